@@ -80,16 +80,16 @@ NAMES: Final = {
 """All campaigns, and the subject of each."""
 
 TIMES: Final = float(os.environ.get("BOOMBOARD_CAMPAIGN", "0"))
-"""Multiple of the whole campaign. It may be a fraction; 0 means the regular part."""
+"""Multiple of the whole campaign, possibly a fraction. 0 means the regular part."""
 
 T = TypeVar("T")
 Test = TypeVar("Test", bound=Callable[..., None])
 
 
 def slow_after_first(name: str, cases: Iterable[Any]) -> list[Any]:
-    """Return parameters of a test. All except the first of `cases` are slow.
+    """Return parameters for a test. All cases except the first are slow.
 
-    The slow ones belong to campaign `name`. “make heavy” runs them all.
+    The slow cases belong to the campaign `name`. “make heavy” runs all of them.
     """
     assert name in NAMES, f"{name} is not a campaign"
     marks = (pytest.mark.campaign(name=name), pytest.mark.slow)
@@ -99,7 +99,7 @@ def slow_after_first(name: str, cases: Iterable[Any]) -> list[Any]:
 
 @dataclass(frozen=True)
 class Campaign:
-    """Marks a test as part of a campaign, and gives its size."""
+    """Marks a test as part of a campaign, and states its size."""
 
     name: str
     part: int
@@ -115,12 +115,12 @@ class Campaign:
         return max(self.part, 1, round(TIMES * self.whole))
 
     def among(self, items: Sequence[T]) -> list[T]:
-        """Choose evenly spaced items, beginning with the first."""
+        """Choose evenly spaced items, starting with the first."""
         count = min(self.size, len(items))
         return [items[n * len(items) // count] for n in range(count)]
 
     def __call__(self, test: Test) -> Test:
-        """Mark the test with the campaign's name, and as slow if its part is 0."""
+        """Mark the test with the campaign's name, and as slow if its regular part is 0."""
         marked: Test = pytest.mark.campaign(name=self.name)(test)
         return marked if self.part else pytest.mark.slow(marked)
 
@@ -130,7 +130,7 @@ RARE: Final = Campaign("rare-screens", 0, 1)
 
 
 def main(*names: str) -> int:
-    """Return 0 if all names are campaigns. Otherwise list the campaigns and return 2."""
+    """Return 0 if all names are campaigns. Otherwise, list the campaigns and return 2."""
     unknown = [name for name in names if name not in NAMES]
     if unknown:
         known = "\n".join(f"  {name:14} {about}" for name, about in NAMES.items())

@@ -1,4 +1,4 @@
-"""Settings of all tests.
+"""Settings for all tests.
 
 Kivy draws off-screen without a frame limit, sound or user settings. Time limits are disabled,
 because a slow result on a busy computer proves nothing.
@@ -12,9 +12,9 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-# the system's language is the default of the screens
+# The system's language is the default language of the screens.
 os.environ["LANGUAGE"] = "en"
-# Kivy reads these at its first import.
+# Kivy reads these variables when it is first imported.
 os.environ.update(
     KIVY_NO_ARGS="1",
     KIVY_NO_CONFIG="1",
@@ -26,8 +26,8 @@ os.environ.update(
 )
 from kivy.config import Config
 
-# Before any import of a widget, after which Kivy's clock has read its limit. At 60 frames per
-# second all screens would sleep between frames.
+# Set the options before a widget is imported, because Kivy's clock then reads its limit. At 60
+# frames per second, all screens would sleep between frames.
 for option, value in (("multisamples", 0), ("maxfps", 0), ("width", 1600), ("height", 960)):
     # An off-screen window can become smaller than its initial size, but not larger.
     Config.set("graphics", option, value)
@@ -35,8 +35,8 @@ for option, value in (("multisamples", 0), ("maxfps", 0), ("width", 1600), ("hei
 Config.remove_section("input")
 Config.add_section("input")
 
-# A background process or one under nohup ignores Control-C and hang-up. The programs under test
-# would inherit that.
+# A process in the background or under nohup ignores Control-C and hang-up, and the programs under
+# test would inherit these settings.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
@@ -52,10 +52,10 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_collection_finish() -> None:
     """Exclude permanent objects from garbage collection, which took a fifth of the time.
 
-    A screen is a graph of thousands of objects, none of which can be freed during a test. The tests
-    of screens therefore collect garbage after several screens.
+    A screen is a graph of thousands of objects, none of which can be freed during a test. The
+    screen tests therefore collect garbage only after several screens.
     """
-    # Importing PettingZoo selects another sound driver for the process.
+    # When PettingZoo is imported, it selects a different sound driver for the process.
     os.environ["SDL_AUDIODRIVER"] = "dummy"
     gc.collect()
     gc.freeze()
@@ -64,7 +64,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def patient() -> Iterator[None]:
-    """Disable all timeouts of boards and cables, in all tests."""
+    """Disable all timeouts of boards and cables in every test."""
     from tests.timeouts import put_off  # noqa: PLC0415 (only where it is needed)
 
     with pytest.MonkeyPatch.context() as patch:

@@ -1,7 +1,7 @@
 """Accelerated clock for tests with a simulated board in real time.
 
-The board must have the same speed, because its frames contain its time. Otherwise successive
-movements may get the same time.
+The board must run at the same speed, because its frames contain its time. Otherwise, successive
+hand actions may get the same time.
 """
 
 import time
@@ -12,5 +12,5 @@ HASTE: Final = 8.0
 
 
 def fast_clock() -> float:
-    """Return the time in seconds, which pass `HASTE` times as fast as real ones."""
+    """Return a time in seconds that passes `HASTE` times as fast as real time."""
     return HASTE * time.monotonic()

@@ -1,7 +1,7 @@
 """Disabled real-time limits of boards and cables.
 
 A busy computer may delay anything, so tests wait for results however long they take. The limit in
-pyproject.toml ends a test that hangs. A test of a limit sets it itself.
+pyproject.toml ends a test that hangs. A test of a limit sets the limit itself.
 
 python -m tests.timeouts calibrate ... the companion's command line, without these limits
 """
@@ -31,7 +31,7 @@ LIMITS: Final[tuple[tuple[ModuleType, str], ...]] = (
 
 
 def put_off(patch: pytest.MonkeyPatch) -> None:
-    """Disable the timeout for bytes from a board."""
+    """Disable the timeouts for bytes from a board."""
     for module, name in LIMITS:
         patch.setattr(module, name, LONG)
     defaults = BoardLink.__init__.__kwdefaults__ or {}
@@ -40,7 +40,7 @@ def put_off(patch: pytest.MonkeyPatch) -> None:
 
 
 def put_off_answers(patch: pytest.MonkeyPatch) -> None:
-    """Disable the timeout for a board's answers during calibration."""
+    """Disable the timeout for a board's replies during calibration."""
     patch.setattr(calibration, "ANSWER_SECONDS", LONG)
 
 

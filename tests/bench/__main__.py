@@ -1,4 +1,4 @@
-"""Measure the speed of engine and table against a plain implementation, or that of the screens.
+"""Measure the engine and the table against a plain implementation, or measure the screens.
 
 The goals are informative: the exit code is 0 even if they are missed.
 """
@@ -40,7 +40,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measure with a progress bar, and print the figures."""
     rounds = track(range(options.rounds), "Measuring", console=Console(stderr=True), transient=True)
     if options.screens:
         try:

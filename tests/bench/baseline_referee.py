@@ -1,9 +1,9 @@
-"""Baseline of the benchmark: a referee with plain dictionaries, lists and sets.
+"""Baseline for the benchmark: a referee built from plain dictionaries, lists and sets.
 
-Pieces are in a dictionary by square, and moves are checked step by step. No position is copied:
-repetition is found by undoing plies. Border crossings are updated as they happen. The verdicts
-equal the engine's: legality, combats, both repetition rules, endings and deductions, under the
-federation's rules and with known ranks. Only the benchmark uses it.
+Pieces are stored in a dictionary by square, and moves are checked step by step. No position is
+copied: repetition is detected by undoing plies, and border crossings are updated as they happen.
+With known ranks and under the federation's rules, the verdicts equal the engine's: legality,
+combat, both repetition rules, endings and deductions. Only the benchmark uses this referee.
 """
 
 from dataclasses import dataclass, field
@@ -44,7 +44,7 @@ _LIMIT: Final = EDITIONS["isf"].two_squares_limit
 
 @dataclass(frozen=True)
 class PlainVerdict:
-    """First ply that breaks a rule, and winner and reason of a finished game."""
+    """The first ply that breaks a rule, and the winner and reason of a finished game."""
 
     ply: int | None = None
     rule: Rule | None = None
@@ -56,12 +56,12 @@ class _Piece:
 
     def __init__(self, player: "_Player", rank: Rank, place: Square) -> None:
         self.player = player
-        self.rank = int(rank)  # compared as a plain number
+        self.rank = int(rank)  # stored as an int, to compare plain numbers
         self.square = place
         self.still = rank in (Rank.FLAG, Rank.BOMB)
         self.scout = rank is Rank.SCOUT
         self.ranks = _RANKS
-        """Ranks that the piece may have by public facts."""
+        """Ranks that public facts allow the piece."""
 
 
 @dataclass(eq=False)
@@ -69,19 +69,19 @@ class _Player:
     side: Side
     army: list[_Piece] = field(default_factory=list)
     latest: _Piece | None = None
-    """The piece of the latest move."""
+    """The piece that moved last."""
     came_from: Square = -1
     crossed: dict[tuple[Square, Square], int] = field(default_factory=dict)
-    """Number of consecutive crossings of each border of its latest move."""
+    """Number of consecutive crossings for each border of the latest move."""
     chase: int = 0
-    """Length of the current chase, in plies."""
+    """Length of the current chase in plies."""
     evaders: set[_Piece] = field(default_factory=set)
     found: dict[int, int] = field(default_factory=dict)
     """Number of known pieces of each rank."""
 
 
 def judge_plainly(record: Record) -> PlainVerdict:
-    """Judge a recorded game between two original armies with legal setups."""
+    """Judge a recorded game between two full original armies with legal setups."""
     game = _Game(record)
     for ply, move in enumerate(record.moves, start=1):
         rule = game.broken_rule(move.source, move.target)
@@ -92,8 +92,6 @@ def judge_plainly(record: Record) -> PlainVerdict:
 
 
 class _Game:
-    """A game in which every rank is known."""
-
     def __init__(self, record: Record) -> None:
         self.mover, self.other = _Player(Side.RED), _Player(Side.BLUE)
         self.standing: dict[Square, _Piece] = {}
@@ -111,7 +109,7 @@ class _Game:
     def broken_rule(self, source: Square, target: Square) -> Rule | None:
         """Return the rule that a move or attack breaks, or None.
 
-        If the player has lost for lack of a legal move, this is the reason why the move is illegal.
+        A player who has lost for lack of a legal move is told why the move is illegal.
         """
         if self.ending and self.ending[1] is not Reason.NO_LEGAL_MOVE:
             return Rule.OUT_OF_TURN
@@ -130,7 +128,7 @@ class _Game:
         return self._repetition(piece, source, target, attacked)
 
     def _is_free(self, source: Square, target: Square) -> bool:
-        """Whether a scout can run to a distant square."""
+        """Whether a scout's path to a distant square is free."""
         step, place = _step(source, target), source
         while place != target:
             onward = place + step
@@ -159,7 +157,7 @@ class _Game:
         return any(crossed.get(border, 0) >= _LIMIT for border in _borders(source, target))
 
     def _chases_endlessly(self, piece: _Piece, target: Square) -> bool:
-        """Whether the position after a move has occurred in the chase."""
+        """Whether the position after a move has already occurred in the chase."""
         standing, evaders = self.standing, piece.player.evaders
         if not any(standing.get(near) in evaders for near in _NEXT[target]):
             return False
@@ -199,7 +197,7 @@ class _Game:
         return False
 
     def _can_run(self, piece: _Piece, source: Square, target: Square) -> bool:
-        """Whether a scout can run past a forbidden adjacent square."""
+        """Whether a scout can run past an adjacent square on which it may not stop."""
         step, standing = target - source, self.standing
         while target not in standing and target + step in _NEXT[target]:
             target += step
@@ -213,7 +211,6 @@ class _Game:
     # Consequences of a ply
 
     def play(self, source: Square, target: Square) -> None:
-        """Make a legal move or attack."""
         mover, other, standing = self.mover, self.other, self.standing
         piece, attacked = standing.pop(source), standing.get(target)
         evades = (
@@ -273,9 +270,9 @@ class _Game:
                 each.player.army.remove(each)
 
     def _learn(self, piece: _Piece, ranks: frozenset[int]) -> None:
-        """Restrict a piece to these ranks.
+        """Restrict a piece to the given ranks.
 
-        When all pieces of a rank are known, the others cannot have it.
+        When all pieces of a rank are known, no other piece of the player can have that rank.
         """
         if piece.ranks <= ranks:
             return
@@ -290,7 +287,7 @@ class _Game:
                         self._learn(other, other.ranks - {rank})
 
     def _ending(self, attacked: _Piece | None) -> _Ending | None:
-        """Return how the ply ended the game, or None. The turn has already passed."""
+        """Return how the ply ended the game, or None. `mover` is already the next player."""
         if attacked:
             if attacked.rank == Rank.FLAG and self.standing.get(attacked.square) is not attacked:
                 return self.other.side, Reason.FLAG_CAPTURED
@@ -324,7 +321,7 @@ def _step(source: Square, target: Square) -> int:
 
 
 def _borders(source: Square, target: Square) -> list[tuple[Square, Square]]:
-    """Return the borders of a straight move, each as an ordered pair of squares."""
+    """Return the borders that a straight move crosses, each as an ordered pair of squares."""
     low, high = (source, target) if source < target else (target, source)
     step = WIDTH if (high - low) % WIDTH == 0 else 1
     return [(place, place + step) for place in range(low, high, step)]

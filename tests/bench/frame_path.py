@@ -1,7 +1,7 @@
 """Measure the code path of a frame that becomes a move: ``python -m tests.bench.frame_path``.
 
-It counts files and calls inside `Table.handle`, and calls between files. ``-v`` prints the names of
-all called functions.
+Counts the files and calls inside `Table.handle`, and the calls between files. ``-v`` prints the
+names of all called functions.
 """
 
 import sys
@@ -21,15 +21,15 @@ _PRODUCT: Final = tuple(f"{_ROOT / part}/" for part in ("companion", "engine", "
 
 
 class FramePath:
-    """Calls of the latest input that became a move: caller's file, file and function."""
+    """Calls of the latest input that became a move: the caller's file, and the called file and
+    function."""
 
     def __init__(self) -> None:
-        """Measure the first move of a game."""
         self.calls: list[tuple[str, str, str]] = []
         driver, handle = TableDriver.begun(), Table.handle
 
         def measured(table: Table, given: Input) -> Step:
-            # Judge the move again, so that the path contains the judgement.
+            # Discard cached judgements, so that the path contains the judgement of the move.
             table.referee.game.judged.clear()
             calls: list[tuple[str, str, str]] = []
 

@@ -1,7 +1,7 @@
-"""CPU cost of a board's frames, from the bytes to the table's decisions.
+"""CPU cost of a board's frames, from the received bytes to the table's decisions.
 
-The table is compared with a referee that waits until an image has been stable for 250 ms. Each gets
-the game recorded with it.
+The table is compared with a referee that waits until an image has been stable for 250 ms. Each of
+them processes the game that was recorded with it.
 """
 
 import gc
@@ -28,15 +28,15 @@ from tests.hands.runner import TABLE
 
 COMMON: Final = "wait-250-ms"
 _TURNED_OVER: Final = Image(red=ALL & ~LAKES & ~Side.RED.home, blue=Side.RED.home)
-"""Image that differs on every square from the one before the first move."""
+"""Image that differs on every square from the image before the first move."""
 _TIMES: Final = 5
-"""Number of inversions of the image per round."""
+"""Number of times that the image is inverted per round."""
 _LOOKS: Final = 500
 _LOOKED_AT: Final = ("a1", "b2", "c3", "d1", "h3", "k2", "f4")
 _FRAMES_A_LOOK: Final = 15
-"""Number of frames of a lift, and of the pause after it."""
+"""Number of frames in a lift, and in the pause after it."""
 _AFTER: Final = 50
-"""Number of frames, from the changed one, among which the most expensive one is searched."""
+"""Number of frames, starting with the changed one, from which the slowest is taken."""
 
 
 class Referee(Protocol):
@@ -90,7 +90,8 @@ class Films:
 
 
 def time_frames(films: Films) -> dict[str, float]:
-    """Return the CPU load in per cent of a core, and the longest frame in milliseconds."""
+    """Return the CPU load in per cent of a core, and the time of the slowest frame in
+    milliseconds."""
     ours, common = (_share(referee, films.by_referee[referee]) for referee in (TABLE, COMMON))
     ours_worst, common_worst = (_worst(_REFEREES[referee]()) for referee in (TABLE, COMMON))
     return {
@@ -103,7 +104,8 @@ def time_frames(films: Films) -> dict[str, float]:
 
 
 def _looks() -> float:
-    """Lift and put back pieces in one turn. Returns the longest step in milliseconds.
+    """Lift and put back pieces within one turn. Returns the time of the slowest frame in
+    milliseconds.
 
     Garbage is collected before the measurement, but not during it.
     """
@@ -126,7 +128,7 @@ def _looks() -> float:
 
 
 def _share(name: str, film: Film) -> float:
-    """CPU time of a whole game, in per cent of its duration."""
+    """Return the CPU time for a whole game, in per cent of its duration."""
     listener = _Listener(_REFEREES[name]())
     begun = process_time()
     listener.watch(film)
@@ -134,7 +136,7 @@ def _share(name: str, film: Film) -> float:
 
 
 def _worst(referee: Referee) -> float:
-    """Invert the image and restore it. Returns the longest frame in milliseconds."""
+    """Invert the image and restore it. Returns the time of the slowest frame in milliseconds."""
     listener, encoder = _Listener(referee), Encoder()
     listener.receive(0.0, encoder.encode(HELLO))
     referee.hear(0.0, {"found": {"colours": True}})
@@ -167,7 +169,6 @@ class _Listener:
         self._conversation = Connection("bench", Statistics(), False, 0.0)
 
     def watch(self, film: Film) -> None:
-        """Process a whole game."""
         for shot in film.shots:
             if shot.line is not None:
                 self.referee.hear(shot.at, shot.line)
@@ -175,7 +176,6 @@ class _Listener:
                 self.receive(shot.at, shot.data)
 
     def receive(self, at: float, data: bytes) -> None:
-        """Process received bytes."""
         for event in self._conversation.receive(data, at):
             match event:
                 case MessageReceived(State(image=image)):

@@ -1,7 +1,7 @@
 """Measurements of the benchmark.
 
 Candidates run alternately, game by game, so that other load affects them equally. Each round gives
-one value, and a figure is the median of the rounds.
+one value, and a figure is the median over the rounds.
 """
 
 import random
@@ -36,15 +36,15 @@ MILLISECONDS: Final = "ms"
 PER_CENT: Final = "%"
 _ISF: Final = EDITIONS["isf"]
 _ARMIES: Final = 20
-"""Armies per round."""
+"""Number of armies per round."""
 _RANDOM_PLIES: Final = 5000
-"""Plies of random games per round."""
+"""Number of plies in random games per round."""
 _CHESS_PLIES: Final = 250
-"""Plies of a random chess game. Later ones involve few pieces."""
+"""Number of plies in a random chess game. Later plies involve few pieces."""
 _LONG: Final = 5000
-"""Plies of a long game before the timing."""
+"""Number of plies in a long game before the timing starts."""
 _TIMES: Final = 100
-"""Repetitions of a short query per round."""
+"""Number of repetitions of a short query per round."""
 
 
 @dataclass(frozen=True)
@@ -56,16 +56,16 @@ class Figure:
     unit: str
     ours: float
     plain: float | None = None
-    """Value of the plain implementation, or for frames that of the simple referee."""
+    """Value of the plain implementation. For frames, the value of the simple referee."""
     ratio: float | None = None
     """Speed relative to the plain implementation."""
     goal: float | None = None
-    """Minimum ratio. Without a ratio, the minimum plies per second, or the maximum in
+    """Minimum ratio. Without a ratio: the minimum number of plies per second, or the maximum in
     other units."""
 
     @property
     def met(self) -> bool | None:
-        """Whether the goal is met; None if there is no goal."""
+        """Whether the goal is met, or None if there is no goal."""
         if self.goal is None:
             return None
         if self.ratio is not None:
@@ -75,20 +75,19 @@ class Figure:
 
 @dataclass(frozen=True)
 class Games:
-    """Recorded games, all part of the program."""
+    """Recorded games, which all come with the program."""
 
     chases: tuple[Record, ...]
-    """Long chases of good players. Each one ends with a violation of the more-squares rule."""
+    """Long chases between good players. Each one ends with a violation of the more-squares rule."""
     sample: Record
 
     @property
     def plies(self) -> int:
-        """Total number of plies of the chases."""
+        """Total number of plies in the chases."""
         return sum(len(chase.moves) for chase in self.chases)
 
     @classmethod
     def load(cls) -> "Games":
-        """Read the games that are part of the program."""
         folder = resources.files("companion") / "samples" / "chase"
         by_name = sorted(folder.iterdir(), key=lambda file: file.name)
         files = [file for file in by_name if file.name.endswith(".txt")]
@@ -97,12 +96,11 @@ class Games:
 
 
 Round = Mapping[str, float]
-"""One value for each measurement: microseconds per ply or call; for frames, per cent or
+"""One value for each measurement: microseconds per ply or call, and for frames per cent or
 milliseconds."""
 
 
 def measure(games: Games, films: Films, seed: int) -> Round:
-    """Run each measurement once."""
     return (
         _time_verdicts(games)
         | _time_random_games(games, random.Random(seed))
@@ -150,7 +148,7 @@ def _pace(rounds: Sequence[Round], name: str, meaning: str, goal: float) -> Figu
 
 
 def _against_chess(rounds: Sequence[Round]) -> Figure:
-    """Return the speed of a referee with known ranks, and of python-chess if installed."""
+    """Return the speed of a referee with known ranks, compared with python-chess if installed."""
     if "chess" in rounds[0]:
         return _speed(rounds, "known", "chess", "the same at the referee", goal=2.0)
     return _pace(rounds, "known", "the same at the referee", goal=60_000)
@@ -213,7 +211,7 @@ def _time_random_games(games: Games, chance: random.Random) -> dict[str, float]:
 def _time_referees(games: Games, chance: random.Random) -> dict[str, float]:
     """Play random games with a referee, listing all legal moves at every ply.
 
-    If python-chess is installed, it does the same with its board.
+    If python-chess is installed, its board does the same.
     """
     record = chance.choice(games.chases)
     known = Referee("isf", record=record)
@@ -243,7 +241,7 @@ def _play_known(begun: Referee, chance: random.Random) -> None:
 
 
 def _play_hidden(begun: Referee, truth: Mapping[Piece, Rank], chance: random.Random) -> None:
-    """Play random turns that the true ranks allow, and declare these when asked.
+    """Play random turns that the true ranks allow, and declare these ranks when asked.
 
     A game restarts when it is over, or when one side can hardly move.
     """
@@ -287,7 +285,7 @@ def _begin(record: Record) -> Position:
 
 
 def _time_deduction(chance: random.Random) -> dict[str, float]:
-    """Return the microseconds of a query after a new fact about the same side."""
+    """Return the time of a query after a new fact about the same side, in microseconds."""
     taken: dict[str, list[float]] = {"possible": [], "refute": []}
     for _ in range(_ARMIES):
         ranks = ORIGINAL.pieces
@@ -307,9 +305,10 @@ def _time_deduction(chance: random.Random) -> dict[str, float]:
 def _find_out(
     ranks: list[Rank], chance: random.Random
 ) -> Iterator[tuple[RankDeduction, list[Piece]]]:
-    """Add facts to a deduction. Yields the deduction and the hidden pieces after each.
+    """Add facts to a deduction one by one. Yields the deduction and the hidden pieces after each
+    fact.
 
-    At the end all movable pieces have moved, and a quarter has been revealed.
+    At the end, all movable pieces have moved and about a quarter of the pieces have been revealed.
     """
     pieces = list(range(len(ranks)))
     deduction, hidden = RankDeduction(ORIGINAL, pieces, {}), list(pieces)
@@ -333,7 +332,7 @@ def _find_out(
 
 
 def _time_can_move(games: Games) -> dict[str, float]:
-    """Return the microseconds of the check, after every ply, whether a side can move."""
+    """Return the time, in microseconds, of checking after every ply whether a side can move."""
     taken: dict[str, list[float]] = {"can-move-known": [], "can-move-table": []}
     for record in (games.sample, *games.chases):
         for name, ranks in (("can-move-known", record.ranks), ("can-move-table", None)):
@@ -349,7 +348,7 @@ def _time_can_move(games: Games) -> dict[str, float]:
 
 
 def _late_in_a_game(record: Record) -> tuple[Referee, list[Attack]]:
-    """Return a referee at the last possible attack of a game, and the attacks."""
+    """Return a referee at the last position with a possible attack, and the attacks."""
     referee, late = Referee.waiting(_ISF), None
     referee.apply(record.placing)
     for move in record.moves:
@@ -362,7 +361,8 @@ def _late_in_a_game(record: Record) -> tuple[Referee, list[Attack]]:
 
 
 def _time_questions(games: Games) -> dict[str, float]:
-    """Return the microseconds of queries that must not depend on the length of the game."""
+    """Return the time, in microseconds, of queries that must not depend on the length of the
+    game."""
     referee, attacks = _late_in_a_game(games.sample)
     questions: dict[str, Callable[[], object]] = {
         "decided": lambda: [referee.is_decided(a.source, a.target) for a in attacks],
@@ -379,7 +379,8 @@ def _time_questions(games: Games) -> dict[str, float]:
 
 
 def _time_long_game() -> dict[str, float]:
-    """Return the microseconds of a ply late in a long game, and of taking all plies back."""
+    """Return the times, in microseconds, of a ply late in a long game and of taking one ply
+    back."""
     game = Referee("original-1992")
     plies = ("a4-a5", "a7-a6", "b4-b5", "b7-b6", "a5-a4", "a6-a7", "b5-b4", "b6-b7") * 750
     for line in plies[:_LONG]:

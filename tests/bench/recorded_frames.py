@@ -11,7 +11,7 @@ from tests.hands.responses import Line
 from tests.hands.runner import Campaign
 
 PLIES: Final = 40
-"""Length of the game, in plies."""
+"""Length of the game in plies."""
 HELLO: Final = Hello((0, 0, 0), BoardKind.COLOURS, ResetCause.POWER_ON, 0)
 _HANDS: Final = "normal"
 
@@ -27,7 +27,7 @@ class Shot:
 
 @dataclass(frozen=True)
 class Film:
-    """All input of a game, including unchanged frames."""
+    """All input in a game, including unchanged frames."""
 
     shots: tuple[Shot, ...]
 
@@ -38,7 +38,7 @@ class Film:
 
     @classmethod
     def record(cls, referee: str, plies: int = PLIES) -> "Film":
-        """Record a game of typical simulated players. It is always the same game."""
+        """Record a game between typical simulated players. It is the same game every time."""
         lines: list[Line] = []
         Campaign(_HANDS, referee, DEFAULT, most=plies).play(0, lines.append)
         encoder = Encoder()

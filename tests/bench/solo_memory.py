@@ -29,7 +29,8 @@ _STANDIN: Final = {"KIVY_GL_BACKEND": "mock", "KCFG_KIVY_LOG_LEVEL": "critical"}
 
 
 def memory() -> str:
-    """Return the resident memory, and the part without mapped files, such as shared libraries."""
+    """Return the resident memory, and the part of it that is not mapped from files (such as
+    libraries)."""
     gc.collect()
     lines = Path("/proc/self/status").read_text().splitlines()
     kilobytes = {
@@ -40,7 +41,7 @@ def memory() -> str:
 
 
 def play(plies: int, seed: int) -> None:
-    """Play alone. Prints the memory at the start and at regular intervals."""
+    """Play against the computer. Prints the memory at the start and at regular intervals."""
     with ExitStack() as stack, TemporaryDirectory() as folder:
 
         def drive(**options: object) -> Driver:
@@ -60,7 +61,7 @@ def play(plies: int, seed: int) -> None:
 
 
 def _move(hands: Hands, dice: Random) -> None:
-    """Make a random move, or attack if no move is possible, so that the game is long."""
+    """Make a random move, or attack only if no move is possible, so that the game is long."""
     moves = [(each, target) for each in hands.own() for target in sorted(hands.reach(each))]
     quiet = [move for move in moves if hands.side_at(move[1]) is None]
     hands.play(*dice.choice(quiet or moves))

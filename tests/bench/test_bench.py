@@ -1,4 +1,4 @@
-"""``python -m tests.bench``: correct baseline and complete output."""
+"""Tests for ``python -m tests.bench``: the baseline must be correct and the output complete."""
 
 import json
 import random
@@ -75,7 +75,7 @@ def judged(record: Record) -> PlainVerdict:
 
 
 def random_game(chance: random.Random, plies: int) -> tuple[Record, Position]:
-    """Play at random, mostly forwards or into combat. The last ply may be illegal."""
+    """Play at random, mostly attacking when possible. The last ply may be illegal."""
     red, blue = (chance.sample(ORIGINAL.pieces, ORIGINAL.size) for _ in Side)
     setup = dict(zip(range(40), red, strict=True)) | dict(zip(range(60, 100), blue, strict=True))
     armies = range(40), range(60, 100)
@@ -115,7 +115,7 @@ def test_random_games_end() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_reference_deduction(seed: int) -> None:
-    """The baseline need not deduce everything that counts of pieces prove."""
+    """The baseline need not deduce everything that can be proved by counting pieces."""
     record, _ = random_game(random.Random(seed), 300)
     record = replace(record, moves=record.moves[:-1])
     referee = Referee.waiting(ISF)
@@ -140,7 +140,7 @@ def test_measured_figures() -> None:
 def test_one_round_of_all_measurements(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two short games and few observations, with the same procedure."""
+    """Use two short games and few observations, but the normal procedure."""
     few = replace(GAMES, chases=tuple(sorted(GAMES.chases, key=lambda each: len(each.moves))[:2]))
     films = Films({referee: Film.record(referee, plies=4) for referee in (TABLE, COMMON)})
     monkeypatch.setattr(Games, "load", lambda: few)
@@ -169,7 +169,7 @@ def test_recorded_frames_are_complete() -> None:
 
 @pytest.mark.parametrize("referee", [TABLE, COMMON])
 def test_timed_frames_give_the_same_game(referee: str) -> None:
-    """Each referee reaches the same position from bytes and from frames."""
+    """Each referee must reach the same position from bytes and from frames."""
     film = Film.record(referee, plies=10)
     lines: list[Line] = []
     Campaign("normal", referee, DEFAULT, most=10).play(0, lines.append)
@@ -182,7 +182,7 @@ def test_timed_frames_give_the_same_game(referee: str) -> None:
     if isinstance(through, _Common):
         mirror = through._policy._referee
     assert mirror
-    assert mirror.plies == answer["plies"] >= 5  # the common policy misses some of the ten
+    assert mirror.plies == answer["plies"] >= 5  # the simple referee misses some of the ten plies
 
 
 ROUND: dict[str, float] = {
@@ -244,7 +244,7 @@ def test_comparison_with_python_chess() -> None:
 
 
 def test_figures_are_medians() -> None:
-    # The computer was busy in the second round and in half of the third.
+    # The computer was busy in the second round, and in half of the third.
     busy = {name: 10 * taken for name, taken in ROUND.items()}
     half_busy = ROUND | {"plain": 300.0}
     judge_plain = by_name(ROUND, busy, half_busy)["judge-plain"]

@@ -18,12 +18,11 @@ DRAW = GameOver(None, Reason.AGREED_DRAW)
 
 
 def gravon_name(place: str) -> str:
-    """Return a square in the notation of the Gravon archive."""
+    """Convert the name of a square to the notation of the Gravon archive."""
     return place[0].upper() + place[1:].replace("10", ":")
 
 
 def with_moves(record: Record, turns: Iterable[Turn]) -> Record:
-    """Return the record with other moves."""
     return replace(record, moves=_moves(turns))
 
 
@@ -51,7 +50,7 @@ def setup_of(record: Record) -> Setup:
 def reference_after(
     record: Record, turns: Iterable[Turn], limit: int = 3
 ) -> reference.ReferenceGame:
-    """Play moves with the second referee."""
+    """Play turns with the second referee, and return its game."""
     game = setup_of(record).reference_game(limit, by_borders=True)
     for turn in turns:
         game.play(*turn)

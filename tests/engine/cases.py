@@ -1,8 +1,7 @@
-"""Table-driven tests: one test function checks all lines of a table.
+r"""Table-driven tests: one test function checks all rows of a table.
 
-The overhead of pytest per test exceeds the time of most rulings, so a line of a table is not a
-separate test. All lines are run, regardless of the results of the others, and a failure shows its
-line:
+pytest's per-test overhead exceeds the time that most rulings take, so table rows are not separate
+tests. Every row runs even if earlier rows fail, and a failure shows its row:
 
     | tests.engine.cases.Failed: 1 of 12 cases of test_survivors_of_combat (1 sub-exception)
     +-+---------------- 1 ----------------
@@ -33,9 +32,9 @@ class Failed(BaseExceptionGroup[BaseException]):
 def each(
     names: str | tuple[str, ...], table: Iterable[Any], *, ids: Iterable[str] = ()
 ) -> Callable[[Test], Test]:
-    """Run a test for every line of a table, like a parametrised test.
+    """Run a test for every row of a table, like a parametrised test.
 
-    All lines get the same fixtures, so a test must not modify them.
+    All rows get the same fixtures, so a test must not modify them.
     """
     values = (names,) if isinstance(names, str) else names
     lines = [

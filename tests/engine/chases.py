@@ -1,7 +1,7 @@
-"""Recorded chases of the Ataraxos test suite, with full armies and with Barrage armies.
+"""Recorded chases from the Ataraxos test suite, with full armies and with Barrage armies.
 
-The classic chases are shipped with the program, which uses them as a benchmark. The others are in
-``chase/``.
+The chases with full armies come with the program, which uses them as a benchmark. The Barrage
+chases are in ``chase/``.
 """
 
 from importlib import resources
@@ -17,7 +17,7 @@ CHASES = {
     for folder in (_CLASSIC, _BARRAGE)
     for file in sorted(folder.glob("*.txt"))
 }
-"""File of each chase, by name."""
+"""Content of each chase file, by name."""
 
 RECORDED = Campaign("chases", part=4, whole=len(CHASES))
 """Chases that the second referee checks. It is slow, so a regular run checks only some of them."""

@@ -12,24 +12,24 @@ _SAMPLE = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xm
 
 @pytest.fixture(scope="session")
 def patient() -> None:
-    """Override the fixture that disables the boards' timeouts: tests of the rules use no board."""
+    """Override the fixture that disables the boards' timeouts, because tests of the rules use no
+    board."""
 
 
 @pytest.fixture(scope="session")
 def recorded() -> bytes:
-    """A real game from the Gravon archive, with 206 legal moves."""
+    """Return a real game from the Gravon archive, with 206 legal moves."""
     return _SAMPLE.read_bytes()
 
 
 @pytest.fixture(scope="session")
 def record(recorded: bytes) -> Record:
-    """The recorded game as a record."""
     return read_gravon_xml(recorded)
 
 
 @pytest.fixture
 def table() -> Table:
-    """Skirmish in its initial position."""
+    """Return the skirmish in its initial position."""
     return Table.of(SKIRMISH)
 
 

@@ -25,7 +25,6 @@ damages: st.SearchStrategy[list[Damage]] = st.lists(
 
 
 def damaged(whole: bytes, suffered: list[Damage]) -> bytes:
-    """Apply the damage to a file."""
     data = bytearray(whole)
     for how, where, byte, length in suffered:
         at = int(where * max(0, len(data) - 1))
@@ -41,7 +40,7 @@ def damaged(whole: bytes, suffered: list[Damage]) -> bytes:
 
 
 def spoil(whole: str, old: str, new: str) -> str:
-    """Replace one part of a text, chosen at random."""
+    """Replace a part of a text that must occur exactly once."""
     assert whole.count(old) == 1, old
     return whole.replace(old, new)
 
@@ -54,8 +53,9 @@ def refusal(reader: Reader, data: str | bytes) -> str:
 
 
 def read_or_refuse(reader: Reader, data: bytes) -> Record | Transcript | None:
-    """Read damaged data, or return None if it is refused. The only allowed error is a `RecordError`
-    that names a line.
+    """Read damaged data, or return None if it is refused.
+
+    The only permitted error is a `RecordError` that names a line.
     """
     record = message = None
     try:

@@ -1,10 +1,10 @@
-"""Compare the engine with the second referee in random games, up to the first difference.
+r"""Compare the engine with the second referee in random games, up to the first difference.
 
     make plies                     a million plies, on all cores
-    make plies PLIES=20000000      more of them
-    make plies GAME=1234           one game again: the one in which a difference was found
+    make plies PLIES=20000000      another number of plies
+    make plies GAME=1234           replay the game in which a difference was found
 
-The games are the same on every machine: a game is determined by its number.
+A game is determined by its number, so the games are the same on every machine.
 """
 
 import argparse
@@ -23,12 +23,12 @@ from tests.engine.random_plan import Plan, plan
 _BATCH = 120
 """Number of games that a process plays in one batch."""
 _PAUSE = 3.0
-"""Seconds between two progress reports."""
+"""Interval between two progress reports in seconds."""
 
 
 @dataclass
 class Tally:
-    """Counts of events in some games."""
+    """Counts of events in a number of games."""
 
     plies: int = 0
     games: int = 0
@@ -37,7 +37,7 @@ class Tally:
     refused: Counter[str] = field(default_factory=Counter)
     done: Counter[str] = field(default_factory=Counter)
     difference: str | None = None
-    """The first disagreement between the referees, if any."""
+    """Description of the first disagreement between the referees, if any."""
 
     def __iadd__(self, other: "Tally") -> "Tally":
         self.plies += other.plies
@@ -93,7 +93,7 @@ def play(one: Plan) -> Tally:
 
 
 def play_batch(numbers: range) -> Tally:
-    """Play the games with these numbers, up to the first difference."""
+    """Play the games with the given numbers, up to the first difference."""
     total = Tally()
     for number in numbers:
         total += play(plan(number))
@@ -103,7 +103,8 @@ def play_batch(numbers: range) -> Tally:
 
 
 def play_on_all_cores(plies: int) -> Iterator[Tally]:
-    """Play until this many plies or a difference is reached. Yields the progress at intervals."""
+    """Play until the given number of plies is reached or a difference is found, yielding progress
+    at intervals."""
     total, begun, reported_at = Tally(), 0, time.monotonic()
     cores = os.cpu_count() or 1
     with ProcessPoolExecutor(cores) as processes:

@@ -21,12 +21,12 @@ _TIMES: Final = float(os.environ.get("BOOMBOARD_EXAMPLES", "0.125"))
 
 
 def examples(number: int) -> settings:
-    """Run a property on this many examples, or on this run's share of them."""
+    """Run a property on `number` examples, or on this run's share of them."""
     return exactly(max(1, round(number * _TIMES)))
 
 
 def exactly(number: int) -> settings:
-    """Run a property on exactly this many examples in every run."""
+    """Run a property on exactly `number` examples in every run."""
     return settings(
         max_examples=number,
         derandomize=_TIMES <= 1,

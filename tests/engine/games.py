@@ -40,7 +40,8 @@ def shuffled(
     columns: int = 10,
     handicap: Handicap | None = None,
 ) -> Setup:
-    """Set up both armies at random in these rows and columns, nearest the middle and Red's left."""
+    """Set up both armies at random, in the given number of front rows and of columns from the
+    left."""
     pieces: dict[Square, tuple[Side, Rank]] = {}
     block = [(row, column) for row in range(rows) for column in range(columns)]
     homes = {
@@ -57,7 +58,7 @@ def shuffled(
 
 @dataclass
 class Game:
-    """A game that is played by three referees, which must always agree."""
+    """A game played by three referees, which must always agree."""
 
     setup: Setup
     edition: Edition
@@ -66,9 +67,9 @@ class Game:
     known: Referee = field(init=False)
     table: Table = field(init=False)
     turns: list[Turn] = field(default_factory=list)
-    """Moves and attacks of the game, in order."""
+    """Moves and attacks in the game since the board was last adopted."""
     peaceful: bool = False
-    """Whether the players chase and evade more often than they fight."""
+    """Whether the players prefer to chase and evade."""
     careless: bool = False
     """Whether the players sometimes adopt a board that differs from the referee's position."""
     refused: Counter[str] = field(default_factory=Counter)
@@ -76,7 +77,8 @@ class Game:
     done: Counter[str] = field(default_factory=Counter)
     """Number of other events, by the event's name."""
     shown: bool = False
-    """Whether a player without ranks has made an extra move to prove that it can move."""
+    """Whether, in the game without known ranks, a player has made an extra move to prove
+    mobility."""
 
     def __post_init__(self) -> None:
         standing = self.setup.reference_game(self.edition.two_squares_limit).standing
@@ -100,7 +102,7 @@ class Game:
         return self.reference_game.ending is not None
 
     def play(self, plies: int) -> None:
-        """Play random turns: some go back and forth, some attack, some approach the enemy."""
+        """Play random turns: some go back and forth, some attack, and some approach the enemy."""
         for _ in range(plies):
             self.compare_verdicts(self._some_turns(3))
             if self.reference_game.chases[self.reference_game.to_move].evaders:
@@ -117,7 +119,6 @@ class Game:
                 self.take_turn()
 
     def take_turn(self) -> None:
-        """Move, attack or infiltrate."""
         infiltrations, legal = (
             self.reference_game.infiltrations(),
             self.reference_game.legal_moves(),
@@ -156,7 +157,7 @@ class Game:
         return (actions.Attack if attacks else actions.Move)(*map(square, turn))
 
     def _attack_at_the_table(self, source: Square, target: Square) -> tuple[rulings.Ruling, ...]:
-        """Attack. In 2 % of the cases the attack is first opened and withdrawn once."""
+        """Attack. In 2 % of the cases, first open and withdraw the attack."""
         referee = self.table.referee
         if self.chance.random() < 0.02:
             before = moment(referee)
@@ -192,7 +193,7 @@ class Game:
     def accept_board(self) -> None:
         """Adopt a board with relocated pieces and perhaps one removed, and choose the side to move.
 
-        Bombs and flags stay, and only pieces of known rank are removed. Otherwise a referee that
+        Bombs and flags stay, and only pieces of known rank are removed. Otherwise, a referee that
         knows every rank would know more about the rest of the game than one that knows none.
         """
         chance, standing = self.chance, self.reference_game.standing
@@ -236,7 +237,7 @@ class Game:
     # Refusals
 
     def try_forbidden_actions(self) -> None:
-        """Try forbidden actions. Each is refused without any change, or loses the game at once."""
+        """Try forbidden actions. Each must be refused without any change, or lose the game."""
         if self.over:
             return
         for turn in self._some_turns(3):
@@ -254,8 +255,9 @@ class Game:
         self.compare_boards()
 
     def _try(self, action: actions.Move | actions.Attack) -> None:
-        """Check that both referees refuse an action, unless the one without ranks must
-        accept it.
+        """Check that the referee with ranks refuses an action.
+
+        The referee without ranks must refuse it as well if it finds a violation.
         """
         assert rulings.refuses(self.known.apply(action))
         if self.table.referee.find_violation(action.source, action.target):
@@ -268,11 +270,11 @@ class Game:
         (violation,) = self.known.apply(action)
         assert isinstance(violation, Violation)
         assert violation.fault.rule.value == first
-        # A referee that knows no ranks must accept this if the piece could still be an infiltrator.
+        # A referee without ranks must accept the guess if the piece could still be an infiltrator.
         self.refused[first] += 1
 
     def _move_bomb(self, turn: Turn) -> None:
-        """Move a bomb or the flag. In some editions this loses the game."""
+        """Move a bomb or the flag. In some editions, this move loses the game."""
         side = Side(self.reference_game.to_move)
         violation, *more = self.known.apply(self._action(turn))
         if self.reference_game.broken_rules(*turn) == {"immobile-piece"}:
@@ -286,7 +288,7 @@ class Game:
         if refusal:
             ruled = referee.apply(self._action(turn))
             assert ruled == ((violation, *more) if refusal == violation else (refusal,))
-        if self.over and not referee.outcome:  # Not public, so the arbiter decides.
+        if self.over and not referee.outcome:  # not public, so the arbiter decides
             referee.apply(actions.Forfeit(side))
 
     # Comparisons
@@ -314,7 +316,7 @@ class Game:
                 )
 
     def compare_legal_moves(self, legal: list[Turn]) -> None:
-        """Compare the lists of legal turns. Without the ranks the list may be longer, but not
+        """Compare the lists of legal turns. Without the ranks, the list may be longer but not
         shorter.
         """
         every = self.known.legal_moves()
@@ -346,7 +348,7 @@ class Game:
                 assert position.player(side).captured == known.player(side).captured
 
     def _compare_ends(self) -> None:
-        """Check that the game has ended for all referees, or that players still have to answer."""
+        """Check that the game has ended for all referees, after truthful answers by the players."""
         assert ending(self.known.outcome) == self.reference_game.ending
         asked = self.reference_game.asked_at_the_table
         spoken = self._speak_truthfully() if asked else []
@@ -358,7 +360,7 @@ class Game:
         assert ending(self.table.referee.outcome) == self.reference_game.ending
 
     def _speak_truthfully(self) -> list[str]:
-        """Claim and answer truthfully for both sides. Returns the sides that did so, in order."""
+        """Claim and answer truthfully for both sides. Returns the sides that spoke, in order."""
         referee, spoken = self.table.referee, []
         while referee.outcome is None:
             asking = referee.stalemate
@@ -417,7 +419,7 @@ class Game:
     # Choices of the players
 
     def _some_turns(self, number: int) -> list[Turn]:
-        """Choose some straight moves, and one between random squares."""
+        """Choose some straight moves, and one move between random squares."""
         own = self._own()
         anywhere = [(self.chance.choice(SQUARES), self.chance.choice(SQUARES))]
         if not own:
@@ -429,13 +431,14 @@ class Game:
         return near_first + anywhere
 
     def _guesses(self) -> list[Turn]:
-        """Return the infiltrations that the side's infiltrators could attempt, from any square."""
+        """Return all infiltrations that the infiltrators of the side to move could attempt, legal
+        or not."""
         standing = self.reference_game.standing
         own = [place for place in self._own() if standing[place].rank == "infiltrator"]
         return [(place, other) for place in own for other in standing]
 
     def _own(self) -> list[str]:
-        """Return the squares of the pieces of the side to move."""
+        """Return the squares occupied by the side to move."""
         side = self.reference_game.to_move
         return [
             place for place, piece in self.reference_game.standing.items() if piece.side == side
@@ -464,8 +467,8 @@ class Game:
         return self.chance.choice(legal)
 
     def _chase_or_evade(self, legal: list[Turn]) -> Turn | None:
-        """Choose a move that evades a piece that has just approached, or else one that approaches a
-        piece.
+        """Choose a move that evades a piece that has just approached. Otherwise, approach the
+        enemy.
         """
         quiet = [turn for turn in legal if turn[1] not in self.reference_game.standing]
         near = (
@@ -483,7 +486,7 @@ class Game:
         return min(evading or quiet, key=cost, default=None)
 
     def _depth(self, place: str) -> int:
-        """Return the distance of `square` from the side's first row."""
+        """Return the row of a square, counted from the side's own edge."""
         return _PLACES[place][1] if self.reference_game.to_move == "red" else 11 - _PLACES[place][1]
 
     def _distance(self, place: str) -> int:
@@ -504,7 +507,7 @@ PRECEDENCE = [
     "more-squares",
     "infiltration",
 ]
-"""Names of rules. If several are broken, the first of them is cited."""
+"""Names of rules, in order of precedence. If several are broken, the first of them is cited."""
 
 
 def only_result(ruled: tuple[rulings.Ruling, ...]) -> rulings.Ruling:

@@ -1,9 +1,9 @@
 """Golden games: text files with actions and rulings, replayed in every test run.
 
-A file in `golden` is written by hand, except for the lines that begin with ``|``. It names the
-rules and shows the setup. Lines such as ``> e4-e5, e7-e6`` are the players' actions.
-The lines below them contain the referee's rulings and, after a change, the public view, Red's view
-and Blue's view.
+A file in `golden` is written by hand, except for the lines that begin with ``|``. The file names
+the rules and shows the setup. Lines such as ``> e4-e5, e7-e6`` are the players' actions. The lines
+below them contain the referee's rulings and, if they have changed, the public view, Red's view and
+Blue's view.
 
 After an intended change, regenerate the rulings, and review the differences:
 
@@ -36,7 +36,7 @@ _PLAYERS = {"Red": RED, "Blue": BLUE}
 
 
 def replay_story(story: str) -> str:
-    """Play the game of a golden file. Returns the file with the referee's current rulings."""
+    """Play the game in a golden file. Returns the file with the referee's current rulings."""
     written = [line for line in story.splitlines() if not line.startswith(_RULING_MARK)]
     rules, setup = _read_head("\n".join(written))
     referee = Referee.waiting(_read_rules(rules, setup))
@@ -63,7 +63,7 @@ def _read_head(story: str) -> tuple[str, Setup]:
 
 
 def _read_rules(rules: str, setup: Setup) -> Edition:
-    """Read rules such as ``isf, silent defence``; the picture determines the army."""
+    """Read rules such as ``isf, silent defence``. The picture determines the army."""
     id_, *options = rules.split(", ")
     armies = {
         side: Counter(rank for owner, rank in setup.pieces.values() if owner is side)

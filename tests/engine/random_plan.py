@@ -1,4 +1,4 @@
-"""Plan of a random game. It depends only on the number of the game."""
+"""Plan of a random game, which depends only on the number of the game."""
 
 import random
 from collections import Counter
@@ -12,23 +12,22 @@ from tests.engine.games import Game, shuffled
 
 MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1 and rank is not Rank.INFILTRATOR]
 CARELESS = 7
-"""In one of this many games, the players adopt boards that differ from the referee's position."""
+"""In one game out of this many, the players adopt boards that differ from the referee's
+position."""
 
 
 HANDICAPPED = 1 / 3
-"""Share of the games with full armies that have a handicap."""
+"""Fraction of full-army games that are played with a handicap."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """A reproducible random game."""
-
     number: int
     edition: Edition
     """Edition with its army and its options."""
     kind: str
-    """"whole" (armies of the rulebook), "few" (pieces), "chase", or "walled" (few pieces among
-    bombs)."""
+    """"whole" (armies of the rulebook), "few" (pieces), "chase", or "walled" (few movable pieces
+    among bombs)."""
     rows: int
     columns: int
     plies: int
@@ -47,7 +46,6 @@ class Plan:
         )
 
     def begin(self) -> Game:
-        """Set up the game."""
         chance = random.Random(f"game {self.number}")
         edition = self.edition
         setup = shuffled(edition.army, chance, self.rows, self.columns, edition.handicap)
@@ -84,7 +82,7 @@ def plan(number: int) -> Plan:
 
 
 def with_handicap(edition: Edition, number: int) -> Edition:
-    """Return the edition. One game in three has a handicap.
+    """Return the edition, in one of three games with a handicap.
 
     The handicap uses its own random generator, so that the other choices for a number stay the
     same.
@@ -103,7 +101,7 @@ def _small(
     bombs: int,
     among: Sequence[Rank] = MOVABLE,
 ) -> Army:
-    """Return a small army: these pieces, and the edition's infiltrators."""
+    """Return a small army of random pieces, with the infiltrators that the edition provides."""
     ranks = [Rank.FLAG, *chance.choices(among, k=chance.randint(1, movable))]
     ranks += [Rank.BOMB] * chance.randint(bombs // 2, bombs)
     if any(army.counts[Rank.INFILTRATOR] for army in edition.armies):

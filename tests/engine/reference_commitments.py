@@ -1,7 +1,7 @@
 """Second reader for games with sealed armies: slow, simple, and based only on the documents.
 
 It reads a file as described in docs/records.md, follows every piece from square to square, and
-checks the commitments as described in docs/sealed.md. It takes the results of combats and guesses
+checks the commitments as described in docs/sealed.md. It takes the results of combat and guesses
 from the file, and compares the rulings on commitments with its own.
 """
 
@@ -17,7 +17,7 @@ Entry = dict[str, Any]
 
 TURNS = {"move", "attack", "amend", "infiltrate", "override", "accept-board"}
 WORDS = {"resign", "agree-draw", "forfeit", "run-out", "cannot-move", "answer-cannot-move"}
-"""Actions that are not turns."""
+"""Actions that are not turns, but can be taken back."""
 SET_RIGHT = {"correct", "break-seals"}
 """Actions that remain in force when an earlier turn is taken back."""
 MOVEMENT = {"movement", "immobile-piece"}
@@ -27,12 +27,12 @@ OPENING = {"declare", "insist", "answer-guess", "prove-army"}
 
 
 class NotFollowedError(Exception):
-    """The file contains a situation that this reader does not support."""
+    """Raised if the file contains a situation that this reader does not support."""
 
 
 @dataclass
 class Findings:
-    """Results of the check of a file."""
+    """Results of checking a file."""
 
     looked_at: Counter[str] = field(default_factory=Counter)
     """Number of actions of each kind that were checked against the commitments."""
@@ -46,29 +46,29 @@ class Story:
     """Squares and history of all pieces. A piece is identified by the square of its setup."""
 
     stands: dict[str, str]
-    """Piece on every occupied square."""
+    """The piece on each occupied square."""
     moved: set[str] = field(default_factory=set)
     ran: set[str] = field(default_factory=set)
     """Pieces that have made a long move."""
     shown: dict[str, str] = field(default_factory=dict)
-    """Rank that each piece had when last revealed."""
+    """Rank that each piece had when it was last revealed."""
     declared: dict[str, str] = field(default_factory=dict)
-    """Rank last declared for a piece without being revealed at that moment."""
+    """Rank that was last declared for a piece in combat without being revealed."""
     denied: dict[str, set[str]] = field(default_factory=dict)
     """Ranks that a piece does not have, according to its owner's answers to guesses."""
     source: str = ""
     target: str = ""
-    """Source and target of the latest attack or infiltration."""
+    """Source and target of the latest turn."""
     concludes: bool = True
-    """Whether the path of the attack proves anything about the piece."""
+    """Whether the path of the turn proves anything about the piece."""
     answers: dict[str, str] = field(default_factory=dict)
-    """Declarations by each side in that attack."""
+    """Each side's declaration in the latest attack."""
     disputed: tuple[str, str] = ("", "")
     """Side and rank of the latest upheld declaration."""
 
 
 def side_of(piece: str) -> str:
-    """Return the owner of the piece that was set up on this square."""
+    """Return the owner of the piece that was set up on a square."""
     return "red" if int(piece[1:]) <= 4 else "blue"
 
 
@@ -109,7 +109,7 @@ def check_seals(game: dict[str, Any]) -> Findings:
 
 
 def _sums(placing: Entry) -> dict[str, str]:
-    """Return the commitment of each piece. Against the computer, only one side has any."""
+    """Return the commitment to each piece. Against the computer, only one side has commitments."""
     sums: dict[str, str] = {}
     for side in ("red", "blue"):
         if f"{side}_sealed" not in placing:
@@ -123,7 +123,7 @@ def _sums(placing: Entry) -> dict[str, str]:
 
 
 def _go_on(in_force: list[Entry], entry: Entry) -> list[Entry]:
-    """Return the actions in force after another one, which may undo or withdraw some of them."""
+    """Return the actions in force after a further one, which may undo or withdraw some of them."""
     if entry["do"] == "withdraw-attack":
         return _without_latest(in_force)
     if entry["do"] == "take-back":
@@ -154,7 +154,7 @@ def _is_step(entry: Entry) -> bool:
 
 
 def follow(in_force: list[Entry]) -> Story:
-    """Follow all pieces through these actions."""
+    """Follow all pieces through the given actions."""
     story = Story({})
     for number, entry in enumerate(in_force):
         rulings = {ruling["ruling"]: ruling for ruling in entry["rulings"]}
@@ -194,7 +194,7 @@ def follow(in_force: list[Entry]) -> Story:
 def _turn(story: Story, entry: Entry, source: str, target: str, concludes: bool = True) -> None:
     """Begin a turn.
 
-    A move is complete at once; an attack or a guess is complete with its result.
+    A move is complete immediately. An attack or a guess is complete when its result is known.
     """
     story.source, story.target, story.concludes, story.answers = source, target, concludes, {}
     if any(ruling["ruling"] == "moved" for ruling in entry["rulings"]):
@@ -205,7 +205,7 @@ def _turn(story: Story, entry: Entry, source: str, target: str, concludes: bool 
 
 
 def _can_go(story: Story, source: str, target: str) -> bool:
-    """Whether a piece can move along this path, regardless of the side to move and repetitions."""
+    """Whether a piece can move along a path, regardless of the side to move and of repetitions."""
     way = path(source, target)
     piece = story.stands[source]
     rank = story.shown.get(piece, "")
@@ -217,7 +217,7 @@ def _can_go(story: Story, source: str, target: str) -> bool:
 
 
 def _walk(story: Story) -> None:
-    """Record the move of the piece."""
+    """Record what the path of the turn proves about the piece."""
     if story.concludes:
         piece = story.stands[story.source]
         story.moved.add(piece)
@@ -231,7 +231,7 @@ def _fight(story: Story, combat: Entry) -> None:
     story.shown[attacker] = combat["attacker"]
     if combat["defender"]:
         story.shown[defender] = combat["defender"]
-    elif answer := story.answers.get(side_of(defender)):  # otherwise an earlier one counts
+    elif answer := story.answers.get(side_of(defender)):  # otherwise, an earlier declaration counts
         story.declared[defender] = answer
     if combat["result"] in ("attacker-wins", "both-fall"):
         del story.stands[story.target]
@@ -271,7 +271,7 @@ def _accept(story: Story, entry: Entry) -> None:
 
 
 def _piece_asked(story: Story, side: str) -> str:
-    """Return the piece of this side in the open attack."""
+    """Return a side's piece in the open attack."""
     fighting = [story.stands[story.source], story.stands[story.target]]
     return next(piece for piece in fighting if side_of(piece) == side)
 

@@ -1,5 +1,4 @@
-"""Pairs of games that differ in two ranks: that of an unnamed winner, and that of an immobile
-piece.
+"""Pairs of games that differ in two ranks: those of an unnamed winner and of an immobile piece.
 
 Both games get the same actions. All public data must be identical until the rank is revealed.
 """
@@ -36,7 +35,8 @@ FIELD = """
      1  rF   .   .   .   .   .   .   .  rB  r4
          a   b   c   d   e   f   g   h   i   k
 """
-"""Red's piece on b4 will lose to Blue's on b7. The piece on a9 has the rank of the other game."""
+"""Red's piece on b4 will lose to Blue's piece on b7. In the other game, the ranks of the pieces on
+a9 and b7 are swapped."""
 ATTACKER, DEFENDER, OTHER_PIECE = map(square, ("b4", "b7", "a9"))
 SILENT = replace(
     EDITIONS["nordic-2015"], silent_defence=True, touch_move=True, both_immobile_draw=True
@@ -50,7 +50,7 @@ WINNERS = {
     Rank.GENERAL: {Rank.MARSHAL, Rank.BOMB},
     Rank.INFILTRATOR: {Rank.SCOUT, Rank.SERGEANT, Rank.COLONEL, Rank.MARSHAL, Rank.BOMB},
 }
-"""Ranks that win against an attacker and stay unnamed, by the attacker's rank."""
+"""Ranks that defeat an attacker and stay unnamed, by the attacker's rank."""
 CASES = [
     (attacker, *pair)
     for attacker, winners in WINNERS.items()
@@ -59,7 +59,8 @@ CASES = [
 
 
 def exchanged(setup: Setup, side: Side, piece: int, rank: Rank) -> Setup:
-    """Swap a piece's rank with the rank of another piece on the same side."""
+    """Swap a piece's rank with that of another piece on the same side, so that the piece has
+    `rank`."""
     pieces = dict(setup.pieces)
     other = next(p for p, held in pieces.items() if held == (side, rank))
     pieces[piece], pieces[other] = pieces[other], pieces[piece]
@@ -85,8 +86,6 @@ class Revealed(Exception):  # noqa: N818 (it is no error)
 
 @dataclass
 class GamePair:
-    """Two tables that receive the same actions."""
-
     one: Table
     other: Table
     chance: random.Random
@@ -105,14 +104,14 @@ class GamePair:
         return self.one, self.other
 
     def do(self, action: actions.Action) -> tuple[rulings.Ruling, ...] | None:
-        """Take the action in both games; return the public rulings, or None if it is invalid."""
+        """Perform the action in both games. Returns the public rulings, or None if the action is
+        invalid."""
         one, other = (_heard(table, action) for table in self.both)
         if one is None or other is None:
             assert one is other is None, action
             return None
         if one != other:
-            # An attack or a guess without an open answer may itself reveal the rank with its
-            # result.
+            # The result of an attack or a guess that needs no answer may itself reveal the rank.
             first = next(pair for pair in zip(one, other, strict=False) if pair[0] != pair[1])
             assert all(
                 isinstance(ruling, rulings.Combat | rulings.Infiltrated) for ruling in first
@@ -124,7 +123,7 @@ class GamePair:
         return tuple(one)
 
     def play(self, count: int) -> None:
-        """Take random actions until the unnamed rank is revealed."""
+        """Perform random actions until the unnamed rank is revealed."""
         with suppress(Revealed):
             self._play(count)
 
@@ -139,7 +138,7 @@ class GamePair:
                 self.answer()
 
     def declare(self) -> None:
-        """Declare for the sides that are asked. Each referee has to accept the rank."""
+        """Declare for one of the sides that are asked. Both referees must accept the rank."""
         opened = self.one.referee.open_attack
         assert opened
         side = self.chance.choice(opened.awaited)
@@ -154,7 +153,7 @@ class GamePair:
         )
 
     def _declare(self, table: Table, side: Side) -> tuple[Rank, list[rulings.Ruling]]:
-        """Declare the true rank, or another possible rank if the piece may be a moved bomb."""
+        """Declare the true rank, or another rank if the true one is refused."""
         opened = table.referee.open_attack
         assert opened
         place = opened.source if side is table.referee.to_move else opened.target
@@ -166,7 +165,7 @@ class GamePair:
         raise AssertionError("nothing is left to declare")
 
     def answer(self) -> None:
-        """Answer a guess: always no for the two pieces in question."""
+        """Answer a guess: truthfully, but always no for the two swapped pieces."""
         opened = self.one.referee.open_guess
         assert opened
         piece = self.one.referee.position.board.piece_at(opened.target)
@@ -237,7 +236,7 @@ class GamePair:
         return actions.Correct(chance.choice(mistakes))
 
     def anything(self) -> actions.Action:
-        """Return an arbitrary action, which may be invalid."""
+        """Return a random action, which may be invalid."""
         chance, board = self.chance, self.one.referee.position.board
         source, target = chance.choice(self.everybody), chance.choice(SQUARES)
         attacks = board.side_at(target) is not None
@@ -256,7 +255,6 @@ class GamePair:
 
     @property
     def everybody(self) -> list[Square]:
-        """Squares of all pieces."""
         return list(squares_in(self.one.referee.position.board.occupied))
 
     def nears(self, turn: actions.Turn) -> bool:
@@ -280,7 +278,7 @@ def _heard(table: Table, action: actions.Action) -> list[rulings.Ruling] | None:
 
 
 def opened_pieces(table: Table, *places: int) -> set[int]:
-    """Return the pieces of the attack just resolved, by their squares before the attack."""
+    """Return the pieces that stood on the given squares before the latest action."""
     before = table.referee.game.latest
     assert before
     return {before.before.position.board.piece_at(place) for place in places}

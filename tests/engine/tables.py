@@ -1,4 +1,4 @@
-"""Test tables: a setup is a picture, and moves have the players' notation."""
+"""Test tables: setups are drawn as pictures, and moves are written in the players' notation."""
 
 import re
 from collections import Counter
@@ -36,7 +36,7 @@ CORNER = """
      1  r2   .  rB   .   .   .   .   .   .   .
          a   b   c   d   e   f   g   h   i   k
 """
-"""Setup in which Red's scout can reach only two squares."""
+"""Setup in which Red's scout can move only between a1 and b1."""
 POCKETS = """
     10   .   .   .   .   .   .   .   .  bB  b7
      9   .   .   .   .   .   .   .   .  bB  bF
@@ -50,7 +50,7 @@ POCKETS = """
      1  r7  rB   .   .   .   .   .   .   .   .
          a   b   c   d   e   f   g   h   i   k
 """
-"""Setup in which all scouts will lose to bombs, and the two majors are enclosed."""
+"""Setup with two enclosed majors. All scouts are meant to run into bombs."""
 SKIRMISH = """
     10  bF   .   .   .   .   .   .   .   .   .
      9   .   .   .   .   .   .   .   .   .   .
@@ -64,13 +64,11 @@ SKIRMISH = """
      1  rF   .   .   .   .   .   .   .   .   .
          a   b   c   d   e   f   g   h   i   k
 """
-"""A small army for each side, with one piece of every rank."""
+"""A small army for each side, with at most one piece of each rank."""
 
 
 @dataclass(frozen=True)
 class Setup:
-    """Pieces of known rank on their squares."""
-
     pieces: Mapping[Square, tuple[Side, Rank]]
 
     @classmethod
@@ -81,7 +79,7 @@ class Setup:
 
     @property
     def ranks(self) -> dict[Piece, Rank]:
-        """Rank of every piece."""
+        """The rank of each piece."""
         return {place: rank for place, (_, rank) in self.pieces.items()}
 
     @property
@@ -99,7 +97,7 @@ class Setup:
 
     @property
     def army(self) -> Army:
-        """Army of this picture. Both sides must have the same one."""
+        """The army in the picture, which must be the same for both sides."""
         red, blue = (
             Counter(rank for side, rank in self.pieces.values() if side is wanted)
             for wanted in Side
@@ -134,7 +132,7 @@ class Table:
 
     @classmethod
     def of(cls, drawn: str, limit: int = 3, *, rules: Edition | None = None) -> "Table":
-        """Set up a picture. Its pieces are the armies of both sides.
+        """Set up a picture, whose pieces are the armies of both sides.
 
         Without `rules`, the rulebook defines only the limit.
         """
@@ -145,11 +143,11 @@ class Table:
         return table
 
     def rank_at(self, name: str) -> Rank:
-        """True rank of the piece on a square."""
+        """Return the true rank of the piece on a square."""
         return self.setup.ranks[self.referee.position.board.piece_at(square(name))]
 
     def play(self, moves: str) -> tuple[Ruling, ...]:
-        """Play moves such as ``"e4-e5 e7-e6 e5xe6"``. Returns the rulings on the last move.
+        """Play moves such as ``"e4-e5 e7-e6 e5xe6"`` and return the rulings on the last move.
 
         All moves before the last one must be accepted.
         """
@@ -169,7 +167,7 @@ class Table:
         return rulings + self.declare()
 
     def declare(self) -> tuple[Ruling, ...]:
-        """Declare for both players when asked; return the rulings."""
+        """Declare for both players when asked, and return the rulings."""
         rulings: tuple[Ruling, ...] = ()
         while attack := self.referee.open_attack:
             side = attack.awaited[0]
@@ -183,7 +181,8 @@ class Table:
         return rulings
 
     def override(self, moves: str) -> tuple[Ruling, ...]:
-        """Override for moves such as ``"b1-b9"``. Returns the rulings on the last one."""
+        """Override the referee for moves such as ``"b1-b9"``, and return the rulings on the last
+        one."""
         rulings: tuple[Ruling, ...] = ()
         for move in moves.split():
             assert refusal(rulings) is None, f"refused before {move}: {rulings}"
@@ -191,7 +190,7 @@ class Table:
         return rulings
 
     def infiltrate(self, move: str, guess: Rank) -> tuple[Ruling, ...]:
-        """Guess with an infiltrator, as in ``"a8-a10"``. The owner answers if asked."""
+        """Guess with an infiltrator, as in ``"a8-a10"``. The owner answers truthfully if asked."""
         source, target = way(move)
         truth = self.setup.ranks[self.referee.position.board.piece_at(target)]
         rulings = self.referee.apply(actions.Infiltrate(source, target, guess))
@@ -200,12 +199,11 @@ class Table:
         return rulings
 
     def take_back(self) -> None:
-        """Take the latest turn back by agreement."""
         self.referee.apply(actions.TakeBack())
 
 
 def way(move: str) -> tuple[Square, Square]:
-    """Parse the two squares of a move such as ``"e4-e5"`` or ``"e4 e5"``."""
+    """Parse the two squares in a move such as ``"e4-e5"`` or ``"e4 e5"``."""
     source, target = re.split("[- x]", move)
     return square(source), square(target)
 
@@ -215,26 +213,25 @@ def declare(side: Side, rank: Rank) -> actions.Declare:
 
 
 def ranks_named(text: str) -> list[Rank]:
-    """Return the ranks named in a text."""
     return [rank for rank in Rank if rank.name.lower() in text.lower()]
 
 
 def refusal(rulings: tuple[Ruling, ...]) -> Violation | Contradiction | None:
     """Return the ruling that refuses an action, or None if the action was accepted.
 
-    A refusal always comes first; a `Contradiction` that follows a turn refuses nothing.
+    A refusal always comes first. A `Contradiction` that follows a turn refuses nothing.
     """
     first = rulings[0] if rulings else None
     return first if isinstance(first, Violation | Contradiction) else None
 
 
 def state(referee: Referee) -> object:
-    """Complete state of a referee."""
+    """Return the complete state of a referee."""
     return list(referee.actions), moment(referee)
 
 
 def moment(referee: Referee) -> object:
-    """State of a referee without its history."""
+    """Return the state of a referee without its history."""
     position = referee.position
     players = [position.player(side) for side in Side]
     return (
@@ -249,7 +246,8 @@ def moment(referee: Referee) -> object:
 
 
 def as_drawn(drawn: str) -> tuple[Board, Callable[[Square], RankSet]]:
-    """Parse a picture with the proved rank of each piece: ``r2`` is a scout, ``r?`` is unknown."""
+    """Parse a picture with the proved rank of each piece: ``r2`` is a scout, and ``r?`` is
+    unknown."""
     tokens = board_text.read(drawn)
 
     def ranks_at(place: Square) -> RankSet:

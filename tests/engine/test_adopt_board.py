@@ -1,4 +1,4 @@
-"""Adoption of the actual board by agreement of both players."""
+"""Tests for adopting the actual board by agreement of both players."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ ISF = EDITIONS["isf"]
 
 
 def board(shifted: str = "", gone: str = "", to_move: Side = RED) -> actions.AdoptBoard:
-    """Return an agreed board. ``"e4-e5"`` means that the piece of e4 is on e5."""
+    """Return an agreed board. ``"e4-e5"`` means that the piece from e4 is on e5."""
     ways = tuple(actions.Relocation(*way(each)) for each in shifted.split())
     return actions.AdoptBoard(ways, squares(gone), to_move)
 
@@ -34,7 +34,7 @@ def squares(names: str) -> int:
 def agree(
     table: Table, shifted: str = "", gone: str = "", to_move: Side = RED
 ) -> list[rulings.Ruling]:
-    """Agree for both players; return the rulings after the adoption."""
+    """Adopt a board for both players. Returns the rulings that follow the adoption."""
     action = board(shifted, gone, to_move)
     ruling, *more = table.referee.apply(action)
     assert ruling == rulings.BoardAdopted(action.shifted, action.removed, to_move)
@@ -62,7 +62,7 @@ def possible(table: Table, where: str) -> set[Rank]:
 
 @pytest.fixture
 def table() -> Table:
-    """Game in which both sides have moved once."""
+    """Return a game in which both sides have moved once."""
     table = Table.of(SKIRMISH, rules=ISF)
     table.play("e4-e5 e7-e6")
     return table
@@ -116,7 +116,7 @@ def test_adoption_counts_as_a_turn_without_a_mover(table: Table) -> None:
 
 
 def test_relocation_reveals_nothing(table: Table) -> None:
-    """The piece may still be a bomb. No move was seen, and so far only a scout could get there."""
+    """No move was seen, so the piece on f6 may still be a bomb, the flag or a scout."""
     before = possible(table, "f4")
     agree(table, "f4-f6 f7-a8")
     assert possible(table, "f6") == before > {Rank.FLAG, Rank.BOMB, Rank.SCOUT}
@@ -167,7 +167,7 @@ MOUSE_HOLE = """
 
 @pytest.fixture
 def proved() -> Table:
-    """Game in which all movable pieces of both sides have moved."""
+    """Return a game in which all movable pieces of both sides have moved."""
     table = Table.of(MOUSE_HOLE, rules=ISF)
     table.play("e4-e5 e7-e6 f4-f5 f7-f6")
     return table
@@ -175,7 +175,7 @@ def proved() -> Table:
 
 @each("place", ["a1", "b4"])
 def test_bomb_or_flag_cannot_be_relocated(proved: Table, place: str) -> None:
-    """Red's two unmoved pieces are the bomb and the flag. It is unknown which is which."""
+    """Red's two unmoved pieces are the bomb and the flag, but it is unknown which is which."""
     assert possible(proved, place) == {Rank.BOMB, Rank.FLAG}
     reply = refused(proved, f"{place}-d2 e5-e4")
     assert reply == rulings.AdoptionRejected(rulings.AdoptionError.BOMB_OR_FLAG, squares(place))

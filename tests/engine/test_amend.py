@@ -1,4 +1,4 @@
-"""Amendments of the latest turn: the piece moves on, moves back or attacks (rules.md §4).
+"""Tests for amending the latest turn: the piece moves on, moves back or attacks (rules.md §4).
 
 All moves of the hand form one turn that begins on the original square.
 """
@@ -66,7 +66,7 @@ def table() -> Table:
         ("e4-e7", "e5 e6", True),
         ("e4-f4", "g4 h4", True),
         ("b4-b5", "b6", True),
-        # not on its path
+        # The square is not on the path.
         ("e4-e6", "e3", False),
         ("e4-e6", "f4", False),
         ("b4-b5", "a4", False),
@@ -243,7 +243,8 @@ def test_other_attacks_do_not_amend(line: Table, played: str, tap: str, why: str
 
 
 def test_scout_may_return_and_attack_sideways(line: Table) -> None:
-    """The scout moves up the column and then attacks the piece on its right."""
+    """The scout moves up its column, returns and attacks the piece to the right of its first
+    square."""
     line.play("k4-k5 f7-f4 e4-e6")
 
     assert line.referee.can_amend(*way("e6-f4"))
@@ -320,7 +321,7 @@ def test_an_attack_cannot_be_amended(line: Table) -> None:
 @given(seed=st.integers(0, 2**32 - 1), plies=st.integers(0, 40))
 @examples(12)
 def test_pause_within_a_move_changes_nothing(edition: Edition, seed: int, plies: int) -> None:
-    """Each piece may stop on any reachable square before it attacks."""
+    """With one referee, each piece may stop on a reachable square before it completes its turn."""
     chance = random.Random(seed)
     straight, pausing = Referee.waiting(edition), Referee.waiting(edition)
     for referee in (straight, pausing):
@@ -406,7 +407,7 @@ ALL_SCOUTS = """
 
 
 def test_scout_attacks_take_constant_time() -> None:
-    """The foremost scouts of each column meet and fall. Red and Blue attack alternately."""
+    """The foremost scouts in each column meet and fall. Red and Blue attack alternately."""
     table = Table.of(ALL_SCOUTS, rules=ISF)
     referee, calls = table.referee, []
     for row in range(4):
@@ -425,7 +426,7 @@ def test_scout_attacks_take_constant_time() -> None:
 
 
 def test_amendment_check_does_not_replay_the_game(table: Table) -> None:
-    """Checking all squares takes the same work after a long game as after a short one."""
+    """Checking all squares takes no more work after a long game than after a short one."""
 
     def asked() -> int:
         with Work() as done:

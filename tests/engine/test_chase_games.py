@@ -1,4 +1,4 @@
-"""Recorded chases of the Ataraxos test suite, with a limit of three crossings.
+"""Tests with recorded chases from the Ataraxos test suite, with a limit of three crossings.
 
 All moves are legal except the last one, which breaks the more-squares rule.
 """

@@ -1,4 +1,4 @@
-"""Reader of the chase games of the Ataraxos test suite."""
+"""Tests for the reader of chase games from the Ataraxos test suite."""
 
 import pytest
 from hypothesis import given
@@ -24,7 +24,6 @@ def moves_of(record: Record) -> list[str]:
 
 
 def bad(text: str) -> str:
-    """Read invalid data, and return the error message."""
     with pytest.raises(RecordError) as refused:
         read_chase(text.encode())
     return str(refused.value)
@@ -46,14 +45,14 @@ def test_a_small_record() -> None:
 @each(
     ("action", "red", "blue"),
     [
-        # along a column: the row of the source is skipped
+        # Along a column, the code skips the source row.
         (0, "a1 a2", "k10 k9"),
         (800, "a1 a10", "k10 k1"),
         (34, "e4 e1", "f7 f10"),
         (334, "e4 e5", "f7 f6"),
         (234, "e4 e3", "f7 f8"),
         (899, "k10 k9", "a1 a2"),
-        # along a row: the column of the source is skipped
+        # Along a row, the code skips the source column.
         (900, "a1 b1", "k10 i10"),
         (1700, "a1 k1", "k10 a10"),
         (1334, "e4 f4", "f7 e7"),

@@ -1,4 +1,4 @@
-"""Clocks: time used, time refunded, and expiry."""
+"""Tests for clocks: time used, time refunded, and expiry."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from tests.engine.tables import BLUE, RED
 
 MINUTE = 60
 NOON = 12 * 60 * MINUTE
-"""Start time of the tests. It is not zero, because clocks may start at any value."""
+"""Start time of the tests, which is not zero because clocks may start at any value."""
 TOURNAMENT = TIME_CONTROLS["bronstein"]
 SHORT = TimeControl("short", each=10, delay=4)
 
@@ -60,7 +60,7 @@ def test_no_refund_at_zero() -> None:
 
 def test_take_back_refunds_no_time() -> None:
     clock = started(SHORT)
-    clock.turn(RED, NOON + 3)  # a refused move
+    clock.turn(RED, NOON + 3)  # the move was refused
 
     assert clock.remaining(RED, NOON + 3) == 7
     clock.turn(BLUE, NOON + 6)

@@ -1,4 +1,4 @@
-"""Clocks, compared with a second model that counts every millisecond."""
+"""Tests for clocks, compared with a second model that counts every millisecond."""
 
 from dataclasses import dataclass, field
 
@@ -12,14 +12,14 @@ from tests.engine.tables import BLUE, RED
 
 MINUTE = 60
 NOON = 12 * 60 * MINUTE
-"""Start time of the tests. It is not zero, because clocks may start at any value."""
+"""Start time of the tests, which is not zero because clocks may start at any value."""
 TOURNAMENT = TIME_CONTROLS["bronstein"]
 SHORT = TimeControl("short", each=10, delay=4)
 
 
 @dataclass
 class HourGlass:
-    """Simple model of a clock: it counts every millisecond, and refunds the delay after a turn."""
+    """Simple model of a clock that counts every millisecond and refunds the delay after a turn."""
 
     control: TimeControl
     running: str = ""
@@ -27,9 +27,9 @@ class HourGlass:
     now: int = 0
     sand: dict[str, float] = field(default_factory=dict)
     before: float = 0
-    """Time left to the running side at the beginning of the turn."""
+    """Time that the running side had left at the start of the turn."""
     charged: str = ""
-    """Side that is charged in place of the running side."""
+    """The side that is charged in place of the running side."""
 
     def __post_init__(self) -> None:
         endless = float("inf")
@@ -189,7 +189,7 @@ def test_restored_clock_continues_identically(
 )
 @examples(40)
 def test_pauses_never_cost_time(control: TimeControl, game: list[list[tuple[int, int]]]) -> None:
-    """In each turn, the side thinks and waits for a disturbed board alternately."""
+    """In each turn, the side alternately thinks and waits for a disturbed board."""
     paused, through = Clock(control), Clock(control)
     now = net = 0
     for number, turn in enumerate(game):

@@ -1,4 +1,4 @@
-"""Combat tables (rules.md §5) of all rulebooks, for every pair of ranks."""
+"""Tests for the combat tables (rules.md §5) of all rulebooks, for every pair of ranks."""
 
 from engine.board.ranks import (
     BARRAGE,
@@ -21,8 +21,8 @@ from tests import reference
 from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import Table
 
-# The attacker is on the left, the defender above. A dot means that the attacker wins, x that the
-# attacker falls, = that both fall, and ! that the attacker falls with “Boom!”.
+# Attackers are listed on the left, defenders above. A dot means that the attacker wins, “x” that
+# the attacker falls, “=” that both fall, and “!” that the attacker falls with “Boom!”.
 
 # Compact Stratego, Original Stratego, Gravopedia, Stratego Travel, ISF
 BASE = """
@@ -38,8 +38,8 @@ BASE = """
     9   .   .   .   .   .   .   .   .   .   =   x   !
    10   .   .   .   .   .   .   .   .   .   .   =   !
 """
-# Stratego with infiltrator: the same table, with one more row and column. Every piece that attacks
-# an infiltrator wins.
+# Stratego with infiltrator: the same table with another row and column. Every piece that attacks an
+# infiltrator wins.
 NORDIC = """
         F   1   I   2   3   4   5   6   7   8   9  10   B
     1   .   =   .   x   x   x   x   x   x   x   x   .   !
@@ -54,7 +54,7 @@ NORDIC = """
     9   .   .   .   .   .   .   .   .   .   .   =   x   !
    10   .   .   .   .   .   .   .   .   .   .   .   =   !
 """
-# Aggressor advantage, which all six editions offer: of two equal ranks, the attacker wins.
+# Aggressor advantage, which all six editions offer: between equal ranks, the attacker wins.
 BASE_WITH_ADVANTAGE = """
         F   1   2   3   4   5   6   7   8   9  10   B
     1   .   .   x   x   x   x   x   x   x   x   .   !
@@ -90,7 +90,7 @@ TABLES = {
     "travel-2017": (BASE, BASE_WITH_ADVANTAGE),
     "isf": (BASE, BASE_WITH_ADVANTAGE),
 }
-"""Combat results of every rulebook, without and with the aggressor advantage."""
+"""Combat results in every rulebook, without and with the aggressor advantage."""
 
 MEANING = {
     ".": (CombatResult.ATTACKER_WINS, False),

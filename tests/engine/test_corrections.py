@@ -1,4 +1,4 @@
-"""The arbiter's corrections of wrong facts, and how their consequences are published."""
+"""Tests for the arbiter's corrections of wrong facts, and for how their consequences are published."""
 
 from dataclasses import replace
 
@@ -20,14 +20,14 @@ ISF = EDITIONS["isf"]
 DOUBLES = SKIRMISH.replace("r3   .", "r3  r6").replace("b9   .", "b9  b6")
 """Setup in which both sides also have a captain."""
 SPIES = DOUBLES.replace("4   .", "4  r1").replace("7   .", "7  b2").replace("bB  b2", "bB  b1")
-"""Setup in which both sides also have a spy. Blue's spy is in front of Red's scout."""
+"""Setup in which both sides also have a spy. Blue's spy faces Red's scout in column k."""
 E4, F4, K4 = map(square, ("e4", "f4", "k4"))
-"""Squares of the setup: Red's general, which has moved to e6, its miner and its scout."""
+"""Setup squares of Red's general, which has moved to e6, and of its miner and scout."""
 
 
 @pytest.fixture
 def table() -> Table:
-    """Game in which Red's general has captured the blue lieutenant on e6."""
+    """Return a game in which Red's general has captured the blue lieutenant on e6."""
     table = Table.of(DOUBLES, rules=ISF)
     table.play("e4-e5 e7-e6 e5xe6")
     return table
@@ -42,7 +42,7 @@ def set_right(table: Table, mistake: actions.Correction) -> Corrected:
 
 
 def refused(table: Table, mistake: actions.Correction) -> Proof:
-    """Make a correction that the referee refuses. Returns the proof."""
+    """Make a correction that the referee refuses, and return the proof."""
     before, done = moment(table.referee), list(table.referee.actions)
     (ruling,) = table.referee.apply(actions.Correct(mistake))
     assert isinstance(ruling, CorrectionRefused)
@@ -62,7 +62,7 @@ def is_none(table: Table, mistake: actions.Correction) -> None:
 
 
 def known(referee: Referee) -> dict[str, set[Rank]]:
-    """Possible ranks of every piece, by its current square."""
+    """Return the possible ranks of every piece, by its current square."""
     board = referee.position.board
     return {
         name(place): referee.possible(name(place))
@@ -118,7 +118,8 @@ IN_SILENCE = """
 
 
 def test_earlier_silent_declarations_are_corrected() -> None:
-    """Red's general, really a captain, has beaten a lieutenant unnamed and then a scout openly."""
+    """The piece shown as Red's general is really a captain. It has beaten a lieutenant unnamed, and
+    then a scout openly."""
     table = Table.of(IN_SILENCE, rules=replace(ISF, silent_defence=True))
     table.play("a4-a5 e7-e6 b4-b5 e6-e5 a5-a4 e5xe4")
     table.play("b5-b4 f7-f5 a4-a5 f5-e5 b4-b5 e5xe4")
@@ -241,7 +242,7 @@ def test_only_two_pieces_of_one_side_can_be_exchanged(
 
 
 LONG = "k4-k6 k7-k8"
-"""Red's scout has made a public move of two squares."""
+"""A public move of two squares by Red's scout."""
 
 
 def test_corrected_long_move_allows_every_mover() -> None:

@@ -1,4 +1,4 @@
-"""Deductions about a piece, and proofs that refute a declaration."""
+"""Tests for deductions about a piece, and for proofs that refute a declaration."""
 
 from collections.abc import Iterable
 from itertools import product
@@ -17,12 +17,12 @@ from tests.engine.examples import examples
 
 TRIO = Army("trio", dict.fromkeys(Rank, 0) | {Rank.FLAG: 1, Rank.SCOUT: 2, Rank.MINER: 1})
 KNOWN = set(Rank) - {Rank.INFILTRATOR}
-"""Ranks of the original army."""
+"""Ranks in the original army."""
 MOVABLE = KNOWN - {Rank.FLAG, Rank.BOMB}
 
 
 def opened(army: Army = ORIGINAL, each: int = 4) -> RankDeduction:
-    """Return a deduction about pieces with the numbers 1, 2, ..."""
+    """Return a deduction about `each` pieces, numbered from 1."""
     return RankDeduction(army, range(1, each + 1), {})
 
 
@@ -126,7 +126,7 @@ def test_rank_is_exhausted() -> None:
 
     deduction = deduction.with_revealed(2, Rank.SCOUT)
     assert possible(deduction, 3) == {Rank.FLAG, Rank.SCOUT}
-    deduction = deduction.with_revealed(2, Rank.SCOUT)  # the same piece again: still one scout
+    deduction = deduction.with_revealed(2, Rank.SCOUT)  # the same piece again, so still one scout
     assert possible(deduction, 3) == {Rank.FLAG, Rank.SCOUT}
     deduction = deduction.with_revealed(3, Rank.SCOUT)
     assert possible(deduction, 2) == possible(deduction, 3) == {Rank.SCOUT}
@@ -401,7 +401,7 @@ def test_accepted_unnamed_win_allows_every_rank() -> None:
 
 
 def test_inconsistent_armies_are_equal() -> None:
-    """If the counts of an army prove nothing, the reason for that does not matter."""
+    """If the counts of an army prove nothing, it does not matter why."""
     for rank, is_equal in ((Rank.MINER, True), (Rank.SCOUT, False)):
         ranks = {1: 1 << Rank.MINER, 2: 1 << rank}
         found, overruled = (
@@ -457,7 +457,7 @@ known = st.lists(
 @given(known)
 @examples(60)
 def test_concessions_leave_every_piece_a_rank(facts: list[tuple[int, str, Rank]]) -> None:
-    """Every piece keeps a possible rank whatever the referee concedes."""
+    """Every piece keeps a possible rank, whatever the referee concedes."""
     deduction = opened(TRIO)
     for ply, (piece, what, rank) in enumerate(facts, start=1):
         can_be = possible(deduction, piece)
@@ -482,7 +482,7 @@ def test_concessions_leave_every_piece_a_rank(facts: list[tuple[int, str, Rank]]
 
 
 def test_stated_ranks() -> None:
-    """Ranks stated by a text count as observed facts. Moves are stored as moves."""
+    """Ranks stated in a text count as observed facts. Moves are stored as moves."""
     unknown, walked = ORIGINAL.ranks, ORIGINAL.ranks & rank_set(MOVABLE)
     strong = rank_set([Rank.GENERAL, Rank.MARSHAL])
     shut = rank_set([Rank.SPY, Rank.BOMB])

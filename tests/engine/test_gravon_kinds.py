@@ -1,4 +1,4 @@
-"""The five games of the Gravon archive, in both of its file types."""
+"""Tests with the five kinds of games in the Gravon archive, in both of its file types."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -122,7 +122,7 @@ class Game:
         return Record(setup.ranks, red, blue, self.moves, result, self.kind, ("Ada", "Bob"))
 
 
-# A captain of Ultimate Lightning may turn a corner: e4, e5, f5.
+# A captain in Ultimate Lightning may turn a corner: e4, e5, f5.
 LIGHTNING = Game(GameKind.ULTIMATE_LIGHTNING, 3, TWENTY, ("a4 a5", "a7 a6", "e4 f5"))
 GAMES = (
     Game(GameKind.CLASSIC, 0, FORTY),

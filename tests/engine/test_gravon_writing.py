@@ -1,4 +1,4 @@
-"""Writer of Gravon XML, tested by round trips."""
+"""Tests for the writer of Gravon XML, by round trips."""
 
 import re
 from dataclasses import replace
@@ -63,7 +63,7 @@ def reread(record: Record) -> Record:
 
 
 def cannot_write(record: Record) -> str:
-    """Write a record that the format cannot represent. Returns the error message."""
+    """Write a record that the format cannot represent, and return the error message."""
     with pytest.raises(RecordError) as refused:
         write_gravon_xml(record)
     return str(refused.value)

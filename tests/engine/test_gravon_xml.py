@@ -1,4 +1,4 @@
-"""Reader of the Gravon archive's XML files."""
+"""Tests for the reader of the Gravon archive's XML files."""
 
 import re
 from dataclasses import replace
@@ -260,7 +260,7 @@ def test_byte_order_mark_without_declaration() -> None:
     ],
 )
 def test_malformed_files(old: str, new: str, expected: str) -> None:
-    read_gravon_xml(SMALL.encode())  # without a second fault
+    read_gravon_xml(SMALL.encode())  # the file is valid without the fault
 
     assert bad(spoil(old, new)).startswith(expected)
 

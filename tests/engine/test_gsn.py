@@ -1,4 +1,4 @@
-"""Reader of the Gravon archive's .gsn files, which may contain chat."""
+"""Tests for the reader of the Gravon archive's .gsn files, which may contain chat."""
 
 import re
 from dataclasses import replace
@@ -73,7 +73,7 @@ def test_column_j_is_read_as_k() -> None:
         ("A:-A9", ["a10 a9"]),
         ("A9-A:", ["a9 a10"]),
         ("A:-B:", ["a10 b10"]),
-        # A colon in the third place is chat.
+        # A colon in the third place is part of a chat line.
         ("A::A9", []),
         ("A1:A2", []),
         ("A1:", []),

@@ -1,4 +1,4 @@
-"""Handicaps: notation, armies, setup, open ranks, records, positions and clocks."""
+"""Tests for handicaps: notation, armies, setup, open ranks, records, positions and clocks."""
 
 import random
 from collections import Counter
@@ -41,7 +41,6 @@ ALL = [
     for switches in product((False, True), repeat=3)
     if omission is not Omission.NOTHING or any(switches)
 ]
-"""All handicaps."""
 GAMES = [edition.with_army(army.name) for edition in EDITIONS.values() for army in edition.armies]
 handicaps = st.sampled_from(ALL)
 OPEN = Handicap.parse("red+marshal+open")
@@ -99,7 +98,7 @@ def test_second_referee_agrees_on_armies(edition: Edition) -> None:
 def test_exactly_the_armies_of_the_handicap_can_be_set_up(
     handicap: Handicap, edition: Edition, omission: Omission, seed: int
 ) -> None:
-    """Set up the army of any omission. The referee accepts exactly the army of the handicap."""
+    """Set up the army of any omission. The referee must accept exactly the army of the handicap."""
     played, name = replace(edition, handicap=handicap), edition.army.name
     chance = random.Random(seed)
     placed = []
@@ -162,7 +161,8 @@ def start(edition: Edition, setup: Setup, ranks: Mapping[int, Rank] | None = Non
 
 
 def open_attack(referee: Referee) -> tuple[int, int]:
-    """Move the armies together until Red attacks. Returns source and target."""
+    """Move the armies together until Red attacks, and return the source and target of the
+    attack."""
     for _ in range(60):
         turns = [turn for turn in referee.legal_moves() if turn.target in NEIGHBOURS[turn.source]]
         attack = next((turn for turn in turns if isinstance(turn, Attack)), None)

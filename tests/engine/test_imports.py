@@ -1,4 +1,4 @@
-"""Independence of the engine: importing it imports none of our other packages."""
+"""Tests that importing the engine imports none of the other packages."""
 
 import subprocess
 import sys
@@ -14,7 +14,7 @@ for each in pkgutil.walk_packages(engine.__path__, "engine."):
 
 
 def imported(program: str, *options: str) -> set[str]:
-    """Run a program in a new interpreter. Returns the top-level packages that it imports."""
+    """Run a program in a new interpreter, and return the top-level packages that it imports."""
     listing = "import sys; print(*sys.modules)"
     ran = subprocess.run(
         [sys.executable, *options, "-c", f"{program}\n{listing}"],
@@ -34,7 +34,7 @@ def test_engine_imports_only_itself() -> None:
 
 
 def test_game_needs_only_the_standard_library() -> None:
-    """The path of the new interpreter contains none of our other packages."""
+    """Option ``-S`` leaves installed packages out of the new interpreter's path."""
     others = imported(ALONE, "-S") - sys.stdlib_module_names
 
     assert others == {"__main__", "engine"}

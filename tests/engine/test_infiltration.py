@@ -1,4 +1,4 @@
-"""The infiltrator's guess (rules.md §5, the Nordic rulebook)."""
+"""Tests for the infiltrator's guess (rules.md §5, the Nordic rulebook)."""
 
 from dataclasses import replace
 
@@ -33,7 +33,7 @@ BEHIND = """
          a   b   c   d   e   f   g   h   i   k
 """
 THERE = "a4-a5 k8-i8 a5-a6 i8-i9 a6-a7 i9-k9 a7-a8 k9-k8"
-"""Red's infiltrator moves to a8, next to the bomb on b7 and the miner on b8."""
+"""Red's infiltrator moves to a8, next to the miner on b8."""
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_no_infiltration_without_infiltrators() -> None:
 
 
 def test_infiltration_reaches_two_squares_over_pieces(table: Table) -> None:
-    """From b9 the infiltrator reaches the bomb behind the miner, and two pieces next to it."""
+    """From b9, the infiltrator reaches the three adjacent pieces and the bomb behind the miner."""
     table.play("a8-a9 k8-i8 a9-b9 i8-k8 i4-i5 c10-c9")
     board = table.referee.position.board
 

@@ -1,4 +1,4 @@
-"""Interface for users of the library: one call per action, complete lists, and text."""
+"""Tests for the interface that library users see: one call per action, complete lists, and text."""
 
 import json
 import random
@@ -192,7 +192,7 @@ Armies = Mapping[Side, Mapping[Piece, Opening]]
 def begin(
     edition: Edition, chance: random.Random, *, known: bool = False
 ) -> tuple[Referee, Armies]:
-    """Begin a game with randomly dealt armies. Returns their openings as well."""
+    """Begin a game with randomly dealt armies. Returns the game and the openings of both armies."""
     armies = {}
     for side in Side:
         places = chance.sample([*squares_in(side.home)], edition.army.size)
@@ -208,7 +208,7 @@ def begin(
 
 
 def play(game: Referee, armies: Armies, chance: random.Random, most: int) -> Iterator[list[Action]]:
-    """Play at random. Yields the list of actions before every action."""
+    """Play at random. Yields the list of legal actions before each action."""
     while (actions := game.legal_actions(armies)) and len(game.actions) < most:
         yield actions
         eager = [each for each in actions if not isinstance(each, Move)]
@@ -229,7 +229,7 @@ def uphold(game: Referee, chance: random.Random) -> None:
     if hidden and game.edition.moved_bomb is not MovedBombPenalty.LOSES:
         try:
             game.push(UpholdDeclaration(Secret(side, chance.choice(hidden))))
-        except OutOfPhaseError:  # a rank that only this attack rules out
+        except OutOfPhaseError:  # only this attack rules the rank out
             return
 
 
@@ -251,7 +251,7 @@ def compare(game: Referee, actions: list[Action], chance: random.Random) -> None
                 accepted = not refuses(game.copy().apply(turn))
             except OutOfPhaseError:
                 accepted = False
-            # A bomb move may be accepted because it ends the game, but it is not legal.
+            # Moving a bomb may be accepted because the move ends the game, but it is not legal.
             lost = accepted and game.find_violation(source, target) is not None
             assert (turn in actions) is (accepted and (isinstance(turn, Infiltrate) or not lost))
 
@@ -302,7 +302,7 @@ def test_infiltrations_are_listed_for_possible_guesses() -> None:
 
 
 def dealt_again(armies: Armies, side: Side, chance: random.Random) -> dict[Piece, Rank]:
-    """Return the pieces of this side with exchanged ranks."""
+    """Return a side's pieces with shuffled ranks."""
     held = [opening.rank for opening in armies[side].values()]
     return dict(zip(armies[side], chance.sample(held, len(held)), strict=True))
 
@@ -310,7 +310,7 @@ def dealt_again(armies: Armies, side: Side, chance: random.Random) -> dict[Piece
 @given(st.sampled_from(sorted(set(OPTIONS) - {"sealed"})), st.integers(0, 2**32))
 @settings(max_examples=40, deadline=None)
 def test_information_state_hides_secrets(options: str, seed: int) -> None:
-    """In the second game, Blue declares another rank, which stays secret."""
+    """In copies of the game, Blue declares different ranks, which must stay secret."""
     chance = random.Random(seed)
     game, armies = begin(OPTIONS[options], chance)
     own = {piece: opening.rank for piece, opening in armies[Side.RED].items()}

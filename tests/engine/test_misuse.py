@@ -1,4 +1,6 @@
-"""Misuse of the library: each call fails with a helpful message, or works as its name says."""
+"""Tests for misuse of the library: each call fails with a helpful message, or works as its name
+says.
+"""
 
 import copy
 import pickle
@@ -224,10 +226,10 @@ def pushed(game: Referee, action: Action | str) -> str:
 
 @each("options", [name for name, rules in OPTIONS.items() if not rules.silent_defence])
 def test_text_and_repr_restore_every_phase(options: str) -> None:
-    """A referee read from text accepts every listed action, as an object and as text.
+    """A referee read from text must accept every listed action, as an object and as text.
 
-    Secret actions have no text. The text of a position omits the declarations of an open attack and
-    of silent defence.
+    Secret actions have no text. The text of a position omits declarations in an open attack or in a
+    silent defence.
     """
     chance, phases = random.Random(options), set()
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""The more-squares rule, tested ply by ply with a chase around four squares."""
+"""Tests for the more-squares rule, ply by ply, with a chase around four squares."""
 
 from dataclasses import replace
 
@@ -42,7 +42,8 @@ class Chase:
         self.position = Position(rules, as_drawn(drawn)[0])
 
     def repeats(self, way: str) -> int | None:
-        """Return how many moves ago the repeated position occurred, or None for a legal move."""
+        """Return how many moves ago the repeated position occurred, or None if the move is
+        legal."""
         found = self.position.find_violation(*map(square, way.split("-")))
         assert found is None or found.fault is ViolationKind.CHASE_REPEATS
         return found.count if found else None
@@ -58,7 +59,7 @@ class Chase:
                 self.position = position_updates.move(self.position, source, target)
 
     def fight(self, way: str, attacker: Rank, defender: Rank) -> None:
-        """Attack with a piece of one rank a piece of another."""
+        """Attack. `attacker` and `defender` are the ranks of the two pieces."""
         source, target = map(square, way.split("x"))
         self.position = position_updates.after_combat(
             self.position, source, target, attacker, defender
@@ -121,7 +122,7 @@ def test_undoing_the_last_move_is_legal(chase: Chase) -> None:
 
 
 def test_a_turn_without_a_move_ends_every_chase() -> None:
-    """The chase is long enough to contain the position two turns later."""
+    """The chase is long enough to contain the position that recurs two turns later."""
     chase = Chase(BEFORE_FACING, NORDIC)
     chase.play(f"e4-e5 f5-f6 {ROUND}")
     assert chase.repeats("e5-e6") == 7
@@ -182,7 +183,7 @@ AFTER_AN_ATTACK = """
 
 
 def test_captured_attacker_does_not_threaten() -> None:
-    """The chase begins with the next piece, so the position after the attack may recur."""
+    """The chase begins only with the next red piece, so the position after the attack may recur."""
     chase = Chase(AFTER_AN_ATTACK)
     chase.play("f7xf6 f5-e5 f4-f5 e5-e4 f5-e5 e4-f4 e5-e4 f4-f5")
 
@@ -204,7 +205,7 @@ TWO_TO_THREATEN = """
 
 
 def test_a_piece_that_has_not_evaded_may_be_threatened_again() -> None:
-    """On f7 Red threatens e7, which has not moved, and no longer threatens the chased piece."""
+    """On f7, Red threatens e7, which has not moved, and no longer threatens the chased piece."""
     chase = Chase(TWO_TO_THREATEN, replace(ISF, two_squares_limit=5))
     chase.play("f4-e4 e5-e6 f7-f6 e6-e5 f6-f5 e5-e6 f5-f6 e6-e5")
 
@@ -229,12 +230,12 @@ BESIDE_AN_ATTACK = """
 """
 LEAVING = "b5-b4 b3-c3 c4-d4 c3-d3 d4-c4"
 """The lieutenant moves from the combat to the scout. The scout chases the major twice, and could
-then return next to the lieutenant."""
+then return to the square next to the lieutenant."""
 
 
 @each("met", [Rank.BOMB, Rank.MINER])
 def test_leaving_after_a_failed_attack_is_no_evasion(met: Rank) -> None:
-    """Otherwise the scout could not move back, because the position would belong to the chase."""
+    """Otherwise, the scout could not move back, because the position would belong to the chase."""
     chase = Chase(BESIDE_AN_ATTACK)
     attacker = Rank.SERGEANT if met is Rank.BOMB else Rank.MINER
     chase.fight("a4xa5", attacker, met)

@@ -1,1 +1,1 @@
-"""Fuzz tests: every reader handles any input without a crash, in two seconds and 200 MB."""
+"""Fuzz tests. Every reader must handle any input without a crash, within two seconds and 200 MB."""

@@ -3,8 +3,7 @@
 python -m tests.fuzz [--minutes M] [NAME ...]
 
 Findings are stored in tests/fuzz/found, which every later test run reads. Inputs that reach a new
-branch are stored in build/fuzz, where the next search starts. The exit code is 1 if something was
-found.
+branch are stored in build/fuzz and seed the next search. The exit code is 1 if something was found.
 """
 
 import argparse
@@ -22,7 +21,8 @@ _KINDS: Final = ("crash", "timeout", "oom", "slow-unit")
 
 
 def search(name: str, seconds: float) -> bool:
-    """Fuzz one reader and print the result. Returns whether something was found."""
+    """Fuzz one reader and print the result. Returns whether something was found or the search
+    failed."""
     command = [sys.executable, "-m", "tests.fuzz.search", name, str(KEPT / name), f"{seconds:.0f}"]
     errors = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT).stderr
     tried = re.search(r"number_of_executed_units: (\d+)", errors)
@@ -45,7 +45,7 @@ def search(name: str, seconds: float) -> bool:
 
 
 def main() -> int:
-    """Fuzz as many readers at a time as there are processors."""
+    """Fuzz in parallel, with one search per processor. Returns the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=60, help="for all together (default: 60)")
     parser.add_argument("names", nargs="*", choices=[[], *READERS], metavar="NAME")

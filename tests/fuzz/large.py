@@ -1,9 +1,10 @@
-"""Time and memory of a reader for a large input.
+"""Time and memory that a reader needs for a large input.
 
 python -m tests.fuzz.large
 
-Each input line has the name of a reader and the number of an input, and gets a line of output. Each
-input is read in its own process, so that the measurements are independent.
+Each line of stdin contains the name of a reader and the number of an input, and is answered by a
+line with the measurements. Each input is read in its own process, so that the measurements are
+independent.
 """
 
 import os
@@ -19,11 +20,11 @@ from tests.fuzz.readers import READERS
 SECONDS: Final = 2.0
 KILOBYTES: Final = 200_000
 ENDLESS: Final = (b"[", b'{"a":', b"<a>", b"(", b'"', b"9", b" ", b"\n", b"\0", b"\xff", b"e4-e5 ")
-"""Opening brackets and other fragments that are repeated."""
+"""Opening brackets and other fragments to be repeated."""
 
 
 def grown(example: bytes, size: int) -> Iterator[bytes]:
-    """Yield variants of an example, enlarged to about this size."""
+    """Yield variants of an example, enlarged to about `size` bytes."""
 
     def repeated(before: bytes, piece: bytes, after: bytes) -> bytes:
         return before + piece * ((size - len(before) - len(after)) // len(piece)) + after
@@ -41,7 +42,7 @@ def grown(example: bytes, size: int) -> Iterator[bytes]:
 
 
 def inputs() -> list[tuple[str, int]]:
-    """Return reader and number of all large inputs."""
+    """Return the reader and the number of every large input."""
     return [
         (name, number)
         for name, reader in READERS.items()
@@ -50,7 +51,7 @@ def inputs() -> list[tuple[str, int]]:
 
 
 def cost(name: str, number: int) -> tuple[float, int]:
-    """Return the CPU seconds of a reader, and the growth of its process in kilobytes."""
+    """Return the CPU time that a reader used, in seconds, and its memory growth in kilobytes."""
     reader = READERS[name]
     data = next(islice(grown(reader.examples()[0], reader.largest), number, None))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

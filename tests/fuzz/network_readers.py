@@ -1,7 +1,7 @@
 """Readers of network input: from phones, tables, brokers and browsers.
 
-Each one reads like the program and takes the program's next step. Input is rejected with documented
-exceptions.
+Each one reads input as the program does and takes the program's next step. Invalid input is
+rejected with documented exceptions.
 """
 
 import base64
@@ -50,7 +50,7 @@ _TOKEN: Final = json.dumps({"token": write_token(bytes(16))}).encode()
 
 @cache
 def _feed() -> PadFeed:
-    """Return a game with a pending rank question. It is shared, so do not continue it."""
+    """Return a game with a pending rank question. The game is cached, so do not continue it."""
     host = PadDriver.begun()
     assert isinstance(host, PadDriver)
     host.is_in_hall = True
@@ -62,7 +62,7 @@ def _feed() -> PadFeed:
 
 
 def read_pad_body(data: bytes) -> None:
-    """Receive a message from a stranger without a secret."""
+    """Receive a message from a stranger who does not know the secret."""
     hub = PadHub(_CODES, drawing(), lambda: 0.0)
     for take in (lambda body: hub.join(body, ""), hub.hear, hub.listen):
         with suppress(RefusedError):
@@ -70,9 +70,9 @@ def read_pad_body(data: bytes) -> None:
 
 
 def read_pad_message(data: bytes) -> None:
-    """Receive an encrypted message from a phone, before and after it is seated."""
+    """Receive an encrypted message from a phone, before and after the phone is seated."""
     if len(data) > UP_SIZE:
-        return  # too long for a phone to encrypt
+        return  # the message is longer than a phone can encrypt
     for before in ((), (_TOKEN,)):
         hub = PadHub(_CODES, drawing(), lambda: 0.0)
         name = hub.join(b"rc" + public_key(_OWN), "")
@@ -88,12 +88,12 @@ def read_pad_message(data: bytes) -> None:
 
 
 def pad_bodies() -> list[bytes]:
-    """Return a page's first message, and one with a command."""
+    """Return a page's first message, and a message of the size of a command."""
     return [b"rc" + public_key(_OWN), bytes(KEY + COUNTER) + bytes(UP_SIZE + 16)]
 
 
 def pad_messages() -> list[bytes]:
-    """Return all commands that a page offers in one state."""
+    """Return all commands that a page offers in one state of the game."""
     shown = _feed()._for_player(Side.RED)
     state = json.loads(shown)
     choices = [*state["offers"], *(each for ask in state["asks"] for each in ask["choices"])]
@@ -141,7 +141,7 @@ _WORDS: Final[Sequence[tuple[str, Callable[[bytes], Any]]]] = (
 
 
 def read_hall_word(data: bytes) -> None:
-    """Receive a message on any topic: topic name, line feed, message."""
+    """Receive a message on any topic. The first line is the name of the topic."""
     about, _, payload = data.partition(b"\n")
     _, what = messages.read_topic(about.decode())
     for called, read in _WORDS:
@@ -150,7 +150,7 @@ def read_hall_word(data: bytes) -> None:
 
 
 def hall_words() -> list[bytes]:
-    """Return one message of each topic."""
+    """Return one message for each topic."""
     payloads = (
         messages.write_presence(messages.TablePresence(is_here=True, clock=1764167400.25)),
         messages.write_answer(messages.OrderReply(7, taken=True)),
@@ -164,7 +164,7 @@ def hall_words() -> list[bytes]:
 
 
 def read_signed_order(data: bytes) -> None:
-    """Execute an order without a signature, and the same one signed by the hall."""
+    """Execute an order twice: without a signature, and signed by the hall."""
     for payload in (data, _signed(data)):
         with suppress(messages.ForgedOrderError, MalformedError):
             order = messages.read_order(payload, HALL.verify_key, TABLE)
@@ -182,7 +182,7 @@ def _table() -> Table:
 
 
 def orders() -> list[bytes]:
-    """Return an action without arguments, and one with all of them."""
+    """Return an action without arguments, and one with every argument."""
     acts = ({"what": "let-stand"}, {"what": "give-time", "side": "red", "seconds": 60})
     signed = (
         messages.sign_order(messages.Order(TABLE, GAME, 5, "Anna", act), HALL) for act in acts
@@ -191,7 +191,7 @@ def orders() -> list[bytes]:
 
 
 def read_request(data: bytes) -> None:
-    """Read a browser's language, and an arbiter's action in the next line."""
+    """Read a browser's language from the first line, and an arbiter's action from the second."""
     accepted, _, body = data.partition(b"\n")
     language = accepted_language(accepted.decode("latin-1"))
     with suppress(UnknownActError):

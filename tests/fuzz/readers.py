@@ -1,7 +1,7 @@
 """Readers of untrusted input: received files, files beside the games, and data from cables.
 
-Each one reads the whole input and takes the program's first steps. It rejects input with documented
-exceptions.
+Each one reads the whole input and takes the program's first steps. Invalid input is rejected with
+documented exceptions.
 """
 
 import gzip
@@ -43,11 +43,11 @@ from tests.fuzz import tournament_readers as cup
 
 ROOT: Final = Path(__file__).parents[2]
 FOUND: Final = Path(__file__).parent / "found"
-"""Inputs on which a reader has failed, in a folder per reader."""
+"""Inputs that made a reader fail, in one folder per reader."""
 KNOWN: Final = ROOT / "companion" / "setups" / FILE
 PIECES: Final = b'{"game": 1, "printed": {"a1": "S", "b1": "9"}}'
 LARGEST_PACKET: Final = 65_536
-"""Maximum size of a broker's packet, in bytes."""
+"""Maximum size of a broker's packet in bytes."""
 CASES: Final = ROOT / "tests" / "companion" / "recorder" / "cases"
 
 
@@ -62,18 +62,18 @@ class Reader:
     refused: tuple[type[Exception], ...] = ()
     """Documented exceptions. Most readers report errors in other ways."""
     largest: int = 4_000_000
-    """Maximum size of an input within the limits of time and memory. It is smaller for input that
-    arrives gradually, but larger than what can arrive in two seconds."""
+    """Largest input, in bytes, for which the limits of time and memory apply. For input that
+    arrives gradually, the size is smaller, but still larger than what can arrive in two seconds."""
 
     def __call__(self, data: bytes) -> None:
-        """Read the input. Undocumented exceptions are raised."""
+        """Read the input. Undocumented exceptions are not caught."""
         with suppress(*self.refused):
             self.read(data)
 
 
 @contextmanager
 def written(data: bytes, name: str) -> Iterator[Path]:
-    """Write a file with this name and content, alone in its folder."""
+    """Write a file with the given name and content into a temporary folder."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         path.write_bytes(data)
@@ -95,73 +95,65 @@ def by_command(*words: str) -> Callable[[bytes], None]:
 
 
 def read_table_lines(data: bytes) -> None:
-    """Send lines to the table."""
     for _ in answers(TableProcess(DEFAULT, 1, NO_CLOCK, None), data.splitlines()):
         pass
 
 
 def read_table_line(data: bytes) -> None:
-    """Send a single line to the table."""
     for _ in answers(TableProcess(DEFAULT, 1, NO_CLOCK, None), [data]):
         pass
 
 
 def read_trace_lines(data: bytes) -> None:
-    """Replay, draw and strip a trace with these lines."""
+    """Replay, draw and strip a trace with the given lines."""
     packed = gzip.compress(data, 1)
     for what in ("replay", "show", "strip"):
         by_command("trace", what)(packed)
 
 
 def read_settings(data: bytes) -> None:
-    """Start with this settings file."""
     with written(data, "settings.json") as path:
         SettingsFile(path)
 
 
 def read_setups(data: bytes) -> None:
-    """Open the stored setups."""
     with written(data, "setups.txt") as path:
         SavedSetups(path)
 
 
 def read_seals(data: bytes) -> None:
-    """Open the file of openings."""
     with written(data, SEALS) as path:
         Openings(path)
 
 
 def read_printed(data: bytes) -> None:
-    """Resume a simulated game."""
+    """Resume a game on the simulated board."""
     with written(data, PRINTED) as path:
         PrintedPieces(path.with_name("games.sqlite")).of(1, 0b11, "2026-11-25T12:00:00Z")
 
 
 def read_tournament(data: bytes) -> None:
-    """Resume a tournament."""
     with written(data, "cup.jsonl") as path:
         cup.read_file(path)
 
 
 def read_cable(data: bytes) -> None:
-    """Receive a board's data in pieces."""
+    """Receive a board's data in chunks of seven bytes."""
     decoder = Decoder(FROM_BOARD)
     for start in range(0, len(data), 7):
         decoder.receive(data[start : start + 7])
 
 
 def read_firmware(data: bytes) -> None:
-    """Check a hex file, as before flashing."""
     Firmware.in_hex(data.decode("ascii"))
 
 
 def read_clock(data: bytes) -> None:
-    """Parse a time control."""
     TimeControl.parse(data.decode())
 
 
 def read_position(data: bytes) -> None:
-    """Continue a game from the text of a position."""
+    """Start a game from a position as text, and play one turn."""
     game = Referee.from_text(data.decode())
     assert game.to_text() == data.decode()
     for turn in game.legal_moves()[:1]:
@@ -169,7 +161,7 @@ def read_position(data: bytes) -> None:
 
 
 def positions() -> list[bytes]:
-    """Return the examples of docs/positions.md and its file."""
+    """Return the examples in docs/positions.md and docs/position_examples.txt."""
     files = ("docs/positions.md", "docs/position_examples.txt")
     examples = "".join((ROOT / file).read_text(encoding="utf-8") for file in files)
     return [text.encode() for text in re.findall(r"^; .*\n(.*)$", examples, re.MULTILINE)]
@@ -185,20 +177,20 @@ def records() -> list[bytes]:
 
 
 def traces() -> list[bytes]:
-    """Return the shortest cases."""
+    """Return the four shortest trace files."""
     packed = sorted((path.read_bytes() for path in CASES.glob("*.gz")), key=len)
     return [*map(gzip.decompress, packed[:4])]
 
 
 def captures() -> list[bytes]:
-    """Return a board's first frame, and one after a piece was lifted."""
+    """Return the first frame from a board, and the frame after a piece was lifted."""
     encoder = Encoder()
     states = [State(at_ms, Image(red, blue=0b1)) for at_ms, red in ((20, 0b110), (40, 0b100))]
     return [b"".join(encoder.encode(state) for state in states)]
 
 
 def table_lines() -> list[bytes]:
-    """Return a game with a move, and an attack that needs confirmation."""
+    """Return a game with one move each, and an attack that needs confirmation."""
     lines = GameLines.begun()
     lines.play("e4-e5 e7-e6")
     lines.lift("e6")
@@ -206,7 +198,7 @@ def table_lines() -> list[bytes]:
 
 
 def settings() -> list[bytes]:
-    """Return settings with some changed values."""
+    """Return a settings file with some changed values."""
     with written(b"{}", "settings.json") as path:
         file = SettingsFile(path)
         file.settings.reduced_motion, file.settings.names, file.settings.code = (

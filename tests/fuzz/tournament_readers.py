@@ -11,7 +11,7 @@ from companion.speech.i18n import Language
 from tests.companion.hall.tournament.played import played
 
 REFUSED: Final = (events.TournamentError, UnicodeDecodeError)
-"""Exceptions for an invalid file and for one that is not text."""
+"""Exceptions for an invalid file, and for a file that is not text."""
 ENGLISH: Final = Language("en")
 
 
@@ -29,7 +29,6 @@ def show(tournament: Tournament) -> None:
 
 
 def read_file(path: Path) -> None:
-    """Resume the tournament in a file."""
     try:
         kept = read(path)
     except TournamentFileError:
@@ -40,7 +39,6 @@ def read_file(path: Path) -> None:
 
 
 def read_other_program(data: bytes) -> None:
-    """Import a tournament from another program."""
     first, *others = read_trf(data.decode("utf-8-sig"))
     tournament = fold(begin(first), others)
     show(tournament)
@@ -48,7 +46,6 @@ def read_other_program(data: bytes) -> None:
 
 
 def read_list(data: bytes) -> None:
-    """Enter the players from a list."""
     fold(
         begin(events.Created("Cup", 3, events.FEDERATION)),
         exchange.read_players(data.decode("utf-8-sig")),
@@ -76,5 +73,5 @@ def other_programs() -> list[bytes]:
 
 
 def lists() -> list[bytes]:
-    """Return lists from two spreadsheet programs."""
+    """Return player lists as two spreadsheet programs write them."""
     return [b"name,rating\nAda,2100\nGrace,\n", "Name;Rating\nZoë;1999\nJosé;0\n".encode()]

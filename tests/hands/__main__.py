@@ -1,8 +1,9 @@
 """Simulate whole games played by hand, and count the table's mistakes.
 
-Only the simulation knows the real actions; the table gets the frames of the board. Every mistake is
-printed with the number of its game. “python -m tests.hands PROFILE --game K” prints the table's
-input in that game, as lines for “boomboard table”. The exit code is 0 even if there are mistakes.
+Only the simulation knows the real actions; the table receives the frames of the board. Every
+mistake is printed with the number of its game. “python -m tests.hands PROFILE --game K” prints the
+table's input in game K, as lines for “boomboard table”. The exit code is 0 even if the table makes
+mistakes.
 """
 
 import argparse
@@ -112,7 +113,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print_game(campaign: Campaign, game: int) -> None:
-    """Print the lines of a game. Its mistakes go to stderr."""
+    """Print the table's input in a game to stdout, and the mistakes to stderr."""
 
     def emit(line: Line) -> None:
         print(json.dumps(line))
@@ -123,7 +124,6 @@ def _print_game(campaign: Campaign, game: int) -> None:
 
 
 def _play(campaign: Campaign, plies: int, jobs: int) -> Score:
-    """Play one campaign, with a progress bar on stderr."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     console = Console(stderr=True)
     with Progress(*columns, TimeRemainingColumn(), console=console, transient=True) as bar:

@@ -1,6 +1,6 @@
 """Accidents: knocked-over pieces, captured pieces that fall on the board, and stray magnets.
 
-While the board is wrong, the accident is recorded as a disturbance: a complaint is then justified.
+While the pieces on the board are wrong, a disturbance is recorded, and the table may complain.
 """
 
 from collections.abc import Iterable
@@ -28,11 +28,11 @@ from tests.hands.shared_state import SharedState
 
 _LEAST_KNOCKED, _MOST_KNOCKED = 9, 24
 _KNOCKS: Final = Duration(0, 60, 300)
-"""Delay of each knock from the start of the bump, in milliseconds."""
+"""Delay in milliseconds from the start of the bump to each knock."""
 _PUSHED_STANDS: Final = Duration(150, 400, 1000)
-"""Delay between the pushed piece and the other knocks, in milliseconds."""
+"""Delay in milliseconds between the pushed piece and the other knocks."""
 _LOOKS_AT_IT: Final = Duration(400, 1000, 3000)
-"""Delay between a bump and the first piece that is put back, in milliseconds."""
+"""Delay in milliseconds between a bump and the moment when the first piece is put back."""
 _UP: Final = Duration(100, 220, 500)
 _DOWN: Final = Duration(120, 280, 700)
 _LIES: Final = Duration(150, 800, 4000)
@@ -48,19 +48,13 @@ class Bump:
     """A bump against the board, after which all pieces are put back."""
 
     def __init__(self, room: SharedState, truth: GroundTruth, start: Turn | None = None) -> None:
-        """Prepare a bump.
-
-        Args:
-            room: The room in which it happens.
-            truth: The game with the correct squares of the pieces.
-            start: The apparent move of the first pushed piece; None if no piece appears to move.
+        """`start` is the apparent move of the first pushed piece, or None if no piece appears to
+        move.
         """
         self._room, self._truth, self._start = room, truth, start
         self._belongs: dict[Piece, Square] = {}
-        """Original squares of the knocked pieces."""
 
     def act(self) -> Act:
-        """Knock over at least nine pieces, and put them back in random order."""
         room, board, start = self._room, self._room.board, self._start
         while room.is_undecided or room.is_bumped:
             yield _CHECK_MS
@@ -148,10 +142,10 @@ class Bump:
 
 
 def fall(room: SharedState, squares: Iterable[Square], not_of: Side | None = None) -> Act:
-    """Drop a captured piece on one of these squares, and remove it after a while.
+    """Drop a captured piece on one of the squares, and remove it after a while.
 
-    No piece of the side `not_of` falls. It would look like an attacker in the air that was set
-    down.
+    No piece of the side `not_of` falls, because a fallen piece of that side would look like the
+    lifted attacker being set down.
     """
     free = [each for each in squares if room.board.is_empty(each) and each not in room.busy]
     could = (each for each in room.captured - room.in_other_hands if each.side is not not_of)
@@ -171,13 +165,13 @@ def fall(room: SharedState, squares: Iterable[Square], not_of: Side | None = Non
 
 
 def beside(turn: Turn, free: SquareSet) -> list[Square]:
-    """Return the free squares next to an attack."""
+    """Return the free squares beside the source or target of an attack."""
     around = BESIDE[turn.source] | BESIDE[turn.target]
     return list(squares_in(around & free & ALL & ~LAKES & ~(1 << turn.source)))
 
 
 def edge_ghost(room: SharedState, truth: GroundTruth, behaviour: Behaviour, side: Side) -> Act:
-    """Lay a magnet beside the board. An edge square detects it until it is pushed away."""
+    """Lay a magnet beside the board, where an edge square detects it until it is pushed away."""
     while any(piece.side is side for piece in room.looked_at) or room.is_bumped:
         yield _CHECK_MS
     could = [each for each in squares_in(_EDGE & truth.free) if room.board.is_empty(each)]
@@ -209,11 +203,10 @@ def edge_ghost(room: SharedState, truth: GroundTruth, behaviour: Behaviour, side
 # after a while, or when the table reports it.
 
 _LOOKS_MS: Final = 100
-"""Interval between two chances to notice the damage, in milliseconds."""
+"""Interval in milliseconds between two chances to notice the damage."""
 
 
 def adjust(room: SharedState, side: Side, behaviour: Behaviour, pieces: SquareSet) -> Act:
-    """Straighten one of the player's pieces."""
     habit = room.profile.habits[behaviour]
     could = [square for square in squares_in(pieces) if square not in room.busy]
     if not could:
@@ -228,17 +221,17 @@ def adjust(room: SharedState, side: Side, behaviour: Behaviour, pieces: SquareSe
 
 
 class Sleeve:
-    """A sleeve that disturbs a piece, which is repaired later."""
+    """A sleeve that displaces a piece. A player puts the piece back later."""
 
     def __init__(self, room: SharedState, whose: Side) -> None:
-        """Create the sleeve of a side. Both players can notice the damage."""
+        """`whose` is the side that wears the sleeve. Either player can notice the damage."""
         self.room = room
         self.whose = whose
         self.has_complained = False
-        """Whether the table has reported an error."""
+        """Whether the table has reported the damage."""
 
     def sweep(self, behaviour: Behaviour, near: SquareSet, free: SquareSet) -> Act:
-        """Do the damage. After a while a player notices and repairs it."""
+        """Displace a piece and wait until a player notices and repairs the damage."""
         room = self.room
         while room.is_undecided:
             yield _LOOKS_MS
@@ -275,7 +268,7 @@ class Sleeve:
     def _harm(
         self, behaviour: Behaviour, square: Square, piece: Piece, free: SquareSet
     ) -> Doing[Square]:
-        """Do the damage. Returns the new square of the piece."""
+        """Displace the piece and return its new square."""
         room = self.room
         if behaviour is Behaviour.SLEEVE_TIP:
             room.board.feel(square, piece, is_felt=False)
@@ -288,7 +281,7 @@ class Sleeve:
             yield room.draw(OVERLAP)
             room.board.go_on(square, piece.side)
             return there
-        # The piece is between two squares: detected weakly, or by both.
+        # The piece is between two squares: its own square detects it weakly, or both squares do.
         beside = list(squares_in(BESIDE[square] & free))
         if beside and room.dice.random() < 0.5:
             other = room.dice.choice(beside)
@@ -312,11 +305,11 @@ class Sleeve:
         yield from hand.put(piece, square)
 
 
-# Disturbances without any touch: unreliable sensors and lost frames.
+# Disturbances without any touch: unreliable sensors and lost frames
 
 
 def flicker(room: SharedState, square: Square, lasts: int) -> Act:
-    """Make a sensor lose its piece for a moment, or show one on an empty square."""
+    """Make a sensor briefly lose its piece, or detect one on an empty square."""
     is_empty = room.board.felt(square) is None
     colours = ("r", "b") if room.profile.sees_colours else ("?",)
     token = room.dice.choice(colours) if is_empty else "."
@@ -326,7 +319,6 @@ def flicker(room: SharedState, square: Square, lasts: int) -> Act:
 
 
 def flicker_somewhere(room: SharedState, habit: Habit) -> Act:
-    """Make the sensor of a random square flicker once or twice."""
     square = room.dice.choice(list(squares_in(ALL & ~LAKES)))
     yield room.dice.randint(0, 1500)
     room.did(Behaviour.FLICKER)
@@ -336,7 +328,7 @@ def flicker_somewhere(room: SharedState, habit: Habit) -> Act:
 
 
 def flicker_for_ever(room: SharedState, habit: Habit) -> Act:
-    """Make one sensor flicker throughout the game, in bursts."""
+    """Make one sensor flicker in bursts throughout the game."""
     square = room.dice.choice(list(squares_in(ALL & ~LAKES)))
     while True:
         yield room.dice.choice((300, 1000, 3000, 8000))
@@ -347,21 +339,20 @@ def flicker_for_ever(room: SharedState, habit: Habit) -> Act:
 
 
 def lose_frames(room: SharedState, behaviour: Behaviour, habit: Habit) -> Act:
-    """Lose one frame, or all frames for up to half a second."""
     yield room.dice.randint(0, 1500)
     room.did(behaviour)
     lost = 20 if behaviour is Behaviour.LOST_FRAME else room.draw(habit.lasts)
     room.sensors.silence(room.world.now, lost)
 
 
-# Mistakes that last until the table reports them: wrong piece, wrong turn, illegal move.
+# Mistakes that last until the table reports them: wrong piece, wrong turn, illegal move
 
 SLIPS: Final = (Behaviour.WRONG_PIECE, Behaviour.OUT_OF_TURN, Behaviour.ILLEGAL)
 
 
 @dataclass(frozen=True)
 class Slip:
-    """A movement that is not a valid turn, with the side of the hand."""
+    """A movement that is not a valid turn. `by` is the side whose hand makes it."""
 
     behaviour: Behaviour
     by: Side
@@ -370,13 +361,13 @@ class Slip:
 
 
 def find_slip(room: SharedState, truth: GroundTruth, behaviour: Behaviour) -> Slip | None:
-    """Choose a movement that a player makes by mistake, or return None."""
+    """Choose a mistaken movement, or return None if none is possible."""
     mover = truth.referee.to_move
     board = truth.referee.position.board
     if behaviour is Behaviour.ILLEGAL:
         return _choose(room, behaviour, mover, board.of(mover), truth.free, illegal=True)
     last = truth.plies[-1].turn.target if truth.plies else None
-    # The piece that has just moved could continue its move, so it is excluded.
+    # The piece that has just moved is excluded, because its move could simply continue.
     theirs = board.of(mover.other) & ~(0 if last is None else 1 << last)
     by = mover if behaviour is Behaviour.WRONG_PIECE else mover.other
     return _choose(room, behaviour, by, theirs, truth.free, illegal=False)
@@ -401,7 +392,7 @@ def _choose(
 
 
 def crooked_from(source: Square) -> SquareSet:
-    """Return the nearby squares that no piece can reach from a square."""
+    """Return the squares within two steps that no piece can reach from `source`."""
     near = 0
     for beside in squares_in(BESIDE[source]):
         near |= BESIDE[beside]

@@ -20,13 +20,9 @@ _DECLARED: Final = re.compile(
 
 
 def answer(room: SharedState, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn]) -> bool:
-    """Answer one question. Return False if it has no answer.
+    """Answer one question. Returns False if no answer is possible.
 
-    Args:
-        room: The room in which it is asked.
-        ask: The question.
-        plies: The real plies.
-        heard: The turns that the table has accepted.
+    `plies` are the real plies, and `heard` the turns that the table has accepted.
     """
     latest = plies[-1] if plies else None
     match ask.what:
@@ -58,14 +54,14 @@ def answer(room: SharedState, ask: Ask, plies: Sequence[Ply], heard: Sequence[Tu
 
 
 def _fits(turn: Turn, places: set[int]) -> bool:
-    """Whether a question about these squares can mean this attack."""
+    """Whether a question about the squares `places` can refer to the attack."""
     return turn.target in places
 
 
 def _declare(
     room: SharedState, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn], what: str = "declare"
 ) -> bool:
-    """Declare the true rank, or state that there was no such attack."""
+    """Declare the true rank, or deny the attack if the last real turn is not the accepted one."""
     side = Side(ask.to)
     made = plies[-1] if plies else None
     if made is None or made.combat is None or len(heard) != len(plies) or heard[-1] != made.turn:
@@ -76,7 +72,6 @@ def _declare(
 
 
 def rank_of(combat: Combat, side: Side) -> str:
-    """Return the rank of a side's piece in a combat."""
     rank = combat.attacker if side is combat.side else combat.defender
     assert rank is not None
     return rank.name.lower()
@@ -87,8 +82,8 @@ def choose_explanation(
 ) -> int | None:
     """Return the number of the true hypothesis, or None if all are false.
 
-    The wording varies, so turns are recognised by their squares. A hypothesis is true if it gives
-    the real game when it replaces the last of the accepted turns.
+    The wording varies, so turns are recognised by their squares. A hypothesis is true if replacing
+    the last of the accepted turns with its turns gives the real game.
     """
     best: tuple[int, int] | None = None
     for number, text in enumerate(answers):
@@ -103,7 +98,7 @@ def choose_explanation(
 
 
 def read_turns(text: str) -> list[Turn]:
-    """Parse the turns in an answer, such as ``e4-e5`` and ``e4xe5``, or in plain data."""
+    """Parse the turns in an answer, written as ``e4-e5`` and ``e4xe5`` or as plain data."""
     found = _DECLARED.findall(text)
     if found:
         return [Turn(square(a), square(b), do == "attack") for do, a, b in found]

@@ -1,7 +1,6 @@
 """Moves, and ten styles of attack.
 
-Each attack ends when the hands rest and wait for the referee. `clearing` tidies the board
-afterwards.
+An attack ends when the hands rest and wait for the referee. `clearing` tidies the board afterwards.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -21,23 +20,22 @@ from tests.hands.shared_state import SharedState
 # Moves to empty squares. Each habit is drawn separately, so combinations occur.
 
 _ON_ITS_WAY_MS: Final = 1900
-"""Time from the lift in which a wrongly placed piece is moved to a legal square."""
+"""Time limit in milliseconds, from the lift, for moving a wrongly placed piece to a legal
+square."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Alternatives to the turn that the player may try. Pieces that other acts need are
-    excluded.
-    """
+    """Alternatives to the turn that the player may try. Pieces used by other acts are excluded."""
 
     own: SquareSet = 0
-    """Squares of other pieces of the same side."""
+    """Squares of the side's other pieces."""
     instead: tuple[Turn, ...] = ()
     """Other legal moves of the side, without attacks."""
 
 
 def make_move(hand: Hand, turn: Turn, choice: Choice) -> Act:
-    """Move a piece as players do. `turn` is the result."""
+    """Move a piece as people do, possibly with detours. The piece ends on the target of `turn`."""
     room = hand.room
     path = line(turn.source, turn.target)
     assert path, "a move must be along a row or column"
@@ -91,7 +89,7 @@ def _carry(hand: Hand, turn: Turn, choice: Choice) -> Act:
 
 
 def _stop_wrongly(hand: Hand, piece: Piece, turn: Turn, habit: Habit) -> Act:
-    """Set the piece down on an illegal square, and continue the move soon enough."""
+    """Set the piece down on an illegal square, and lift it again before the table may complain."""
     room, begun = hand.room, hand.now
     could = [
         each
@@ -115,7 +113,7 @@ def _stop_wrongly(hand: Hand, piece: Piece, turn: Turn, habit: Habit) -> Act:
 
 
 def pick_up(hand: Hand, source: Square, own: SquareSet) -> Doing[Piece]:
-    """Lift a piece. Sometimes a neighbour is lifted too and put back."""
+    """Lift a piece. Sometimes also lift a neighbour and put it back."""
     room = hand.room
     piece = yield from hand.lift(source)
     if habit := room.habit(Behaviour.TWO_UP):
@@ -128,7 +126,7 @@ def pick_up(hand: Hand, source: Square, own: SquareSet) -> Doing[Piece]:
 
 
 def linger(hand: Hand, piece: Piece, turn: Turn, choice: Choice) -> Act:
-    """Think with the piece in hand, and hover over squares."""
+    """Think with the piece in hand, or hover over squares."""
     room = hand.room
     if habit := room.habit(Behaviour.HOLD):
         room.did(Behaviour.HOLD)
@@ -145,7 +143,7 @@ def linger(hand: Hand, piece: Piece, turn: Turn, choice: Choice) -> Act:
 
 
 def _use_other_hand(room: SharedState, choice: Choice) -> Act:
-    """Look at another piece with the other hand, or hold one in it during the move."""
+    """Look at another piece with the other hand, or hold one in that hand during the move."""
     could = [
         square
         for square in squares_in(choice.own)
@@ -165,7 +163,7 @@ def _use_other_hand(room: SharedState, choice: Choice) -> Act:
 
 
 def hesitate(hand: Hand, turn: Turn, choice: Choice) -> Act:
-    """Lift another piece, look at it or try a move, and put it back."""
+    """Lift another piece, straighten it or try a move with it, and put it back."""
     room = hand.room
     others = list(squares_in(choice.own))
     if others and (habit := room.habit(Behaviour.TOUCH)):
@@ -194,7 +192,6 @@ def _try_in_vain(hand: Hand, turn: Turn, habit: Habit) -> Act:
 
 
 def _run_with_pause(hand: Hand, turn: Turn, path: Sequence[Square], habit: Habit) -> Act:
-    """Stop a scout for a moment on its way."""
     room = hand.room
     room.did(Behaviour.RUN_PAUSE)
     stop = room.dice.choice(path[:-1])
@@ -220,16 +217,16 @@ def _near(turn: Turn) -> list[Square]:
 
 
 _SEES_IT_COMING: Final = Duration(250, 380, 650)
-"""Time from the lift of the attacker to the defender's lift of its own piece."""
+"""Time in milliseconds from the lift of the attacker until the defender lifts its own piece."""
 _AFTER_OWNER: Final = Duration(200, 700, 2500)
-"""Time from the owner's lift of the target to the attacking hand's first movement."""
+"""Time in milliseconds from the owner's lift of the target until the attacking hand moves."""
 _BESIDE_HAND: Final = Duration(120, 250, 450)
 _LIES_FIRST_MS: Final = 150
-"""Time from the fall of a piece to the touch of the attacker."""
+"""Time in milliseconds from the fall of a piece until the attacker is touched."""
 
 
 class Strike:
-    """An attack by one hand, which the other side can see."""
+    """An attack by one hand, which the other side can see coming."""
 
     def __init__(
         self,
@@ -240,15 +237,8 @@ class Strike:
         free: SquareSet,
         choice: Choice,
     ) -> None:
-        """Prepare an attack.
-
-        Args:
-            hand: The hand of the attacking side.
-            other: The hand of the defending side.
-            piece: The attacker.
-            turn: The attack as the final result.
-            free: The squares where a piece could be set down during the attack.
-            choice: The alternatives of its player.
+        """`turn` is the final attack, and `free` are the squares where a piece may be set down
+        meanwhile.
         """
         self.hand, self.other, self.turn = hand, other, turn
         self.free, self.choice = free, choice
@@ -256,13 +246,13 @@ class Strike:
         self.piece = piece
 
     def perform(self, style: Behaviour) -> Act:
-        """Attack in this style."""
         room, turn = self.room, self.turn
         path = line(turn.source, turn.target) or range(0)
         before = path[-2] if len(path) > 1 else None
         yield from hesitate(self.hand, turn, self.choice)
         if room.habit(Behaviour.FALL):
-            # The target is back before the attacker is lifted, so it cannot be the attacker.
+            # The fallen piece lies on the board before the attacker is lifted, so it cannot be the
+            # attacker.
             room.begin(fall(room, beside(turn, self.free)))
             yield _LIES_FIRST_MS
         if before is not None and (habit := room.habit(Behaviour.STRIKE_ON)):
@@ -278,7 +268,7 @@ class Strike:
             self.hand.task.over_at = self.hand.task.release_at = self.hand.now
 
     def _up(self, *, lingering: bool = True) -> Act:
-        """Lift the attacker, possibly with other behaviours before and after."""
+        """Lift the attacker, possibly with other behaviours before and after the lift."""
         piece = yield from pick_up(self.hand, self.turn.source, self.choice.own)
         if lingering:
             yield from linger(self.hand, piece, self.turn, self.choice)
@@ -304,7 +294,6 @@ class Strike:
             yield from self.hand.put(self.piece, square)
 
     def set_down(self) -> Act:
-        """Set the attacker down on top of its target."""
         yield from self._up()
         yield from self.hand.put_upon(self.piece, self.turn.target)
 
@@ -316,17 +305,14 @@ class Strike:
         yield from self.hand.put(self.piece, self.turn.target)
 
     def both_up(self) -> Act:
-        """Lift the attacker and then the target, and hold both."""
         yield from self._up()
         yield from self.hand.lift(self.turn.target)
 
     def both_up_defender(self) -> Act:
-        """Lift the target and then the attacker, and hold both."""
         yield from self.hand.lift(self.turn.target)
         yield from self._up(lingering=False)
 
     def tap(self) -> Act:
-        """Touch the target with the attacker and return."""
         yield from self._up()
         yield from self.hand.tap(self.piece, self.turn.target)
         yield from self.hand.put(self.piece, self.turn.source)
@@ -334,7 +320,8 @@ class Strike:
     def lean(self) -> Act:
         """Set the attacker down on the edge of the target's square.
 
-        It may be detected by the target's sensor, by that of the previous square, or by none.
+        The target's sensor may detect the attacker, or the sensor of the previous square, or
+        neither.
         """
         yield from self._up()
         path = line(self.turn.source, self.turn.target) or range(0)
@@ -349,7 +336,6 @@ class Strike:
                 board.feel(before, self.piece, is_felt=False)
 
     def shove(self) -> Act:
-        """Push the target off its square with the attacker."""
         yield from self._up()
         yield self.room.draw(self.room.profile.pace.carry)
         board, target = self.room.board, self.turn.target
@@ -368,14 +354,16 @@ class Strike:
         board.put(self.piece, target)
 
     def defender_lifts(self) -> Act:
-        """The owner sees the attack coming and lifts the target; the attacker is set down there."""
+        """Let the owner see the attack coming and lift the target, then usually set the attacker
+        down."""
         yield from self._up()
         yield from self._owner_lifts(_SEES_IT_COMING)
         if self.hand.chance(0.7):
             yield from self.hand.put(self.piece, self.turn.target)
 
     def owner_first(self) -> Act:
-        """The owner lifts the target first; the attacker is set down there, or both are held."""
+        """Let the owner lift the target first, then set the attacker down there or hold both
+        pieces."""
         yield from self._owner_lifts(self.room.profile.pace.reach)
         yield self.room.draw(_AFTER_OWNER)
         yield from self._up()
@@ -402,7 +390,6 @@ def announce(room: SharedState, hand: Hand, turn: Turn, stands: Square | None = 
 
 
 def choose_style(room: SharedState) -> Behaviour:
-    """Draw a style of attack, weighted by the profile."""
     weights = [
         room.profile.habits[style].chance if style in room.profile.habits else 0 for style in STYLES
     ]

@@ -1,7 +1,7 @@
 """Two simple referees for comparison: “wait 250 ms” and “the rules decide”.
 
-Both accept an image that is one legal turn away from the position. The first one requires that the
-image has been stable for a quarter of a second.
+Both accept an image that is one legal turn away from the position. The first referee also requires
+that the image has been stable for a quarter of a second.
 """
 
 from typing import Final
@@ -18,17 +18,17 @@ from engine.rules.editions import Edition
 from tests.hands.responses import Line
 
 POLICIES: Final = {"wait-250-ms": 250, "rules-decide": 0}
-"""Time for which an image must be unchanged, in milliseconds."""
+"""Time in milliseconds for which an image must be unchanged."""
 _SHOWN_AT: Final = [WIDTH * (9 - each // WIDTH) + each % WIDTH for each in SQUARES]
 _SQUARE_AT: Final = {place: each for each, place in enumerate(_SHOWN_AT)}
 _TOKENS: Final = {Side.RED: "r", Side.BLUE: "b", None: "."}
 
 
 class Policy:
-    """A referee that uses images only. It never complains, and asks only for ranks."""
+    """A referee that uses only images. It never complains, and asks only for ranks."""
 
     def __init__(self, edition: Edition, rest_ms: int) -> None:
-        """Create a referee for an edition; images must be unchanged for `rest_ms` milliseconds."""
+        """Images must be unchanged for `rest_ms` milliseconds."""
         self._referee = Referee.waiting(edition)
         self._rest = rest_ms / 1000
         self._image = ""
@@ -66,7 +66,7 @@ class Policy:
             self._apply(turn)
 
     def _find_turn(self) -> Move | Attack | None:
-        """Return the legal turn that leads to the image, if there is exactly one."""
+        """Return the only legal turn that leads to the image, or None."""
         other = [
             place for place in range(len(SQUARES)) if self._image[place] != self._wanted[place]
         ]
@@ -111,7 +111,7 @@ class Policy:
         return attack is not None and side in attack.awaited
 
     def _armies(self) -> PlaceArmies:
-        """Return the armies of the image. Without colours, the rows decide."""
+        """Return the armies in the image. Without colours, the rows decide."""
         occupied = {each for each in SQUARES if self._image[_SHOWN_AT[each]] != "."}
         red, blue = (set_of(each for each in occupied if side.home >> each & 1) for side in Side)
         return PlaceArmies(red, blue)
@@ -155,7 +155,6 @@ class Policy:
 
 
 def _ask(attack: PendingAttack, side: Side) -> Line:
-    """Ask a side for the rank of its piece."""
     where = name(attack.square(side))
     return {
         "to": side.value,

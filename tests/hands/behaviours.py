@@ -1,6 +1,7 @@
-"""Behaviours of players other than plain moves.
+"""Behaviours of players that differ from plain moves.
 
-A profile gives their frequencies and durations. A campaign counts them to prove that they occur.
+A profile gives the frequencies and durations. A campaign counts the behaviours to prove that they
+occur.
 """
 
 from collections.abc import Mapping
@@ -16,7 +17,7 @@ class Behaviour(Enum):
 
     # -- making a move
     HOLD = "hold"
-    """Thinks with the piece in the hand."""
+    """Keeps the lifted piece in hand for a while."""
     RECONSIDER = "reconsider"
     """Sets the piece down and then moves it elsewhere, before the other side acts."""
     GIVE_UP = "give-up"
@@ -26,7 +27,7 @@ class Behaviour(Enum):
     SLIDE = "slide"
     """Slides the piece instead of lifting it."""
     PUSH = "push"
-    """Pushes the piece with a finger. It tilts, so the field changes early or late."""
+    """Pushes the piece with a finger. The piece tilts, so the field changes early or late."""
     HOVER = "hover"
     """Carries the piece low over other squares, with pauses."""
     RUN_PAUSE = "run-pause"
@@ -38,31 +39,28 @@ class Behaviour(Enum):
     BLITZ = "blitz"
     """Touches a piece before the opponent has released its own."""
     TWO_PLIES = "two-plies"
-    """Moves again immediately after the opponent's answer, with the same piece if possible."""
+    """Moves again immediately after the opponent's reply, with the same piece if possible."""
     THINK_IN_HAND = "think-in-hand"
-    """Thinks for 1 to 20 s with the piece in the hand."""
+    """Thinks for 1 to 20 s with the piece in hand."""
     OTHER_HAND_LOOKS = "other-hand-looks"
     """Looks at another piece with the other hand during the move."""
     HELD_ALONG = "held-along"
     """Holds another piece in the other hand during the move."""
     GLIMPSE = "glimpse"
-    """Passes low over other squares. Each one detects the piece for 20 to 150 ms."""
+    """Passes low over other squares, each of which detects the piece for 20 to 150 ms."""
     TREMBLE = "tremble"
     """Holds the piece over a square, whose sensor flickers."""
     WRONG_STOP = "wrong-stop"
     """Sets the piece down on an illegal square, and within two seconds on a legal one."""
     EARLY_LIFT = "early-lift"
-    """Lifts a piece for the answer early, and holds it until the mover has released its own."""
+    """Lifts the replying piece early, and holds it until the mover has released its own."""
 
     # -- attacking: the ten styles
     SET_DOWN = "attack-set-down"
-    """Sets the attacker down on top of its target."""
     OTHER_HAND = "attack-other-hand"
-    """Removes the target with the other hand, and sets the attacker in its place."""
+    """Removes the target with the other hand, and sets the attacker down in its place."""
     BOTH_UP = "attack-both-up"
-    """Lifts both pieces, the attacker first."""
     BOTH_UP_DEFENDER = "attack-both-up-defender-first"
-    """Lifts both pieces, the defender first."""
     TAP = "attack-tap"
     """Touches the target with the attacker and returns to the source square."""
     LEAN = "attack-lean"
@@ -78,14 +76,15 @@ class Behaviour(Enum):
     STRIKE_ON = "strike-on"
     """Sets a scout down in front of its target, then touches the target with it."""
     RECONSIDER_ATTACK = "attack-after-stand"
-    """Sets a piece down on an empty square for a moment and attacks from there, although the attack
-    was possible at once. As with `STRIKE_ON`, any straight path is possible."""
+    """Sets a piece down on an empty square for a moment and attacks from there, although a direct
+    attack was possible. As with `STRIKE_ON`, any straight path is possible."""
     OWNER_LIFTS_AT_STOP = "owner-lifts-at-stop"
-    """Stops in front of the target, whose owner lifts it. Then lifts the attacker again."""
+    """The attacker stops in front of the target, and the owner lifts the target. Then the attacker
+    is lifted again."""
     FALL = "fall"
     """A captured piece falls on a free square next to an attack."""
 
-    # -- cleaning up after a combat
+    # -- cleaning up after combat
     WINNER_FIRST = "clear-winner-first"
     """The winner is put in its place before the loser is removed."""
     LATE_LOSER = "clear-late-loser"
@@ -93,27 +92,27 @@ class Behaviour(Enum):
     RETAKE = "clear-retake"
     """The winner is lifted again after the cleanup, and put back."""
     BOTH_BACK = "clear-both-back"
-    """Both pieces are put back on their squares before they get to their correct places."""
+    """Both pieces are put back on their squares before they go to their correct places."""
     OTHER_PLACES = "clear-other-places"
     """The winner's opponent puts the winner in its place."""
     TIE_LAID = "clear-tie-laid"
     """Both losers of a tie lie on free squares for a moment."""
     EDGE_STEADY = "edge-steady"
-    """A captured piece lies beside the board, and an edge square detects it."""
+    """A captured piece lies beside the board, where an edge square detects it steadily."""
     EDGE_FLICKER = "edge-flicker"
-    """A captured piece lies beside the board, and an edge square flickers."""
+    """A captured piece lies beside the board and makes an edge square flicker."""
 
     # -- at any time
     LOOK = "look"
-    """Lifts a piece of the player's own, looks at its rank and puts it back."""
+    """Lifts one of the player's own pieces, looks at its rank and puts it back."""
     LOOK_SEVERAL = "look-several"
     """Looks at two or three pieces at once."""
     TILT = "tilt"
-    """Tilts the piece before lifting it, or while setting it down: its square flickers."""
+    """Tilts the piece while lifting it or setting it down, so that its square flickers."""
     BUMP = "bump"
-    """At least nine pieces are knocked over, and put back in random order."""
+    """At least nine pieces are knocked over and then put back in random order."""
     BUMP_AFTER_MOVE = "bump-after-move"
-    """One piece is pushed as in a move, then many are knocked over."""
+    """One piece is pushed as if it moved, then many are knocked over."""
 
     # -- during a turn
     ADJUST_OWN = "adjust-own"
@@ -123,25 +122,24 @@ class Behaviour(Enum):
     SLEEVE_HALF = "sleeve-half"
     """A sleeve pushes a piece half out of its square."""
     SLEEVE_NEXT = "sleeve-next"
-    """A sleeve pushes a piece to the next square."""
+    """A sleeve pushes a piece to an adjacent square."""
     SLEEVE_TIP = "sleeve-tip"
     """A sleeve tips a piece over."""
     WRONG_PIECE = "wrong-piece"
     """Moves a piece of the other side by mistake."""
     OUT_OF_TURN = "out-of-turn"
-    """Moves in the opponent's turn."""
+    """Moves during the opponent's turn."""
     ILLEGAL = "illegal-move"
     """Makes a move that is illegal for every piece."""
 
     # -- the board itself
     FLICKER = "flicker"
-    """A sensor drops out, or detects a piece on an empty square, for a moment."""
+    """A sensor briefly loses its piece, or detects one on an empty square."""
     LOST_FRAME = "lost-frame"
-    """A single frame is lost."""
     LOST_BURST = "lost-burst"
     """All frames are lost for up to half a second."""
     DROPOUT = "dropout"
-    """A piece is set down off centre. It is not detected until it is nudged."""
+    """A piece is set down off centre and is not detected until it is nudged."""
     FAULTY = "faulty-sensor"
     """One sensor flickers throughout the game."""
 
@@ -158,15 +156,13 @@ STYLES = (
     Behaviour.ON_SCREEN,
     Behaviour.OWNER_FIRST,
 )
-"""The ten styles of attack. Their numbers in a profile are weights."""
+"""The ten styles of attack. Their chances in a profile are relative weights."""
 
 
 @dataclass(frozen=True)
 class Habit:
-    """Frequency and duration of a behaviour."""
-
     chance: float
-    """Probability per ply, move or combat; for looks, per second and player."""
+    """Probability per ply, move or combat. For looks, the rate per second and player."""
     lasts: Duration = AT_ONCE
 
 

@@ -1,4 +1,4 @@
-"""The physical board: the pieces on each square, even stacked ones, and their magnets.
+"""The physical board: the pieces on each square, including stacked ones, and their magnets.
 
 `sensors` determines how and when a piece is detected.
 """
@@ -16,14 +16,13 @@ from engine.rules.editions import Edition
 
 @dataclass(eq=False, slots=True)
 class Piece:
-    """One piece; its identity does not depend on its square."""
+    """One piece, whose identity does not depend on its square."""
 
     side: Side
     origin: Square
     """Setup square of the piece, by which the engine identifies it."""
     is_felt: bool = True
-    """Whether the sensor detects the piece. It does not if the piece lies on its side or off
-    centre."""
+    """Whether the sensor detects the piece. A piece on its side or off centre is not detected."""
 
 
 @dataclass(slots=True)
@@ -31,13 +30,12 @@ class _Place:
     standing: list[Piece] = field(default_factory=list)
     """Pieces on the square, lowest first."""
     is_covered: bool = False
-    """Whether the lower of two stacked pieces is detected."""
+    """Whether the sensor detects the lower of two stacked pieces."""
     passing: list[Side] = field(default_factory=list)
     """Magnets that are held low over the square or are just leaving it."""
 
 
 def _ignore(did: str, square: Square, side: Side) -> None:
-    """Default callback for motions, used if there is no log."""
     del did, square, side
 
 
@@ -49,13 +47,14 @@ class Board:
         on_change: Callable[[Square], None],
         on_motion: Callable[[str, Square, Side], None] | None = None,
     ) -> None:
-        """Create an empty board. `on_motion` gets each motion, its square and the piece's side."""
+        """`on_motion` is called with the name of each motion, its square and the side of the
+        piece."""
         self._places = [_Place() for _ in SQUARES]
         self._on_change = on_change
         self._on_motion = on_motion or _ignore
 
     def felt(self, square: Square) -> Side | None:
-        """Return the side of the magnet that a square detects, or None."""
+        """Return the side whose magnet the square detects, or None."""
         place = self._places[square]
         if place.passing:
             return place.passing[-1]
@@ -98,19 +97,19 @@ class Board:
         return taken
 
     def put(self, piece: Piece, square: Square) -> None:
-        """Put a piece on a square, on top of any other piece there."""
+        """Put a piece on a square, on top of any pieces there."""
         self._places[square].standing.append(piece)
         self._on_motion("put", square, piece.side)
         self._on_change(square)
 
     def feel(self, square: Square, piece: Piece, *, is_felt: bool) -> None:
-        """Set whether the square's sensor detects a piece on it."""
+        """Set whether the sensor of its square detects a piece."""
         piece.is_felt = is_felt
         self._on_motion("upright" if is_felt else "tilted or off the middle", square, piece.side)
         self._on_change(square)
 
     def cover(self, square: Square, *, is_covered: bool) -> None:
-        """Set whether the lower of two stacked pieces is detected."""
+        """Set whether the sensor detects the lower of two stacked pieces."""
         self._places[square].is_covered = is_covered
         self._on_change(square)
 
@@ -127,7 +126,6 @@ class Board:
         self._on_change(square)
 
     def stand(self, pieces: Iterable[tuple[Square, Piece]]) -> None:
-        """Set up pieces on their squares."""
         for square, piece in pieces:
             self.put(piece, square)
 
@@ -137,7 +135,7 @@ class Board:
 
 @dataclass(frozen=True)
 class Turn:
-    """A move or attack from the square at the start of the turn."""
+    """A move or attack. `source` is the square where the piece stood at the start of the turn."""
 
     source: Square
     target: Square
@@ -148,12 +146,10 @@ class Turn:
 
     @property
     def action(self) -> Move | Attack:
-        """The turn as an action of the engine."""
         return (Attack if self.attacks else Move)(self.source, self.target)
 
     @classmethod
     def of(cls, action: Move | Attack) -> "Turn":
-        """Return the turn of an action."""
         return cls(action.source, action.target, isinstance(action, Attack))
 
 
@@ -167,27 +163,28 @@ class Ply:
     turn: Turn
     combat: Combat | None = None
     over_at: int | None = None
-    """Time at which its last piece is released, or detected if that is later, in milliseconds."""
+    """Time in milliseconds at which the last piece is released, or detected if that happens
+    later."""
     ruled_at: int | None = None
-    """Time since which the table's ruling has been correct."""
+    """Time in milliseconds since when the table's ruling has been correct."""
     shown_at: int | None = None
-    """Time of the table's first visible reaction after the release."""
+    """Time in milliseconds of the table's first visible reaction after the release."""
     is_amended: bool = False
     """Whether the table has changed its interpretation."""
     is_asked: bool = False
     is_disturbed: bool = False
-    """Whether the board was wrong at any time before the ruling."""
+    """Whether the pieces on the board were wrong at any time before the ruling."""
     unknowable: str | None = None
     """Reason why no sensor could recognise the turn, or None."""
     did: list[str] = field(default_factory=list)
-    """Behaviours with which it was played, for debugging."""
+    """Behaviours that occurred during the turn, for debugging."""
 
 
 class GroundTruth:
     """The real game: positions, ranks and the side to move."""
 
     def __init__(self, edition: Edition, ranks: Mapping[Side, Mapping[Square, Rank]]) -> None:
-        """Begin a game between two armies, given by setup squares."""
+        """Begin a game between two armies. `ranks` maps the setup squares of each side to ranks."""
         known = {square: rank for army in ranks.values() for square, rank in army.items()}
         self.referee = Referee.waiting(edition, known)
         red, blue = (set_of(ranks[side]) for side in Side)
@@ -205,7 +202,7 @@ class GroundTruth:
         return sorted(found, key=lambda turn: (turn.source, turn.target))
 
     def play(self, turn: Turn) -> Ply:
-        """Make a turn. An attack is decided at once, because all ranks are known."""
+        """Make a turn. An attack is decided immediately, because all ranks are known."""
         side = self.referee.to_move
         rulings = self.referee.apply(turn.action)
         combat = next((each for each in rulings if isinstance(each, Combat)), None)
@@ -216,7 +213,7 @@ class GroundTruth:
         return ply
 
     def take_back(self, down_to: int) -> None:
-        """Undo plies until `down_to` plies are left."""
+        """Undo plies until only `down_to` plies remain."""
         while len(self.plies) > down_to:
             if self.referee.outcome:
                 self.referee.undo()
@@ -225,7 +222,6 @@ class GroundTruth:
             self.plies.pop()
 
     def standing(self) -> dict[Square, tuple[Side, Square]]:
-        """Return the side and origin of the piece on each occupied square."""
         board = self.referee.position.board
         return {
             square: (side, piece) for side in Side for piece, square in board.standing(side).items()
@@ -236,5 +232,5 @@ class GroundTruth:
 
     @property
     def free(self) -> SquareSet:
-        """The squares where a piece could be set down."""
+        """The empty squares of the true position, without the lakes."""
         return ((1 << 100) - 1) & ~(self.referee.position.board.occupied | LAKES)

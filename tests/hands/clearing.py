@@ -18,12 +18,9 @@ Standing: TypeAlias = dict[Square, tuple[Side, Square]]
 
 
 def put_right(hand: Hand, wanted: Standing, first: Piece | None = None) -> Act:
-    """Put every piece in its place, and remove the others.
+    """Put every piece in its place, and remove all pieces that do not belong on the board.
 
-    Args:
-        hand: The hand that does it.
-        wanted: The correct placement.
-        first: The piece that is put in its place before the others are touched.
+    `first` is put in its place before any other piece is touched.
     """
     room = hand.room
     places = {room.pieces[whom]: square for square, whom in wanted.items()}
@@ -62,14 +59,10 @@ def _place(hand: Hand, piece: Piece, square: Square) -> Act:
 
 
 def clear(hand: Hand, other: Hand, turn: Turn, wanted: Standing, before: Standing) -> Act:
-    """Clear up after a combat.
+    """Clean up after combat.
 
-    Args:
-        hand: The hand of the attacking side.
-        other: The hand of the defending side.
-        turn: The attack.
-        wanted: The correct placement now.
-        before: The placement before the attack.
+    `hand` belongs to the attacker and `other` to the defender. `wanted` is the correct placement
+    now, and `before` the placement before the attack.
     """
     room = hand.room
     pieces = [room.pieces[before[each]] for each in (turn.source, turn.target)]
@@ -131,7 +124,7 @@ def _look_at_next(hand: Hand, wanted: Standing) -> Act:
 
 
 def _stand_about(hand: Hand, loser: Piece, turn: Turn, wanted: Standing) -> Act:
-    """Set the loser down on a free square instead of beside the board."""
+    """Set the loser down on a free square rather than beside the board."""
     taken: SquareSet = sum(1 << square for square in wanted) | 1 << turn.source | 1 << turn.target
     near = BESIDE[turn.source] | BESIDE[turn.target]
     free = [
@@ -148,7 +141,7 @@ def _stand_about(hand: Hand, loser: Piece, turn: Turn, wanted: Standing) -> Act:
 # Looks: players lift their own pieces to see the rank, and put them back.
 
 _SECOND_HAND: Final = Duration(0, 250, 800)
-"""Delay between two pieces lifted for the same look, in milliseconds."""
+"""Delay in milliseconds between the lifts of two pieces for the same look."""
 _TILTS: Final = Duration(20, 60, 140)
 _WAITS_MS: Final = 200
 _MOST_HELD: Final = 3
@@ -165,8 +158,8 @@ def look_at(
 ) -> Act:
     """Lift a piece, hold it for `lasts` milliseconds and put it back.
 
-    Does nothing if the piece is in another hand, covered or knocked over. Calls `then` when the
-    piece is back.
+    Calls `then` when the piece is back. Skips the look if the piece is in another hand, covered or
+    knocked over.
     """
     piece = room.board.at(square)
     may = piece is not None and is_free_to_lift(room, piece, square) and square not in room.busy
@@ -189,13 +182,13 @@ def look_at(
 
 
 def is_free_to_lift(room: SharedState, piece: Piece, square: Square) -> bool:
-    """Whether a piece is upright, alone on its square and in no other hand."""
+    """Whether a piece is upright, alone on its square and in no hand."""
     is_alone = room.board.all_at(square) == (piece,)
     return is_alone and piece.is_felt and piece not in room.in_other_hands
 
 
 def free_hands(room: SharedState, side: Side) -> int:
-    """Return how many more pieces a player can lift: up to three, but one during a move."""
+    """Return how many more pieces a player can lift: up to three in total, or one during a move."""
     held = sum(piece.side is side for piece in room.looked_at)
     moves = any(piece.side is side for piece in room.in_air)
     return max(0, (1 if moves else _MOST_HELD) - held)
@@ -207,7 +200,7 @@ def _tilts(room: SharedState, dice: Random) -> bool:
 
 
 def _tilt(room: SharedState, piece: Piece, square: Square, dice: Random) -> Act:
-    """Tilt a piece on its square, so that its sensor loses it once or twice."""
+    """Tilt a piece on its square, so that the sensor loses it once or twice."""
     room.did(Behaviour.TILT)
     for _ in range(dice.choice((1, 1, 1, 2))):
         room.board.feel(square, piece, is_felt=False)
@@ -219,14 +212,14 @@ def _tilt(room: SharedState, piece: Piece, square: Square, dice: Random) -> Act:
 class Looker:
     """A player who looks at pieces throughout the game.
 
-    A separate random generator draws the times, so looks do not affect the choice of turns.
+    The times come from a separate random generator, so looks do not affect the choice of turns.
     """
 
     def __init__(self, room: SharedState, truth: GroundTruth, side: Side, dice: Random) -> None:
         self._room, self._truth, self._side, self._dice = room, truth, side, dice
 
     def act(self) -> Act:
-        """Look at pieces at random times with a constant rate."""
+        """Look at pieces at random times, at a constant average rate."""
         room, dice = self._room, self._dice
         habit = room.profile.habits[Behaviour.LOOK]
         while True:
@@ -248,7 +241,7 @@ class Looker:
         return any(piece.side is self._side for piece in self._room.looked_at)
 
     def _choose(self) -> list[Square]:
-        """Choose the squares of one look, usually one."""
+        """Choose the squares of one look, usually only one."""
         room, dice = self._room, self._dice
         could = list(squares_in(self._liftable()))
         several = room.profile.habits.get(Behaviour.LOOK_SEVERAL)
@@ -264,7 +257,8 @@ class Looker:
         return found
 
     def _liftable(self) -> SquareSet:
-        """Return the squares of this side's pieces outside the current turn."""
+        """Return the squares of this side's pieces that can be lifted and are not part of the
+        turn."""
         room, position = self._room, self._truth.referee.position.board
         found = 0
         for origin, square in position.standing(self._side).items():

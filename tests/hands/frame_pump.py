@@ -12,34 +12,34 @@ from tests.hands.sensors import FRAME_MS
 from tests.hands.shared_state import SharedState
 
 _QUIET_MS: Final = 2500
-"""Time after the latest change in which every frame is sent."""
+"""Time in milliseconds after the latest change during which every frame is sent."""
 _BEFORE_MS: Final = 200
-"""Time before an event in which frames are sent again."""
+"""Time in milliseconds before an event from which frames are sent again."""
 
 
 class FramePump:
-    """Sends the frames of a board to a table, and receives its answers."""
+    """Sends the frames of a board to a table, and receives the replies."""
 
     def __init__(
         self, room: SharedState, table: Table, reports: TableReports, heard: Callable[[], None]
     ) -> None:
-        """Connect a room and a table; `heard` is called after each answer."""
+        """`heard` is called after each reply."""
         self._room, self._table, self._reports = room, table, reports
         self._heard = heard
         self._changed_at = 0
         self._emit: Callable[[Line], None] | None = None
 
     def listen(self, emit: Callable[[Line], None] | None) -> None:
-        """Set a callback that gets every line sent to the table."""
+        """Set a callback that receives every line sent to the table."""
         self._emit = emit
 
     @property
     def now(self) -> int:
-        """The current time, in milliseconds."""
+        """Current simulated time in milliseconds."""
         return self._room.world.now
 
     def send(self, content: Line) -> None:
-        """Send an input to the table, with the current time."""
+        """Send an input to the table, stamped with the current time."""
         line = {"at": self.now / 1000, **content}
         if self._emit:
             self._emit(line)
@@ -51,7 +51,8 @@ class FramePump:
         self._heard()
 
     def run(self, until: Callable[[], bool], at_most_ms: int) -> bool:
-        """Advance time until a condition holds. Returns whether it does."""
+        """Advance time until a condition holds. Returns False if it does not hold within the time
+        limit."""
         deadline = self.now + at_most_ms
         while not until():
             if self.now >= deadline:

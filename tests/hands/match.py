@@ -26,15 +26,15 @@ from tests.hands.shared_state import SharedState
 PLIES_A_GAME: Final = 150
 """Number of plies after which the game ends."""
 _SOON_MS: Final = 3000
-"""Time after the end of a turn in which the table has to rule or ask."""
+"""Time in milliseconds, from the end of a turn, within which the table has to rule or ask."""
 _READS: Final = Duration(500, 1200, 3000)
-"""Time that players need to read the screen and answer."""
+"""Time in milliseconds that players need to read the screen and answer."""
 _LONGEST_MS: Final = 90_000
 _MOST_UNDONE: Final = 6
 
 
 class Match:
-    """A game between players of one profile at one table."""
+    """A game between two players of the same profile at one table."""
 
     def __init__(
         self,
@@ -46,16 +46,11 @@ class Match:
         emit: Callable[[Line], None] | None = None,
         watching: Watching | None = None,
     ) -> None:
-        """Prepare a game.
+        """`seed` reproduces a game if the table replies in the same way.
 
-        Args:
-            profile: The kind of players.
-            edition: The rules.
-            table: The referee.
-            seed: The same seed gives the same game, as long as the table answers the same.
-            game: Its number, to identify it when a mistake is investigated.
-            tell: Receives every line that is sent to the table.
-            watching: Creates the observer of the board; None for the usual sensors.
+        `game` is a number that identifies the game when a mistake is investigated. `emit` receives
+        every line that is sent to the table. `watching` creates the observer of the board, by
+        default the simulated sensors.
         """
         self._seed = f"{seed} {profile.name} {game}"
         self.room = SharedState(profile, edition, self._seed, watching)
@@ -70,7 +65,7 @@ class Match:
         self._planner = Planner(self.room, self.truth, self.judge)
 
     def play(self, plies: int = PLIES_A_GAME) -> Score:
-        """Play until the game is over, or `plies` plies were played."""
+        """Play until the game is over or `plies` plies have been played."""
         try:
             self._set_up()
             while not self._is_lost and not self.truth.referee.outcome:
@@ -106,9 +101,9 @@ class Match:
     # -- a turn, or several in quick succession
 
     def _exchange(self) -> bool:
-        """Make one side's move and, if the answer is quick, the answer.
+        """Make one side's turn and any quick turns that follow.
 
-        Returns False if no move is possible.
+        Returns False if no turn is possible.
         """
         self._exchanges += 1
         self.room.reseed(self._exchanges)
@@ -175,7 +170,8 @@ class Match:
                 sleeve.has_complained = True
 
     def _wait_for_ruling(self, since: int | None = None) -> None:
-        """Wait for the table, from the end of the turn or `since`, and answer its questions."""
+        """Wait for a ruling, from the end of the turn or from `since`, and answer the table's
+        questions."""
         over = max(task.over_at or 0 for _, task in self.judge.tasks)
         deadline = (over if since is None else since) + _SOON_MS
         answers = 0
@@ -244,7 +240,7 @@ class Match:
             self.host.run(lambda: judge.agrees, 1000)
 
     def _move_again(self) -> None:
-        """Put back a piece whose move got no ruling, and move it again."""
+        """Put back a piece whose move has received no ruling, and move it again."""
         judge, turn = self.judge, self.truth.plies[-1].turn
         if judge.agrees or len(self.reports.turns) != judge.common or turn.attacks:
             return
@@ -274,7 +270,7 @@ class Match:
     # -- after the turn
 
     def _finish(self) -> None:
-        """Declare ranks and clean up after a combat. The table must be content afterwards."""
+        """Declare ranks and clean up after combat. The table must be content afterwards."""
         ply = self.truth.plies[-1]
         if ply.turn.attacks:
             self._declare()
@@ -309,7 +305,7 @@ class Match:
                 room.world.start(accidents.edge_ghost(room, self.truth, behaviour, side), 200)
 
     def _reopen(self) -> None:
-        """Reopen an attack on the screen that the table has withdrawn, as after a bump."""
+        """Reopen an attack that the table has withdrawn, for example after a bump."""
         ply = self.truth.plies[-1]
         self.host.run(lambda: not self.room.disturbance, _LONGEST_MS)
         if not self.host.run(lambda: self.judge.agrees, _SOON_MS):
@@ -329,7 +325,7 @@ class Match:
             self.host.run(lambda: self.reports.mirror.open_attack is None, 400)
 
     def _come_to_rest(self) -> None:
-        """Wait until the table is content, because everything is correct."""
+        """Wait until the table is content, which is expected because everything is correct."""
         for _ in range(3):
             if self.room.disturbance and not self.room.ghosts:
                 self.host.run(lambda: not self.room.disturbance, _LONGEST_MS)
@@ -365,7 +361,7 @@ class Match:
     # -- mistakes and accidents
 
     def _slip(self) -> None:
-        """Make a mistake before the turn, and correct it when the table reports it."""
+        """Make a mistake before the turn, and correct the mistake when the table reports it."""
         for behaviour in accidents.SLIPS:
             habit = self.room.habit(behaviour)
             slip = accidents.find_slip(self.room, self.truth, behaviour) if habit else None
@@ -376,7 +372,7 @@ class Match:
     def _make(self, slip: accidents.Slip) -> None:
         room, judge = self.room, self.judge
         if self.truth.plies:
-            # Within two seconds, the movement could continue the previous turn.
+            # Within two seconds of the previous turn, the movement could continue that turn.
             self.host.wait(2200)
         room.did(slip.behaviour)
         room.begin_disturbance(slip.behaviour.value)
@@ -407,7 +403,7 @@ class Match:
         judge.begin()
 
     def _bump_after_move(self) -> None:
-        """Bump the board after one piece seems to move. Everything is put back."""
+        """Bump the board after one piece seems to move, and put everything back."""
         room, judge = self.room, self.judge
         moves = [turn for turn in self.truth.legal() if not turn.attacks]
         moves = [turn for turn in moves if turn.target in squares_in(BESIDE[turn.source])]
@@ -455,7 +451,6 @@ class Match:
         self.room.begin(act, self.room.dice.randint(0, 1500))
 
     def _await_idle(self) -> None:
-        """Wait until all incidental acts have ended."""
         world, begun = self.room.world, self.room.begun
         self.host.run(lambda: not any(map(world.goes_on, begun)), _LONGEST_MS)
         begun.clear()
@@ -477,7 +472,7 @@ class Match:
     # -- resynchronisation
 
     def _find_together(self) -> None:
-        """Resynchronise with the table: undo turns that differ, or abandon the game."""
+        """Resynchronise with the table by undoing the turns that differ, or abandon the game."""
         judge, room = self.judge, self.room
         judge.is_muted = room.is_calm = True
         self._await_idle()
@@ -514,7 +509,6 @@ class Match:
         return Hand(side, self.room, HandTask(side))
 
     def _do(self, act: Act) -> None:
-        """Run an act to its end."""
         task = HandTask(Side.RED)
         self.room.world.start(finishing(task, act))
         if not self.host.run(lambda: task.is_done, _LONGEST_MS):

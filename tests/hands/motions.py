@@ -1,7 +1,7 @@
 """Motions of one hand, as acts in simulated time.
 
-A magnet that slides over a border is detected by both squares for a while, or by neither. A magnet
-that is carried low is detected where it passes.
+A magnet that slides over a border is detected for a while by both squares or by neither. A magnet
+that is carried low is detected by the squares below it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -15,46 +15,46 @@ from tests.hands.scheduler import Act, Doing, Duration
 from tests.hands.shared_state import SharedState
 
 OVERLAP: Final = Duration(20, 70, 130)
-"""Time for which a sliding piece is detected on both squares or on neither, in milliseconds."""
+"""Time in milliseconds for which a sliding piece is detected on both squares or on neither."""
 TOUCHES: Final = Duration(30, 90, 250)
-"""Time for which an attacker touches its target."""
+"""Time in milliseconds for which an attacker touches its target."""
 _WEAKLY_FELT: Final = Duration(15, 35, 90)
 _UNFELT: Final = Duration(40, 150, 500)
 FINGER_LEAVES: Final = Duration(40, 120, 300)
 STACK_SETTLES: Final = Duration(20, 50, 90)
 AFTER_BUMP: Final = Duration(100, 250, 500)
-"""Time from the end of a bump until a player continues."""
+"""Time in milliseconds from the end of a bump until a player continues."""
 _PATIENCE_MS: Final = 5000
 _FRAME_MS: Final = 20
-"""A piece that is set down for less than this time may appear in no frame."""
+"""Period between frames. A piece that stays on a square for less time may appear in no frame."""
 _SEEN_MS: Final = 100
-"""A piece that is set down for longer than this appears in a frame, unless the frame is lost."""
+"""A piece that stays on a square for longer than this time appears in a frame, unless the frame is
+lost."""
 
 
 @dataclass
 class HandTask:
-    """A player's task in one turn, as far as others can foresee it."""
+    """A player's task in one turn, as far as other hands can foresee it."""
 
     side: Side
     release_at: int | None = None
-    """Time at which the last piece is released, once it is known, in milliseconds."""
+    """Time in milliseconds at which the last piece is released, as soon as it is known."""
     is_done: bool = False
     over_at: int | None = None
-    """Time at which the turn was complete and detectable."""
+    """Time in milliseconds at which the turn was complete and detectable."""
     reach_ms: int | None = None
-    """Duration of the first movement; None for the usual duration."""
+    """Duration of the first movement in milliseconds, or None for the usual duration."""
     is_lifted: bool = False
-    """Whether its first piece has been lifted."""
+    """Whether the first piece has been lifted."""
     waits_for: "HandTask | None" = None
-    """The turn that this one answers. Nothing is set down before that turn is released."""
+    """The preceding turn, if this one answers it. Nothing is set down before that turn is
+    released."""
     has_taken_unfelt: bool = False
-    """Whether the task lifted a piece that no frame has shown on its square."""
+    """Whether the hand lifted a piece that no frame had shown on its square."""
 
 
 @dataclass
 class Hand:
-    """A hand of one side."""
-
     side: Side
     room: SharedState
     task: HandTask
@@ -62,7 +62,7 @@ class Hand:
 
     @property
     def now(self) -> int:
-        """The current time, in milliseconds."""
+        """Current simulated time in milliseconds."""
         return self.room.world.now
 
     def chance(self, of: float) -> bool:
@@ -70,7 +70,7 @@ class Hand:
         return self.room.dice.random() < of
 
     def reach(self) -> int:
-        """Draw the time to reach the next piece, in milliseconds."""
+        """Draw the time in milliseconds that the hand needs to reach the next piece."""
         pace = self.room.profile.pace
         if self.task.reach_ms is not None:
             reach, self.task.reach_ms = self.task.reach_ms, None
@@ -82,7 +82,7 @@ class Hand:
     # -- lifting and setting down
 
     def _wait(self) -> Act:
-        """Wait until knocked pieces are back, and until the answered turn allows this one."""
+        """Wait until knocked-over pieces are back and the answered turn allows this one."""
         while self.room.is_bumped:
             yield 20
             if not self.room.is_bumped:
@@ -94,7 +94,7 @@ class Hand:
     def lift(self, square: Square, piece: Piece | None = None) -> Doing[Piece]:
         """Reach for a piece and lift it.
 
-        Waits if the piece is being straightened.
+        Waits while the piece is being straightened. Raises RuntimeError if it does not return.
         """
         yield self.reach()
         waiting, self.task.waits_for = self.task.waits_for, None
@@ -133,12 +133,9 @@ class Hand:
     ) -> Act:
         """Carry a piece to a square and set it down there.
 
-        Args:
-            piece: The piece in this hand.
-            square: The target.
-            finally_: Whether this completes the turn.
-            within: The duration in milliseconds; None for the usual one.
-            over: The squares that it passes low over, each with the duration.
+        `finally_` means that the turn is then complete. `within` is the duration in milliseconds,
+        by default a random one. `over` lists squares over which the piece passes low, with the
+        duration for each.
         """
         yield from self._wait()
         carry = self.room.draw(self.room.profile.pace.carry) if within is None else within
@@ -160,7 +157,7 @@ class Hand:
             yield from self._let_go(piece, square)
 
     def put_upon(self, piece: Piece, square: Square) -> Act:
-        """Set a piece down on another one. Either of them is detected, or both alternately."""
+        """Set a piece down on another one. The sensor detects one of them, or both alternately."""
         yield from self._wait()
         yield self.room.draw(self.room.profile.pace.carry)
         board = self.room.board
@@ -179,7 +176,8 @@ class Hand:
         self.task.release_at = self.task.over_at = self.now
 
     def _let_go(self, piece: Piece, square: Square) -> Act:
-        """Release a piece at the end of a turn. Sometimes it is off centre until it is nudged."""
+        """Release a piece at the end of a turn. Sometimes the piece stays off centre until it is
+        nudged."""
         self.task.release_at = self.task.over_at = self.now
         habit = self.room.habit(Behaviour.DROPOUT)
         if habit is None:
@@ -190,7 +188,7 @@ class Hand:
         self.task.over_at = self.now + unseen
         yield min(unseen, 1000)
         if unseen > 1000:
-            # from here on, a report of an undetected piece is justified
+            # From here on, a report of an undetected piece is justified.
             self.room.begin_disturbance("unseen")
             yield unseen - 1000
             self.room.end_disturbance("unseen")
@@ -202,7 +200,7 @@ class Hand:
     def slide(
         self, source: Square, path: Iterable[Square], span: Duration, *, lagging: bool = False
     ) -> Act:
-        """Slide a piece from square to square; `lagging` means pushed by a finger."""
+        """Slide a piece from square to square. `lagging` means that a finger pushes it."""
         board, room = self.room.board, self.room
         yield self.reach()
         yield from self._wait()
@@ -228,13 +226,12 @@ class Hand:
             else:
                 board.put(board.lift(here), there)
             here = there
-        assert slid  # the other side may already have lifted it
+        assert slid  # the other side may already have lifted the piece
         room.stands_since[slid] = self.now
         self.task.release_at = self.now
         yield from self._let_go(slid, here)
 
     def hover(self, piece: Piece, squares: Iterable[Square], span: Duration) -> Act:
-        """Carry a piece low over squares, with a pause over each."""
         for square in squares:
             yield self.room.draw(Duration(80, 160, 300))
             self.room.board.come_over(square, piece.side)
@@ -242,7 +239,7 @@ class Hand:
             self.room.board.go_on(square, piece.side)
 
     def tremble(self, piece: Piece, square: Square, lasts: int) -> Act:
-        """Hold a piece over a square for some milliseconds, so that its sensor flickers."""
+        """Hold a piece over a square for `lasts` milliseconds, so that the square flickers."""
         until = self.now + lasts
         while self.now < until:
             yield self.room.draw(_UNFELT)
@@ -261,7 +258,6 @@ class Hand:
             yield self.room.draw(TOUCHES)
 
     def straighten(self, square: Square, span: Duration) -> Act:
-        """Lift a piece and set it down again on its square."""
         yield self.reach()
         piece = self.room.board.at(square)
         others = self.room.in_other_hands
@@ -275,13 +271,12 @@ class Hand:
 
 
 def in_turn(*acts: Act) -> Act:
-    """Run acts one after the other."""
     for act in acts:
         yield from act
 
 
 def finishing(task: HandTask, act: Act, then: Callable[[], object] = lambda: None) -> Act:
-    """Run an act, and mark the task as done."""
+    """Run an act, mark the task as done, and call `then`."""
     yield from act
     task.is_done = True
     then()

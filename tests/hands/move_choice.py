@@ -16,7 +16,7 @@ from tests.hands.shared_state import SharedState
 
 _ATTACK, _AHEAD, _ASIDE, _BACK = 4.0, 3.0, 1.0, 0.4
 _FAR = 1.6
-"""Factor by which a scout prefers long moves."""
+"""Factor by which long moves of a scout are preferred."""
 
 
 def choose_turn(
@@ -24,11 +24,8 @@ def choose_turn(
 ) -> Turn | None:
     """Choose a legal turn for the side to move, or return None.
 
-    Args:
-        room: The room whose random generator is used.
-        truth: The game.
-        avoid: Squares that must not be touched because they are in use.
-        prefer: The square of a piece that should move on, if it can.
+    Turns that touch the squares `avoid`, which are in use, are excluded. The piece on `prefer`
+    continues its move if possible.
     """
     turns = [turn for turn in truth.legal() if not squares_of(turn) & avoid]
     going_on = [turn for turn in turns if turn.source == prefer and not turn.attacks]
@@ -40,7 +37,7 @@ def choose_turn(
 
 
 def squares_of(turn: Turn) -> SquareSet:
-    """Return the squares of a turn."""
+    """Return the squares that a turn uses: source, path and target."""
     return set_of([turn.source, *(line(turn.source, turn.target) or ())])
 
 
@@ -52,23 +49,22 @@ def _weight(turn: Turn, side: Side) -> float:
     return weight * (_FAR if path and len(path) > 1 else 1)
 
 
-# Planning of turns: one, or several in quick succession.
+# Planning of turns: one turn, or several in quick succession
 
 _CHAIN: Final = 4
 """Maximum number of turns in quick succession before a pause."""
 
 
 class Planner:
-    """Chooses turns, records them as real, and converts them to acts."""
+    """Chooses turns, plays them in the real game, and converts them to acts."""
 
     def __init__(self, room: SharedState, truth: GroundTruth, judge: Scorer) -> None:
-        """Create a planner for two people in a room."""
         self._room, self._truth, self._judge = room, truth, judge
         self.before: Standing = {}
         """Placement of the pieces before the latest turn."""
 
     def plan(self) -> list[Act]:
-        """Choose the next turns. Returns them as acts."""
+        """Choose the next turns and return them as acts."""
         room, truth = self._room, self._truth
         planned: list[tuple[Ply, HandTask, int | None]] = []
         used: SquareSet = 0
@@ -80,7 +76,7 @@ class Planner:
             used |= room.held_squares
             delay = quick[1] if quick else None
             prefer = planned[-2][0].turn.target if len(planned) > 1 else None
-            # A piece that has just moved may be captured at once, but not before its release.
+            # A piece that has just moved may be captured immediately, but not before its release.
             is_early = quick is not None and quick[0] is Behaviour.EARLY_LIFT
             may_take = planned and delay and delay > 0 and not is_early
             open_to = planned[-1][0].turn.target if may_take else None
@@ -121,7 +117,8 @@ class Planner:
     def _quick(
         self, planned: list[tuple[Ply, HandTask, int | None]]
     ) -> tuple[Behaviour, int] | None:
-        """Draw whether and how soon a quick turn follows the previous release."""
+        """Draw whether a quick turn follows, and its delay in milliseconds after the previous
+        release."""
         room = self._room
         if len(planned) == 2 and (habit := room.habit(Behaviour.TWO_PLIES)):
             return Behaviour.TWO_PLIES, room.draw(habit.lasts)
@@ -155,13 +152,13 @@ class Planner:
         return turn.source == ply.turn.source or not squares_of(turn) & squares_of(ply.turn)
 
     def _striking(self, strike: Strike, style: Behaviour, ply: Ply) -> Act:
-        """Attack, and record whether a sensor could detect the attack."""
+        """Attack, and mark the ply as unknowable if no sensor could detect the attack."""
         target, sensors = ply.turn.target, self._room.sensors
         shown = sensors.at(target)
         watch = _Watch(lambda: sensors.at(target) != shown)
         self._room.world.start(watch.act())
         yield from strike.perform(style)
-        yield 40  # the state of the sensor is known by then
+        yield 40  # the sensor has settled by then
         watch.is_over = True
         stands = self._room.board.square_of(strike.piece)
         is_back = stands is not None and stands != target and strike.piece.is_felt
@@ -171,9 +168,11 @@ class Planner:
     def _follow(
         self, before: HandTask, own: HandTask | None, task: HandTask, delay: int, act: Act
     ) -> Act:
-        """Begin a turn that answers another one, `delay` milliseconds before or after its release.
+        """Begin a turn `delay` milliseconds after the release (or lift) of the turn that it
+        answers.
 
-        It does not begin before the player's `own` hand is free.
+        A negative delay starts the turn before the release. The turn does not begin until the
+        player's `own` hand is free.
         """
         if task.waits_for:
             while not before.is_lifted or (own is not None and not own.is_done):
@@ -188,7 +187,7 @@ class Planner:
 
 
 class _Watch:
-    """Records whether a condition has ever held."""
+    """Records whether a condition has ever been true."""
 
     def __init__(self, condition: Callable[[], bool]) -> None:
         self.has_changed = False
@@ -196,7 +195,7 @@ class _Watch:
         self._condition = condition
 
     def act(self) -> Act:
-        """Check every 10 ms."""
+        """Check the condition every 10 ms."""
         while not self.is_over:
             self.has_changed = self.has_changed or self._condition()
             yield 10

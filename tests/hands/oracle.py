@@ -1,4 +1,4 @@
-"""Tables that know the real moves: one without errors, and some with a known error."""
+"""Tables that know the real moves: one without errors, and others with a deliberate error."""
 
 from engine import EDITIONS, Move
 from engine.board.geometry import BESIDE, squares_in
@@ -44,7 +44,7 @@ class Oracle(Policy):
                 return
 
     def _is_cleared(self) -> bool:
-        """Whether every piece is on its square, or briefly in a hand."""
+        """Whether every piece is on its square or briefly in a hand."""
         room = self.match.room
         standing = self.match.truth.standing().items()
         pieces = {where: room.pieces[whom] for where, whom in standing}
@@ -54,12 +54,11 @@ class Oracle(Policy):
         )
 
     def rule(self, ply: Ply) -> None:
-        """Rule on a turn."""
         self._apply(ply.turn.action)
 
 
 class Mistaken(Oracle):
-    """Misreads every n-th move as one to another square."""
+    """Misreads every n-th move as a move to a different square."""
 
     def __init__(self, every: int) -> None:
         super().__init__()
@@ -84,7 +83,7 @@ class Mistaken(Oracle):
 
 
 class Correcting(Mistaken):
-    """Misreads every n-th move as one to another square, and corrects it 100 ms later."""
+    """Misreads every n-th move, and corrects the ruling 100 ms later."""
 
     def _look(self, at: float) -> None:
         super()._look(at)
@@ -126,7 +125,7 @@ class Grumbling(Oracle):
 
 
 class Imagining(Oracle):
-    """Opens an attack that was not played, at most `most` times."""
+    """Opens attacks that were not played, at most `most` times."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -142,12 +141,12 @@ class Imagining(Oracle):
 
 
 class Confusing(Oracle):
-    """Opens a wrong attack once. The players have to correct it."""
+    """Opens a wrong attack once, which the players have to correct."""
 
     def __init__(self) -> None:
         super().__init__()
         self.confused: int | None = None
-        """Number of the ply with the wrong attack."""
+        """Index of the ply with the wrong attack."""
 
     def rule(self, ply: Ply) -> None:
         legal = self._referee.legal_moves()
@@ -176,7 +175,7 @@ class Forgetting(Oracle):
 
 
 class Stuck(Oracle):
-    """Stays disturbed from a given ply on."""
+    """Reports a disturbed board permanently from a given ply on."""
 
     def take(self, line: Line) -> Line:
         answer = super().take(line)
@@ -214,7 +213,6 @@ class AskingOracle(Oracle):
 
 
 def play(table: Oracle, profile: Profile, plies: int, game: int = 0) -> tuple[Match, Score]:
-    """Play a game at a table that knows the real moves."""
     match = Match(profile, EDITION, table, "test", game)
     table.match = match
     return match, match.play(plies)

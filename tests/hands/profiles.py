@@ -1,8 +1,8 @@
 """Profiles of players.
 
 All numbers are estimates, not measurements. A hand at rest reaches a piece in 300 to 700 ms and
-carries it in 300 to 900 ms. People need at least 250 ms to react. They think for 1 to 20 s, most of
-which the simulation skips.
+carries it in 300 to 900 ms. People need at least 250 ms to react. They think for 1 to 20 s, and the
+simulation skips most of this time.
 """
 
 from collections.abc import Mapping
@@ -22,23 +22,23 @@ _REACT: Final = Duration(350, 800, 1800)
 
 @dataclass(frozen=True)
 class HandSpeed:
-    """Speed of a player's hands, in milliseconds."""
+    """Speed of a player's hands. All durations are in milliseconds."""
 
     reach: Duration = _REACH
     """Time from the resting position to a piece."""
     second: Duration = _SECOND
-    """Time to the next piece, with the hand above the board."""
+    """Time to the next piece while the hand is above the board."""
     carry: Duration = _CARRY
     """Time from one square to another."""
     think: Duration = _THINK
-    """Time from the opponent's release to the first movement of this player's hand."""
+    """Time from the opponent's release until this player's hand moves."""
     react: Duration = _REACT
-    """Time from a message of the table to the reaction."""
+    """Time from a message of the table until the player reacts."""
 
 
 @dataclass(frozen=True)
 class Profile:
-    """A profile of players."""
+    """Kind of players: their habits and speed, and the sensors of their board."""
 
     name: str
     habits: Habits = field(default_factory=dict)
@@ -50,14 +50,14 @@ class Profile:
 HOLDS: Final = Duration(400, 1500, 6000)
 STANDS: Final = Duration(100, 600, 1900)
 SLIDES: Final = Duration(60, 160, 350)
-"""Time per square."""
+"""Time in milliseconds per square."""
 HOVERS: Final = Duration(50, 130, 300)
 ADJUSTS: Final = Duration(50, 200, 600)
 UNNOTICED: Final = Duration(400, 2500, 8000)
 PAUSES: Final = Duration(100, 400, 1500)
 ANSWERS: Final = Duration(0, 200, 400)
 BEFORE: Final = Duration(0, 120, 300)
-"""Time before the opponent's release at which a hand is at its own piece."""
+"""Time in milliseconds before the opponent's release at which a hand reaches its own piece."""
 FLICKERS: Final = Duration(20, 60, 200)
 BURSTS: Final = Duration(60, 200, 500)
 DROPOUTS: Final = Duration(200, 800, 3000)
@@ -69,14 +69,14 @@ HELD: Final = Duration(800, 2000, 6000)
 TREMBLES: Final = Duration(300, 900, 3000)
 WRONG_STOPS: Final = Duration(80, 300, 900)
 EARLY: Final = Duration(0, 300, 1500)
-"""Time from the mover's lift to the opponent's early lift, in milliseconds."""
+"""Time in milliseconds from the mover's lift until the opponent's early lift."""
 EDGES: Final = Duration(300, 2000, 9000)
 LOOKS: Final = Duration(300, 900, 3000)
 LAID: Final = Duration(200, 700, 3000)
 GLIMPSES: Final = Duration(20, 60, 150)
 
 PLAIN_ATTACKS: Final[Habits] = {B.OTHER_HAND: Habit(1), B.BOTH_UP: Habit(2)}
-"""Attacks of careful players, who lift both pieces so that the table detects them."""
+"""Attacks by careful players, who lift both pieces so that the table detects the attack."""
 COMMON_ATTACKS: Final[Habits] = {
     B.SET_DOWN: Habit(2),
     B.OTHER_HAND: Habit(5),
@@ -122,7 +122,7 @@ _NORMAL: Final[Habits] = {
     B.LOST_FRAME: Habit(0.02),
     B.LOST_BURST: Habit(0.002, BURSTS),
     B.DROPOUT: Habit(0.003, DROPOUTS),
-    # One look per player in two minutes.
+    # Each player looks once every two minutes.
     B.LOOK: Habit(0.008, LOOKS),
     B.LOOK_SEVERAL: Habit(0.1),
     B.TILT: Habit(0.15),
@@ -142,7 +142,7 @@ _NORMAL: Final[Habits] = {
     B.BUMP_AFTER_MOVE: Habit(0.0003),
 }
 _LOOKING: Final[Habits] = {
-    # Five looks per minute and player.
+    # Each player looks five times per minute.
     B.LOOK: Habit(5 / 60, LOOKS),
     B.LOOK_SEVERAL: Habit(0.2),
     B.TILT: Habit(0.3),
@@ -153,7 +153,7 @@ _CHANCES: Final[Habits] = {
     B.OWNER_LIFTS_AT_STOP: Habit(0.3),
     B.TIE_LAID: Habit(0.3, LAID),
 }
-"""Probabilities of details of a look, a stop or a tie, for players who look and attack often."""
+"""Probabilities of details in looks, stops and ties, for players who often look and attack."""
 _OTHER_HAND: Final[Habits] = {
     B.THINK_IN_HAND: Habit(0.06, THINKS_IN_HAND),
     B.OTHER_HAND_LOOKS: Habit(0.05, LOOKS),
@@ -288,4 +288,3 @@ _ALL: Final = (
 )
 
 PROFILES: Final[Mapping[str, Profile]] = {profile.name: profile for profile in _ALL}
-"""Every profile, by its name."""

@@ -14,11 +14,11 @@ from tests.hands.board import Turn
 # ``boomboard table --json`` (docs/commands.md).
 
 Line: TypeAlias = dict[str, Any]
-"""A JSON object: an input of the table, or its answer."""
+"""A JSON object: an input of the table, or its reply."""
 
 
 class Table(Protocol):
-    """Referee with one line of output for each line of input."""
+    """A referee that returns one line of output for each line of input."""
 
     def take(self, line: Line) -> Line: ...
 
@@ -41,27 +41,26 @@ UNREST: Final = frozenset(
 )
 """States in which the table waits for something other than a turn."""
 AGREEMENTS: Final = frozenset({"take-back", "agree", "accept-board"})
-"""Questions about the other side's proposal. They need no answer."""
+"""Questions about the other side's proposal, which need no answer."""
 OF_COURSE: Final = frozenset({"rank", "guess", "can-move", "read", "ready", "insist", "settle"})
-"""Questions that belong to every game and disturb nobody."""
+"""Questions that occur in every game and do not interrupt it."""
 
 
 @dataclass(frozen=True)
 class Ask:
-    """A question in the table's answer."""
+    """A question in the table's reply."""
 
     to: str
     what: str
     places: tuple[str, ...]
-    """Squares of the question."""
+    """Squares that the question mentions."""
     interrupts: bool
-    """False for an offer, which disappears without an answer."""
+    """Whether the question stops the game. An offer does not, and disappears without an answer."""
     answers: tuple[str, ...]
-    """Possible answers, each as text."""
+    """Possible answers as text."""
 
     @classmethod
     def of(cls, ask: Line) -> "Ask":
-        """Parse a question."""
         places = tuple(ask[key] for key in ("square", "source", "target") if ask.get(key))
         answers = tuple(map(str, ask.get("answers") or ()))
         whom = str(ask.get("to", "all"))
@@ -69,7 +68,7 @@ class Ask:
 
     @property
     def is_of_course(self) -> bool:
-        """Whether the question belongs to every game."""
+        """Whether the question is one of those that occur in every game."""
         return self.what in OF_COURSE
 
     def __str__(self) -> str:
@@ -77,35 +76,35 @@ class Ask:
 
 
 class BrokenTableError(Exception):
-    """Raised for an invalid answer: an error, or an action that is impossible in the game."""
+    """Raised if the table's reply is an error, or contains an action that is impossible in the
+    game."""
 
 
 class TableReports:
-    """State of a table. Its accepted actions are replayed by a second engine."""
+    """State of a table. A second engine replays the actions that the table accepts."""
 
     def __init__(self, edition: Edition) -> None:
-        """Create the state of a new game."""
         self.mirror = Referee.waiting(edition)
         self.turns: list[Turn] = []
         """Turns that the table has accepted, including the open attack."""
         self.asks: tuple[Ask, ...] = ()
         self.due: float | None = None
-        """Time at which the table has asked to be called next, in seconds."""
+        """Time in seconds at which the table has asked to be called next."""
         self.state = ""
         self.required_image = ""
         self.to_move: str | None = None
         self.events: list[Line] = []
-        """The events of the latest answer."""
+        """Events in the latest reply."""
         self.has_changed = False
-        """Whether the latest answer has a visible effect."""
+        """Whether the latest reply has a visible effect."""
         self.new_asks: tuple[Ask, ...] = ()
-        """Questions that were not in the previous answer."""
+        """Questions that were not in the previous reply."""
         self.declared: dict[str, str] = {}
         """Latest declaration of each side. The table does not repeat it."""
         self._raw_asks: object = []
 
     def hear(self, answer: Line) -> None:
-        """Process an answer. Raises BrokenTableError if it is invalid."""
+        """Process a reply. Raises BrokenTableError if the reply is invalid."""
         if "error" in answer:
             raise BrokenTableError(str(answer["error"]))
         state, shows = str(answer["state"]), answer["must_show"]
@@ -127,7 +126,7 @@ class TableReports:
 
     @property
     def complaints(self) -> list[str]:
-        """Complaints of the latest answer, as text."""
+        """Complaints in the latest reply, as text."""
         return [_describe(event) for event in self.events if event["event"] in COMPLAINTS]
 
     def _follow(self, actions: list[Line]) -> None:
@@ -145,14 +144,14 @@ class TableReports:
 
 
 def turns_of(actions: list[Action]) -> list[Turn]:
-    """Return the turns in force among the actions."""
+    """Return the turns that still stand among the actions. An amended move becomes one attack."""
     turns: list[Turn] = []
     for action in actions:
         match action:
             case Move() | Attack():
                 turns.append(Turn.of(action))
             case Amend(_, target):
-                # The previous entry is the move that it continues.
+                # The previous entry is the move that the amendment continues.
                 turns.append(Turn(turns.pop().source, target, attacks=True))
             case Override(source, target):
                 turns.append(Turn(source, target, attacks=False))

@@ -1,4 +1,4 @@
-"""Runs of many games, in sequence or in parallel. The same seed gives the same figures."""
+"""Runs many games, in sequence or in parallel. The same seed gives the same figures."""
 
 import json
 from collections import deque
@@ -19,14 +19,13 @@ from tests.hands.profiles import PROFILES
 from tests.hands.responses import Line, Table
 from tests.hands.score import ErrorKind, Score
 
-# Failure files: the table's input and the hands' log of a game with a mistake. Two files are
-# written for each mistake, named after profile, seed, game, ply and kind: - ``….jsonl`` is input
-# for ``boomboard table --json`` from the start of the game; - ``….truth.jsonl`` begins with the
-# mistake, followed by every motion, behaviour and finished turn. Times are in seconds, by the same
-# clock.
+# For each mistake, two files are written, named after profile, seed, game, ply and kind.
+# ``….jsonl`` is input for ``boomboard table --json`` from the start of the game. ``….truth.jsonl``
+# begins with the mistake, followed by every motion, behaviour and finished turn of the hands. Times
+# in both files are in seconds, by the same clock.
 
 _AFTER_S: Final = 1.0
-"""Time after the detection of a mistake that is included, in seconds."""
+"""Time in seconds after the detection of a mistake that the files still include."""
 
 
 def write_failures(
@@ -36,14 +35,10 @@ def write_failures(
     lines: Sequence[Line],
     log: Sequence[Line],
 ) -> None:
-    """Write the files about all mistakes of one game.
+    """Write the files about all mistakes in one game, except `unknowable` ones.
 
-    Args:
-        folder: The output folder; created if necessary.
-        seed: The seed of the campaign.
-        mistakes: The mistakes; `unknowable` ones are left out.
-        lines: The complete input of the table in the game, in order.
-        log: The complete log of the hands in the game, in order.
+    `lines` is the table's complete input in the game, and `log` the hands' complete log. The folder
+    is created if necessary.
     """
     for mistake in mistakes:
         if mistake.kind == "unknowable":
@@ -72,7 +67,7 @@ REFEREES: Final[Mapping[str, Callable[[Edition, int], Table]]] = {
     TABLE: TableProcess,
     **{name: partial(_policy, rest_ms) for name, rest_ms in POLICIES.items()},
 }
-"""Referees by name: the table, and two simple ones for comparison."""
+"""Referees by name: the table, and two simple referees for comparison."""
 
 
 @dataclass(frozen=True)
@@ -86,10 +81,10 @@ class Campaign:
     most: int = PLIES_A_GAME
     """Maximum number of plies per game."""
     failures: Path | None = None
-    """The folder for the mistake files, or None to write no files."""
+    """The folder for the failure files, or None to write no files."""
 
     def play(self, game: int, emit: Callable[[Line], None] | None = None) -> Score:
-        """Play the game with this number. `emit` gets every input line of the table."""
+        """Play the game with the given number. `emit` receives every input line of the table."""
         table = REFEREES[self.referee](self.edition, self.seed)
         lines: list[Line] = []
         keep = lines.append if self.failures and not emit else emit
@@ -101,7 +96,7 @@ class Campaign:
         return score
 
     def run(self, plies: int, jobs: int, progress: Callable[[int], None]) -> Score:
-        """Play at least `plies` plies. `progress` gets the number of plies so far.
+        """Play at least `plies` plies, and call `progress` with the number of plies so far.
 
         The choice of games does not depend on the number of parallel jobs.
         """
@@ -116,8 +111,8 @@ class Campaign:
     def _scores(self, jobs: int, needs_more: Callable[[int], bool]) -> Iterator[Score]:
         """Yield the scores of all games in order.
 
-        No further game is started while the running ones may be enough: `needs_more` gets their
-        number.
+        `needs_more` is called with the number of running games. While it returns False, no further
+        game is started, because the running games may be enough.
         """
         if jobs == 1:
             yield from map(self.play, count())

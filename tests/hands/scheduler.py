@@ -1,4 +1,4 @@
-"""Simulated time, and concurrent activities in it.
+"""Simulated time, and activities that run concurrently in it.
 
 Everything that takes time is an act: a generator that yields the number of milliseconds until it
 continues. Two hands, a sleeve and a loose contact are four acts in the same world.
@@ -14,9 +14,9 @@ from typing import Final, TypeAlias, TypeVar
 _Result = TypeVar("_Result")
 
 Doing: TypeAlias = Generator[int, None, _Result]
-"""Activity with a result. It yields delays in milliseconds."""
+"""An activity that returns a result and yields delays in milliseconds."""
 Act: TypeAlias = Doing[None]
-"""Activity without a result."""
+"""An activity without a result."""
 
 
 class Scheduler:
@@ -24,7 +24,7 @@ class Scheduler:
 
     def __init__(self) -> None:
         self.now = 0
-        """Current time, in milliseconds."""
+        """Current time in milliseconds."""
         self._order = count()
         self._waiting: list[tuple[int, int, Act]] = []
 
@@ -35,11 +35,10 @@ class Scheduler:
 
     @property
     def next_at(self) -> int | None:
-        """Time of the next event, or None if no act is running."""
+        """Time of the next event in milliseconds, or None if no act is running."""
         return self._waiting[0][0] if self._waiting else None
 
     def goes_on(self, act: Act) -> bool:
-        """Whether an act is still running."""
         return any(act is each for _, _, each in self._waiting)
 
     def advance(self, until: int) -> None:
@@ -52,7 +51,7 @@ class Scheduler:
         self.now = until
 
 
-# Durations of human actions: a shortest, a usual and a longest time.
+# Durations of human actions, each with a shortest, a usual and a longest time
 
 
 @dataclass(frozen=True)
@@ -69,9 +68,7 @@ class Duration:
         return cls(least, (least + longest) // 2, longest)
 
     def draw(self, dice: Random) -> int:
-        """Draw a duration in milliseconds."""
         return round(dice.triangular(self.least, self.longest, self.usual))
 
 
 AT_ONCE: Final = Duration(0, 0, 0)
-"""No delay."""

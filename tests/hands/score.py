@@ -10,12 +10,10 @@ from tests.hands.motions import HandTask
 from tests.hands.responses import AGREEMENTS, UNREST, Ask, TableReports
 from tests.hands.shared_state import SharedState
 
-# Score of a table.
-
 
 @dataclass(frozen=True)
 class ErrorKind:
-    """A mistake, with the data to investigate it."""
+    """A mistake, with the data needed to investigate it."""
 
     kind: str
     """``wrong``, ``missed``, ``complaint``, ``unreported``, ``unknowable`` or ``broken``."""
@@ -24,15 +22,14 @@ class ErrorKind:
     ply: int
     """Number of the turn, from 1."""
     at: float
-    """Game time of the detection, in seconds."""
+    """Game time in seconds at which the mistake was detected."""
     true: str
-    """The true action."""
     seen: str
-    """Interpretation by the table."""
+    """The table's interpretation."""
     did: tuple[str, ...] = ()
-    """Behaviours in the action."""
+    """Behaviours that occurred during the turn."""
     is_silent: bool = False
-    """Whether the players got neither a message nor a question about it."""
+    """Whether the mistake caused neither a message nor a question."""
 
     def __str__(self) -> str:
         silent = ", silently" if self.is_silent else ""
@@ -51,36 +48,36 @@ class Score:
     wrong: int = 0
     """Turns with a wrong ruling, and rulings on turns that were never made."""
     silent: int = 0
-    """Wrong turns without a message or question."""
+    """Wrong rulings that caused neither a message nor a question."""
     missed: int = 0
     """Complete turns without a ruling or question within 3 s."""
     complaints: int = 0
-    """Complaints although everything was legal, or a hand was still busy."""
+    """Complaints while everything was legal, or while a hand was still busy."""
     amended: int = 0
-    """Turns with a wrong ruling that was corrected. They do not count as wrong."""
+    """Turns whose wrong ruling was corrected. They do not count as wrong."""
     unreported: int = 0
-    """Real errors on the board without a report within 3 s."""
+    """Real errors on the board that were not reported within 3 s."""
     helped: int = 0
     """Complaints about real errors on the board."""
     questions: int = 0
-    """Questions that block the game."""
+    """Questions that stop the game."""
     offers: int = 0
     """Questions that need no answer."""
     unknowable: int = 0
-    """Wrong interpretations that no sensor could prevent."""
+    """Wrong interpretations that no sensor could have prevented."""
     unseen: int = 0
-    """Attacks that no sensor detected. The players opened them on the screen."""
+    """Attacks that no sensor detected, so the players opened them on the screen."""
     abandoned: int = 0
     """Games that were abandoned because the table's game differed from the real one."""
     broken: int = 0
-    """Invalid answers."""
+    """Invalid replies from the table."""
     ruled_ms: list[int] = field(default_factory=list)
-    """Time from the release to the ruling."""
+    """Time in milliseconds from the release to the ruling."""
     apart_ms: list[int] = field(default_factory=list)
-    """The same, for turns that were amended, asked about, opened on the screen or disturbed by a
-    real error."""
+    """Time in milliseconds from the release to the ruling, for turns that were amended, asked
+    about, opened on the screen or disturbed by a real error."""
     shown_ms: list[int] = field(default_factory=list)
-    """Time from the release to the first visible reaction."""
+    """Time in milliseconds from the release to the first visible reaction."""
     done: Counter[str] = field(default_factory=Counter)
     """Number of occurrences of each behaviour."""
     mistakes: list[ErrorKind] = field(default_factory=list)
@@ -94,7 +91,7 @@ class Score:
         return 1000 * count / self.plies if self.plies else 0.0
 
     def as_json(self) -> dict[str, Any]:
-        """Return the score as plain data, with statistics in place of individual latencies."""
+        """Return the score as plain data, with statistics instead of individual latencies."""
         plain = {
             each.name: getattr(self, each.name)
             for each in fields(self)
@@ -109,7 +106,7 @@ class Score:
 
 
 def spread(values: Iterable[int]) -> dict[str, int | None]:
-    """Return median, 95th and 99th percentiles, and count."""
+    """Return the median, the 95th and 99th percentiles, and the count."""
     ordered = sorted(values)
     found: dict[str, int | None] = {
         name: quantile(ordered, part)
@@ -119,18 +116,16 @@ def spread(values: Iterable[int]) -> dict[str, int | None]:
 
 
 def quantile(ordered: Sequence[int], part: float) -> int | None:
-    """Return the value below which a share `part` of a sorted sequence lies.
-
-    None if the sequence is empty.
-    """
+    """Return the quantile `part` (0 to 1) of a sorted sequence. Returns None if it is empty."""
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else None
 
 
 _SAME_MS: Final = 3000
-"""Complaints or repeated questions within this time count once. So do all complaints until the
-table is content again."""
+"""Complaints or repeated questions within this time, in milliseconds, count once. All complaints
+until the table is content again also count once."""
 _GRACE_MS: Final = 1500
-"""Time after the end of a board error in which a complaint is still justified."""
+"""Time in milliseconds after the end of a board error during which a complaint is still
+justified."""
 
 
 class Scorer:
@@ -139,10 +134,9 @@ class Scorer:
     def __init__(
         self, room: SharedState, truth: GroundTruth, reports: TableReports, game: int
     ) -> None:
-        """Create the scorer of a game."""
         self.score = Score(games=1, done=room.done)
         self.is_muted = False
-        """Whether nothing is counted, because players and table resynchronise."""
+        """Whether counting is suspended while players and table resynchronise."""
         self.has_complained = False
         """Whether the table has complained in this turn, justified or not."""
         self.is_asked = False
@@ -160,13 +154,12 @@ class Scorer:
         """Whether the table has been discontent since its latest complaint."""
         self._asked_at: dict[Ask, int] = {}
         self._is_attack_asked = False
-        """Whether this turn's attack question has been counted, which happens once."""
+        """Whether this turn's attack question has already been counted."""
         self._turns: list[Turn] = reports.turns
 
     # -- during the turn
 
     def begin(self) -> None:
-        """Reset the flags at the start of a turn."""
         self.has_complained = self.is_asked = self.is_counted = self._is_attack_asked = False
         self._complaints = []
         self._room.recent.clear()
@@ -239,7 +232,8 @@ class Scorer:
     def asked_in_vain(self) -> None:
         """Count a question about an attack that was not made.
 
-        If the open attack differs from the real one, the table has ruled wrongly.
+        If the table has opened an attack that differs from the real one, its ruling counts as
+        wrong.
         """
         self.is_asked = True
         if self.is_muted:
@@ -259,7 +253,7 @@ class Scorer:
 
     @property
     def common(self) -> int:
-        """Number of turns, from the first, that the table and the players share."""
+        """Number of turns, from the first, in which the table and the players agree."""
         count = 0
         for heard, done in zip(self._reports.turns, self._truth.turns, strict=False):
             if heard != done:
@@ -268,10 +262,7 @@ class Scorer:
         return count
 
     def settle(self) -> bool:
-        """Score the finished turns.
-
-        Returns False if the table ruled wrongly or not at all.
-        """
+        """Score the finished turns. Returns False if the table has ruled wrongly or not at all."""
         for ply, task in self.tasks:
             ply.over_at = task.over_at
             self._time(ply)
@@ -302,7 +293,7 @@ class Scorer:
         self._complaints = []
 
     def _blame(self) -> None:
-        """Record the differences between the table's turns and the real ones."""
+        """Record the differences between the table's turns and the real turns."""
         first = self.common
         heard, plies = self._reports.turns[first:], self._truth.plies[first:]
         true = " ".join(str(ply.turn) for ply in plies) or "no turn"
@@ -337,13 +328,13 @@ class Scorer:
         return {(source, target) for side, source, target in room.pushed if side in movers}
 
     def miss(self, ply: Ply) -> None:
-        """Count a detected turn without a ruling or question in time."""
+        """Count a detected turn that received no ruling or question in time."""
         self.score.missed += 1
         ply.is_asked = self.is_counted = True
         self._note("missed", ply.number, str(ply.turn), f"state {self._reports.state}")
 
     def blame_slip(self, true: str) -> None:
-        """Count the table's interpretation of a movement that was not a turn."""
+        """Count how the table interpreted a movement that was not a turn."""
         if not self.agrees:
             self.is_counted = True
             self.score.wrong += 1
@@ -372,7 +363,6 @@ class Scorer:
         self._note("missed", len(self._truth.plies), "the game is stuck", state)
 
     def blame_nonsense(self, what: str) -> None:
-        """Count an invalid answer from the table."""
         self.score.broken += 1
         self._note("broken", self.common, "", what)
 

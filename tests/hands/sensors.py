@@ -1,8 +1,8 @@
 """Model of the firmware: a hundred squares, debounced, with a frame every 20 ms.
 
-A change counts when two consecutive scans, 10 ms apart, agree. Squares are scanned at different
-times, so a change is detected after 10 to 20 ms, and shorter changes are lost. Readings are never
-uncertain, and frames carry no change times.
+A change is accepted when two consecutive scans, 10 ms apart, agree. Squares are scanned at
+different times, so a change is detected after 10 to 20 ms, and shorter changes are lost. Readings
+are never uncertain, and frames carry no change times.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,20 +11,20 @@ from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from engine.board.geometry import SQUARES, WIDTH, Side, Square, SquareSet
 
-# Path of a board image to the table. `sensors` models the firmware; the real firmware in emulation
-# can replace it.
+# This is the path of a board image to the table. `Sensors` models the firmware and can be replaced
+# by the real firmware in emulation.
 
 Felt: TypeAlias = Callable[[Square], Side | None]
-"""Returns the side of the magnet over a square, or None."""
+"""Returns the side whose magnet is over the square, or None."""
 
 
 class Frame(NamedTuple):
     """A frame as the computer receives it."""
 
     board: str
-    """The hundred squares, from row 10."""
+    """The hundred squares, starting with row 10."""
     moments: tuple[tuple[Square, float], ...] = ()
-    """Squares that have changed, with the time at which the change was detected, in seconds."""
+    """Squares that have changed, each with the time in seconds at which the change was detected."""
     faint: SquareSet = 0
     """Squares with an uncertain reading."""
 
@@ -34,19 +34,19 @@ class Sight(Protocol):
 
     @property
     def heard(self) -> Sequence[Frame]:
-        """Frames received since the previous look."""
+        """Frames received at the latest look."""
 
     @property
     def is_settling(self) -> bool:
-        """Whether frames may not yet show the latest changes."""
+        """Whether the frames may not show the latest changes yet."""
 
     def at(self, square: Square) -> str:
-        """Return the latest frame's token for one square."""
+        """Return the token of one square in the latest frame."""
 
     def note(self, square: Square, now: int) -> None: ...
 
     def force(self, square: Square, token: str | None, now: int) -> None:
-        """Override a sensor's reading. None ends the override."""
+        """Override a sensor's reading. A token of None ends the override."""
 
     def silence(self, now: int, lasts: int) -> None:
         """Lose all frames for the next `lasts` milliseconds."""
@@ -59,7 +59,6 @@ class Sight(Protocol):
 
 
 Watching: TypeAlias = Callable[[Felt], Sight]
-"""Creates the observer of a board."""
 
 
 FRAME_MS: Final = 20
@@ -71,15 +70,12 @@ _SHOWN_AT: Final = [WIDTH * (9 - square // WIDTH) + square % WIDTH for square in
 
 
 class Sensors:
-    """The debounced image of a board."""
-
     def __init__(self, felt: Felt, dice: Random, *, sees_colours: bool) -> None:
         """Observe a board.
 
-        Args:
-            felt: Returns the side of the magnet over a square.
-            dice: Draws the time within a scan at which each square is read.
-            sees_colours: Whether the sensors tell red from blue, or only detect a piece.
+        `felt` returns the side whose magnet is over a square. `dice` draws the time within a scan
+        at which each square is read. Without `sees_colours`, the sensors detect a piece but not its
+        side.
         """
         self._felt = felt
         self._dice = dice
@@ -91,7 +87,7 @@ class Sensors:
         self.frame = "".join(self._seen)
         """The latest image of the hundred squares."""
         self.heard: tuple[Frame, ...] = ()
-        """Latest frame, if it was received."""
+        """The latest frame, or empty if that frame was lost."""
 
     @property
     def is_settling(self) -> bool:
@@ -99,7 +95,6 @@ class Sensors:
         return bool(self._due)
 
     def at(self, square: Square) -> str:
-        """Return the latest token of one square."""
         return self._seen[_SHOWN_AT[square]]
 
     def note(self, square: Square, now: int) -> None:
@@ -112,7 +107,6 @@ class Sensors:
             self._due[square] = (now + self._dice.randint(*_SEEN_AFTER_MS), token)
 
     def force(self, square: Square, token: str | None, now: int) -> None:
-        """Override a sensor's reading. None ends the override."""
         if token is None:
             self._forced.pop(square, None)
         else:
@@ -120,11 +114,10 @@ class Sensors:
         self.note(square, now)
 
     def silence(self, now: int, lasts: int) -> None:
-        """Lose all frames for the next `lasts` milliseconds."""
         self._silent_until = max(self._silent_until, now + lasts)
 
     def skip(self, now: int) -> None:
-        """Do nothing, because nothing happens between two polls."""
+        """Do nothing, because nothing happens between two looks."""
 
     def look(self, now: int) -> bool:
         """Update the image. Returns whether it has changed."""

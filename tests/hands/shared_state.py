@@ -23,16 +23,15 @@ class SharedState:
     ) -> None:
         """Prepare a game. The same seed gives the same game.
 
-        `watching` creates the observer of the board. None means the simulated sensors.
+        `watching` creates the observer of the board, by default the simulated sensors.
         """
         self.profile = profile
         self._seed = seed
         self.dice = Random(f"{seed} hands")
         self.world = Scheduler()
         self.log: list[Line] = []
-        """Log of the true motions of the hands, if `is_logged`."""
+        """Log of the true motions of the hands, filled if `is_logged`."""
         self.is_logged = False
-        """Whether the motions of the hands are logged."""
         self.board = Board(self._changed, self._note)
         self.sensors = watching(self.board.felt) if watching else self._usual_sensors()
         self.ranks = {
@@ -45,7 +44,7 @@ class SharedState:
         self.done: Counter[str] = Counter()
         """Number of occurrences of each behaviour."""
         self.recent: list[str] = []
-        """Behaviours since this list was last cleared."""
+        """Behaviours since the list was last cleared."""
         self.in_other_hands: set[Piece] = set()
         """Pieces that are being straightened or repaired. No other hand may touch them."""
         self.looked_at: dict[Piece, Square] = {}
@@ -59,7 +58,7 @@ class SharedState:
         self.ghosts: set[Square] = set()
         """Edge squares that detect a magnet beside the board."""
         self.is_bumped = False
-        """Whether knocked pieces are being put back. Play waits."""
+        """Whether knocked-over pieces are being put back. Play waits until they are back."""
         self.is_calm = True
         """Whether looks are suspended, as before the game and during recovery."""
         self.has_complained = False
@@ -67,17 +66,17 @@ class SharedState:
         self.is_undecided = False
         """Whether a player has set a piece down and may still change the move."""
         self.stands_since: dict[Piece, int] = {}
-        """Times at which hands set pieces down, in milliseconds."""
+        """Times in milliseconds at which hands set pieces down."""
         self.pushed: set[tuple[Side, Square, Square]] = set()
-        """Pushes by a sleeve during this turn: side, origin and target of the piece."""
+        """Pushes by a sleeve during this turn: side, source and target of the piece."""
         self.busy: set[Square] = set()
         """Squares that other acts should not touch."""
         self.disturbance: set[str] = set()
-        """Real errors on the board, during which a complaint is justified."""
+        """Current errors on the board, during which a complaint is justified."""
         self.disturbance_until = 0
-        """End of the latest error, in milliseconds."""
+        """Time in milliseconds at which the latest error ended."""
         self.commands: list[Line] = []
-        """Commands that are still to be sent to the table."""
+        """Commands that still have to be sent to the table."""
 
     def _usual_sensors(self) -> Sight:
         dice, sees_colours = Random(f"{self._seed} sensors"), self.profile.sees_colours
@@ -85,7 +84,8 @@ class SharedState:
 
     @property
     def held_squares(self) -> SquareSet:
-        """Squares that no turn may use: of pieces held for a look, and of stray magnets."""
+        """Squares that no turn may use: those of pieces held for a look, and those with stray
+        magnets."""
         return set_of({*self.looked_at.values(), *self.ghosts})
 
     def reseed(self, exchange: int) -> None:
@@ -110,7 +110,7 @@ class SharedState:
     # -- habits
 
     def habit(self, behaviour: Behaviour) -> Habit | None:
-        """Return a habit if a random draw says that it occurs now, otherwise None."""
+        """Return a habit if a random draw decides that it occurs now. Otherwise, return None."""
         habit = self.profile.habits.get(behaviour)
         if habit is None or self.dice.random() >= habit.chance:
             return None
@@ -124,13 +124,12 @@ class SharedState:
             self.log.append({"at": self.world.now / 1000, "behaviour": behaviour.value})
 
     def draw(self, span: Duration) -> int:
-        """Draw a duration in milliseconds."""
         return span.draw(self.dice)
 
     # -- commands
 
     def give_command(self, side: Side | None, what: str, **fields: object) -> None:
-        """Give a command to the table, by voice or on the screen."""
+        """Queue a command to the table, given by voice or on the screen."""
         command = {"side": side.value if side else None, "what": what, **fields}
         self.commands.append({"say": command})
 
@@ -141,7 +140,6 @@ class SharedState:
         self.disturbance.add(what)
 
     def end_disturbance(self, what: str) -> None:
-        """Record the end of an error on the board."""
         self.disturbance.discard(what)
         self.disturbance_until = self.world.now
 
@@ -153,7 +151,7 @@ def home_of(edition: Edition, side: Side, seed: str) -> Iterable[Square]:
 
 
 def _dealt(edition: Edition, side: Side, seed: str) -> list[Rank]:
-    """Deal an army to its squares, the lowest square first."""
+    """Deal an army to its setup squares, lowest square first."""
     ranks = edition.army.pieces
     dice = Random(f"{seed} {side.value}")
     dice.shuffle(ranks)

@@ -1,4 +1,4 @@
-"""Acts composed of several motions: attacks, cleanup, sleeves, hesitation and mistakes."""
+"""Tests for acts of several motions: attacks, cleanup, sleeves, hesitation and mistakes."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -147,7 +147,7 @@ def test_scout_stops_and_attacks() -> None:
 
 
 def after(habits: Habits, seed: int = 0) -> tuple[SharedState, list[str]]:
-    """Play an attack from e4 on e5 that Red wins. Returns the images after it."""
+    """Clean up after an attack from e4 on e5 that Red wins, and return the images."""
     room = with_habits(habits, "red e4", "blue e5", "blue e7", seed=seed)
     at = {where: room.board.at(where) for where in (E4, E5, E7)}
     before = {where: (piece.side, piece.origin) for where, piece in at.items() if piece}
@@ -183,7 +183,7 @@ def test_loser_stays_on_the_board() -> None:
     strays = {picture for each in shown for picture in each}
     assert ".rb.b" in strays
     assert ".r.bb" in strays
-    # The next piece is lifted at the same time.
+    # The next piece is lifted before the loser is removed.
     assert {".rb..", ".r.b."} & strays
 
 

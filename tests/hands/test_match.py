@@ -1,4 +1,4 @@
-"""Whole games at tables that know the real moves: every error of a table is counted."""
+"""Whole games at tables that know the real moves. Every error of a table must be counted."""
 
 import json
 from dataclasses import replace
@@ -20,7 +20,7 @@ EVERYTHING = campaigns.Campaign("any-hands", part=0, whole=1)
 
 
 def more_of(profile: Profile) -> Profile:
-    """Return the same profile, with every habit in at least a tenth of the turns."""
+    """Return the same profile, but with a chance of at least 0.1 for every habit."""
     habits = {
         each: habit if each in STYLES else replace(habit, chance=max(habit.chance, 0.1))
         for each, habit in profile.habits.items()
@@ -36,7 +36,7 @@ def test_perfect_table_scores_zero(name: str) -> None:
     assert (score.wrong, score.missed, score.complaints, score.unreported) == (0, 0, 0, 0)
     assert (score.questions, score.offers, score.abandoned, score.broken) == (0, 0, 0, 0)
     assert sorted(score.ruled_ms)[len(score.ruled_ms) // 2] <= 20
-    assert max(score.ruled_ms) <= 520  # the longest silence of a board
+    assert max(score.ruled_ms) <= 520  # the longest interval without a frame
 
 
 @EVERYTHING

@@ -1,4 +1,4 @@
-"""Motions of a hand, as the images of a few squares over time."""
+"""Tests for the motions of a hand, as successive images of a few squares."""
 
 import pytest
 

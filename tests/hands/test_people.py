@@ -1,4 +1,4 @@
-"""Looks, the other hand, early lifts, short stops, bumps, and fallen or misplaced pieces."""
+"""Tests for looks, the other hand, early lifts, short stops, bumps, and misplaced pieces."""
 
 from dataclasses import replace
 from random import Random
@@ -35,7 +35,6 @@ def game(habits: Habits, seed: int = 0) -> tuple[SharedState, GroundTruth]:
 
 
 def view(room: SharedState) -> str:
-    """Return the sensor image of the whole board."""
     return "".join(map(room.sensors.at, SQUARES))
 
 

@@ -2,8 +2,8 @@
 
 FIRST and SECOND are levels (``marshal``), ``random``, ``greedy``, or a name and the command of an
 external program, such as ``"celsius=python2 -u celsius.py"``. Colours are exchanged after every
-game, and both games of a pair have the same seed. With ``--file`` every game is appended to a file
-as a line of JSON; games already in the file are not played again.
+game, and both games in a pair have the same seed. With ``--file``, every game is appended to a file
+as a line of JSON, and games already in the file are not played again.
 """
 
 import argparse
@@ -45,13 +45,12 @@ def main() -> None:
 
 
 def read(path: Path) -> list[GameRecord]:
-    """Read the games of a file."""
     lines = path.read_text(encoding="utf-8").splitlines()
     return [GameRecord(**json.loads(line)) for line in lines]
 
 
 def report(records: list[GameRecord], name: str, *, with_ledger: bool) -> None:
-    """Print score, endings and thinking time, and optionally the losses by rank."""
+    """Print the score, endings and thinking time, and optionally the losses by rank."""
     won = sum(r.winner is not None and getattr(r, r.winner) == name for r in records)
     drawn = sum(record.winner is None for record in records)
     print(Score(won, drawn, len(records) - won - drawn))

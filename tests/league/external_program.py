@@ -1,6 +1,6 @@
 """External programs that speak the protocol of braathwaite/strategoevaluator.
 
-The league plays the role of the manager: Red is at the top of the board and starts.
+The league plays the role of the protocol's manager: Red is at the top of the board and starts.
 """
 
 import os
@@ -26,15 +26,15 @@ _RESULTS: Final = {
     CombatResult.BOTH_FALL: "BOTHDIE",
 }
 _PATIENCE: Final = 30.0
-"""Time limit for an answer in seconds. The manager allows 2, but this computer may be busy."""
+"""Time limit for an answer in seconds. The manager allows 2 s, but this computer may be busy."""
 
 
 class ProgramError(Exception):
-    """The program has ended, does not answer, or its answer is invalid."""
+    """Raised if the program has ended, does not answer or gives an invalid answer."""
 
 
 class ExternalContestant:
-    """A program as a player of one side."""
+    """A program that plays one side."""
 
     def __init__(self, command: str, side: Side) -> None:
         self._side, self._buffer = side, b""
@@ -71,7 +71,7 @@ class ExternalContestant:
         return parse_turn(answer, referee)
 
     def hear(self, line: str, *, own: bool) -> None:
-        """Receive the outcome of a turn."""
+        """Receive the outcome of a turn, and pass it on if the turn was the program's `own`."""
         self.heard = line
         if own:
             self._send(line)

@@ -1,4 +1,4 @@
-"""One game of the league, and its record."""
+"""One game in the league, and its record."""
 
 import time
 from collections import Counter
@@ -32,28 +32,27 @@ LONGEST: Final = 2000
 
 @dataclass
 class GameRecord:
-    """Record of one game."""
-
     red: str
     blue: str
     edition: str
     army: str
     seed: int
     winner: str | None = None
-    """``red``, ``blue``, or None for a draw."""
+    """``red`` or ``blue``, or None for a draw."""
     reason: str = ""
     plies: int = 0
     fights: list[list[Any]] = field(default_factory=list)
     """Ply, attacking side, attacker, defender, result, and whether the defender had moved."""
     milliseconds: dict[str, list[float]] = field(default_factory=dict)
-    """Thinking time of each turn, by side."""
+    """Thinking time for each turn in milliseconds, by side."""
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 
 
 def enter(name: str, edition: Edition, side: Side, seed: int) -> Contestant:
-    """Return a contestant: a level, a simple strategy, or a command after ``=``."""
+    """Return a contestant: a level, a simple strategy, or an external program if there is a
+    ``=``."""
     if name in STRATEGIES:
         return SimpleContestant(edition, side, STRATEGIES[name], seed)
     if "=" in name:
@@ -62,7 +61,7 @@ def enter(name: str, edition: Edition, side: Side, seed: int) -> Contestant:
 
 
 def play(names: tuple[str, str], edition: Edition, seed: int) -> GameRecord:
-    """Play one game between two contestants, Red first."""
+    """Play one game between two contestants. The first name plays Red."""
     short = [name.partition("=")[0] for name in names]
     record = GameRecord(short[0], short[1], edition.id, edition.army.name, seed)
     players: dict[Side, Contestant] = {}
@@ -117,7 +116,7 @@ def _play(record: GameRecord, players: dict[Side, Contestant], edition: Edition)
 
 
 def _can_step(referee: Referee, side: Side, setup: Mapping[Piece, Rank]) -> bool:
-    """Whether a side has a movable piece next to a square that it can enter."""
+    """Whether a side has a movable piece next to a square that the piece can enter."""
     position = referee.position
     own = position.squares(side)
     return any(
@@ -129,7 +128,7 @@ def _can_step(referee: Referee, side: Side, setup: Mapping[Piece, Rank]) -> bool
 def _take(
     record: GameRecord, referee: Referee, players: dict[Side, Contestant], turn: actions.Turn
 ) -> bool:
-    """Make a turn with its declarations. Returns False if it is illegal."""
+    """Make a turn with its declarations. Returns False if the turn is illegal."""
     side = referee.to_move
     pieces = referee.position.pieces
     mover, met = pieces[turn.source], pieces[turn.target]

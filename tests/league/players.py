@@ -17,7 +17,7 @@ from engine.rules.movement import CombatResult, resolve
 
 
 class Contestant(Protocol):
-    """Player of one side of a game."""
+    """Player of one side in a game."""
 
     setup: Mapping[Square, Rank]
 
@@ -25,12 +25,10 @@ class Contestant(Protocol):
         """Return a turn, or None to resign."""
 
     def close(self) -> None:
-        """End the player."""
+        """Release the player's resources after the game."""
 
 
 class ComputerContestant:
-    """A level of the computer opponent."""
-
     def __init__(self, edition: Edition, side: Side, level: Level, seed: int) -> None:
         self._player, self._side = ComputerPlayer(edition, side, level, seed), side
         self.setup = self._player.setup
@@ -46,7 +44,7 @@ Strategy = Callable[["SimpleContestant", Sequence[Turn], Referee], Turn]
 
 
 class SimpleContestant:
-    """Player without memory, with a setup of the computer opponent."""
+    """Player without memory that uses the computer opponent's setups."""
 
     def __init__(self, edition: Edition, side: Side, strategy: Strategy, seed: int) -> None:
         self.chance = random.Random(f"simple {seed}")
@@ -66,7 +64,7 @@ def play_randomly(player: SimpleContestant, turns: Sequence[Turn], _referee: Ref
 
 
 def play_greedily(player: SimpleContestant, turns: Sequence[Turn], referee: Referee) -> Turn:
-    """Attack where success is most probable by public facts, or else advance."""
+    """Make the attack that is most likely to succeed by public facts, or else advance."""
     forward = 1 if player.side is Side.RED else -1
     pieces, position = referee.position.pieces, referee.position
 

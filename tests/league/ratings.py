@@ -8,7 +8,7 @@ _Z = 1.96
 
 
 class Score(NamedTuple):
-    """Result of a match from the first player's view."""
+    """Result of a match from the first player's point of view."""
 
     won: int
     drawn: int
@@ -20,12 +20,12 @@ class Score(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Share of the points; a draw is half a point."""
+        """Share of the points. A draw counts as half a point."""
         return (self.won + self.drawn / 2) / self.games if self.games else 0.5
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % interval for the share."""
+        """Wilson's 95 % confidence interval for the share."""
         n, p = self.games, self.share
         if not n:
             return 0.0, 1.0
@@ -43,6 +43,6 @@ class Score(NamedTuple):
 
 
 def elo(share: float) -> float:
-    """Return the difference in Elo points for a share of the points, at most 800."""
+    """Return the difference in Elo points for a share of the points, limited to about ±800."""
     share = min(0.99, max(0.01, share))
     return -400 * log10(1 / share - 1)

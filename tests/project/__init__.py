@@ -1,4 +1,4 @@
-"""Tests of the repository: pins, wheels, layers and documents."""
+"""Tests for the repository: pins, wheels, layers and documents."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
 """Sabotage: break a part of the program, and check that an ordinary test fails.
 
-That test runs in the same process, with the broken program.
+The test runs in the same process as the broken program.
 """
 
 import ast
@@ -27,10 +27,10 @@ class Sabotage(Protocol):
 
     @property
     def caught_by(self) -> str:
-        """Test that catches it, as a pytest id without “tests/”."""
+        """The test that catches the change, as a pytest id without “tests/”."""
 
     def spoil(self, patch: pytest.MonkeyPatch, folder: Path) -> None:
-        """Apply the sabotage while the patch is active. `folder` is for files."""
+        """Apply the sabotage while the patch is active. Files may be written to `folder`."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Line:
     def spoil(self, patch: pytest.MonkeyPatch, _folder: Path | None = None) -> None:
         """Recompile the function and replace its code object, so that all references use it.
 
-        Its decorators stay in effect.
+        The function's decorators stay in effect.
         """
         module, function = _function(self.function)
         source = textwrap.dedent(inspect.getsource(function))
@@ -54,7 +54,7 @@ class Line:
         assert source.count(self.old) == 1, (
             f"{self.old!r} does not occur exactly once in {self.function}"
         )
-        # Free variables of the function, such as the class for “super”, must exist.
+        # The function's free variables must exist, such as the class for “super”.
         around = "".join(f"    {name} = None\n" for name in function.__code__.co_freevars)
         inside = textwrap.indent(source.replace(self.old, self.new), "    ")
         whole = f"def around():\n{around}{inside}\n    return {function.__name__}\n"
@@ -73,13 +73,12 @@ class Value:
     caught_by: str
 
     def spoil(self, patch: pytest.MonkeyPatch, _folder: Path) -> None:
-        """Replace the value."""
         patch.setattr(self.name, self.value)
 
 
 @dataclass(frozen=True)
 class File:
-    """Replaces text in a repository file, for a test that reads it from `ROOT`."""
+    """Replaces text in a repository file, for a test that reads the file from `ROOT`."""
 
     path: str
     old: str
@@ -105,19 +104,18 @@ class File:
 
 @dataclass(frozen=True)
 class Own:
-    """Test that applies the sabotage itself."""
+    """A test that applies the sabotage itself."""
 
     caught_by: str
 
     @property
     def is_there(self) -> bool:
-        """Whether the test exists."""
         path, _, name = self.caught_by.partition("::")
         return name in _tests(ROOT / "tests" / path)
 
 
 Guarantees: TypeAlias = Mapping[str, Mapping[str, Sabotage | Own]]
-"""Claims with their sabotages."""
+"""Claims, each with its sabotages by name."""
 
 
 def is_caught(sabotage: Sabotage, patch: pytest.MonkeyPatch, folder: Path) -> bool:
@@ -131,7 +129,7 @@ def is_caught(sabotage: Sabotage, patch: pytest.MonkeyPatch, folder: Path) -> bo
 
 
 def _function(name: str) -> tuple[ModuleType, FunctionType]:
-    """Return a function without decorators, and its module."""
+    """Return a function without its decorators, and the function's module."""
     place, _, path = name.partition(":")
     module = importlib.import_module(place)
     found: Any = module

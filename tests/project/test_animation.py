@@ -1,4 +1,4 @@
-"""Animations in a format that every viewer can read."""
+"""Tests that the animations have a format that every viewer can read."""
 
 from pathlib import Path
 

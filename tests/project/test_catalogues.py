@@ -1,4 +1,4 @@
-"""``make texts`` updates changed texts only."""
+"""Tests that ``make texts`` updates only changed texts."""
 
 import copy
 import shutil
@@ -15,13 +15,13 @@ GERMAN = ROOT / "companion" / "locale" / "de" / "LC_MESSAGES" / "boomboard.po"
 
 @pytest.fixture(scope="module")
 def extracted() -> Catalog:
-    """All texts of the program. Extracting them takes a second."""
+    """Extract all texts of the program, which takes a second."""
     return extract()
 
 
 @pytest.fixture
 def template(extracted: Catalog) -> Catalog:
-    """Copy of the texts, which a test may extend."""
+    """Return a copy of the texts, which a test may extend."""
     return copy.deepcopy(extracted)
 
 

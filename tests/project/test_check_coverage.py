@@ -1,4 +1,4 @@
-"""Minimum branch coverage of each package."""
+"""Tests for the minimum branch coverage of each package."""
 
 import json
 import subprocess
@@ -12,7 +12,7 @@ from tests.project import ROOT
 
 @pytest.fixture
 def report(tmp_path: Path) -> Path:
-    """Report with three packages: 19 of 20 branches covered, 18 of 20, and no branches."""
+    """Write a report with three packages: 19 of 20 branches covered, 18 of 20, and no branches."""
     counts = {
         "engine/board.py": (9, 10),
         "engine/board/geometry.py": (10, 10),

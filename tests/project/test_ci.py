@@ -1,4 +1,4 @@
-"""Commands of continuous integration, and documented campaigns."""
+"""Tests for the commands of continuous integration, and for the documented campaigns."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from tests.project import ROOT
 
 
 def started(folder: Path, breaks: str) -> subprocess.CompletedProcess[str]:
-    """Run the script with a make that prints its arguments and fails for `breaks`."""
+    """Run the script with a `make` that prints its arguments and fails for the target `breaks`."""
     make = folder / "make"
     make.write_text(f'#!/bin/sh\necho "make $*"\ntest "$*" != "{breaks}"\n')
     make.chmod(0o755)

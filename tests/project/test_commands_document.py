@@ -1,4 +1,4 @@
-"""docs/commands.md has all commands, options and events."""
+"""Tests that docs/commands.md contains all commands, options and events."""
 
 import re
 from typing import Final

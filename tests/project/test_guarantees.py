@@ -1,4 +1,4 @@
-"""Every claim in docs/reliability.md has sabotages, which are caught."""
+"""Tests that every claim in docs/reliability.md has sabotages, and that a test catches each one."""
 
 import re
 from pathlib import Path

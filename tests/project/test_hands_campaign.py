@@ -1,4 +1,4 @@
-"""``make hands``: runs, resumption and report."""
+"""Tests for ``make hands``: runs, resumption and report."""
 
 import csv
 import io

@@ -1,4 +1,4 @@
-"""Layer contracts detect forbidden imports, which are planted in a copy."""
+"""Plant forbidden imports in a copy of the packages. The layer contracts must detect each one."""
 
 import os
 import re
@@ -13,7 +13,7 @@ import pytest
 
 from tests.project import PACKAGES, ROOT
 
-# Contract, file, and a forbidden line.
+# Each plant is a contract, a file, and a forbidden line.
 PLANTS = [
     ("layers", "engine/board/board.py", "import firmware_bridge"),
     ("layers", "firmware_bridge/wire/frames.py", "import companion.core"),
@@ -75,7 +75,7 @@ def lint(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """Copy of the Python files and the contracts."""
+    """Return a copy of the Python files and the contracts."""
     for package in PACKAGES:
         for source in (ROOT / package).rglob("*.py"):
             target = tmp_path / source.relative_to(ROOT)

@@ -1,4 +1,4 @@
-"""Maker's book: current quantities, valid links, and the program's pins."""
+"""Tests for the maker's book: current quantities, valid links, and the program's pins."""
 
 import io
 import math
@@ -76,7 +76,7 @@ EDGE = "By hand: lamps at the edges"
 
 
 def quantity(group: str, part: str) -> float:
-    """Return the number, or the length in metres, of the only part with this name."""
+    """Return the number, or the length in metres, of the only part with the given name."""
     groups = tomllib.loads(SOURCE.read_text(encoding="utf-8"))["group"]
     (parts,) = (each["parts"] for each in groups if each["title"] == group)
     (found,) = (each["quantity"] for each in parts if part in each["name"])
@@ -84,7 +84,7 @@ def quantity(group: str, part: str) -> float:
 
 
 def output_wires(pitch: int) -> list[float]:
-    """Return the length of each sensor's output wire, in millimetres."""
+    """Return the length of each sensor's output wire in millimetres."""
     return [
         math.dist(
             back.middle(square, pitch), back.module_middle(CHANNEL_OF[square] // CHANNELS, pitch)
@@ -94,7 +94,7 @@ def output_wires(pitch: int) -> list[float]:
 
 
 def thin_wire(pitch: int) -> float:
-    """Return the length of thin wire for the assembly, in millimetres."""
+    """Return the length of thin wire needed for the assembly, in millimetres."""
     outputs = sum(output_wires(pitch)) + 60 * len(SQUARES)
     modules = [back.module_middle(n, pitch) for n in range(Geometry.BY_HAND)]
     nano = back.nano_middle(pitch)
@@ -225,7 +225,7 @@ def test_drawings_are_used() -> None:
 
 
 OTHER_QUOTATIONS = {"By hand: …"}
-"""Quotations in the book that are headings."""
+"""Quoted texts in the book that are headings and not buttons."""
 
 
 def test_quoted_buttons_exist() -> None:

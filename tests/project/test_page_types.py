@@ -1,4 +1,4 @@
-"""TypeScript types of the pages equal those in Python."""
+"""Tests that the TypeScript types for the pages match the Python types."""
 
 from tools.page_types import TYPES, types
 

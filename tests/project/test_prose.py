@@ -1,4 +1,4 @@
-"""Docstrings and comments are plain English: the share of odd ones may only fall."""
+"""Tests that docstrings and comments are plain English: the share of odd ones may only fall."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Pinned requirements: exact, hashed, without addresses, and consistent."""
+"""Tests for the pinned requirements: exact, hashed, without addresses, and consistent."""
 
 import re
 import tomllib
@@ -34,7 +34,7 @@ def project(folder: Path = ROOT) -> dict[str, Any]:
 
 
 def asked(*extras: str) -> list[Requirement]:
-    """Return the requirements in pyproject.toml with these extras.
+    """Return the requirements in pyproject.toml with the given extras.
 
     The engine comes from the repository, so only the requirements of its extras are included.
     """
@@ -52,7 +52,7 @@ def asked(*extras: str) -> list[Requirement]:
 
 
 def wanted(*extras: str) -> set[str]:
-    """Return the packages that the project requires with these extras."""
+    """Return the names of the packages that the project requires with the given extras."""
     return {canonicalize_name(requirement.name) for requirement in asked(*extras)}
 
 

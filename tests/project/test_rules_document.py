@@ -1,4 +1,4 @@
-"""docs/rules.md and docs/rules/ equal the generated output."""
+"""Tests that docs/rules.md and docs/rules/ equal the generated output."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The bill of materials lists all parts that players receive."""
+"""Tests that the bill of materials lists everything that players receive."""
 
 import json
 import os

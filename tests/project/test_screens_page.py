@@ -1,4 +1,4 @@
-"""docs/screens contains the kept pictures, and its page shows all of them."""
+"""Tests that docs/screens contains the saved pictures, and that its page shows all of them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""docs/sensing.md lists the hand actions, and every limit is documented."""
+"""Tests that docs/sensing.md lists the hand actions, and that every limit is documented."""
 
 import re
 from dataclasses import asdict

@@ -1,4 +1,4 @@
-"""A set-up that fails or is killed leaves the old packages usable."""
+"""Tests that a set-up which fails or is killed leaves the old packages usable."""
 
 import hashlib
 import os
@@ -19,11 +19,11 @@ from tests.project import ROOT
 
 HASH: Final = "0" * 64
 NEWER: Final = f"cobs==99.0 --hash=sha256:{HASH}\n"
-"""Pin that is unavailable without a network."""
+"""A pin that cannot be installed without a network."""
 
 
 class Clone:
-    """Clone with a complete environment."""
+    """A clone with a complete environment."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.venv = root, root / ".venv"
@@ -37,7 +37,8 @@ class Clone:
         self.pins = root / "requirements" / "program.txt"
         self.pins.write_text("")
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", self.venv], check=True)
-        # Installing a separate pip takes ten seconds. The pip of these tests works as well.
+        # Installing a separate pip takes ten seconds, so the environment borrows the pip of these
+        # tests.
         [packages] = self.venv.glob("lib/python*/site-packages")
         (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib"))
         (self.venv / "home").write_text(f"{root} {sys.version_info[0]} {sys.version_info[1]}\n")
@@ -69,7 +70,7 @@ class Clone:
         return process.returncode, output
 
     def files(self) -> dict[str, bytes]:
-        """All files of the environment, except those that Python compiles at run time."""
+        """Return all files in the environment, except those that Python compiles at run time."""
         return {
             str(each.relative_to(self.venv)): each.read_bytes()
             for each in self.venv.rglob("*")
@@ -135,7 +136,7 @@ def test_moved_clone_is_repaired_offline(tmp_path: Path) -> None:
 
 @pytest.fixture
 def silence() -> Iterator[tuple[str, socket.socket]]:
-    """Package index that accepts connections and sends nothing."""
+    """Run a package index that accepts connections and sends nothing."""
     with closing(socket.create_server(("127.0.0.1", 0))) as server:
         yield f"http://127.0.0.1:{server.getsockname()[1]}/simple", server
 

@@ -1,4 +1,4 @@
-"""Shape of the source tree: module sizes, folder sizes and class names."""
+"""Tests for the shape of the source tree: module sizes, folder sizes and class names."""
 
 from pathlib import Path
 

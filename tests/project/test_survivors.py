@@ -1,4 +1,4 @@
-"""Mutation test (tools/mutants.py): its files and its justified survivors exist."""
+"""Tests that the files and justified survivors of the mutation test (tools/mutants.py) exist."""
 
 import tomllib
 from functools import reduce

@@ -1,4 +1,4 @@
-"""Wheels, built offline: complete, and usable from any directory."""
+"""Build the wheels offline. They must be complete, and usable from any directory."""
 
 import os
 import shutil
@@ -16,11 +16,11 @@ from tests.project import PACKAGES, ROOT
 from tools.sbom.parts import own_version
 
 PROJECTS: Final = {"boomboard_engine": "engine", "boomboard": "."}
-"""Folder with the pyproject.toml of each wheel."""
+"""The folder with each wheel's pyproject.toml."""
 CONTENT: Final = {"boomboard_engine": ("engine",), "boomboard": ("firmware_bridge", "companion")}
-"""Packages in each wheel."""
+"""The packages in each wheel."""
 BUILD_FILES: Final = {"engine/pyproject.toml", "engine/LICENSE"}
-"""Files in package folders that are only for building."""
+"""Files in package folders that are needed only for building."""
 
 PROGRAM: Final = '''\
 """A game against chance, by a program that knows the engine alone."""
@@ -71,7 +71,7 @@ def python(*arguments: str, cwd: Path, **environment: str) -> subprocess.Complet
 
 
 def build(root: Path, folder: Path) -> dict[str, Path]:
-    """Build the wheels of a clone. Returns them by name."""
+    """Build the wheels of a clone, and return them by name."""
     for project in PROJECTS.values():
         command = ("-m", "hatchling", "build", "-t", "wheel", "-d", str(folder))
         done = python(*command, cwd=root / project)
@@ -80,7 +80,8 @@ def build(root: Path, folder: Path) -> dict[str, Path]:
 
 
 def environment_of(wheel: Path, folder: Path) -> Path:
-    """Install a wheel in a new environment without dependencies. Returns its Python."""
+    """Install a wheel without dependencies in a new environment, and return the environment's
+    Python."""
     venv.create(folder / "venv", with_pip=False, symlinks=True)
     there = folder / "venv" / "bin" / "python"
     options = ("install", "--quiet", "--no-index", "--no-deps")
@@ -98,7 +99,7 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.fixture(scope="module")
 def unpacked(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Folder with both wheels."""
+    """Return a folder with the contents of both wheels."""
     folder = tmp_path_factory.mktemp("unpacked")
     for wheel in wheels.values():
         with zipfile.ZipFile(wheel) as archive:
@@ -108,7 +109,7 @@ def unpacked(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) 
 
 @pytest.fixture(scope="module")
 def installed(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Python of an environment with only the engine."""
+    """Return the Python of an environment that contains only the engine."""
     return environment_of(wheels["boomboard_engine"], tmp_path_factory.mktemp("empty"))
 
 
@@ -126,7 +127,7 @@ def test_wheels_are_complete(unpacked: Path) -> None:
 
 
 def test_wheels_are_reproducible(wheels: dict[str, Path], tmp_path: Path) -> None:
-    """The second build has another time, directory and umask."""
+    """Use a different time, directory and umask for the second build."""
     clone = tmp_path / "elsewhere"
     ignored = shutil.ignore_patterns(
         ".git", ".venv*", "__pycache__", "build", "docs", "tests", ".*"
@@ -191,7 +192,7 @@ def test_program_starts_from_the_wheels(unpacked: Path, tmp_path: Path) -> None:
     assert "boomboard" in result.stdout
 
 
-# The engine in an environment without any other package, not even pip.
+# The engine in an environment without any other package, not even pip
 
 
 def test_small_program_uses_the_engine(installed: Path, tmp_path: Path) -> None:

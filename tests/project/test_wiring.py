@@ -1,4 +1,4 @@
-"""Header, table, chart and page match hardware/wiring.toml."""
+"""Tests that header, table, chart and page match hardware/wiring.toml."""
 
 import re
 from collections.abc import Mapping
@@ -23,7 +23,8 @@ FREE = [channel for channel in range(Geometry.BY_HAND * CHANNELS) if channel % C
 wirings = st.permutations(FREE).map(lambda mixed: mixed[: len(SQUARES)])
 """Random channels, one for each square."""
 BY_ROWS = FREE[: len(SQUARES)]
-"""Squares in order: the first fifteen are on the first multiplexer, and so on."""
+"""Channels in the order of the squares: the first fifteen are on the first multiplexer, and so
+on."""
 
 
 def lists_of(channels: list[int], multiplexers: int = Geometry.BY_HAND) -> list[list[str]]:
@@ -64,7 +65,7 @@ def board(chart: str, called: str) -> list[Element]:
 
 
 def texts(drawn: Element) -> list[str]:
-    """Return the texts of a square in the chart: its name and its channel."""
+    """Return the texts on a square of the chart: its name and its channel."""
     return [text.text or "" for text in drawn.iter(f"{SVG}text")]
 
 
@@ -131,7 +132,7 @@ def test_thick_lines_separate_multiplexers() -> None:
 
     stray = BY_ROWS.copy()
     stray[square("c3")] = 110
-    # c2 and c4 are on other multiplexers. b3 and d3 shared c3's multiplexer.
+    # c2 and c4 are on different multiplexers. b3 and d3 were on the same multiplexer as c3.
     assert lines(stray) - lines(BY_ROWS) == {"126,441 126,504", "189,441 189,504"}
     assert lines(BY_ROWS) < lines(stray)
 

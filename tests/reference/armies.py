@@ -16,7 +16,7 @@ ARMIES["infiltrator"] = ARMIES["original"] | {"scout": 7, "infiltrator": 1}
 
 
 def is_set_up(standing: Standing, army: str) -> bool:
-    """Whether both sides have exactly this army in their four rows."""
+    """Whether each side has exactly the given army in its four home rows."""
     placed = {side: Counter[str]() for side in HOME_ROWS}
     for square, piece in standing.items():
         placed[piece.side][piece.rank] += 1
@@ -35,7 +35,8 @@ OMITTED = {
 
 
 def handicapped(army: str, omission: str) -> dict[str, int]:
-    """Return the army of the side that gives a handicap. "bombs" leaves half, rounded down."""
+    """Return the army of the side that gives a handicap. "bombs" leaves half the bombs, rounded
+    down."""
     counts = dict(ARMIES[army])
     if omission == "bombs":
         return counts | {"bomb": counts["bomb"] // 2}

@@ -1,4 +1,4 @@
-"""Board: names of squares, and paths."""
+"""The board: names of squares, and paths."""
 
 from functools import cache
 from itertools import pairwise
@@ -12,7 +12,7 @@ HOME_ROWS = {"red": {1, 2, 3, 4}, "blue": {7, 8, 9, 10}}
 
 @cache
 def ahead(square: str, direction: tuple[int, int]) -> list[str]:
-    """Return the squares in a direction, up to the edge."""
+    """Return the squares from a square in a direction, up to the edge."""
     column, row = COLUMNS.index(square[0]), int(square[1:])
     east, north = direction
     squares: list[str] = []
@@ -27,7 +27,7 @@ def ahead(square: str, direction: tuple[int, int]) -> list[str]:
 def path(source: str, target: str) -> list[str]:
     """Return the squares of a straight path, including both ends.
 
-    The result is empty if they are not in the same row or column.
+    The result is empty if the squares are not in the same row or column.
     """
     for direction in DIRECTIONS:
         walked = [source]
@@ -40,11 +40,10 @@ def path(source: str, target: str) -> list[str]:
 
 @cache
 def crossed(source: str, target: str) -> list[set[str]]:
-    """Return the borders that a move crosses, each as two squares."""
+    """Return the borders that a move crosses, each as a set of two squares."""
     return [{a, b} for a, b in pairwise(path(source, target))]
 
 
 @cache
 def next_to(square: str) -> set[str]:
-    """Return the adjacent squares."""
     return {near for direction in DIRECTIONS for near in ahead(square, direction)[:1]}

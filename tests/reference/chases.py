@@ -13,7 +13,7 @@ from tests.reference.two_squares import MadeMove
 
 @dataclass(frozen=True)
 class PlayedPly:
-    """A completed turn with the positions before and after it."""
+    """A completed turn, with the positions before and after it."""
 
     move: MadeMove
     before: Standing
@@ -33,17 +33,18 @@ class PlayedPly:
 
 
 class Chase(NamedTuple):
-    """Current chase. Without plies there is none."""
+    """A side's current chase. It has no plies if the side is not chasing."""
 
     plies: list[PlayedPly]
     evaders: list[Piece]
-    """Pieces that evaded the chaser."""
+    """Pieces that have evaded the chaser."""
 
 
 def threatened_by(ply: PlayedPly) -> list[Piece]:
     """Return the enemy pieces next to a moved piece.
 
-    A fallen attacker threatens no piece. Neither does an infiltrator, which does not move.
+    A fallen attacker threatens no piece. Neither does an infiltrator that has guessed, because it
+    does not move.
     """
     piece, square = ply.move.piece, ply.move.target
     if ply.infiltration or ply.after.get(square) is not piece:
@@ -53,17 +54,17 @@ def threatened_by(ply: PlayedPly) -> list[Piece]:
 
 
 def evades(ply: PlayedPly, directly_before: PlayedPly) -> bool:
-    """Whether a piece was moved away directly after it was threatened."""
+    """Whether a piece moves away directly after it was threatened."""
     if ply.infiltration or ply.attack:
         return False
     return ply.move.piece in threatened_by(directly_before)
 
 
 def chase_by(chaser: str, plies: list[PlayedPly]) -> Chase:
-    """Return the current chase by a side.
+    """Return a side's current chase.
 
-    Walk back while the chaser threatens with each ply and the opponent evades in between. An attack
-    ends an earlier chase and may begin one.
+    Walk back while the chaser threatens a piece with each ply and the opponent evades in between.
+    An attack ends an earlier chase and may begin a new one.
     """
     found: list[PlayedPly] = []
     for number in reversed(range(len(plies))):
@@ -81,7 +82,7 @@ def chase_by(chaser: str, plies: list[PlayedPly]) -> Chase:
 
 
 def chases_endlessly(plies: list[PlayedPly], standing: Standing, source: str, target: str) -> bool:
-    """Whether a move threatens a piece and repeats a position of the same chase."""
+    """Whether a move threatens a piece again and repeats a position in the same chase."""
     piece = standing[source]
     beside = [standing[near] for near in next_to(target) if near in standing]
     threatened = [other for other in beside if other.side != piece.side]

@@ -1,4 +1,4 @@
-"""Combat results."""
+"""Results of combat."""
 
 STRENGTH = {
     "spy": 1,
@@ -23,7 +23,7 @@ def fight(attacker: str, defender: str, aggressor_advantage: bool = False) -> st
     if defender == "bomb":
         return "attacker" if attacker == "miner" else "defender"
     if defender == "infiltrator":
-        return "attacker"  # "Alle brikker, der angriber ham, vinder": another infiltrator too
+        return "attacker"  # "Alle brikker, der angriber ham, vinder": even another infiltrator
     if attacker == "spy" and defender == "marshal":
         return "attacker"
     if STRENGTH[attacker] == STRENGTH[defender]:

@@ -1,12 +1,13 @@
-"""Possible ranks of an army's pieces, by assignment of all tiles."""
+"""Possible ranks of an army's pieces, found by assigning all tiles."""
 
 from itertools import permutations
 
 
 def can_be_dealt(army: list[str], facts: list[set[str]]) -> bool:
-    """Whether every piece can get a tile that its facts allow.
+    """Whether every piece can receive a tile that its facts allow.
 
-    Pieces are assigned one by one. A piece without a free tile asks another one to find a new tile.
+    Pieces are assigned one by one. If a piece finds no free tile, another piece has to find a new
+    one.
     """
     holder: dict[int, int] = {}
 
@@ -23,9 +24,9 @@ def can_be_dealt(army: list[str], facts: list[set[str]]) -> bool:
 
 
 def possible_ranks(army: list[str], facts: list[set[str]]) -> list[set[str]]:
-    """Return each piece's ranks that the whole army allows.
+    """Return the ranks that the whole army allows each piece.
 
-    Pieces with equal facts have equal ranks, so only one of them is checked.
+    Pieces with equal facts have equal possible ranks, so only one of them is checked.
     """
     found: dict[frozenset[str], set[str]] = {}
     for piece, ranks in enumerate(facts):
@@ -38,7 +39,7 @@ def possible_ranks(army: list[str], facts: list[set[str]]) -> list[set[str]]:
 
 
 def possible_ranks_by_trying(army: list[str], facts: list[set[str]]) -> list[set[str]]:
-    """Return the same for a tiny army, by enumeration."""
+    """Return the same as `possible_ranks`, by enumeration, which works only for a tiny army."""
     dealt = [
         way
         for way in set(permutations(army))

@@ -5,16 +5,16 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ReferenceEdition:
-    """Row of the table. If players may choose, the default comes first."""
+    """Row of the table. Where players may choose an option, the default comes first."""
 
     armies: tuple[str, ...]
     limits: tuple[int, ...]
     """Number of consecutive moves that a piece may make between two squares."""
     by_borders: bool
-    """Whether borders are counted, rather than end squares."""
+    """Whether crossed borders are counted rather than end squares."""
     more_squares: bool
     moved_bomb_loses: tuple[bool, ...]
-    """Whether moving a bomb or the flag loses. Otherwise the move is refused."""
+    """Whether moving a bomb or the flag loses the game. Otherwise, the move is refused."""
     both_immobile_draw: bool
 
 
@@ -56,7 +56,7 @@ EDITIONS = {
         limits=(3,),
         by_borders=False,
         more_squares=True,
-        moved_bomb_loses=(False, True),  # only the German text says that it loses
+        moved_bomb_loses=(False, True),  # only the German text says that this move loses
         both_immobile_draw=False,
     ),
     "isf": ReferenceEdition(

@@ -17,7 +17,7 @@ from tests.reference.two_squares import MadeMove, moves_to_and_fro, shuttles
 
 @dataclass
 class ReferenceGame:
-    """A game whose ranks are all visible."""
+    """A game in which all ranks are visible."""
 
     standing: Standing
     limit: int
@@ -31,17 +31,17 @@ class ReferenceGame:
     to_move: str = "red"
     moves: dict[str, list[MadeMove]] = field(default_factory=lambda: {"red": [], "blue": []})
     plies: list[PlayedPly] = field(default_factory=list)
-    """Plies since the latest adopted board, if any."""
+    """Plies since the board was last adopted, or since the start of the game."""
     earlier: int = 0
-    """Number of plies before it."""
+    """Number of plies before those in `plies`."""
     ending: tuple[str, str] | None = None
-    """Winning side or "nobody", and the reason."""
+    """The winning side or "nobody", and the reason."""
     shut_in: bool = False
-    """Whether it ended because all movable pieces of the side to move are blocked."""
+    """Whether the game ended because all movable pieces of the side to move are blocked."""
     spent: str = ""
-    """Side without movable pieces, if the other side still has one."""
+    """The side without movable pieces, if the other side still has one."""
     fallen: dict[str, Counter[str]] = field(init=False)
-    """Captured pieces. Unproved ranks are not counted."""
+    """Captured pieces, without those whose rank is not proved."""
     knowledge: Knowledge = field(init=False)
 
     def __post_init__(self) -> None:
@@ -61,9 +61,9 @@ class ReferenceGame:
         silent_defence: bool = False,
         aggressor_advantage: bool = False,
     ) -> "ReferenceGame":
-        """Begin a game under an edition, with options that it offers.
+        """Begin a game under an edition, with options that the edition offers.
 
-        With an army's name, the pieces must be that army.
+        If an army is named, the pieces must form that army.
         """
         rules = EDITIONS[edition]
         limit = rules.limits[0] if limit is None else limit
@@ -87,7 +87,7 @@ class ReferenceGame:
     def broken_rules(self, source: str, target: str) -> set[str]:
         """Return all rules that a move or attack would break.
 
-        After the end every move is out of turn. If a player has lost for lack of a legal move, the
+        After the end, every move is out of turn. If a player has lost for lack of a legal move, the
         rules that forbid that player's moves are included.
         """
         if self.ending and self.ending[1] != "no-legal-move":
@@ -132,7 +132,7 @@ class ReferenceGame:
 
     @property
     def chases(self) -> dict[str, Chase]:
-        """Current chases of both sides."""
+        """Current chase of each side."""
         return {side: chase_by(side, self.plies) for side in ("red", "blue")}
 
     # Possible turns
@@ -147,7 +147,7 @@ class ReferenceGame:
         ]
 
     def legal_moves(self) -> list[tuple[str, str]]:
-        """Return all legal moves and attacks."""
+        """Return all legal moves and attacks, without infiltrations."""
         return [
             (source, target)
             for source in self._squares_of(self.to_move)
@@ -155,7 +155,7 @@ class ReferenceGame:
         ]
 
     def infiltrations(self) -> list[tuple[str, str]]:
-        """Return source and target of all legal infiltrations."""
+        """Return source and target of each legal infiltration."""
         return [
             (source, target)
             for source in self._squares_of(self.to_move)
@@ -168,14 +168,14 @@ class ReferenceGame:
         return [square for square, piece in self.standing.items() if piece.side == side]
 
     def _legal_targets(self, source: str, rank: str) -> Iterator[str]:
-        """Yield the squares to which a piece could legally move with this rank."""
+        """Yield the squares to which a piece of this rank could legally move."""
         for target in reachable(self.standing, source, rank):
             repeats = self._goes_on_two_squares(source, target)
             if not repeats and not self._chases_endlessly(source, target):
                 yield target
 
     def _has_a_turn(self, source: str, rank: str) -> bool:
-        """Whether a piece would have a turn with this rank."""
+        """Whether a piece of this rank would have a legal turn."""
         if any(True for _ in self._legal_targets(source, rank)):
             return True
         return rank == "infiltrator" and any(
@@ -183,7 +183,7 @@ class ReferenceGame:
         )
 
     def can_move(self, side: str) -> bool:
-        """Whether a side has a legal turn. The piece moved last is tried first."""
+        """Whether a side has a legal turn. The piece that moved last is tried first."""
         return any(
             self._has_a_turn(source, self.standing[source].rank)
             for source in reversed(self._squares_of(side))
@@ -193,7 +193,7 @@ class ReferenceGame:
 
     @property
     def facts(self) -> dict[Piece, set[str]]:
-        """Ranks of each piece that its own facts allow."""
+        """Ranks of each piece that the facts about this piece alone allow."""
         return self.knowledge.facts
 
     def possible(self, side: str) -> dict[Piece, set[str]]:
@@ -210,7 +210,7 @@ class ReferenceGame:
         )
 
     def names_the_defender(self, attacker: str, remains: str) -> bool:
-        """Whether a defender's rank becomes public. A fallen defender is laid aside face up."""
+        """Whether the defender's rank becomes public. A fallen defender is laid aside face up."""
         return not self.silent_defence or remains != "defender" or attacker == "scout"
 
     @property
@@ -218,7 +218,7 @@ class ReferenceGame:
         """Return the sides that must answer before a referee without ranks knows `ending`.
 
         Proved facts need no answer. A side without movable pieces need not claim a stalemate, but
-        its opponent may have to answer whether it can move.
+        its opponent may have to state whether it can move.
         """
         if self.spent:
             asked = [other_side(self.spent)]
@@ -229,7 +229,7 @@ class ReferenceGame:
     # Effects of a turn
 
     def play(self, source: str, target: str) -> str | None:
-        """Make a legal move or attack. Returns the winner of an attack."""
+        """Make a legal move or attack. Returns the result of an attack, or None."""
         assert not self.broken_rules(source, target)
         before = dict(self.standing)
         piece, defender = self.standing.pop(source), self.standing.get(target)
@@ -259,7 +259,7 @@ class ReferenceGame:
         return remains
 
     def infiltrate(self, source: str, target: str, guess: str) -> bool:
-        """Guess with an infiltrator. Returns whether the guess is right."""
+        """Guess with an infiltrator. Returns whether the guess was right."""
         assert not self.broken_by_infiltrating(source, target)
         before = dict(self.standing)
         infiltrator, other = self.standing[source], self.standing[target]
@@ -277,7 +277,7 @@ class ReferenceGame:
     def move_bomb(self) -> None:
         """Move a bomb or the flag, which is illegal.
 
-        In some rulebooks this ends the game.
+        In some rulebooks, this move ends the game.
         """
         if self.moved_bomb_loses:
             self.ending = other_side(self.to_move), "moved-bomb"
@@ -285,8 +285,8 @@ class ReferenceGame:
     def accept_board(self, shifted: Mapping[str, str], removed: set[str], to_move: str) -> None:
         """Adopt the board on which both players agree.
 
-        Repetitions are counted from zero, and nothing is deduced. A removed piece of proved rank
-        counts as captured.
+        Repetitions are counted from zero, and nothing is deduced. A removed piece counts as
+        captured if its rank is proved.
         """
         gone = [self.standing[place] for place in removed]
         for piece in gone:
@@ -330,7 +330,7 @@ class ReferenceGame:
             self.ending = (left, "no-movable-piece") if is_able else ("nobody", "both-immobile")
 
     def _end_if_shut_in(self) -> None:
-        """End the game if the side to move cannot move. If neither can, it is a draw."""
+        """End the game if the side to move cannot move. If neither side can, the game is a draw."""
         if self.ending or self.can_move(self.to_move):
             return
         self.shut_in = True

@@ -13,17 +13,17 @@ class Knowledge:
 
     armies: dict[str, list[Piece]]
     facts: dict[Piece, set[str]]
-    """Ranks of each piece that its own facts allow."""
+    """Ranks of each piece that the facts about this piece alone allow."""
 
     @classmethod
     def at_the_start(cls, standing: Standing) -> "Knowledge":
-        """Begin with the armies, whose counts are public."""
+        """Begin with both armies, whose counts are public."""
         pieces = standing.values()
         armies = {side: [x for x in pieces if x.side == side] for side in ("red", "blue")}
         return cls(armies, {x: {y.rank for y in armies[x.side]} for x in pieces})
 
     def see_move(self, piece: Piece, steps: int) -> None:
-        """Record a move: bombs and flags never move, and only scouts move far."""
+        """Record a move. Bombs and flags never move, and only scouts move more than one step."""
         self.facts[piece] -= {"flag", "bomb"}
         if steps > 1:
             self.facts[piece] &= {"scout"}
@@ -31,9 +31,9 @@ class Knowledge:
     def see_fight(
         self, attacker: Piece, defender: Piece, *, named: bool, aggressor_advantage: bool
     ) -> None:
-        """Record the attacker's rank, and the defender's unless it stays unnamed.
+        """Record the attacker's rank, and the defender's rank if it is named.
 
-        An unnamed defender is only known to have won.
+        If the defender is not named, the observer knows only that it has won.
         """
         self.facts[attacker] = {attacker.rank}
         if named:
@@ -54,7 +54,7 @@ class Knowledge:
             self.facts[other] -= {guess}
 
     def see_proved(self, piece: Piece) -> None:
-        """Record a piece laid aside face up, whose rank the army has proved."""
+        """Record the rank of a piece laid aside face up, which its army has already proved."""
         assert self.possible(piece.side)[piece] == {piece.rank}
         self.facts[piece] = {piece.rank}
 

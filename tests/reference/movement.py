@@ -8,7 +8,7 @@ from tests.reference.pieces import Standing, other_side
 
 
 def has_free_path(standing: Standing, source: str, target: str) -> bool:
-    """Whether the piece can move there: a scout any distance, others one step."""
+    """Whether the piece can move to `target`: a scout any distance, all other ranks one step."""
     piece, other = standing[source], standing.get(target)
     walked = path(source, target)
     if not walked or target in LAKES or (other and other.side == piece.side):
@@ -19,7 +19,7 @@ def has_free_path(standing: Standing, source: str, target: str) -> bool:
 
 
 def reachable(standing: Standing, source: str, rank: str) -> Iterator[str]:
-    """Yield the squares to which a piece could move with this rank."""
+    """Yield the squares to which a piece of this rank could move."""
     if rank not in STRENGTH:
         return
     side = standing[source].side
@@ -36,7 +36,7 @@ def reachable(standing: Standing, source: str, rank: str) -> Iterator[str]:
 def is_within_reach(standing: Standing, source: str, target: str) -> bool:
     """Whether an infiltrator on `source` could infiltrate the piece on `target`.
 
-    It must be in the opponent's four rows, one or two squares away in a straight line.
+    The target must be in the opponent's four rows, one or two squares away in a straight line.
     """
     side, other = standing[source].side, standing[target].side
     in_enemy_territory = int(source[1:]) in HOME_ROWS[other_side(side)]

@@ -5,16 +5,15 @@ from dataclasses import dataclass
 
 @dataclass(eq=False)
 class Piece:
-    """A piece. Two pieces of the same rank are different objects."""
+    """A piece. Two pieces of the same rank are not equal."""
 
     side: str
     rank: str
 
 
 Standing = dict[str, Piece]
-"""Piece on every occupied square."""
+"""The piece on each occupied square."""
 
 
 def other_side(side: str) -> str:
-    """Return the opponent."""
     return "blue" if side == "red" else "red"

@@ -1,7 +1,7 @@
 """Two-squares rule in both forms, each with two independent implementations.
 
-By the rulebooks, a piece may not move too often between the same two squares. By the federation, it
-may not cross the same border too often, so longer moves of a scout do not help.
+In the rulebooks, a piece may not move too often between the same two squares. In the federation's
+rules, a piece may not cross the same border too often, so longer moves by a scout do not help.
 """
 
 from dataclasses import dataclass
@@ -19,13 +19,13 @@ class MadeMove:
     target: str
 
 
-# According to the rulebook
+# The rulebooks' form of the rule
 
 
 def shuttles(own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int) -> bool:
     """Whether a move exceeds the number of consecutive moves between two squares.
 
-    Walk back over the player's moves while they were made by this piece between these squares, and
+    Walk back over the player's moves while each was made by this piece between these squares, and
     count them.
     """
     count = 0
@@ -41,7 +41,8 @@ def shuttles(own_moves: list[MadeMove], piece: Piece, source: str, target: str, 
 def shuttles_in_other_words(
     own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int
 ) -> bool:
-    """Whether the piece would begin and end its last `limit + 1` turns on two squares."""
+    """Whether the piece's last `limit + 1` turns would all begin and end on the same two
+    squares."""
     last_moves = [*own_moves, MadeMove(piece, source, target)][-(limit + 1) :]
     pieces = {move.piece for move in last_moves}
     ends = {frozenset([move.source, move.target]) for move in last_moves}
@@ -49,7 +50,7 @@ def shuttles_in_other_words(
     return len(last_moves) == limit + 1 and len(pieces) == len(ends) == 1 and len(squares) == 2
 
 
-# According to borders
+# The federation's form of the rule
 
 
 def moves_to_and_fro(
@@ -58,7 +59,7 @@ def moves_to_and_fro(
     """Whether a move exceeds the number of consecutive border crossings.
 
     Walk back over the player's moves while each was made by this piece and ended where the next one
-    began. Count the uninterrupted crossings of the border.
+    began. Count the uninterrupted crossings of each border.
     """
     for border in crossed(source, target):
         count = 0
@@ -78,7 +79,7 @@ def moves_to_and_fro(
 def goes_between_two_squares(
     own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int
 ) -> bool:
-    """Whether a move breaks the rule in the federation's words.
+    """Whether a move breaks the rule as the federation words it.
 
     A piece may not move more than `limit` times in a row between the same two squares. A scout's
     move starts and ends on all squares that it passes.

@@ -1,8 +1,9 @@
 """Simulate hours of play with faults of every kind, and check the program's guarantees.
 
-Players make false declarations, uphold them, take back and leave. Pieces are knocked, and cable,
-disk and plugs fail. A seed gives a simulated session of one hour. A violation is printed with seed
-and step, and its trace is saved for “boomboard trace replay”. The exit code is then 1.
+Players make false declarations, uphold them, take turns back and leave. Pieces are knocked over,
+and the cable, the disk and the power fail. A seed determines one simulated hour of play. A
+violation is printed with its seed and step, and its trace is saved for “boomboard trace replay”.
+The exit code is then 1.
 """
 
 import argparse
@@ -80,7 +81,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _hours(text: str) -> float:
-    """Parse the maximum duration in hours."""
+    """Parse the maximum duration in hours. Raises ArgumentTypeError if it is not a positive
+    number."""
     try:
         hours = float(text)
     except ValueError:
@@ -91,7 +93,7 @@ def _hours(text: str) -> float:
 
 
 def _report(result: Result, options: argparse.Namespace) -> None:
-    """Print the result of a session: with --json always, otherwise only after a violation."""
+    """Print the result of a session. Without --json, only violations are printed."""
     trace: Path | None = None
     if result.failure:
         try:
@@ -123,7 +125,7 @@ def _as_json(result: Result, trace: Path | None) -> dict[str, object]:
 
 
 def _in_words(results: list[Result], took: float) -> str:
-    """Return the summary."""
+    """Return a summary of all sessions."""
     seconds = sum(result.seconds for result in results)
     broken = sum(result.failure is not None for result in results)
     span = f"seeds {results[0].seed} to {results[-1].seed}" if results else "no seeds"

@@ -1,7 +1,7 @@
 """Storage medium that loses unsynced writes in a power cut.
 
-Synced data is safe. Of later writes, each block of 512 bytes may survive or not, in any order, and
-one may be torn.
+Synced data is safe. Each 512-byte block of the later writes may survive or not, in any order, and
+some blocks may be torn.
 """
 
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from random import Random
 from typing import Final, TypeAlias
 
 BLOCK: Final = 512
-"""Bytes that a disk writes atomically."""
+"""Number of bytes that a disk writes atomically."""
 _LIKELY: Final = (0.0, 0.3, 0.7, 1.0)
 """Probabilities that an unsynced block survives. One is drawn for each power cut."""
 _TORN: Final = 0.1
@@ -29,14 +29,12 @@ class _File:
 
 
 class BlockDevice:
-    """Files of a folder."""
+    """Files in a folder."""
 
     def __init__(self, files: Mapping[Path, bytes]) -> None:
-        """Start with synced files."""
         self._files = {path: _File(bytearray(content)) for path, content in files.items()}
 
     def write(self, path: Path, at: int, data: bytes) -> None:
-        """Write bytes at an offset."""
         self._file(path).later.append((at, data))
 
     def truncate(self, path: Path, size: int) -> None:
@@ -53,7 +51,7 @@ class BlockDevice:
         self._files.pop(path, None)
 
     def all_of_it(self) -> dict[Path, bytes]:
-        """Return everything that was written, as after the end of the program."""
+        """Return everything that was written, as after the program alone has ended."""
         whole: dict[Path, bytes] = {}
         for path, file in self._files.items():
             content = bytearray(file.synced or b"")
@@ -63,7 +61,7 @@ class BlockDevice:
         return whole
 
     def after_a_cut(self, dice: Random) -> dict[Path, bytes]:
-        """Return a possible content after a power cut."""
+        """Return content that may be left after a power cut."""
         likely = dice.choice(_LIKELY)
         left: dict[Path, bytes] = {}
         for path, file in self._files.items():

@@ -1,8 +1,8 @@
-"""Simulated board with a cable, without port and threads.
+"""Simulated board with a cable, but without port and threads.
 
 Frames, cable and link protocol are real, and time passes only on demand. A program that was blocked
-finds all frames that have arrived. Repeated frames are created only when the program reads them and
-they matter.
+finds all frames that have arrived. Repeated frames are created only when the program reads them,
+and only if they matter.
 """
 
 import math
@@ -22,7 +22,7 @@ from firmware_bridge.link.connection import Connection
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import FirmwareModel
 
-# Cable between board and computer, with random damage, loss and duplication.
+# Cable between board and computer, with random damage, loss and duplication
 
 _OFTEN: Final = 0.4
 """Probability that a faulty cable affects a frame."""
@@ -30,8 +30,6 @@ _LONGEST_NOISE: Final = 60
 
 
 class CableFault(Enum):
-    """Faults of a cable."""
-
     DAMAGES = auto()
     """Bits are flipped."""
     LOSES = auto()
@@ -45,12 +43,9 @@ class CableFault(Enum):
 
 
 class Cable:
-    """Cable of one board."""
-
     def __init__(self, dice: Random) -> None:
-        """Create a cable without a fault. `dice` draws the effects."""
+        """The cable has no fault at first. `dice` draws the effects of later faults."""
         self.fault: CableFault | None = None
-        """Current fault, if any."""
         self._dice = dice
 
     def carry(self, frame: bytes) -> bytes:
@@ -75,9 +70,9 @@ class Cable:
 PORT: Final = "simulated"
 HELLO_SECONDS: Final = 3.0
 SILENT_SECONDS: Final = 1.0
-"""Time-outs of the link in real time."""
+"""Time-out of the link in seconds, as on a real port."""
 NEARLY: Final = 1e-8
-"""Tolerance for sums of times, in seconds."""
+"""Tolerance for sums of times in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +96,7 @@ class DirectBoard:
     """A board that can be plugged in and unplugged."""
 
     simulated = None
-    """The simulation moves the pieces as hands do on a real board."""
+    """None, because the simulation moves the pieces as hands do on a real board."""
     simulated_port = None
 
     def __init__(
@@ -118,7 +113,7 @@ class DirectBoard:
         self.error: LinkError | None = None
         self.statistics = Statistics()
         self.lit: SquareSet = 0
-        """Lit edge lamps."""
+        """Squares whose edge lamps are lit."""
         self._board, self._firmware_model = board, FirmwareModel(board)
         self._cable, self._clock = cable, clock
         self._idle_until = idle_until
@@ -131,20 +126,18 @@ class DirectBoard:
 
     @property
     def connected(self) -> Connected | None:
-        """HELLO of the connected board, or None."""
+        """HELLO message of the connected board, or None."""
         return self._inputs.connected
 
     @property
     def is_plugged_in(self) -> bool:
-        """Whether the cable is plugged in."""
         return self._conversation is not None
 
     def plug_in(self) -> None:
-        """Plug the cable in, which starts the board."""
+        """Plug in the cable, which starts the board."""
         self._open(wire.ResetCause.POWER_ON)
 
     def unplug(self) -> None:
-        """Pull the cable out."""
         self._conversation = None
         self._take(LinkError(LinkErrorKind.UNPLUGGED, PORT, "pulled out"))
 
@@ -182,7 +175,7 @@ class DirectBoard:
     def advance(self, milliseconds: int, *, is_late: bool) -> None:
         """Advance time over repeated frames.
 
-        Only a blocked program still has to read them.
+        Only a program that is blocked (`is_late`) still has to read them.
         """
         if is_late and self._shown:
             again = BoardSeen(self._clock(), self._shown.image, faint=self._shown.faint)
@@ -191,7 +184,7 @@ class DirectBoard:
 
     @property
     def steady_ms(self) -> int:
-        """Time for which the board repeats its reports despite a fault."""
+        """Time in milliseconds during which the board repeats its reports despite a fault."""
         return self._firmware_model.steady_ms
 
     def poll(self) -> Iterator[Input]:
@@ -204,26 +197,26 @@ class DirectBoard:
                 yield each
 
     def wait(self, seconds: float) -> None:
-        """Return at once."""
+        """Return immediately."""
 
     def watch(self, watcher: Callable[[float, LinkEvent], None] | None) -> None:
-        """Do nothing: this board has no maintenance."""
+        """Do nothing, because this board has no maintenance."""
 
     def send(self, command: wire.HostCommand) -> bool:
         """Send a command. Returns False if no board is connected."""
         return self._conversation is not None and self._conversation.send(command)
 
     def release_port(self) -> None:
-        """Do nothing: no other program uses this board."""
+        """Do nothing, because no other program uses this board."""
 
     def reopen(self) -> None:
-        """Do nothing: the board was never released."""
+        """Do nothing, because the board was never released."""
 
     def set_field_polling(self, *, seeks: bool) -> None:
-        """Do nothing: every piece is detected."""
+        """Do nothing, because every piece is detected."""
 
     def set_lamps(self, squares: SquareSet) -> None:
-        """Light exactly these edge lamps."""
+        """Light exactly the given edge lamps."""
         if squares != self.lit and self.send(wire.Lamps(squares)):
             self.lit = squares
 

@@ -1,7 +1,7 @@
 """Copies of the table with the same input, whose output must be equal.
 
-When the first of two sides declares, two tables resume the game, and one of them gets another rank.
-Their output must not differ until the ranks are shown.
+When the first of two sides declares, two more tables resume the game, and one of them receives a
+different rank. Their outputs must be the same until the ranks are shown.
 """
 
 from dataclasses import replace
@@ -20,14 +20,13 @@ from tests.soak.invariants import Invariant, check_alike
 
 
 class TableCopy:
-    """Copy of a table from its beginning."""
+    """Copy of a table, made when the game begins or resumes."""
 
     def __init__(self, beginning: GameOptions) -> None:
-        """Start like the other table."""
         self._table = beginning.table()
 
     def note(self, given: Input, step: Step, table: Table, announcer: Announcer) -> None:
-        """Give the input to the copy, and compare the output."""
+        """Pass the input to the copy, and compare the outputs."""
         own = self._table.handle(given)
         if step.is_news or own.is_news:
             one, other = (table, step), (self._table, own)
@@ -40,7 +39,7 @@ class DifferentialLies:
     def __init__(
         self, beginning: GameOptions, first: CommandInput, other: CommandInput, table: Table
     ) -> None:
-        """Resume a game at a declaration. The second table gets another rank."""
+        """Resume a game at a declaration. The second table receives a different rank."""
         self.is_over = False
         """Whether the comparison has ended."""
         self._pair = beginning.table(), beginning.table()
@@ -53,7 +52,7 @@ class DifferentialLies:
         self._owner = first.what.rank.owner
 
     def note(self, given: Input, announcer: Announcer) -> None:
-        """Give the input to both tables, and compare their output."""
+        """Pass the input to both tables, and compare their outputs."""
         words, self._words = self._words or (given, given), None
         one, other = ((t, t.handle(w)) for t, w in zip(self._pair, words, strict=True))
         if any(table.referee.phase is not Phase.ATTACK for table in self._pair):

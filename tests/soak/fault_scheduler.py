@@ -16,14 +16,14 @@ from tests.soak.rig import FRAME_MS, SimulatedRig
 Happening: TypeAlias = Callable[[], None]
 
 QUIET_MS: Final = (4_000, 120_000)
-"""Shortest and longest time between two faults."""
+"""Shortest and longest time in milliseconds between two faults."""
 _FLICKERS: Final = 0.5
-"""Probability that a faulty sensor flickers. Otherwise it is shorted."""
+"""Probability that a faulty sensor flickers. Otherwise, the sensor is shorted."""
 _NEVER: Final = 10**12
 _PLACES: Final = 16
-"""Maximum number of disk operations before a power cut in a save."""
+"""Maximum number of disk operations in a save before the power is cut."""
 _SLOW_MS: Final = (300, 1_000, 2_500, 6_000)
-"""Possible durations of a save on a slow disk."""
+"""Possible durations of a save on a slow disk, in milliseconds."""
 
 
 class FaultScheduler:
@@ -37,9 +37,8 @@ class FaultScheduler:
         self._order = count()
         self._coming: list[tuple[int, int, Happening]] = []
         self.active = 0
-        """Number of current faults."""
         self.latest_ms = 0
-        """Time of the latest start or end of a fault."""
+        """Time in milliseconds when a fault last started or ended."""
         self._kinds: list[Happening] = [
             *(rig.pull_plug, self._fuse, self._fuse),
             *(self._unplug_board, self._restart_board, self._be_late),

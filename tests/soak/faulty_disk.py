@@ -1,6 +1,7 @@
-"""Disk of the games, which can fail, be slow or lose data that was not synced.
+"""Disk for the games file, which can fail, be slow or lose data that was not synced.
 
-SQLite is real. Its file operations can be refused, delayed, or be the last one before a power cut.
+SQLite is real. Its file operations can be refused or delayed, and each can be the last one before a
+power cut.
 """
 
 import sqlite3
@@ -21,7 +22,7 @@ _ENDED: Final = 0.3
 
 
 class DiskFault(Enum):
-    """Disk faults, by SQLite's error code."""
+    """Disk faults. The values are SQLite's error codes."""
 
     FULL = sqlite3.SQLITE_FULL
     READ_ONLY = sqlite3.SQLITE_READONLY
@@ -37,18 +38,16 @@ class Disk:
     """Games file with injected faults."""
 
     def __init__(self, path: Path, dice: Random) -> None:
-        """Create the disk. `dice` decides what survives a power cut."""
+        """`dice` decides what survives a power cut."""
         self.path = path
         self.fault: DiskFault | None = None
-        """Current fault, if any."""
         self.slow_ms = 0
-        """Current duration of every save."""
+        """Duration of every save in milliseconds."""
         self.wait: Callable[[int], None] = lambda _: None
-        """Advances simulated time by some milliseconds during a save."""
+        """Advances simulated time by a number of milliseconds during a save."""
         self._dice = dice
         self._fuse: int | None = None
         self.is_dark = False
-        """Whether the power is off."""
         self._left: dict[Path, bytes] = {}
         self._block_device = BlockDevice({})
         self._door = FaultyVfs(self)
@@ -70,7 +69,7 @@ class Disk:
         return self._door.connect(path, sqlite3.Connection, **options)
 
     def pull_plug_after(self, places: int) -> None:
-        """Cut the power in the next save, after this many operations."""
+        """Cut the power in the next save, after the given number of operations."""
         self._fuse = places
 
     @property
@@ -79,7 +78,7 @@ class Disk:
         return self._fuse is not None
 
     def pull_plug(self) -> None:
-        """Cut the power. What remains is random."""
+        """Cut the power. A random part of the unsynced data remains."""
         self._fuse, self.is_dark = None, True
         is_ended = self._dice.random() < _ENDED
         self._left = (
@@ -97,7 +96,8 @@ class Disk:
         self._block_device, self.is_dark = BlockDevice(self._left), False
 
     def begin(self) -> None:
-        """Begin a save. Waits if the disk is slow, and raises an error if it is locked."""
+        """Begin a save. Waits if the disk is slow, and raises OperationalError if the file is
+        locked."""
         if self.slow_ms:
             self.wait(self.slow_ms)
         if self.fault is DiskFault.BUSY:
@@ -108,10 +108,10 @@ class Disk:
         if self.fault is DiskFault.READ_ONLY and statement.startswith(_WRITES):
             raise _error(self.fault)
 
-    # -- file operations of SQLite
+    # -- SQLite's file operations
 
     def write(self, path: Path, at: int, data: bytes) -> int:
-        """Write bytes at an offset of a file, or fail."""
+        """Write bytes to a file. Returns SQLite's error code, or 0."""
         if self.fault in (DiskFault.FULL, DiskFault.IO_ERROR) and not self.is_dark:
             return int(self.fault.value)
         return self._do(lambda: self._block_device.write(path, at, data))
@@ -144,7 +144,7 @@ def _error(fault: DiskFault) -> sqlite3.OperationalError:
 
 
 class _Connection(sqlite3.Connection):
-    """Connection from a program that ends with the power."""
+    """Connection from a program that ends when the power is cut."""
 
     def __init__(self, disk: Disk, address: str, **options: Any) -> None:
         self.disk = disk

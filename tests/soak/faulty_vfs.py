@@ -1,7 +1,7 @@
 """SQLite VFS that can make every change to a file fail.
 
 SQLite accesses files through a table of functions, its “VFS” (https://sqlite.org/vfs.html). This
-one calls a disk before each change, and is otherwise the system's.
+VFS calls a disk before each change and otherwise uses the functions of the system's VFS.
 """
 
 import _sqlite3
@@ -15,7 +15,7 @@ from typing import Any, Final, Protocol
 from urllib.parse import quote
 
 OK: Final = 0
-"""SQLite's code for success. All others are errors."""
+"""SQLite's code for success. All other codes are errors."""
 _HEAD: Final = ("version", "file_size", "path_size")
 _numbers: Final = count(1)
 
@@ -91,13 +91,13 @@ class FaultyVfs:
         self._vfs.open, self._vfs.delete = _Open(self._open), _Delete(self._delete)
         self._tables: dict[int, _Methods] = {}
         self._files: dict[int, tuple[Path, Any]] = {}
-        """Open files with their paths and the system's methods."""
+        """Paths of the open files, with the methods of the system's VFS."""
         # The VFS must exist as long as it is registered with SQLite.
         _doors.append(self)
         self._library.sqlite3_vfs_register(ctypes.byref(self._vfs), 0)
 
     def close(self) -> None:
-        """Unregister the VFS. It remains while a file is open."""
+        """Unregister the VFS, unless a file is still open."""
         if not self._files:
             self._library.sqlite3_vfs_unregister(ctypes.byref(self._vfs))
             _doors.remove(self)
@@ -105,7 +105,6 @@ class FaultyVfs:
     def connect(
         self, path: Path, factory: Callable[..., sqlite3.Connection], **options: Any
     ) -> sqlite3.Connection:
-        """Open a database through this VFS."""
         address = f"file:{quote(str(path))}?vfs={self._name}"
         return factory(address, uri=True, **options)
 
@@ -122,7 +121,7 @@ class FaultyVfs:
         return code
 
     def _methods_for(self, methods: _Methods) -> _Methods:
-        """Return a file's methods, some of which call the disk first."""
+        """Return methods for a file, of which some call the disk first."""
         address = ctypes.addressof(methods)
         if address not in self._tables:
             table = _Methods.from_buffer_copy(methods)

@@ -1,4 +1,4 @@
-"""Harmful actions: knocks, illegal moves, false declarations, ill-timed commands."""
+"""Harmful actions: knocked pieces, illegal moves, false declarations and ill-timed commands."""
 
 from collections.abc import Callable
 from random import Random
@@ -32,11 +32,10 @@ class InvalidActions:
     """Wrong actions that are possible at a board."""
 
     def __init__(self, rig: SimulatedRig, people: People, dice: Random) -> None:
-        """Start with the current position of the board."""
         self._rig, self._people, self._dice = rig, people, dice
 
     def anything(self, turn: Turn) -> None:
-        """Perform a random action. Impossible ones are skipped."""
+        """Perform a random action. Impossible actions are skipped."""
         doings: list[tuple[Doing, int]] = [
             (lambda: self._lie(turn), 5),
             (self._knock, 3),
@@ -57,7 +56,6 @@ class InvalidActions:
             return
 
     def end(self) -> None:
-        """End the game in a random way."""
         self._people.submit(
             self._dice.choice(
                 (
@@ -88,7 +86,7 @@ class InvalidActions:
             self.words()
 
     def _knock(self) -> None:
-        """Push some pieces to adjacent squares at once. Some fall off the board."""
+        """Push some pieces to adjacent squares. Some fall off the board."""
         board, dice = self._rig.board, self._dice
         self._rig.pass_time(500)
         for square in dice.sample(
@@ -174,7 +172,7 @@ class InvalidActions:
     # -- commands
 
     def words(self) -> None:
-        """Give a random command, fitting or not, sometimes one that ends the game."""
+        """Give a random command, suitable or not. Some commands end the game."""
         dice, table = self._dice, self._rig.table
         side, yes = dice.choice([*Side]), dice.random() < 0.5
         square = dice.choice(_FREE)

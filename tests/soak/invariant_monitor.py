@@ -1,6 +1,6 @@
-"""Observer of all tables' inputs and outputs, which checks the guarantees.
+"""Observer of the inputs and outputs of all tables, which checks the guarantees.
 
-It replaces the trace recorder, and forwards everything to a real one if there is one.
+The monitor replaces the trace recorder. If there is a real recorder, everything is forwarded to it.
 """
 
 from contextlib import closing, suppress
@@ -34,7 +34,7 @@ from tests.soak.rig import SimulatedRig
 _COPIES: Final = 0.1
 """Probability that a table has a copy."""
 _LIARS: Final = 0.5
-"""Probability that a declaration is also tried with another rank."""
+"""Probability that a declaration is also tried with a different rank."""
 
 
 @cache
@@ -43,8 +43,6 @@ def _announcer(code: str) -> Announcer:
 
 
 class InvariantMonitor:
-    """Observer of a session's tables."""
-
     def __init__(self, dice: Random, recorder: TraceObserver | None) -> None:
         """Create the monitor before the rig. `watch` then sets the rig."""
         self.steps = 0
@@ -61,20 +59,18 @@ class InvariantMonitor:
         self._options: GameOptions | None = None
 
     def watch(self, rig: SimulatedRig) -> None:
-        """Observe a rig."""
         self._rig = rig
         rig.announce_first, rig.found = self.check_announcement, self.found
 
     @property
     def rig(self) -> SimulatedRig:
-        """The observed rig."""
         assert self._rig
         return self._rig
 
     # -- as a recorder
 
     def begin(self, beginning: GameOptions) -> None:
-        """Note that a game begins or resumes. Its session exists from the first input."""
+        """Note that a game begins or resumes. Its session exists only from the first input."""
         self._options, self._session = beginning, None
         if self._recorder:
             self._recorder.begin(beginning)
@@ -109,9 +105,8 @@ class InvariantMonitor:
                 self._liar_pairs = None
 
     def _listen_for_a_lie(self, given: Input) -> None:
-        """Resume the game on two tables that differ in a hidden rank.
-
-        Only a declaration of such a rank does this.
+        """If a hidden rank is declared, sometimes resume the game on two tables that differ in that
+        rank.
         """
         assert self._session
         table = self._session.table
@@ -137,7 +132,7 @@ class InvariantMonitor:
     # -- announcements
 
     def check_announcement(self, event: Event) -> None:
-        """Check an announcement."""
+        """Check that an announcement is on disk and contains nothing private."""
         if self._kept:
             self._kept.check_saved()
         if isinstance(event, Public):
@@ -186,7 +181,7 @@ class InvariantMonitor:
             check_same_table(kept.beginning.table(), self._session.table)
 
     def found(self, kept: SavedGame | None) -> None:
-        """Compare the resumed game with the one at the power cut."""
+        """Compare the resumed game with the state of the game at the power cut."""
         before, watched, clocks = self._session, self._kept, self._clocks
         self.leave()
         if (
@@ -223,7 +218,6 @@ class InvariantMonitor:
                 check_same_table(resumed, played)
 
     def leave(self) -> None:
-        """Stop observing the session."""
         if self._kept:
             self._kept.close()
         self._kept = self._clocks = self._copy = self._liar_pairs = self._session = None

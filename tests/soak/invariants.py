@@ -28,7 +28,7 @@ from tests.soak.faulty_disk import Disk
 
 
 class Invariant(Enum):
-    """Guarantee that is checked after every step."""
+    """A guarantee that is checked after every step."""
 
     ON_DISK = "announced actions are on disk"
     REPLAYS = "the journal reproduces the game"
@@ -42,7 +42,7 @@ class Invariant(Enum):
 
 
 class BrokenInvariantError(Exception):
-    """A guarantee is violated. The message has the observation."""
+    """A guarantee is violated. The message contains the observation."""
 
     def __init__(self, invariant: Invariant, seen: str) -> None:
         super().__init__(f"{invariant.value}: {seen}")
@@ -55,19 +55,19 @@ def require(invariant: Invariant, holds: object, seen: str) -> None:
         raise BrokenInvariantError(invariant, seen)
 
 
-# Check that neither a step nor a power cut adds time to a clock.
+# Clocks: neither a step nor a power cut may give a side more time.
 
 SLACK: Final = 3.0
-"""Tolerance in seconds. A turn is ruled on when it has been stable, but its time ends at the
-release, and it may be amended for two seconds."""
+"""Tolerance in seconds. A turn is ruled on only when the board has been stable, and may be amended
+for two seconds, but its thinking time ends at the release."""
 GIVEN_BACK: Final = 2.0
-"""Maximum thinking time that a power cut refunds, in seconds."""
+"""Maximum thinking time in seconds that a power cut refunds."""
 SILENCE: Final = 1.0
-"""Additional tolerance in seconds for frames that were missed before a disconnection is noticed."""
+"""Additional tolerance in seconds, for frames missed before a disconnection is noticed."""
 
 
 def used(clock: ClockState) -> Mapping[Limit, float]:
-    """Return the used time of each limit."""
+    """Return the used time of each limit in seconds."""
     total = dict(clock.used)
     for limit in clock.counting:
         total[limit] += clock.turn
@@ -81,14 +81,13 @@ class ClockInvariant:
     """Checks a table's clock after every input."""
 
     def __init__(self, table: Table) -> None:
-        """Start with the current clock."""
         self._table = table
         self._before = used(table.shown_clock)
         self._limits = [each for each in Limit if table.clock.control.allowed(each) is not None]
         self._shown_at = self._heard_at = self._waited_at = -math.inf
 
     def note(self, given: Input, step: Step) -> None:
-        """Compare the used time with that before an input."""
+        """Compare the used time with the time before the input."""
         self._shown_at, self._heard_at = self._heard_at, given.at
         if not (self._limits and step.is_news):
             return
@@ -113,8 +112,8 @@ class ClockInvariant:
     def check_after_plug(self, after: ClockState, *, silent: bool, saving: bool) -> None:
         """Compare the clock before a power cut with the resumed one.
 
-        In an unfinished save, the time since the latest display is allowed as well, because a
-        blocked program learns later how long it was blocked.
+        If a save was unfinished, the time since the latest display is allowed as well, because a
+        blocked program learns only afterwards how long it was blocked.
         """
         if self._heard_at - self._waited_at <= GIVEN_BACK:
             return  # the clock could not be saved
@@ -131,8 +130,8 @@ class ClockInvariant:
             )
 
 
-# Everything announced is on disk, and the disk reproduces the game. A second reader replays the
-# file at every announcement. Announcements, file and table must agree.
+# Saved games: everything announced is on disk, and the disk reproduces the game. A second reader
+# replays the file at every announcement. Announcements, file and table must agree.
 
 _ACTIONS = "SELECT action FROM action WHERE game = ? AND number > ? ORDER BY number"
 
@@ -141,7 +140,6 @@ class SavedGamesInvariant:
     """Follows a session on disk."""
 
     def __init__(self, path: Path, session: Session) -> None:
-        """Begin with a session without announcements."""
         self._path, self._session = path, session
         self._reader: sqlite3.Connection | None = None
         self._mirror = Referee.waiting(session.table.referee.edition)
@@ -160,7 +158,7 @@ class SavedGamesInvariant:
             self._reader = None
 
     def check_saved(self) -> None:
-        """At an announcement, check that all actions are on disk."""
+        """When something is announced, check that all actions are on disk."""
         session, referee = self._session, self._session.table.referee
         accepted = len(referee.actions)
         if not session.is_persistent or accepted == self.announced:
@@ -195,7 +193,7 @@ def check_same_game(kept: Referee, played: Referee) -> None:
 
 
 def check_same_table(kept: Table, played: Table) -> None:
-    """Check that a resumed table has the state of the previous one."""
+    """Check that a resumed table has the same state as the previous one."""
     check_same_game(kept.referee, played.referee)
     require(
         Invariant.REPLAYS, kept.saved == played.saved, f"{kept.saved} is kept of {played.saved}"
@@ -213,13 +211,13 @@ def read_saved(disk: Disk) -> SavedGame | None:
         return journal.unfinished()
 
 
-# Conservation of pieces: those on the board and the captured ones are the whole army.
+# Pieces: those on the board and the captured ones together are the whole army.
 
 
 def check_pieces(table: Table) -> None:
-    """Check the pieces in the public view.
+    """Check the number of pieces in the public view.
 
-    Only an agreement can remove a piece without its rank.
+    Only an agreement can remove a piece without revealing its rank.
     """
     view = table.view
     if view.phase is Phase.SETUP:
@@ -241,7 +239,7 @@ def check_pieces(table: Table) -> None:
         )
 
 
-# Comparison of all observable output of two tables.
+# Comparison of all observable output of two tables
 
 
 def check_alike(
@@ -251,7 +249,7 @@ def check_alike(
     announcer: Announcer,
     eyes: tuple[Side, ...],
 ) -> None:
-    """Compare the public output of two tables, and the output for these sides."""
+    """Compare the public output of two tables, and their output for the given sides."""
     ours, theirs = (_observable(table, step, announcer, eyes) for table, step in (one, other))
     for what, seen in ours.items():
         if seen != theirs[what]:

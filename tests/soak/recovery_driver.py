@@ -1,4 +1,4 @@
-"""Honest players who do what the table requests, until play continues.
+"""Honest players who do what the table requests until play continues.
 
 They plug the board in, answer questions, restore pieces, and report wrong sensors.
 """
@@ -23,10 +23,11 @@ from tests.soak.rig import SimulatedRig, retry_save
 ACTS: Final = 8
 """Maximum number of undisturbed rounds of requested actions."""
 SETTLED_MS: Final = 5_000
-"""Time until the slowest sensor is trusted and every gesture is ruled on or reported."""
+"""Time in milliseconds until the slowest sensor is trusted and every hand action is ruled on or
+reported."""
 _WAIT_MS: Final = 1_000
 _LONGEST_MS: Final = 400_000
-"""Longer than any fault lasts."""
+"""Time in milliseconds that is longer than any fault lasts."""
 _LIFT_MS: Final = 400
 
 
@@ -36,7 +37,7 @@ class RecoveryDriver:
     def __init__(
         self, rig: SimulatedRig, faults: FaultScheduler, pieces: dict[Identity, PhysicalPiece]
     ) -> None:
-        """Start in a rig. `pieces` are the initial pieces by setup square."""
+        """`pieces` are the initial pieces by setup square."""
         self._rig, self._faults = rig, faults
         self.pieces = pieces
 
@@ -63,7 +64,7 @@ class RecoveryDriver:
         return not compare(self.standing(), self._table.expected)
 
     def standing(self) -> Image:
-        """Return the real image of the board, whatever the sensors report."""
+        """Return the true image of the board, whatever the sensors report."""
         pieces = self._rig.board.pieces().items()
         red, blue = (set_of([at for at, each in pieces if each.side is side]) for side in Side)
         return Image(red, blue)
@@ -131,7 +132,7 @@ class RecoveryDriver:
                 people.submit(actions.SettleDispute(accepted=True))
 
     def put_right(self) -> None:
-        """Put every piece on its expected square, if possible with its identity."""
+        """Put every piece on its expected square, if possible each on its own."""
         rig, table = self._rig, self._table
         if table.referee.phase is Phase.SETUP:
             return

@@ -2,10 +2,10 @@
 
 The program is real except for its window. It reads the board's frames and receives touches.
 
-Frames without effect are skipped. An unchanged frame carries only the time, as does every later
-one. The table and its session give the times that they wait for, and the first frame after each is
-passed on. So is the last frame before an event. A blocked program gets the skipped frames later.
-With a faulty cable, no frame is skipped.
+Frames without effect are skipped, since an unchanged frame carries only the time. The table and its
+session state the times that they wait for, and the first frame after each of these times is passed
+on. The last frame before an event is passed on as well. A blocked program receives the skipped
+frames later. While the cable is faulty, no frame is skipped.
 """
 
 import math
@@ -35,41 +35,38 @@ _NEVER: Final = 10**12
 
 
 class SimulatedRig:
-    """A computer and a board."""
-
     def __init__(self, disk: Disk, dice: Random, observer: TraceObserver) -> None:
-        """Switch everything on. `observer` gets all inputs and outputs."""
+        """Switch everything on. `observer` receives all inputs and outputs."""
         self.disk = disk
         disk.wait = self._wait_for_disk
         self.is_saving = False
         """Whether the program waits for the disk."""
         self.is_starting = False
-        """Whether the program is starting."""
         self.board = SimulatedBoard()
         self.hands = Hands(self.board, self.pass_time)
         self.cable = Cable(dice)
         self.on_tick: Callable[[int], None] = lambda _: None
-        """Triggers the events that are due, at a time in milliseconds."""
+        """Triggers the events that are due at the given time (in milliseconds)."""
         self.due_ms = _NEVER
-        """The time of the next event, in milliseconds."""
+        """Time of the next event in milliseconds."""
         self.ms = 0
-        """The current time, in milliseconds since the session began."""
+        """Current time in milliseconds since the session began."""
         self.plugs = 0
-        """Number of power cuts of the computer."""
+        """Number of times that the computer lost power."""
         self.boot_ms: int | None = 0
-        """Time at which the computer starts, or None while it runs."""
+        """Time in milliseconds at which the computer starts, or None while it runs."""
         self.late_ms = 0
-        """Time until which the program is blocked."""
+        """Time in milliseconds until which the program is blocked."""
         self.complaints = 0
         """Number of current faults that the board reports."""
         self.was_saving = self.was_unheard = False
-        """Whether the power cut interrupted a save, and whether frames were missing."""
+        """Whether the power cut interrupted a save, and whether frames may have been missing."""
         self.listeners: list[Callable[[Event], None]] = []
         """Listeners for announced events, replaced for each game."""
         self.announce_first: Callable[[Event], None] = lambda _: None
         """Called with every announced event, before the listeners."""
         self.found: Callable[[SavedGame | None], None] = lambda _: None
-        """Called with the unfinished game at the start of the program, or None."""
+        """Called with the unfinished game, or None, when the program starts."""
         self._dice, self._observer = dice, observer
         self._table: Table | None = None
         self._zero, self._started_ms = 0.0, 0
@@ -89,44 +86,44 @@ class SimulatedRig:
 
     @property
     def table(self) -> Table:
-        """Table of the game, or the previous one while the computer is off."""
+        """Table of the running game, or the previous table while the computer is off."""
         self._table = self.host.table or self._table
         assert self._table, "no game has been played"
         return self._table
 
     @property
     def now(self) -> float:
-        """Clock of the program in seconds, with a random start in every run."""
+        """Clock of the program in seconds. It starts at a random value in every run."""
         return self._zero + (self.ms - self._started_ms) / 1000
 
     @property
     def is_plugged_in(self) -> bool:
-        """Whether the program has a board."""
+        """Whether a board is plugged in and the computer runs."""
         return self.is_on and self.source.is_plugged_in
 
     @property
     def is_on(self) -> bool:
-        """Whether the computer runs."""
         return self.boot_ms is None
 
     def listen(self, listener: Callable[[Event], None]) -> None:
-        """Set the listener for events."""
+        """Set the only listener for events."""
         self.listeners = [listener]
 
     def handle(self, given: Input) -> None:
-        """Touch the screen. After a disk failure, a dialog gets the touch."""
+        """Pass a touch to the program. After a disk failure, a dialog receives the touch
+        instead."""
         while self.ms < self.late_ms:
             self.pass_time(FRAME_MS)
         self.run(lambda: None if self.host.unsaved else self.host.submit(given))
 
     def pass_time(self, milliseconds: int) -> None:
-        """Advance the time, in whole frames."""
+        """Advance time by at least `milliseconds`, in whole frames."""
         end = self.ms + -(-milliseconds // FRAME_MS) * FRAME_MS
         while self.ms < end:
             self._go_on(end)
 
     def wait_for(self, wanted: Callable[[], bool], limit_ms: int) -> bool:
-        """Advance time until a condition holds. Returns False if it never does."""
+        """Advance time until a condition holds. Returns False if the limit is reached first."""
         end = self.ms + limit_ms
         while not wanted() and self.ms < end:
             self._go_on(end)
@@ -138,7 +135,7 @@ class SimulatedRig:
         self.run(lambda: self.host.begin(edition, control))
 
     def run(self, doing: Callable[[], object]) -> None:
-        """Let the running program do something. A power cut may interrupt it."""
+        """Run a step of the program, if it is on. A power cut may interrupt the step."""
         if self.is_on:
             try:
                 doing()
@@ -146,14 +143,14 @@ class SimulatedRig:
                 self._go_dark(saving=True)
 
     def pull_plug(self) -> None:
-        """Cut the computer's power."""
         if self.is_on:
             self.disk.pull_plug()
             if not self.is_saving:  # a save in progress notices the power cut itself
                 self._go_dark(saving=False)
 
     def _wait_for_disk(self, milliseconds: int) -> None:
-        """Advance time while the program waits. The power may be cut."""
+        """Advance time while the program waits for the disk. Raises PlugPulledError if power is
+        lost."""
         end, self.is_saving = self.ms + milliseconds, True
         try:
             while self.ms < end and not self.disk.is_dark:
@@ -207,7 +204,6 @@ class SimulatedRig:
             self.host.resume()
 
     def close(self) -> None:
-        """Switch everything off."""
         if self._journals:
             self._journals.close()
 
@@ -219,7 +215,7 @@ class SimulatedRig:
     # -- time
 
     def _go_on(self, end: int) -> None:
-        """Advance to the next frame with a possible effect, at most to `end`."""
+        """Advance to the next frame that may have an effect, but not beyond `end`."""
         quiet = self._next_frame(end) - FRAME_MS - self.ms if self._is_at_rest else 0
         if quiet > 0:
             self.source.advance(quiet, is_late=self._is_late)
@@ -235,7 +231,6 @@ class SimulatedRig:
 
     @property
     def _is_late(self) -> bool:
-        """Whether the program is currently blocked."""
         return self.is_saving or self.ms < self.late_ms
 
     @property
@@ -256,10 +251,10 @@ class SimulatedRig:
         return is_known and self.cable.fault is None
 
     def _next_frame(self, end: int) -> int:
-        """Return the time of the next frame with a possible effect.
+        """Return the time of the next frame that may have an effect, in milliseconds.
 
-        It is the last one before an event or a change of the board's report, or the first one after
-        a time that the program waits for.
+        This is the last frame before an event or before a change in the board's report, or the
+        first frame after a time that the program waits for.
         """
         coming: float = min(end, self.due_ms - FRAME_MS)
         if self.complaints:
@@ -274,6 +269,6 @@ class SimulatedRig:
 
 
 def retry_save(rig: SimulatedRig) -> None:
-    """Retry a save. The dialog stays if it fails."""
+    """Retry a save. If it fails again, the dialog stays open."""
     with suppress(StorageError):
         rig.run(rig.host.retry_save)

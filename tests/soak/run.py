@@ -1,4 +1,4 @@
-"""One session from a seed, up to its end or the first violation."""
+"""One session from a seed, until its end or the first violation."""
 
 import traceback
 from collections.abc import Iterator
@@ -18,14 +18,14 @@ from tests.soak.rig import SimulatedRig
 from tests.soak.simulated_players import RandomPlayers
 
 RUN_MS: Final = 3_600_000
-"""Duration of a session, in simulated time."""
+"""Duration of a session in milliseconds of simulated time."""
 _MEMORY: Final = Path("/dev/shm")
-"""A fast file system, in memory."""
+"""A fast file system in memory."""
 
 
 @dataclass(frozen=True)
 class Failure:
-    """Violated guarantee, with the seed and step that reproduce it."""
+    """A violated guarantee, with the seed and step that reproduce the violation."""
 
     seed: int
     step: int
@@ -38,22 +38,20 @@ class Failure:
 
 @dataclass(frozen=True)
 class Result:
-    """The result of a session."""
-
     seed: int
     seconds: float
-    """Elapsed simulated time."""
+    """Elapsed simulated time in seconds."""
     steps: int
     """Number of inputs to all tables."""
     games: int
     plies: int
     plugs: int
-    """Number of power cuts of the computer."""
+    """Number of times that the computer lost power."""
     failure: Failure | None
 
 
 def run(seed: int, recorder: TraceObserver | None = None, lasts_ms: int = RUN_MS) -> Result:
-    """Run the session of a seed. A recorder stores its games."""
+    """Run the session of a seed. An optional recorder stores its games."""
     observer = InvariantMonitor(Random(f"{seed} witness"), recorder)
     failure: Failure | None = None
     with _folder() as folder:

@@ -23,7 +23,7 @@ _FILES: Final = 1_000
 def run_many(
     seeds: Iterable[int], jobs: int, is_late: Callable[[], bool], lasts_ms: int = RUN_MS
 ) -> Iterator[Result]:
-    """Yield sessions in order. No more are started when `is_late` returns True."""
+    """Yield the results of sessions in order. No more are started when `is_late` returns True."""
     begun = takewhile(lambda _: not is_late(), seeds)
     coming = (partial(run, seed, None, lasts_ms) for seed in begun)
     if jobs == 1:
@@ -44,7 +44,7 @@ def run_many(
 
 
 def record(seed: int, folder: Path, lasts_ms: int = RUN_MS) -> Path | None:
-    """Run a session again with a trace recorder. Returns the latest table's trace.
+    """Run a session again with a trace recorder, and return the trace of the latest table.
 
     Returns None if there was no table. Raises OSError if the trace cannot be written.
     """

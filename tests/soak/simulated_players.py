@@ -1,4 +1,4 @@
-"""Two simulated players who lie, uphold, take back, knock pieces and leave.
+"""Two simulated players who lie, uphold declarations, take turns back, knock pieces and leave.
 
 Their actions depend on what they see and on a random generator, not on the table.
 """
@@ -24,7 +24,7 @@ from tests.soak.recovery_driver import SETTLED_MS, RecoveryDriver
 from tests.soak.rig import SimulatedRig, retry_save
 
 THINKS_MS: Final = (1_000, 2_000, 4_000, 8_000, 12_000, 20_000, 30_000, 60_000)
-"""Thinking times before a turn, equally likely."""
+"""Thinking times in milliseconds before a turn. All are equally likely."""
 CONTROLS: Final[tuple[TimeControl, ...]] = (
     NO_CLOCK,
     NO_CLOCK,
@@ -34,11 +34,11 @@ CONTROLS: Final[tuple[TimeControl, ...]] = (
     TimeControl.of(each=150, delay=5, whole=400),
 )
 _PLAYS: Final = 0.72
-"""Probability of a turn without side action."""
+"""Probability of a turn without a side action."""
 _SIDE_ACTIONS: Final = 0.5
-"""Probability that another action is a side action."""
+"""Probability of a side action if the turn is not played as planned."""
 _INVALID_FIRST: Final = 0.3
-"""Probability of another action before the requested one."""
+"""Probability of a random command before the requested action."""
 _ENDS_AGAIN: Final = 0.2
 """Probability that the end of a game is taken back."""
 _PROVE: Final = 0.5
@@ -46,18 +46,14 @@ _PROVE: Final = 0.5
 _UNSAVED: Final = 0.05
 """Probability that players continue without saving when the disk fails."""
 _WAITS_MS: Final = (1_000, 3_000, 10_000)
-"""Pauses before another attempt."""
+"""Pauses in milliseconds before another attempt."""
 _LONGEST: Final = 200
 """Number of plies after which the game ends."""
 
 
 class RandomPlayers:
-    """Players of a session."""
-
     def __init__(self, rig: SimulatedRig, faults: FaultScheduler, seed: int) -> None:
-        """Start at the board of a rig."""
         self.plies = self.games = 0
-        """Number of plies and games played."""
         self._rig, self._faults = rig, faults
         self._seed = seed
         self._dice = Random(f"{seed} guests")
@@ -68,7 +64,7 @@ class RandomPlayers:
         self._recovery_driver = RecoveryDriver(rig, faults, {})
 
     def act(self) -> None:
-        """Perform one action."""
+        """Perform the next action of the players."""
         rig = self._rig
         if not rig.is_on:
             rig.pass_time(1_000)
@@ -125,7 +121,7 @@ class RandomPlayers:
         self._rig.begin(game.edition, self._dice.choice(CONTROLS))
 
     def _set_up(self) -> None:
-        """Set up both armies with the same pieces, and report them as ready."""
+        """Set up both armies with the same pieces as before, and report them as ready."""
         board, game = self._rig.board, self._game
         for square, rank in game.ranks.items():
             if board.at(square) is None:
@@ -139,7 +135,7 @@ class RandomPlayers:
         self.people.wait_for(lambda: self._rig.table.referee.phase is not Phase.SETUP)
 
     def _end(self) -> None:
-        """Take the end back, or look at the end screen and leave."""
+        """Take back the end of the game, or look at the end screen and leave."""
         self._rig.pass_time(self._dice.choice(THINKS_MS))
         if self._rig.table.view.sealed and self._dice.random() < _PROVE:
             for side in Side:
@@ -151,7 +147,7 @@ class RandomPlayers:
             self._rig.run(self._rig.host.leave)
 
     def _look_again(self) -> None:
-        """Check again whether the games can be read, unless something else has happened."""
+        """Check again whether the games can be read, unless a session exists again."""
         self._rig.pass_time(self._dice.choice(_WAITS_MS))
         if self._rig.is_on and self._rig.host.session is None:
             self._rig.look_again()

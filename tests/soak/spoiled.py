@@ -1,4 +1,4 @@
-"""Faulty builds: for each invariant, a changed line of code."""
+"""Faulty builds: one altered line of code for each invariant."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -27,12 +27,12 @@ from tests.soak.invariants import Invariant
 
 @dataclass(frozen=True)
 class Spoiled:
-    """Faulty build, and the invariant that it breaks."""
+    """A faulty build, and the invariant that it breaks."""
 
     invariant: Invariant
     spoil: Callable[[pytest.MonkeyPatch], None]
     seed: int = 0
-    """First session in which ten minutes reveal the fault."""
+    """Seed of the first session in which ten minutes reveal the fault."""
 
 
 def announce_first(patch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Simulated cable: corrupted frames are rejected, or equal a sent frame."""
+"""Test for the simulated cable: received frames are rejected, or equal a frame that was sent."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""Simulated disk: a save is complete or without effect."""
+"""Tests for the simulated disk: a save is complete or has no effect."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -32,14 +32,13 @@ def journal(disk: Disk) -> Iterator[Journal]:
 
 
 def begun(disk: Disk) -> Journal:
-    """Save a game with one action, and return its journal."""
     journal = Journal(disk.path, connect=disk.connect)
     journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0.0, OPENING[:1], None, CLOCK)
     return journal
 
 
 def kept(disk: Disk) -> int:
-    """Return the number of actions that the next run finds."""
+    """Return the number of actions that the next run of the program finds."""
     journal = Journal(disk.path)
     journal.file.check()
     found = journal.unfinished()
@@ -48,9 +47,9 @@ def kept(disk: Disk) -> int:
 
 
 def left_after(folder: Path, places: int, seed: int) -> int | None:
-    """Return the number of actions after a power cut in a save.
+    """Return the number of actions left after a power cut in a save.
 
-    Returns None if the save has fewer operations.
+    Returns None if the save has at most `places` operations.
     """
     with closing(Disk(folder / f"{places}-{seed}.sqlite", Random(seed))) as disk:
         with closing(begun(disk)) as journal:
@@ -66,7 +65,7 @@ def left_after(folder: Path, places: int, seed: int) -> int | None:
 
 
 def test_power_cut_at_every_write(tmp_path: Path) -> None:
-    """Once synced, a save survives."""
+    """Once a save has been synced, it survives."""
     found = [
         {left_after(tmp_path, places, seed) for seed in range(SEEDS)} for places in range(1, MOST)
     ]

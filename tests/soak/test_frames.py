@@ -1,4 +1,4 @@
-"""Sessions are the same with every frame as with only relevant ones."""
+"""Sessions must give the same output with all frames as with only the relevant ones."""
 
 import math
 from dataclasses import replace
@@ -17,15 +17,15 @@ from tests.soak.run import Result, run
 
 soak_frames = Campaign("soak-frames", part=1, whole=30)
 LASTS_MS = {0: 60_000}
-"""Part of the first session that is played. `WHOLE_MS` applies to all others."""
+"""Duration of the first session in milliseconds. `WHOLE_MS` applies to all other sessions."""
 WHOLE_MS = 600_000
 FIRST = 100
 LATE, LATE_MS = 135, 300_000
-"""Session in which the program is late when a piece becomes stable."""
+"""Session in which the program is late when a piece becomes stable, and its duration."""
 
 
 class SavedFrames:
-    """Outputs of a session with their times."""
+    """Outputs of a session, with their times."""
 
     def __init__(self) -> None:
         self.steps: list[tuple[float, Any, Any]] = []
@@ -42,7 +42,7 @@ class SavedFrames:
 
 
 def run_recorded(seed: int, lasts_ms: int) -> tuple[Result, list[tuple[float, Any, Any]]]:
-    """Play a session. The number of frames is omitted."""
+    """Play a session and return its result and outputs. The number of frames is left out."""
     kept = SavedFrames()
     return replace(run(seed, kept, lasts_ms), steps=0), kept.steps
 
@@ -53,7 +53,7 @@ def pass_all(patch: pytest.MonkeyPatch) -> None:
 
 @soak_frames
 def test_skipped_frames_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Accepted and reported actions have the same times, to the microsecond."""
+    """Accepted and reported actions must have the same times, to the microsecond."""
     for number in range(soak_frames.size):
         lasts_ms = LASTS_MS.get(number, WHOLE_MS)
         skipped = run_recorded(FIRST + number, lasts_ms)
@@ -71,7 +71,7 @@ def test_most_frames_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_missing_deadline_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table waits for a deadline that it does not report."""
+    """Suppose that the table waits for a deadline that it does not report."""
     lasts_ms = LASTS_MS[0]
     with monkeypatch.context() as patch:
         pass_all(patch)
@@ -81,7 +81,7 @@ def test_missing_deadline_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_missed_changes_are_detected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program processes only the last waiting frame."""
+    """Suppose that the program processes only the last waiting frame."""
     as_it_was = run_recorded(LATE, LATE_MS)
     plug_in = DirectBoard.__init__
 

@@ -1,4 +1,4 @@
-"""Whole sessions keep every invariant, and every faulty build is detected."""
+"""Tests that whole sessions keep every invariant, and that every faulty build is detected."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ soak = Campaign("soak", part=2, whole=300)
 LASTS_MS = 600_000
 """Duration of a session: ten minutes."""
 SEEDS = 20
-"""Sessions within which a faulty build is detected, beginning with `Spoiled.seed`."""
+"""Number of sessions in which a faulty build must be detected, starting with `Spoiled.seed`."""
 BROKEN = "lamps depend on a declared rank"
 
 
@@ -40,7 +40,7 @@ def test_invariants_have_corrupted_builds() -> None:
 
 
 def test_seed_gives_the_same_session_in_any_process() -> None:
-    """Sets and dictionaries have another order in each process."""
+    """Sets of strings have a different order in each process."""
     lasts_ms = 60_000
     together = list(run_many(range(2), 2, lambda: False, lasts_ms))
     assert together == [run(seed, lasts_ms=lasts_ms) for seed in range(2)]

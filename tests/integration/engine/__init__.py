@@ -1,1 +1,1 @@
-"""Type check of the engine's wheel by pyright, in `make heavy`."""
+"""Type check of the engine's wheel with pyright, run by `make heavy`."""

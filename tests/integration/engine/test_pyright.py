@@ -1,4 +1,4 @@
-"""Pyright checks programs against the types of the engine's wheel."""
+"""Tests that pyright can check programs against the types in the engine's wheel."""
 
 import json
 import os
@@ -16,13 +16,13 @@ PYRIGHT = Path(__file__).parent / "node_modules" / ".bin" / "pyright"
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Environment with only the engine."""
+    """Return the folder of a virtual environment that contains only the engine."""
     folder = tmp_path_factory.mktemp("engine")
     return environment_of(build(ROOT, folder)["boomboard_engine"], folder).parents[1]
 
 
 def pyright(environment: Path, folder: Path, *arguments: str) -> dict[str, Any]:
-    """Run pyright with an environment's Python. Returns its report."""
+    """Run pyright with an environment's Python, and return its report."""
     paths = {"PATH": f"{environment / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": ""}
     done = subprocess.run(
         [str(PYRIGHT), "--outputjson", *arguments],
@@ -37,7 +37,7 @@ def pyright(environment: Path, folder: Path, *arguments: str) -> dict[str, Any]:
 
 
 def check(environment: Path, folder: Path, program: str) -> list[dict[str, Any]]:
-    """Return the errors and warnings for a program."""
+    """Return pyright's errors and warnings for a program."""
     (folder / "program.py").write_text(program)
     (folder / "pyrightconfig.json").write_text(json.dumps({"typeCheckingMode": "strict"}))
     found: list[dict[str, Any]] = pyright(environment, folder)["generalDiagnostics"]
@@ -54,7 +54,7 @@ def test_wrong_argument_is_found(environment: Path, tmp_path: Path) -> None:
 
 
 def test_public_names_are_typed(environment: Path, tmp_path: Path) -> None:
-    """The PettingZoo environment is excluded because PettingZoo is not installed."""
+    """The PettingZoo environment is excluded, because PettingZoo is not installed."""
     report = pyright(environment, tmp_path, "--ignoreexternal", "--verifytypes", "engine")
     symbols = [
         symbol

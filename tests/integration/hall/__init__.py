@@ -1,1 +1,1 @@
-"""Tests of the hall with a real Mosquitto and a real PostgreSQL."""
+"""Tests for the hall with a real Mosquitto and a real PostgreSQL."""

@@ -1,4 +1,4 @@
-"""Fixtures: a hall with its broker."""
+"""Fixtures: a hall with its broker and database."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -20,7 +20,7 @@ def postgres() -> Iterator[Postgres]:
 
 @pytest.fixture
 def database(postgres: Postgres) -> str:
-    """URL of an empty database."""
+    """Return the URL of an empty database."""
     with psycopg.connect(postgres.address, autocommit=True) as connection:
         connection.execute("DROP SCHEMA public CASCADE")
         connection.execute("CREATE SCHEMA public")
@@ -29,7 +29,7 @@ def database(postgres: Postgres) -> str:
 
 @pytest.fixture
 def open_store(database: str) -> Iterator[Callable[[], Store]]:
-    """Function that opens the database with another connection."""
+    """Return a function that opens the database with another connection."""
     opened: list[Store] = []
 
     def open_one() -> Store:
@@ -48,7 +48,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def broker(folder: Path) -> Iterator[Broker]:
-    """Mosquitto, for a hall with two tables."""
+    """Run Mosquitto for a hall with two tables."""
     port = free_port()
     make_hall(folder, BrokerListener("127.0.0.1", port), ["table-1", "table-2"], ["hall"], ["Anna"])
     started = Broker(folder, port)

@@ -1,6 +1,6 @@
 """Many tables in one process, whose journals are sent to the hall.
 
-The actions come from games that were played before, so they cost almost nothing.
+The actions come from games that were played in advance, so they cost almost nothing.
 """
 
 import heapq
@@ -48,24 +48,25 @@ def write_scripts() -> list[list[Action]]:
 
 
 class CrowdLine(HallUplink):
-    """`HallUplink` without a thread. Hundreds of threads would mostly switch contexts."""
+    """`HallUplink` without a thread, because hundreds of threads would mostly switch contexts."""
 
     looked_at = 0.0
 
     def __init__(self, hall: HallFile, games: Path, origin: str) -> None:
         super().__init__(hall, games, origin)
         self.confirmed: list[tuple[float, str, int]] = []
-        """For each confirmation: time, game, and number of its items in the hall."""
+        """For each confirmation: its time, the game, and the number of the game's items in the
+        hall."""
 
     def start(self) -> None:
         self._connection.start()
 
     def is_due(self, now: float) -> bool:
-        """Whether messages have arrived, or the last poll was half a second ago."""
+        """Whether messages have arrived, or the last poll was over half a second ago."""
         return not self._heard.empty() or now - self.looked_at > 0.5
 
     def look(self) -> None:
-        """Do one step of the uplink's thread, which does twenty per second."""
+        """Do one step of the uplink's thread, which normally does twenty steps per second."""
         self.looked_at = time.monotonic()
         with suppress(sqlite3.OperationalError):
             self._work()
@@ -75,23 +76,22 @@ class CrowdLine(HallUplink):
                 self.confirmed.append((time.monotonic(), key, game.received))
 
     def leave(self) -> None:
-        """Disconnect without notice."""
         self._connection.stop()
 
 
 @dataclass
 class TableItems:
-    """Items of a table at the end."""
+    """Times of all items of a table."""
 
     kept_at: dict[tuple[str, int], float]
     """Time at which each item was on disk, by game and number."""
     confirmed: list[tuple[float, str, int]]
-    """For each confirmation: time, game, and number of its items in the hall."""
+    """For each confirmation: its time, the game, and the number of the game's items in the hall."""
 
 
 @dataclass
 class CrowdTable:
-    """Simulated table with journal and connection to the hall."""
+    """Simulated table with a journal and a connection to the hall."""
 
     hall: HallFile
     path: Path
@@ -114,7 +114,7 @@ class CrowdTable:
         self._key = game_key(begun.at, begun.game)
 
     def rule(self) -> None:
-        """Add the next action of the script. After the last one a new game begins."""
+        """Add the next action in the script. After the last action, a new game begins."""
         if self._done == len(self.script):
             self._begin()
         action = self.script[self._done]
@@ -131,7 +131,8 @@ def play(
     leaving: Event,
     results: "Queue[dict[str, TableItems]]",
 ) -> None:
-    """Play until `stopping`. Then emit the times of all items, and wait for `leaving`."""
+    """Play until `stopping` is set. Then put the times of all items into `results`, and wait for
+    `leaving`."""
     scripts = write_scripts()
     tables = []
     for number, file in enumerate(files):

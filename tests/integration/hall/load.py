@@ -36,7 +36,8 @@ from tests.integration.hall.services import Broker, Postgres, free_port, listens
 
 Stop: TypeAlias = Callable[[], dict[str, TableItems]]
 A_CROWD = 72
-"""Tables per process: each has a dozen open files, and `select` is limited to 1,024."""
+"""Number of tables per process. Each table has a dozen open files, and `select` is limited to
+1,024."""
 DRAIN_SECONDS = 300
 
 
@@ -61,7 +62,7 @@ class HallProgram:
         self.start()
 
     def start(self) -> None:
-        """Start the hall, and wait until it answers."""
+        """Start the hall, and wait until it accepts connections."""
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
         wait_until(lambda: listens(self._port))
@@ -73,11 +74,9 @@ class HallProgram:
 
     @property
     def pid(self) -> int:
-        """The hall's process id."""
         return self._process.pid
 
     def processes(self) -> list[int]:
-        """Return the process ids of the hall."""
         return [self.pid]
 
 
@@ -90,7 +89,6 @@ class Used:
 
 
 def used(processes: list[int]) -> Used:
-    """Measure the CPU time and memory of processes."""
     seconds = megabytes = 0.0
     for each in processes:
         with suppress(OSError):
@@ -159,7 +157,7 @@ def compare(folder: Path, tables: list[str], database: str) -> int:
 
 
 def too_old(kept: dict[str, TableItems], page: Page) -> int:
-    """Return how often a page confirmed a state without an item that the hall had."""
+    """Return how often a page confirmed a state that lacked an item already in the hall."""
     found = 0
     for table, view in kept.items():
         shown, confirmed = page.received_at.get(table, []), view.confirmed
@@ -172,7 +170,8 @@ def too_old(kept: dict[str, TableItems], page: Page) -> int:
 
 
 def latencies(kept: dict[str, Any], page: Page) -> list[float]:
-    """Return the seconds from an item on disk to its appearance on the page."""
+    """Return the delays in seconds between an item's arrival on disk and its appearance on the
+    page."""
     found = []
     for table, items in kept.items():
         shown = page.received_at.get(table, [])
@@ -197,7 +196,7 @@ def run(
     *,
     sqlite: bool = False,
 ) -> dict[str, Any]:
-    """Run the test with `pages` open pages on the first hall. Returns the results."""
+    """Run the test with `pages` open pages on the first hall, and return the results."""
     names = [f"table-{number}" for number in range(1, tables + 1)]
     programs = ["hall", *(f"hall-{number}" for number in range(2, halls + 1))]
     with tempfile.TemporaryDirectory(prefix="hall-load-", dir="/dev/shm") as name:
@@ -276,7 +275,7 @@ def run(
 
 
 def trouble(services: list[Any], times: int) -> None:
-    """Kill and freeze each service `times` times, at random."""
+    """Kill and freeze each service `times` times, in random order."""
     dice = random.Random(times)
     order = [(each, kills) for each in services for kills in (True, False) for _ in range(times)]
     dice.shuffle(order)
@@ -301,7 +300,6 @@ def send(processes: list[int], number: int) -> None:
 
 
 def main() -> None:
-    """Run the test, and print the results as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=120)

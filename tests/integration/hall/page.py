@@ -18,7 +18,7 @@ _CARD: Final = re.compile(r'id="card-([a-z0-9-]+)".*?data-item="([^"]*) (\d+)"',
 
 
 def sign_in(port: int, code: str, source: str = "127.0.0.1") -> str:
-    """Sign in with an arbiter's code from an address, and return the cookie."""
+    """Sign in with an arbiter's code from the address `source`, and return the cookie."""
     headers = {
         "Origin": f"http://127.0.0.1:{port}",
         "Content-Type": "application/x-www-form-urlencoded",
@@ -52,12 +52,11 @@ class OpenPages:
 
     @property
     def count(self) -> int:
-        """The number of pages that are still open."""
         return len(self._selector.get_map())
 
     def _run(self) -> None:
         while self.count:
-            time.sleep(0.02)  # many small events at a time
+            time.sleep(0.02)  # collect many small events at a time
             for key, _ in self._selector.select():
                 assert isinstance(key.fileobj, socket.socket)
                 with suppress(OSError):
@@ -70,22 +69,23 @@ class OpenPages:
 class Page:
     """Client of the page of all tables.
 
-    It has its own thread, and reconnects when the hall returns.
+    The client has its own thread, and reconnects when the hall returns.
     """
 
     def __init__(self, port: int, code: str) -> None:
         self._port, self._code = port, code
         self.received_at: dict[str, list[tuple[str, int, float]]] = {}
-        """For each table: game, number of the latest item, and time at which it was shown."""
+        """For each table: the game, the number of its latest item, and the time when the page
+        showed it."""
         self.pulses: list[tuple[float, float]] = []
-        """For each heartbeat without a failure: its arrival, and the time up to which all changes
-        are shown."""
+        """For each heartbeat that reports no failure: its arrival time, and the time up to which
+        all changes are shown."""
         self.stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Close the page. Blocks until the hall is down or sends an event."""
+        """Close the page. Blocks until the hall stops or sends an event."""
         self.stopping.set()
         self._thread.join()
 

@@ -22,14 +22,14 @@ from tools.make_screens import DOCS, shrink
 CHROMIUM: Final = "/usr/bin/chromium"
 TABLES: Final = 6
 SECONDS: Final = 30
-"""Time for which the tables play."""
+"""Time in seconds for which the tables play."""
 _SIZE: Final = "800,480"
 _STYLE_LINK: Final = '<link rel="stylesheet" href="/static/console.css">'
 _CODE: Final = re.compile(r"sign in with (\S+)\.")
 
 
 def rehearse() -> str:
-    """Run a hall of simulated tables. Returns its page as one file."""
+    """Run a hall with simulated tables, and return its page as a single HTML file."""
     port = free_port()
     arguments = ["hall", "rehearse", "--tables", str(TABLES), "--listen", f"127.0.0.1:{port}"]
     with subprocess.Popen(
@@ -55,7 +55,6 @@ def _get(port: int, path: str, cookie: str) -> str:
 
 
 def main() -> None:
-    """Write the picture."""
     picture = DOCS / "hall.png"
     with TemporaryDirectory() as folder:
         page = Path(folder) / "hall.html"

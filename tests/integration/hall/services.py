@@ -16,18 +16,17 @@ import psycopg
 
 MOSQUITTO: Final = "/usr/sbin/mosquitto"
 SERVER_USER: Final = "postgres"
-"""User that runs PostgreSQL. Neither service runs as root."""
+"""User that runs PostgreSQL, which refuses to run as root."""
 
 
 def free_port() -> int:
-    """Return a free port."""
     with socket.socket() as found:
         found.bind(("127.0.0.1", 0))
         return int(found.getsockname()[1])
 
 
 def wait_until(holds: Callable[[], object], seconds: float = 60) -> None:
-    """Wait until `holds` returns a true value. Raises TimeoutError otherwise."""
+    """Wait until `holds` returns a true value. Raises TimeoutError if it does not do so in time."""
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:
@@ -36,7 +35,6 @@ def wait_until(holds: Callable[[], object], seconds: float = 60) -> None:
 
 
 def listens(port: int) -> bool:
-    """Whether a port accepts connections."""
     with socket.socket() as trial:
         return trial.connect_ex(("127.0.0.1", port)) == 0
 
@@ -49,10 +47,10 @@ class Broker:
         self.start()
 
     def start(self) -> None:
-        """Start the broker, and wait until it listens."""
+        """Start the broker, and wait until it accepts connections."""
         command = [MOSQUITTO, "-c", str(self._folder / "mosquitto.conf")]
         if os.geteuid() == 0:
-            # Otherwise it would become a user who may not read the hall's files.
+            # Otherwise, Mosquitto would switch to a user who may not read the hall's files.
             lines = (self._folder / "mosquitto.conf").read_text()
             configuration = self._folder / "as-root.conf"
             configuration.write_text(f"user root\n{lines}")
@@ -68,11 +66,9 @@ class Broker:
 
     @property
     def pid(self) -> int:
-        """The broker's process id."""
         return self._process.pid
 
     def processes(self) -> list[int]:
-        """Return the process ids of the broker."""
         return [self.pid]
 
 
@@ -104,7 +100,7 @@ class Postgres:
             "-c",
             "listen_addresses=127.0.0.1",
         )
-        # A child process, so that it can be reaped. A zombie looks alive.
+        # The server is a child process, so that it can be reaped. A zombie would look alive.
         self._server = self._begin("postgres", "-D", "data", *options)
         wait_until(self._takes_connections)
 
@@ -115,13 +111,11 @@ class Postgres:
         self._server.wait()
 
     def processes(self) -> list[int]:
-        """Return the cluster's process ids."""
         pid = self._server.pid
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         return [pid, *map(int, children)]
 
     def remove(self) -> None:
-        """Stop the cluster and remove its folder."""
         self._server.send_signal(signal.SIGQUIT)
         self._server.wait()
         shutil.rmtree(self._folder)

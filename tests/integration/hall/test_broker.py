@@ -1,4 +1,4 @@
-"""Access rules of the broker: a table publishes as itself and obeys the hall."""
+"""Tests for the broker's access rules: a table publishes only as itself and obeys only its hall."""
 
 import socket
 import threading
@@ -60,7 +60,7 @@ def test_table_writes_only_below_its_name(broker: Broker, folder: Path) -> None:
     table = Ear(folder, "table-1")
 
     def is_heard() -> bool:
-        # Subscriptions take effect with a delay.
+        # Subscriptions take effect after a delay.
         table.connection.publish(messages.topic("table-2", "items"), b"forged")
         table.connection.publish(messages.topic("table-1", "items"), b"own")
         return bool(hall.heard)

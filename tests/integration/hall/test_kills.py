@@ -1,4 +1,4 @@
-"""Broker, database and halls are killed and frozen at random."""
+"""Kill and freeze the broker, the database and the halls at random. No item may be lost."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from tests.campaigns import Campaign
 from tests.integration.hall.load import run
 
 TROUBLE: Final = Campaign("hall-trouble", part=2, whole=60)
-"""Number of kills and of freezes of each process."""
+"""Number of kills, and of freezes, for each process."""
 
 
 @TROUBLE

@@ -1,4 +1,4 @@
-"""Pages in a real browser while hall and broker restart."""
+"""Tests for the pages in a real browser while the hall and the broker restart."""
 
 import os
 import signal
@@ -18,14 +18,14 @@ from tests.integration.hall.services import Broker, free_port
 from tests.integration.pads.playing import chromium
 
 PLAYERS: Final = [f"Player {number}" for number in range(1, 27)]
-"""Players of thirteen tables, which the room's screen shows in two parts."""
+"""Players at thirteen tables, which the tournament screen shows in two parts."""
 PATIENCE: Final = 60_000
-"""Time limit for changes of the page, in milliseconds."""
+"""Time limit in milliseconds for changes on the page."""
 
 
 @pytest.fixture
 def hall(tmp_path: Path) -> Iterator[tuple[Broker, HallProgram, Page]]:
-    """Hall with a game at table-1, and the page of a signed-in arbiter."""
+    """Start a hall with a game at table-1, and open the page of a signed-in arbiter."""
     folder, port = tmp_path / "hall", free_port()
     listener = BrokerListener("127.0.0.1", free_port())
     codes = make_hall(folder, listener, ["table-1"], ["hall"], ["Anna"])
@@ -50,7 +50,7 @@ def hall(tmp_path: Path) -> Iterator[tuple[Broker, HallProgram, Page]]:
 
 @pytest.fixture
 def board(hall: tuple[Broker, HallProgram, Page], tmp_path: Path) -> tuple[HallProgram, Page, Path]:
-    """Screen of a tournament in the room, its hall and its file."""
+    """Open the tournament screen. Returns the hall, the page and the tournament file."""
     _, program, page = hall
     file = tmp_path / "hall" / "cup.jsonl"
     run(file, "new", "--name", "Cup")

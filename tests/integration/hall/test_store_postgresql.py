@@ -1,3 +1,3 @@
-"""Tests of the hall's database with PostgreSQL."""
+"""Tests for the hall's database, run against PostgreSQL."""
 
 from tests.companion.hall.test_store import *  # noqa: F403

@@ -1,1 +1,1 @@
-"""Tests of the solid parts: watertight, thick enough, and assembled without overlap."""
+"""Tests for the solid parts: watertight, thick enough, and assembled without overlap."""

@@ -1,4 +1,4 @@
-"""Assembled board: no overlap, and screws and magnets in the right places."""
+"""Tests for the assembled board: no overlapping parts, and screws and magnets in the right places."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Tables and pictures of the documentation match the parts."""
+"""Tests that tables and pictures in the documentation match the parts."""
 
 import re
 from dataclasses import replace
@@ -27,7 +27,6 @@ def pixels(image: Image.Image) -> "np.ndarray[tuple[int, ...], np.dtype[np.float
 
 
 def differs(name: str, made: list[Part]) -> bool:
-    """Whether a newly rendered picture differs from the saved one."""
     kept = pixels(Image.open(BOOK / f"mechanics-{name}.png"))
     painted = pixels(pictures(made)[name]())
     if kept.shape != painted.shape:
@@ -58,7 +57,7 @@ def test_screws_match_holes(made: list[Part]) -> None:
     assert [int(count) for count in counts] == [
         screws("tile screw", "post screw", "foot screw", "controller screw"),
         screws("clamp screw"),
-        screws("clamp screw", "foot screw", "controller screw"),  # their nuts
+        screws("clamp screw", "foot screw", "controller screw"),  # these screws have nuts
         screws("lid screw", "bottom screw"),
         screws("case screw", "stand screw"),
         screws("clip screw"),

@@ -1,1 +1,3 @@
-"""Pads in real browsers, and type checks of scripts: `make browsers`, in `make heavy`."""
+"""Tests for pads in real browsers, and type checks of scripts. Run by `make browsers`, a part of
+`make heavy`.
+"""

@@ -13,14 +13,11 @@ AMONG: Final = 10
 
 
 class FailingPhone:
-    """A browser with one page."""
-
     def __init__(self, context: BrowserContext, seed: int) -> None:
         self.page = context.new_page()
         self.done: Counter[str] = Counter()
         """Number of faults and requests, by kind."""
         self.sent: list[bytes] = []
-        """The bodies of all requests."""
         self._chance = random.Random(seed)
         self._dealt: list[str] = []
         self._is_asleep = False
@@ -36,18 +33,16 @@ class FailingPhone:
         self._life.send("Page.setWebLifecycleState", {"state": "frozen"})
 
     def wake(self) -> None:
-        """Switch the screen on."""
         self._is_asleep = False
         self._life.send("Page.setWebLifecycleState", {"state": "active"})
         self.page.context.set_offline(False)
 
     def reload(self) -> None:
-        """Reload the page."""
         self.done["reloads"] += 1
         self.page.reload()
 
     def _handle(self, route: Route) -> None:
-        with suppress(Error):  # a reloaded page needs no answer to its earlier requests
+        with suppress(Error):  # a reloaded page needs no reply to its earlier requests
             self._fail(route)
 
     def _fail(self, route: Route) -> None:
@@ -59,7 +54,7 @@ class FailingPhone:
         self.done["requests"] += 1
         what = self._deal()
         if what and route.request.url.endswith("/listen"):
-            what = "lost"  # the answer to /listen never ends, so it cannot be duplicated or lost
+            what = "lost"  # the reply to /listen never ends, so it cannot be lost or duplicated
         if not what:
             route.continue_()
             return
@@ -75,7 +70,7 @@ class FailingPhone:
             route.fulfill(response=answer)
 
     def _deal(self) -> str:
-        """Return the fault of the next request, or an empty text."""
+        """Return the fault for the next request, or an empty string."""
         if not self._dealt:
             self._dealt = [*FAILURES, *[""] * (AMONG - len(FAILURES))]
             self._chance.shuffle(self._dealt)

@@ -36,24 +36,23 @@ def declared_before(driver: PadDriver) -> None:
 
 
 def your_turn(driver: PadDriver) -> None:
-    """Play until Blue is to move after a combat."""
+    """Play until Blue is to move after combat."""
     declared_before(driver)
 
 
 def awaited(driver: PadDriver) -> None:
-    """Open an attack by Red, which has to declare."""
+    """Open an attack by Red, who has to declare a rank."""
     driver.play("e4-e5 e7-e6")
     attack(driver)
 
 
 def refused(driver: PadDriver) -> None:
-    """Declare an impossible rank for Red."""
     awaited(driver)
     driver.declare(Side.RED, Rank.BOMB)
 
 
 def offered(driver: PadDriver) -> None:
-    """Offer a draw for Blue."""
+    """Offer a draw on Blue's behalf."""
     declared_before(driver)
     driver.command(OfferDraw(Side.BLUE))
 
@@ -115,7 +114,6 @@ SEALED_TOUR: Final[dict[str, Callable[[SealedTable], None]]] = {
 
 
 def photograph_sealed(browser: Browser, size: Size, name: str, code: str) -> bytes:
-    """Return a screenshot of a state with sealed armies."""
     with sealed_table(browser, SEALED, size, code) as table:
         SEALED_TOUR[name](table)
         page = table.pages[Side.RED]
@@ -125,7 +123,6 @@ def photograph_sealed(browser: Browser, size: Size, name: str, code: str) -> byt
 
 
 def photograph(browser: Browser, size: Size, name: str, code: str) -> bytes:
-    """Return a screenshot of a state."""
     play, side = TOUR[name]
     driver = PadDriver.begun(control=TimeControl.of(each=900, delay=10))
     assert isinstance(driver, PadDriver)

@@ -14,7 +14,7 @@ CHROMIUM: Final = "/usr/bin/chromium"
 LARGE: Final = (390, 844)
 SMALL: Final = (360, 640)
 A_FINGER: Final = 400
-"""Delay before a new element is tapped in milliseconds. The page ignores earlier taps."""
+"""Delay in milliseconds before a new element is tapped. The page ignores earlier taps."""
 Size = tuple[int, int]
 
 
@@ -42,7 +42,7 @@ def phone(browser: Browser, size: Size = LARGE, locale: str = "en-GB") -> Browse
 
 
 def sit(pads: Pads, context: BrowserContext, side: Side) -> Page:
-    """Open the link of a seat's QR code."""
+    """Open the link in a seat's QR code."""
     page = context.new_page()
     page.goto(pads.address(side))
     return page
@@ -56,7 +56,7 @@ def until(pads: Pads, page: Page, condition: Callable[[], object]) -> None:
 
 
 def touch_twice(pads: Pads, page: Page, choice: str) -> None:
-    """Tap a choice twice to confirm it. Repeats if the page has changed in between."""
+    """Tap a choice twice to confirm it. Repeats if the page has changed between the taps."""
     button = page.locator(f"{choice}:enabled")
     until(pads, page, button.count)
     while button.count():

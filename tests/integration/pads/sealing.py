@@ -19,7 +19,7 @@ from tests.integration.pads.playing import LARGE, Size, phone, sit, touch_twice,
 
 @dataclass
 class SealedTable:
-    """Game with sealed armies, and both phones."""
+    """A game with sealed armies, and both players' phones."""
 
     driver: PadDriver
     pads: Pads
@@ -37,11 +37,9 @@ class SealedTable:
         found.first.tap()
 
     def mean(self, side: Side, choice: str) -> None:
-        """Tap a choice twice to confirm it."""
         touch_twice(self.pads, self.pages[side], choice)
 
     def load(self, side: Side) -> None:
-        """Load the first preset setup."""
         self.touch(side, "#setup .row button")
         self.touch(side, ".load")
 
@@ -78,7 +76,7 @@ class SealedTable:
         return [each for each in self.driver.table.referee.actions if isinstance(each, Declare)]
 
     def fight(self) -> None:
-        """Carry out Red's attack from e5 on e6: declare, clean up and view the result."""
+        """Carry out Red's attack from e5 on e6: declare, clean up and dismiss the result."""
         for side in Side:
             self.declare(side)
         self.driver.stand(Side.RED, square("e6"))
@@ -91,7 +89,7 @@ class SealedTable:
 def sealed_table(
     browser: Browser, edition: Edition = SEALED, size: Size = LARGE, code: str = "en"
 ) -> Iterator[SealedTable]:
-    """Connect both phones with this size and language."""
+    """Connect both phones, with the given size and language."""
     driver = PadDriver(edition)
     with pads_of(driver, (code, code, code)) as pads:
         pages = {side: sit(pads, phone(browser, size), side) for side in Side}

@@ -1,4 +1,4 @@
-"""Two players with phones, from the QR code to the end of a game."""
+"""Tests for two players with phones, from the QR code to the end of a game."""
 
 import random
 import time
@@ -32,7 +32,7 @@ GAME: Final = read_gravon_xml(
 SLEEPS: Final = 50
 RELOADS: Final = 5
 SOON: Final = 10
-"""Maximum time between opening the link and having the seat, in seconds."""
+"""Maximum time in seconds between opening the link and having the seat."""
 
 
 @pytest.fixture(scope="module")
@@ -42,10 +42,10 @@ def browser() -> Iterator[Browser]:
 
 
 class SampleGame(PadDriver):
-    """Recorded game, with players who know their ranks."""
+    """A recorded game between players who know their ranks."""
 
     def stand(self, side: Side, *squares: int) -> None:
-        """Do nothing: images go directly to the table."""
+        """Do nothing, because images go directly to the table."""
 
     def shows(self, image: Image) -> None:
         """Show an image until it is stable."""
@@ -70,7 +70,7 @@ class SampleGame(PadDriver):
 
 
 class PadGame:
-    """Game at the board with two faulty phones."""
+    """A game at the board with two faulty phones."""
 
     def __init__(self, game: SampleGame, pads: Pads, phones: dict[Side, FailingPhone]) -> None:
         self.game, self.pads, self.phones = game, pads, phones
@@ -125,7 +125,7 @@ class PadGame:
         self.until(lambda: self.pads.presence(side) is Presence.HERE)
 
     def _is_away(self, side: Side) -> bool:
-        """Advance time until the phone counts as away. A late message postpones that."""
+        """Advance time until the phone counts as away, which a late message can postpone."""
         self.game.now += PATIENCE
         return self.pads.presence(side) is Presence.AWAY
 

@@ -1,4 +1,4 @@
-"""Two players seal and open their armies on phones."""
+"""Tests for two players who seal and open their armies on phones."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -37,7 +37,6 @@ def setup_of(page: Page) -> list[str]:
 
 
 def drag(page: Page, source: str, target: str) -> None:
-    """Drag a piece with the mouse."""
     page.mouse.move(*middle(page, source))
     page.mouse.down()
     page.mouse.move(*middle(page, target), steps=4)
@@ -72,7 +71,7 @@ def test_pieces_are_placed_by_touch_and_drag(browser: Browser) -> None:
         page.locator(marshal).tap()
         page.locator("[data-at='4']").tap()
         page.locator(scout).tap()
-        for at in (0, 1, 2):  # while the rank has more pieces, one tap places the next one
+        for at in (0, 1, 2):  # while pieces of the rank are left, one tap places the next one
             page.locator(f"[data-at='{at}']").tap()
         page.locator(scout).tap()
         assert setup_of(page)[:5] == ["2", "2", "2", ".", "10"]
@@ -81,13 +80,13 @@ def test_pieces_are_placed_by_touch_and_drag(browser: Browser) -> None:
         drag(page, "[data-at='4']", "[data-at='0']")
         assert setup_of(page)[:5] == ["10", "2", "2", ".", "2"]
         drag(page, "[data-at='0']", "[data-at='13']")
-        drag(page, "[data-at='1']", "#sound")  # outside the rows: the piece returns to the tray
+        drag(page, "[data-at='1']", "#sound")  # outside the rows, so the piece returns to the tray
         drag(page, scout, "[data-at='0']")
         assert (setup_of(page)[:5], setup_of(page)[13]) == (["2", ".", "2", ".", "2"], "10")
         drag_by_finger(page, "[data-at='13']", "[data-at='25']")
         assert (setup_of(page)[13], setup_of(page)[25]) == (".", "10")
         page.locator("[data-at='2']").tap()
-        page.locator(scout).tap()  # and the piece returns to the tray
+        page.locator(scout).tap()  # the piece returns to the tray
         assert setup_of(page)[:5] == ["2", ".", ".", ".", "2"]
         page.reload()
         table.until(page.locator(".tray").count)

@@ -1,4 +1,4 @@
-"""Story of a finished game in a real browser."""
+"""Tests for the story of a finished game in a real browser."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,7 +17,7 @@ from tests.integration.pads.playing import SMALL, chromium, phone, until
 
 @pytest.fixture
 def page(tmp_path: Path) -> Iterator[Page]:
-    """Spectators' page after a recorded game that has left the touchscreen."""
+    """Open the spectators' page of a recorded game that is no longer on the touchscreen."""
     journals = JournalProvider(tmp_path / "games.sqlite")
     driver = PadDriver.begun()
     assert isinstance(driver, PadDriver)

@@ -1,4 +1,4 @@
-"""Type check of all scripts by the types in their comments."""
+"""Type check of all scripts, using the types in their comments."""
 
 import shutil
 import subprocess
@@ -16,7 +16,7 @@ SCRIPTS: Final = {
         "companion/hall/console/static/tournament.js"
     ),
 }
-"""For each configuration, one of its scripts."""
+"""One script of each configuration."""
 
 
 def check(config: Path) -> "subprocess.CompletedProcess[str]":

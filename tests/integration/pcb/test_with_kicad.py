@@ -1,4 +1,4 @@
-"""KiCad finds no faults in the boards, except those made on purpose."""
+"""Tests that KiCad finds no faults in the boards, except those made on purpose."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ DESIGNS = designs(tile_map.read()[0])
 
 
 def findings(folder: Path, text: str) -> Findings:
-    """Return KiCad's findings for a board. Its rules are in the folder."""
+    """Return KiCad's findings for a board, checked by the rules of the controller's project."""
     board = folder / "controller.kicad_pcb"
     board.write_text(text, encoding="utf-8")
     board.with_suffix(".kicad_pro").write_text(
@@ -53,7 +53,7 @@ def test_kicad_checks_and_plots(design: Design, tmp_path: Path) -> None:
 
 
 def longest_track(text: str, net: str) -> str:
-    """Return the longest straight track of a net."""
+    """Return the longest straight track in a net."""
 
     def length(track: re.Match[str]) -> float:
         ax, ay, bx, by = map(float, track.groups()[:4])

@@ -1,1 +1,1 @@
-"""Tests run by “make appliance”, in “make heavy”."""
+"""Tests run by “make appliance”, a part of “make heavy”."""

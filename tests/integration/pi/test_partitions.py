@@ -1,4 +1,4 @@
-"""Image of a card, made from three folders and read back."""
+"""Tests for the card image, which is made from three folders and read back."""
 
 import json
 import os
@@ -20,7 +20,7 @@ def _tools(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def folders(tmp_path: Path) -> list[Path]:
-    """Folders with boot files, root and games."""
+    """Create folders with boot files, root and games."""
     boot, root, games = (tmp_path / name for name in ("boot", "root", "games"))
     (boot / "overlays").mkdir(parents=True)
     (boot / "overlays" / "a.dtbo").write_bytes(b"tree")

@@ -1,4 +1,4 @@
-"""Disk image with a broken release, read back."""
+"""Test for a disk image with a broken release."""
 
 import subprocess
 from pathlib import Path

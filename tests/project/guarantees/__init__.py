@@ -1,7 +1,7 @@
-"""Guarantees of docs/reliability.md, each with sabotages and the test that catches them.
+"""Guarantees in docs/reliability.md, each with sabotages and the test that catches them.
 
-The lists in that page begin with these guarantees, in this order. Guarantees of the soak test have
-corrupted builds in `tests.soak.spoiled`.
+The lists on that page begin with these guarantees, in this order. For the guarantees of the soak
+test, `tests.soak.spoiled` has faulty builds.
 """
 
 from typing import Final
@@ -34,4 +34,4 @@ GUARANTEES: Final[Guarantees] = {
     **WHEEL,
     **REVIEWS,
 }
-"""Sabotages for every guarantee of docs/reliability.md."""
+"""Sabotages for every guarantee in docs/reliability.md."""

@@ -1,4 +1,4 @@
-"""Access to the data on the computer: reading, changing, and over the network."""
+"""Guarantees about access to data on the computer and over the network."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The board and its cable."""
+"""Guarantees about the board and its cable."""
 
 from typing import Final
 

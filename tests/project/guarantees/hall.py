@@ -1,4 +1,4 @@
-"""Information that a hall receives, and the authorization of its messages."""
+"""Guarantees about what a hall learns, and about who may send it messages."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Operations whose cost is independent of the number of games."""
+"""Guarantees that costs do not grow with the number of games."""
 
 from typing import Final
 

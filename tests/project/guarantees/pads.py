@@ -1,4 +1,4 @@
-"""Phones as pads, and the network that connects them."""
+"""Guarantees about phones as pads, and about the network that connects them."""
 
 from typing import Final
 

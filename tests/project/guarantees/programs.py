@@ -1,4 +1,4 @@
-"""Data that survives concurrent and killed programs."""
+"""Guarantees about data when programs run concurrently or are killed."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Secrecy of ranks, and protection against false statements about them."""
+"""Guarantees that ranks stay secret, and that false statements about them are detected."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""External input: accepted or rejected."""
+"""Guarantees that external input is either accepted or rejected."""
 
 from typing import Final
 

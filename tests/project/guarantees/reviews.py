@@ -1,4 +1,4 @@
-"""Truth and secrecy of the review after a game."""
+"""Guarantees that the review after a game is true and reveals no secrets."""
 
 from typing import Final
 

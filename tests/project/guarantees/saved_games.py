@@ -1,4 +1,4 @@
-"""Durability of games on disk."""
+"""Guarantees that saved games are durable."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Durability of a hall's games and tournaments."""
+"""Guarantees that a hall's games and tournaments are durable."""
 
 from typing import Final
 

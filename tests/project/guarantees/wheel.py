@@ -1,4 +1,4 @@
-"""Build artefacts for users."""
+"""Guarantees about the wheels."""
 
 from typing import Final
 
