@@ -1,4 +1,4 @@
-"""Movement (rules.md §4). The token ``r10`` is a piece with this proved rank; ``r?`` is unknown."""
+"""Tests for movement (rules.md §4). ``r10`` is a piece with this proved rank, ``r?`` is unknown."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -64,7 +64,7 @@ def fault_on(
         "k4 k5",
         "k4 k3",
         "k4 k6",  # a long move
-        "k4 k7",  # a long move that attacks
+        "k4 k7",  # an attack by a long move
         "k4 g4",
         "f1 d1",  # a scout next to its own scout
         "f1 f3",
@@ -86,7 +86,7 @@ def test_legal_moves(way: str) -> None:
         ("c5 c6", ViolationKind.NO_PIECE),
         ("e7 e6", ViolationKind.NOT_YOUR_PIECE),
         ("i5 i6", ViolationKind.NOT_YOUR_PIECE),
-        # bombs and flags are refused before other faults
+        # Bombs and flags are refused before other faults.
         ("i2 i3", ViolationKind.IMMOBILE),
         ("k1 k2", ViolationKind.IMMOBILE),
         ("i2 h3", ViolationKind.IMMOBILE),
@@ -263,7 +263,7 @@ def test_second_referee_agrees_on_moves(
         },
         limit=3,
     )
-    game.ending = None  # The same applies if neither side can move.
+    game.ending = None  # It does not matter whether neither side can move.
     for source, (side, rank) in standing.items():
         free = [t for t in SQUARES if not fault_on(board, side, source, t, 1 << Rank.SCOUT)]
         assert sorted(ways_of_a_scout(board, name(source))) == free

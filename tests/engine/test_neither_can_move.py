@@ -1,4 +1,4 @@
-"""Draws in which neither side can move after a combat."""
+"""Tests for draws in which neither side can move after combat."""
 
 from dataclasses import replace
 from typing import Final
@@ -44,7 +44,8 @@ def pairs(moves: str) -> list[tuple[str, str]]:
 
 
 def cited(over: GameOver | None, edition: Edition) -> bool:
-    """Whether the ending is cited as art."""
+    """Whether the ending is cited correctly: the ISF article, or the interpretation of a
+    rulebook."""
     assert over
     assert over.citation
     if edition.id == "isf":
@@ -88,7 +89,7 @@ def test_hidden_ranks(moves: str, edition: Edition) -> None:
 @in_every_form
 @in_every_edition
 def test_side_that_shows_a_move_wins(moves: str, edition: Edition) -> None:
-    """The rank of i10 is unknown, so it may be able to move to h10."""
+    """The rank of i10 is unknown, so the piece may be able to move to h10."""
     table = Table.of(POCKET, rules=edition)
     table.play(moves)
 

@@ -1,4 +1,4 @@
-"""PettingZoo environment: PettingZoo's own tests, secrecy, and rules."""
+"""Tests for the PettingZoo environment: PettingZoo's own tests, secrecy, and rules."""
 
 import random
 import re
@@ -32,7 +32,7 @@ INFILTRATORS: Final = replace(
     id="infiltrators",
     army=army(flag=1, scout=2, miner=2, captain=2, marshal=1, bomb=2, infiltrator=3),
 )
-"""Edition whose infiltrators soon reach the enemy's rows."""
+"""Edition in which infiltrators soon reach the enemy's rows."""
 GAMES: Final[list[tuple[Edition, str | None]]] = [
     (EDITIONS["original-1992"], None),
     (EDITIONS["isf"], "barrage"),
@@ -72,7 +72,7 @@ def play(game: StrategoEnv, *ways: str) -> None:
 
 
 def plane(game: StrategoEnv, agent: str, title: str) -> dict[str, float]:
-    """Return the non-zero values of a plane by the name of the square."""
+    """Return the non-zero values of a plane by the names of the squares."""
     values = game.observe(agent)["observation"][PLANES.index(title)].ravel()
     if agent == BLUE:
         values = values[::-1]
@@ -93,7 +93,7 @@ def picture(game: StrategoEnv) -> str:
     )
 
 
-# PettingZoo's own tests. They expect names such as player_0. Observations with a mask are allowed
+# PettingZoo's own tests, which expect names such as player_0. Observations with a mask are allowed
 # only in PettingZoo's own environments.
 
 
@@ -119,13 +119,13 @@ def test_text_rendering() -> None:
 
 @RARE
 def test_minimum_speed(capsys: pytest.CaptureFixture[str]) -> None:
-    """An idle computer plays some thousand turns per second; the limit allows for a busy one."""
+    """An idle computer plays some thousand turns per second. The limit allows for a busy one."""
     performance_benchmark(env())
     (speed,) = re.findall(r"([\d.]+) turns per second", capsys.readouterr().out)
     assert float(speed) > 100
 
 
-# Comparison with a referee that knows all ranks.
+# Comparison with a referee that knows all ranks
 
 
 def infiltrations(referee: Referee, ranks: StrategoEnv) -> set[tuple[int, int]]:
@@ -164,7 +164,7 @@ def test_env_matches_a_referee_with_known_ranks(edition: Edition, army: str | No
             assert game.rewards[side.value] == won
 
 
-# Secrecy: pairs of games that differ in two ranks of Blue, which no public fact distinguishes.
+# Secrecy: pairs of games that differ in two of Blue's ranks, which no public fact distinguishes
 
 
 def pair(edition: Edition, army: str | None, chance: random.Random) -> list[StrategoEnv]:
@@ -211,7 +211,7 @@ def test_no_observation_depends_on_a_hidden_rank(edition: Edition, army: str | N
     assert fights > 20
 
 
-# Observations.
+# Observations
 
 
 def test_observation_is_symmetric() -> None:
@@ -312,7 +312,7 @@ def test_a_picture_shows_all_ranks() -> None:
     assert barrage().render() is None
 
 
-# Turns, setups and ends.
+# Turns, setups and ends
 
 
 def test_infiltration_guess_is_an_action() -> None:
@@ -376,7 +376,7 @@ def test_unknown_setup_is_refused(old: str, new: str, message: str) -> None:
     ("blue_bomb", "rewards"), [("c10", {RED: -1, BLUE: 1}), ("i10", {RED: 0, BLUE: 0})]
 )
 def test_side_without_moves_loses(blue_bomb: str, rewards: dict[str, float]) -> None:
-    """The referee asks both sides because it does not know which pieces are bombs."""
+    """The referee asks both sides, because it does not know which pieces are bombs."""
     shut_in = army(flag=1, bomb=2, captain=1)
     pieces = {"a1": "r6", "a2": "rB", "b1": "rB", "e1": "rF"}
     pieces |= {"k10": "b6", "k9": "bB", blue_bomb: "bB", "e10": "bF"}

@@ -1,4 +1,4 @@
-"""Part of the comparison with the second referee, and detection of injected faults."""
+"""Tests that run a part of the comparison with the second referee, and inject faults into it."""
 
 from collections.abc import Callable
 from itertools import count
@@ -29,8 +29,8 @@ from tests.engine.random_plan import plan
 PLIES = Campaign("plies", part=12, whole=192)
 """Number of games, each with about a hundred plies."""
 FIRST = 612
-"""Number of the first game. The dozen games that begin here cover every event. At the end of game
-620, all verdicts are compared and the game is replayed."""
+"""Number of the first game. A dozen games from here on cover every event. At the end of game 620,
+all verdicts are compared and the game is replayed."""
 ENOUGH = 1000
 """Number of plies within which a fault must be detected in its game."""
 Patch = pytest.MonkeyPatch
@@ -38,7 +38,8 @@ Patch = pytest.MonkeyPatch
 
 @PLIES
 def test_a_slice() -> None:
-    """Thousands of plies for every edition and kind. `make plies` plays a million."""
+    """Play about a thousand plies in all editions and kinds of games. `make plies` plays a
+    million."""
     tally = play_batch(range(FIRST, FIRST + PLIES.size))
 
     assert tally.difference is None, tally.difference
@@ -68,7 +69,6 @@ def test_tally_counts_the_plies() -> None:
 
 
 def after_each(patch: Patch, made: str, spoil: Callable[[Position, Position], None]) -> None:
-    """Modify the position after each move or combat."""
     make = getattr(position_updates, made)
 
     def other(before: Position, *way: Any, **how: Any) -> Position:
@@ -88,7 +88,7 @@ def nothing_learnt(self: RankDeduction, *_: object, **__: object) -> RankDeducti
 
 
 def fighting(patch: Patch, attacker: Rank, defender: Rank, result: CombatResult) -> None:
-    """Change the result of one combat."""
+    """Change the result of combat between two ranks."""
     resolve = movement.resolve
 
     def other(one: Rank, two: Rank, *, aggressor_advantage: bool = False) -> CombatResult:
@@ -100,7 +100,7 @@ def fighting(patch: Patch, attacker: Rank, defender: Rank, result: CombatResult)
 
 
 def forgive(patch: Patch, where: ModuleType, rule: str, forgiven: ViolationKind) -> None:
-    """Make a rule overlook one violation."""
+    """Make a rule overlook one kind of violation."""
     find = getattr(where, rule)
 
     def other(*asked: Any) -> ViolationKind | None:
@@ -111,7 +111,7 @@ def forgive(patch: Patch, where: ModuleType, rule: str, forgiven: ViolationKind)
 
 
 def counting(patch: Patch, change: Callable[[Run, int], tuple[Run, int]]) -> None:
-    """Replace the run and the limit of the two-squares rule."""
+    """Replace the run and the limit that the two-squares rule uses."""
     patch.setattr(
         position,
         "exhausted_trace",
@@ -159,7 +159,7 @@ def infiltration_does_not_interrupt_to_and_fro(patch: Patch) -> None:
 
 
 def asking_another(patch: Patch, change: Callable[[Chase], Chase]) -> None:
-    """Replace the chase of the more-squares rule."""
+    """Replace the chase that the more-squares rule uses."""
     patch.setattr(
         position,
         "plies_since_repeat",

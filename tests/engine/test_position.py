@@ -1,4 +1,4 @@
-"""Positions as immutable values: equality, hashing and printing."""
+"""Tests for positions as immutable values: equality, hashing and printing."""
 
 import random
 from dataclasses import replace
@@ -37,7 +37,7 @@ def after(moves: str, *, rules: Edition = ISF) -> Position:
         ("", ""),
         ("e4-e5 e7-e6", "e4-e5 e7-e6"),
         ("e4-e5 e7-e6 e5xe6", "e4-e5 e7-e6 e5xe6"),
-        # other orders, with the same latest moves and no longer runs
+        # a different order with the same latest moves and no longer runs
         ("e4-e5 b7-b6 f4-f5 e7-e6 i4-i5 f7-f6", "f4-f5 e7-e6 e4-e5 b7-b6 i4-i5 f7-f6"),
         ("b4-b5 k7-k6 e4-e5 k6-k7 f4-f5 b7-b6", "e4-e5 k7-k6 b4-b5 k6-k7 f4-f5 b7-b6"),
     ],
@@ -81,7 +81,7 @@ def test_position_equals_no_other_type() -> None:
 
 
 def test_positions_are_hashable() -> None:
-    """Positions are stored in a set, as in a search. Moving back finds them again."""
+    """Positions can be stored in a set, as in a search. Taking turns back leads to them again."""
     table, been = Table.of(SKIRMISH, rules=ISF), set()
     for move in ["e4-e5", "e7-e6", "e5xe6", "k7-k5"]:
         been.add(table.referee.position)
@@ -137,7 +137,7 @@ def test_printed_position_matches_the_board(edition: Edition, seed: int, plies: 
 
 
 def played(edition: Edition, seed: int, plies: int) -> Referee:
-    """Play a random game with known ranks and all kinds of events."""
+    """Play a random game with known ranks and all kinds of turns."""
     chance = random.Random(seed)
     setup = shuffled(edition.army, chance)
     referee = Referee.waiting(edition, known=setup.ranks)
@@ -167,7 +167,7 @@ def test_position_is_immutable() -> None:
 
 
 def test_position_without_a_referee() -> None:
-    """Many positions follow from one, as in a search. They are independent of each other."""
+    """Many positions may follow from one, as in a search, and are independent of each other."""
     begun = after("e4-e5 e7-e6")
     turns = [turn for turn in begun.legal_moves() if isinstance(turn, Move)]
 

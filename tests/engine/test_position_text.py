@@ -1,4 +1,4 @@
-"""Text of a position: round trips, uniqueness, and errors with their column."""
+"""Tests for the text of a position: round trips, uniqueness, and errors with their column."""
 
 import random
 from collections import Counter
@@ -44,14 +44,14 @@ DAMAGED = Campaign("damaged-texts", part=3_000, whole=1_000_000)
 
 
 FIRST = 5_000
-"""Number of the first game. The games of a regular run cover every phase and field."""
+"""Number of the first game. The games in a regular run cover every phase and field."""
 
 
 HANDICAPS = [*map(Handicap.parse, ("red+marshal+open", "blue+scouts", "red+take-backs+time"))]
 
 
 def some_edition(chance: random.Random) -> Edition:
-    """Return an edition with random army and options."""
+    """Return an edition with a random army and random options."""
     edition = chance.choice(list(EDITIONS.values()))
     small = [army for army in edition.armies if army.size <= 10]
     return replace(
@@ -67,7 +67,7 @@ def some_edition(chance: random.Random) -> Edition:
 
 
 def games(seed: int) -> Iterator[Referee]:
-    """Yield a referee after each action of random games with all kinds of actions."""
+    """Yield a referee after each action in random games with all kinds of actions."""
     for number in count(seed):
         chance = random.Random(f"text {number}")
         rowdies = Rowdies(some_edition(chance), chance)
@@ -82,7 +82,7 @@ def games(seed: int) -> Iterator[Referee]:
 def without_secrets(state: GameState) -> GameState:
     """Return the state that a text can express.
 
-    Unnamed declarations are removed, and open attacks are reopened.
+    Unnamed declarations are removed, and open attacks are opened again.
     """
     position = state.position
     for side in Side:
@@ -130,8 +130,7 @@ FIELDS = [
     *("ranks", "from", "off", "inconsistent", "moves", "chase", "past"),
     *("touched", "end", "attack", "guess", "stuck"),
 ]
-"""Fields of games without sealed armies. Captured ranks are omitted because games seldom need them.
-"""
+"""Fields of games without sealed armies. Captured ranks are omitted, because they are rare."""
 
 
 def test_recorded_chases_round_trip() -> None:
@@ -177,8 +176,8 @@ def without_history(referee: Referee) -> Referee:
 
 
 def go_on(one: Referee, other: Referee, chance: random.Random, times: int) -> int:
-    """Take random actions with both referees, compare the rulings, and return the
-    number of plies.
+    """Perform random actions with both referees and compare the rulings. Returns the number of
+    plies.
     """
     rowdies = Rowdies.__new__(Rowdies)
     rowdies.referee, rowdies.chance, rowdies.before = one, chance, []
@@ -203,7 +202,7 @@ def go_on(one: Referee, other: Referee, chance: random.Random, times: int) -> in
 
 
 def answered(referee: Referee, action: actions.Action) -> list[object] | None:
-    """Return the rulings on an action, or None if it does not fit the phase."""
+    """Return the rulings on an action, or None if the phase does not allow it."""
     try:
         return public(referee.apply(action))
     except OutOfPhaseError:
@@ -227,7 +226,7 @@ SIGNS = "fstnelpjcgmbixyzXYZRB.~/ 0159-:,;+<={}" + COLUMNS
 
 
 def damage(text: str, other: str, chance: random.Random) -> str:
-    """Return a text with one to three changes. Some insert a part of another text."""
+    """Return a text with one to three changes, some of which insert a part of another text."""
     for _ in range(chance.choice([1, 1, 2, 3])):
         at = chance.randrange(len(text) + 1)
         end = min(len(text), at + chance.choice([1, 1, 2, 3, 8]))
@@ -254,7 +253,11 @@ def damage(text: str, other: str, chance: random.Random) -> str:
 
 
 def read_or_refused(text: str) -> bool:
-    """Whether a text is valid. Valid texts are written back unchanged; others are refused."""
+    """Whether a text is accepted.
+
+    An accepted text must be written back unchanged. A refused text must give a NotationError that
+    names the column.
+    """
     refused = None
     try:
         assert Referee.from_text(text).to_text() == text
@@ -479,6 +482,6 @@ def test_an_open_attack_can_be_withdrawn() -> None:
         if back:
             game.push("withdraw-attack")
             assert game.to_text() == f"{back} r isf"
-        else:  # the arbiter has allowed it, and the text has no history
+        else:  # the arbiter has allowed the attack, and the text has no history
             with pytest.raises(ValueError, match="an action to take back"):
                 game.push("withdraw-attack")

@@ -1,4 +1,4 @@
-"""Examples and grammar of docs/positions.md and docs/positions.abnf."""
+"""Tests for the examples in docs/positions.md and for the grammar in docs/positions.abnf."""
 
 import re
 from itertools import islice

@@ -1,4 +1,4 @@
-"""Games with random actions of all kinds.
+"""Tests with random actions of all kinds.
 
 Players lie and uphold declarations, the arbiter overrides, turns are taken back, and infiltrators
 guess. The results are not predicted, but invariants must hold.
@@ -33,7 +33,7 @@ MOVABLE = [rank for rank in Rank if rank not in (Rank.FLAG, Rank.BOMB)]
 
 
 class Rowdies:
-    """Players and an arbiter that take random actions."""
+    """Players and an arbiter who perform random actions."""
 
     def __init__(self, edition: Edition, chance: random.Random) -> None:
         self.referee = Referee.waiting(edition)
@@ -42,8 +42,8 @@ class Rowdies:
         rows = 1 if edition.army.size <= len(COLUMNS) else 4
         self.referee.apply(shuffled(edition.army, chance, rows, handicap=edition.handicap).placing)
         self.before: list[tuple[object, int]] = []
-        """States before each turn, latest last, with the number of corrections so far. Corrections
-        survive a take-back."""
+        """States before each turn, latest last, each with the number of corrections up to that
+        time. Corrections survive a take-back."""
         self.set_down: object = None
         """State before the latest amendment."""
 
@@ -147,8 +147,8 @@ class Rowdies:
             yield actions.ClaimStalemate()
 
     def adopted_board(self, standing: list[int]) -> actions.AdoptBoard:
-        """Adopt a board with pieces relocated and perhaps one removed, and a random
-        side to move.
+        """Adopt a board with relocated pieces, perhaps one removed piece, and a random side to
+        move.
         """
         chance = self.chance
         going = chance.sample(standing, min(len(standing), 3))
@@ -184,7 +184,6 @@ class Rowdies:
         return chance.choice(turns) if turns else actions.Infiltrate(*guesses[0], Rank.SPY)
 
     def check(self) -> None:
-        """Check the invariants."""
         referee, board = self.referee, self.referee.position.board
         assert board.red & board.blue == 0
         for side in Side:

@@ -1,4 +1,4 @@
-"""Recipes of docs/engine.md: each one runs by itself and prints the output on the page."""
+"""Tests for the recipes in docs/engine.md: each one must run alone and print the documented output."""
 
 import io
 import re
@@ -15,7 +15,7 @@ _RECIPE = re.compile(
 
 
 def title(recipe: re.Match[str]) -> str:
-    """Heading above a recipe."""
+    """Return the heading above a recipe."""
     *_, heading = re.findall(r"^## (.*)$", PAGE[: recipe.start()], re.MULTILINE)
     return str(heading)
 

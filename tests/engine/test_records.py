@@ -1,4 +1,4 @@
-"""Detection of file formats by their content, and damaged files."""
+"""Tests for the detection of file formats by their content, and for damaged files."""
 
 import re
 
@@ -85,7 +85,7 @@ def test_random_bytes(reader: Reader, text: str, data: bytes) -> None:
 @given(st.text(max_size=100))
 @examples(20)
 def test_random_values(reader: Reader, text: str, value: str) -> None:
-    tame = re.sub(r'[<&"]', "?", value)  # keeps the XML well-formed
+    tame = re.sub(r'[<&"]', "?", value)  # keep the XML well-formed
     for place in re.finditer(r'[^\s"<>=-]+', text):
         spoiled = text[: place.start()] + tame + text[place.end() :]
         read_or_refuse(reader, spoiled.encode("utf-8", "replace"))

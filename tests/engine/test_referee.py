@@ -1,4 +1,4 @@
-"""The referee's protocol: valid actions of each phase, and replay."""
+"""Tests for the referee's protocol: valid actions in each phase, and replay."""
 
 from dataclasses import replace
 
@@ -151,7 +151,7 @@ def test_accepted_actions_replay_the_game(table: Table) -> None:
         opened,
         actions.WithdrawAttack(),
         opened,
-        declare(RED, Rank.BOMB),  # refused: it attacks
+        declare(RED, Rank.BOMB),  # refused: the piece attacks
         general,
         declare(BLUE, Rank.SPY),  # refused: not in this army
     ):

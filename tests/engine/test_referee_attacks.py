@@ -1,4 +1,4 @@
-"""Attacks (rules.md §5): which side is asked, and which ranks are revealed."""
+"""Tests for attacks (rules.md §5): which side is asked, and which ranks are revealed."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ from tests.engine.tables import BLUE, RED, SKIRMISH, Table, declare, ranks_named
 
 @pytest.fixture
 def attacked(table: Table) -> Referee:
-    """Red's general attacks the blue lieutenant on e6. No rank has been declared."""
+    """Let Red's general attack the blue lieutenant on e6. No rank has been declared."""
     table.play("e4-e5 e7-e6")
     table.referee.apply(Attack(*way("e5 e6")))
     return table.referee
@@ -31,7 +31,7 @@ def attacked(table: Table) -> Referee:
 ARMY = {
     *(Rank.FLAG, Rank.SCOUT, Rank.MINER, Rank.LIEUTENANT, Rank.GENERAL, Rank.BOMB),
 }
-"""All ranks of the skirmish's armies."""
+"""All ranks in the skirmish's armies."""
 
 
 def awaited(referee: Referee) -> list[Side]:
@@ -163,7 +163,7 @@ def test_declared_attack_cannot_be_withdrawn(attacked: Referee, side: Side, rank
 
 
 def test_withdrawn_attack_proves_nothing(table: Table) -> None:
-    """The piece may be anything: it need not be a scout, or even movable."""
+    """The piece may have any rank: it need not be a scout, or even movable."""
     referee = table.referee
     referee.apply(Attack(*way("k4 k7")))
     referee.apply(WithdrawAttack())
@@ -207,7 +207,7 @@ def test_defender_contradictions(table: Table) -> None:
 
 
 def test_attacker_is_no_bomb(table: Table) -> None:
-    """An unmoved defender may be a bomb; an attacker cannot be one."""
+    """An unmoved defender may be a bomb, but an attacker cannot."""
     table.play("i4-i5 b7-b6 i5-i6 b6-b5")
     table.referee.apply(Attack(*way("i6 i7")))
     assert table.referee.apply(declare(BLUE, Rank.BOMB)) == (rulings.Declared(BLUE),)
@@ -245,7 +245,7 @@ def test_secret_prints_only_its_owner(rank: Rank) -> None:
 
 
 def test_declaration_texts_do_not_depend_on_the_rank(attacked: Referee) -> None:
-    """The test of secret texts would fail if ranks were printed as numbers."""
+    """The test of secret texts would miss ranks that are printed as numbers."""
     announced = set()
     for rank in (Rank.SCOUT, Rank.MINER, Rank.GENERAL):
         again = Referee.replay(attacked.edition, attacked.actions)
@@ -362,8 +362,8 @@ def test_silent_declaration_is_not_asked_again(silent: Table) -> None:
 
 
 def test_moved_silent_piece_is_asked_again(silent: Table) -> None:
-    """The question is independent of the rank. Otherwise, a question after a moved bomb would
-    publish the lie.
+    """The question does not depend on the rank. Otherwise, a question asked only after a bomb has
+    moved would reveal the lie.
     """
     silent.play(HAS_MOVED)
     referee = silent.referee
@@ -424,7 +424,7 @@ SILENT_BOMB = "f4-f5 k7-k8 f5-f6 k8-k9 f6xf7 k9-k8 k4-k5"
 
 
 def test_moving_a_silent_bomb_is_reported_privately(silent: Table) -> None:
-    """For the opponent the move is legal, so the refutation must stay private."""
+    """For the opponent, the move is legal, so the refutation must stay private."""
     silent.play(SILENT_BOMB)
 
     moved, violation = silent.play("f7-f6")
@@ -472,7 +472,7 @@ def test_undisproved_lie_is_not_reported(silent: Table) -> None:
 
 
 def test_silent_defence_refutes_a_declaration(silent: Table) -> None:
-    """The marshal has fallen and the bomb is known: only the general can have beaten a colonel."""
+    """A colonel cannot have beaten a colonel, and Blue's marshal has fallen."""
     silent.play("e4-e5 e7-e6 e5xe6")
     silent.play("k7-k8 f4-f5 k8-k9 f5-e5 k9-k8")
     silent.play("b4-b5 k8-k7 b5-b6 k7-k8 b6xb7 k8-k7 k4xk7")

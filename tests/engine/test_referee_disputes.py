@@ -1,4 +1,4 @@
-"""Disputes, in which a player upholds an impossible declaration (rules/referee.md)."""
+"""Tests for disputes, in which a player upholds an impossible declaration (rules/referee.md)."""
 
 from dataclasses import replace
 
@@ -36,7 +36,7 @@ def insist(side: Side, rank: Rank) -> UpholdDeclaration:
 
 @pytest.fixture
 def table() -> Table:
-    """Red's known general on e6 attacks the blue general on e7, which has moved."""
+    """Let Red's known general on e6 attack the blue general on e7, which has moved."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.play("e4-e5 e7-e6 e5xe6 f7-e7")
     table.referee.apply(Attack(*way("e6 e7")))
@@ -45,7 +45,7 @@ def table() -> Table:
 
 @pytest.fixture
 def disputed(table: Table) -> Referee:
-    """Blue has declared the rank of a fallen lieutenant."""
+    """Let Blue declare and uphold the rank of its fallen lieutenant."""
     assert isinstance(table.referee.apply(declare(BLUE, Rank.LIEUTENANT))[0], rulings.Contradiction)
     table.referee.apply(insist(BLUE, Rank.LIEUTENANT))
     return table.referee
@@ -98,7 +98,7 @@ def test_accepted_declaration_counts(disputed: Referee) -> None:
 
 
 def test_accepted_declaration_of_a_silent_defender() -> None:
-    """No rank of the army could have won. Every piece keeps possible ranks nevertheless."""
+    """No rank in the army could have won, but every piece still has possible ranks."""
     table = Table.of(SKIRMISH, rules=replace(EDITIONS["isf"], silent_defence=True))
     table.play("e4-e5 e7-e6 e5xe6 f7-e7")
     table.referee.apply(Attack(*way("e6 e7")))
@@ -116,7 +116,8 @@ def test_accepted_declaration_of_a_silent_defender() -> None:
 
 
 def test_inconsistent_army_gives_no_deductions(disputed: Referee) -> None:
-    """Two of Blue's lieutenants are known, but its army has one: any piece may have any rank."""
+    """Two of Blue's pieces are known as lieutenants, but its army has one: any piece may have any
+    rank."""
     disputed.apply(SettleDispute(accepted=True))
     every = set(ranks_in(disputed.edition.army.ranks))
 
@@ -234,7 +235,7 @@ def test_moved_defender_declared_a_bomb(edition: Edition) -> None:
 
 
 def test_contradicted_bomb_that_never_moved_does_not_lose() -> None:
-    """The piece has not moved, but the only bomb of its army is known."""
+    """The piece has not moved, but the only bomb in its army is known."""
     table = Table.of(SKIRMISH, rules=EDITIONS["gravopedia-2006"])
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 f7-f6 e4-e5 f6-f5 e5-e6 k7-k6")
     referee = table.referee
@@ -263,7 +264,7 @@ def test_proof_names_its_ply(table: Table) -> None:
 
 
 def test_proof_counts_captured_and_revealed_pieces(table: Table) -> None:
-    """The lieutenant has fallen, and the revealed bomb is still on the board."""
+    """The lieutenant has fallen. The bomb has been revealed but is still on the board."""
     assert proof_against(table.referee, BLUE, Rank.LIEUTENANT) == Proof(
         Evidence.ALL_FALLEN, Rank.LIEUTENANT, count=1
     )
@@ -274,7 +275,7 @@ def test_proof_counts_captured_and_revealed_pieces(table: Table) -> None:
 
 
 def test_last_unknown_piece_has_the_needed_rank() -> None:
-    """All of Blue's pieces except one have moved or been revealed. That one is the flag."""
+    """All of Blue's pieces except one have moved or been revealed, so that one is the flag."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.play("i4-i5 b7-b6 i5-i6 e7-e6 i6xi7 f7-f6 e4-e5 k7-k8 b4-b5 k8-k9")
     blue = table.referee.position.player(BLUE).deduction

@@ -1,4 +1,4 @@
-"""Game endings, each with the rule that decides (rules.md §9)."""
+"""Tests for game endings, each with the rule that decides (rules.md §9)."""
 
 from dataclasses import replace
 
@@ -87,7 +87,7 @@ def test_one_side_loses_its_last_movable_piece(winner: Side) -> None:
 
 
 def test_flag_capture_precedes_lack_of_movable_pieces() -> None:
-    """Blue has lost its movable pieces. Red's last one captures the flag."""
+    """Both generals have fallen. Red's scout captures the flag."""
     table = Table.of(ENDS)
     table.play("f4-f5 f7-f6 f5xf6 k7-k6 a4-b4 k6-k5 b4-b10 k5-k4")
 
@@ -158,7 +158,7 @@ def place(edition: Edition) -> str:
 
 @in_every_edition
 def test_publicly_blocked_side_loses_without_a_claim(edition: Edition) -> None:
-    """Either a1 or a2 is the flag, and neither can move."""
+    """One of the pieces on a1 and a2 is the flag, and the other is enclosed."""
     table = Table.of(POCKETS, rules=edition)
 
     rulings = table.play(RED_SHUT_IN)
@@ -170,7 +170,7 @@ def test_publicly_blocked_side_loses_without_a_claim(edition: Edition) -> None:
 
 
 def test_unknown_pieces_prove_no_immobility() -> None:
-    """The bomb on b1 was not revealed, so it might be the major and move to c1."""
+    """The bomb on b1 has not been revealed, so it might be the major and move to c1."""
     table = Table.of(POCKETS, rules=EDITIONS["original-1992"])
     table.play(RED_SHUT_IN.replace("f1xb1", "f1-f2"))
 
@@ -219,7 +219,7 @@ def test_known_ranks_prove_immobility() -> None:
 
 @in_every_edition
 def test_blocked_by_the_two_squares_rule(edition: Edition) -> None:
-    """Red's scout has only two squares, and it may cross each border a limited number of times."""
+    """Red's scout has only two squares, and may cross each border a limited number of times."""
     table = Table.of(CORNER, rules=edition)
     there_and_back, walk = ["a1-b1", "b1-a1"], ["e7-e6", "e6-f6", "f6-f7", "f7-e7"]
     for n in range(edition.two_squares_limit):

@@ -1,4 +1,4 @@
-"""The referee's rulings on moves, and the effect of proved ranks."""
+"""Tests for the referee's rulings on moves, and for the effect of proved ranks."""
 
 from dataclasses import replace
 
@@ -123,7 +123,7 @@ QUARREL = """
          a   b   c   d   e   f   g   h   i   k
 """
 GERMAN = replace(EDITIONS["travel-2017"], moved_bomb=MovedBombPenalty.LOSES)
-"""Stratego Travel with an option of its German rulebook."""
+"""Stratego Travel with an option from its German rulebook."""
 consequences = each(
     ("edition", "moved_bomb"),
     [
@@ -183,7 +183,7 @@ def test_bomb_moved_too_far_was_knocked(
 ) -> None:
     """The bomb is put back.
 
-    The loss for moving a bomb may be an interpretation, and is cited as such.
+    In editions in which moving a bomb loses, this ruling is an interpretation, which is cited.
     """
     table = Table.of(QUARREL, rules=edition)
     table.play(SHOWN)

@@ -1,4 +1,4 @@
-"""Overrides: the arbiter allows an illegal action. The game stays consistent."""
+"""Tests for overrides: the arbiter allows an illegal action, and the game stays consistent."""
 
 import pytest
 
@@ -128,7 +128,8 @@ def test_moves_that_cannot_be_allowed(table: Table, move: str) -> None:
 
 @pytest.mark.parametrize("move", ["i7-h6", "i7-i7", "i7-e7", "i7-h5", "i7-k7"])
 def test_bomb_cannot_be_allowed_on_a_lake(table: Table, move: str) -> None:
-    """The bomb is reported first, but these moves are refused because no piece can stand there."""
+    """The bomb is reported first, but these moves are refused because no piece can stand on a
+    lake."""
     table.play(KNOWN + " e5-e6")
     before = state(table.referee)
 
@@ -160,7 +161,7 @@ def test_legal_move_needs_no_override(table: Table) -> None:
 
 @pytest.mark.parametrize("move", ["b4-c3", "i4-g2", "c4-c8", "f4-f9"])
 def test_override_proves_nothing(table: Table, move: str) -> None:
-    """The piece may even be a bomb that moved by mistake."""
+    """The piece may even be a bomb that was moved by mistake."""
     source, target = move.split("-")
     before = table.referee.possible(source)
 
@@ -252,7 +253,7 @@ CHASE = """
 
 
 def test_illegal_attack_is_allowed(table: Table) -> None:
-    """The attacker is not a scout, and attacks from a distance."""
+    """The attacker is no scout, and its target is neither adjacent nor in line."""
     table.play("e4-e5 k9-k8 e5-e4 k8-k9")
     table.play("f4-f5 e7-e6 f5-f4 e6-e5 e4xe5")  # the general is known
     table.play("k9-k8")

@@ -1,4 +1,4 @@
-"""Setup of the armies by the rules of their edition (rules.md §3)."""
+"""Tests for setting up the armies by the rules of their edition (rules.md §3)."""
 
 import pytest
 
@@ -93,7 +93,7 @@ ISF_DUEL = EDITIONS["isf"].with_army("duel")
 
 
 def placed(drawn: str = DUEL_SETUP, *, known: bool = True) -> list[Placed]:
-    """Return the pieces of a picture, with their ranks if `known`."""
+    """Return the pieces in a picture, with their ranks if `known`."""
     pieces = Setup.parse(drawn).pieces.items()
     return [Placed(place, side, rank if known else None) for place, (side, rank) in pieces]
 
@@ -167,7 +167,7 @@ def test_missing_army() -> None:
 
 
 def test_surplus_piece() -> None:
-    """One of 41 pieces is in front of its rows, and one is on a lake."""
+    """One of Red's 41 pieces is in front of its rows, and one of Blue's pieces is on a lake."""
     referee = Referee.waiting(EDITIONS["isf"])
     before = moment(referee)
     red = RED.home | 1 << square("f5")

@@ -1,4 +1,4 @@
-"""Take-backs: undone actions leave no trace, and knowledge from them is dropped."""
+"""Tests for take-backs: undone actions leave no trace, and what they revealed is forgotten."""
 
 import pytest
 
@@ -206,7 +206,8 @@ def test_resignation_during_an_attack_is_taken_back(table: Table) -> None:
 
 
 def test_final_declaration_is_declared_again() -> None:
-    """Only the last declaration is undone, not the attack, because it may have been a slip."""
+    """Only the last declaration is undone, not the attack, because the declaration may have been a
+    slip."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.override("e4-b10")
     table.play("e7-e6")
@@ -252,7 +253,7 @@ def test_no_take_back_before_the_setup() -> None:
 
 
 def test_take_back_does_not_replay(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A take-back restores a stored position, so its cost is independent of the game's length."""
+    """A take-back restores a stored position, so its cost does not depend on the game's length."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.play("e4-e5 e7-e6 e5xe6 k7-k5 i4-i5 k5-k6")
     judged: list[actions.Action] = []

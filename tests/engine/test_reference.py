@@ -1,4 +1,4 @@
-"""The second referee, tested against the text of the rulebooks.
+"""Tests for the second referee, against the text of the rulebooks.
 
 It is the reference for the engine, so these tests use no part of the engine.
 """
@@ -30,7 +30,7 @@ from tests.reference import (
 MADE_UP = Campaign("chases", part=3, whole=15)
 """Number of games in which two pieces chase each other."""
 WANDERINGS = Campaign("scouts", part=50, whole=150)
-"""Number of random walks of a scout, with each limit."""
+"""Number of random walks of a scout for each limit."""
 LIMITS = [(name, limit) for name, edition in EDITIONS.items() for limit in edition.limits]
 BY_THE_RULEBOOK = [name for name in EDITIONS if name != "isf"]
 UP_TO_THREE = [name for name, limit in LIMITS if limit == 3]
@@ -42,7 +42,7 @@ WAITING_BLUE = "k10 flag, k9 miner, i9 miner"
 
 
 def pieces(red: str, blue: str) -> dict[str, Piece]:
-    """Parse pieces with their squares: "a1 flag, a5 scout"."""
+    """Parse pieces with their squares, such as "a1 flag, a5 scout"."""
     standing = {}
     for side, listed in (("red", red), ("blue", blue)):
         for entry in listed.split(", "):
@@ -52,19 +52,17 @@ def pieces(red: str, blue: str) -> dict[str, Piece]:
 
 
 def play(game: ReferenceGame, ways: str) -> None:
-    """Make the moves of both sides."""
     for way in ways.split():
         game.play(*way.split("-"))
 
 
 def play_red(game: ReferenceGame, ways: str) -> None:
-    """Make Red's moves, and a waiting move of Blue after each."""
+    """Make Red's moves, with a waiting move by Blue after each."""
     for way in ways.split():
         play(game, f"{way} {FIDGETS[len(game.moves['blue']) % 4]}")
 
 
 def broken(game: ReferenceGame, way: str) -> set[str]:
-    """Return the rules that a move would break."""
     return game.broken_rules(*way.split("-"))
 
 
@@ -77,7 +75,8 @@ def free(game: ReferenceGame, source: str) -> set[str]:
 
 
 def to_the_limit(game: ReferenceGame, one: str, other: str) -> None:
-    """Move Red's piece back and forth. The limits are odd, so it ends on the other square."""
+    """Move Red's piece back and forth. The limits are odd, so the piece ends on the other
+    square."""
     for number in range(game.limit):
         way = f"{one}-{other}" if number % 2 == 0 else f"{other}-{one}"
         assert not broken(game, way), number
@@ -257,7 +256,8 @@ def test_forms_agree_for_single_steps(limit: int) -> None:
 
 
 CIRCLE = "f7-f6 e7-f7 f6-e6 f7-f6 e6-e7 f6-e6 e7-f7"
-"""Blue evades around four squares with Red behind. The move e6-e7 would repeat the first position.
+"""Blue evades around four squares with Red behind it. The move e6-e7 would repeat the first
+position.
 """
 
 
@@ -379,7 +379,6 @@ class Bookkeeping:
         self.evaders[side] = set()
 
     def forbids(self, source: str, target: str) -> bool:
-        """Whether a move to an empty square is illegal."""
         if len(self.positions) < 2:
             return False
         now, own = self.positions[-1], self.last_moves[-2]
@@ -585,7 +584,6 @@ def test_moved_bomb_penalty(edition: str, chosen: bool | None, loses: bool) -> N
 
 
 def set_up(army: str) -> dict[str, Piece]:
-    """Set up each army in its own rows."""
     ranks = list(Counter(ARMIES[army]).elements())
     red = {square: Piece("red", rank) for square, rank in zip(SQUARES, ranks, strict=False)}
     blue = {square: Piece("blue", rank) for square, rank in zip(SQUARES[60:], ranks, strict=False)}

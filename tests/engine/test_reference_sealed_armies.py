@@ -1,6 +1,7 @@
-"""The second reader agrees with the referee about commitments, and detects forgeries.
+"""Compare the second reader's findings about commitments with the referee's. It must detect
+forgeries.
 
-The games are small, and have more kinds of actions than simulated players take: dishonest armies,
+The games are small, but have more kinds of actions than simulated players use: dishonest armies,
 and decisions by the arbiter or by both players.
 """
 
@@ -31,12 +32,11 @@ HONEST = {
 E4, E5, F4 = square("e4"), square("e5"), square("f4")
 EXCHANGED = actions.Correct(actions.SwapCorrection(E4, F4))
 BOMB_AT = {at: f"{at} bomb, a2 {rank}" for at, rank in (("e4", "miner"), ("b4", "scout"))}
-"""The bomb of a2 was set up on another square."""
+"""The bomb from a2 was set up on another square, and the piece from there on a2."""
 NO_SCOUT = "b4 miner, e4 scout"
 
 
 def opening(piece: Square, rank: str) -> Opening:
-    """Return the opening of a piece."""
     return Opening(Rank[rank.upper()], piece.to_bytes(16, "big").hex())
 
 
@@ -48,7 +48,7 @@ def army(side: Side, otherwise: str = "") -> dict[Square, Opening]:
 
 
 def turns(text: str) -> list[actions.Action]:
-    """Parse moves and attacks: "e4-e5 b4xb7"."""
+    """Parse moves and attacks, such as "e4-e5 b4xb7"."""
     read: list[actions.Action] = []
     for turn in text.split():
         kind, sign = (actions.Attack, "x") if "x" in turn else (actions.Move, "-")
@@ -59,14 +59,14 @@ def turns(text: str) -> list[actions.Action]:
 def declare(
     side: Side, text: str, do: type[actions.Declare | actions.UpholdDeclaration] = actions.Declare
 ) -> actions.Action:
-    """Declare the committed rank of a piece: "e4 miner"."""
+    """Declare the committed rank of a piece, such as "e4 miner"."""
     at, rank = text.split()
     opened = opening(square(at), rank)
     return do(Secret(side, opened.rank), Secret(side, opened.salt))
 
 
 def allow_move(turn: str) -> actions.Override:
-    """As an arbiter, override for this move."""
+    """Return the arbiter's override for a move."""
     return actions.Override(*map(square, turn.split("-")))
 
 
@@ -77,7 +77,7 @@ def played(
     touch_move: bool = False,
     silent_defence: bool = False,
 ) -> Game:
-    """Return a finished game: Red resigns, and all commitments are opened."""
+    """Play a game until Red resigns, and open all valid commitments. Returns the saved game."""
     duel = replace(EDITIONS[edition].with_army("duel"), sealed_armies=True)
     rules = replace(duel, touch_move=touch_move, silent_defence=silent_defence)
     armies = {RED: army(RED, red), BLUE: army(BLUE)}
@@ -95,7 +95,7 @@ def played(
 
 
 def wrong(game: Game) -> str:
-    """Return the faults in Red's army, as the referee reports them."""
+    """Return the squares of the faults in Red's army, as the referee reports them."""
     rulings = [ruling for entry in game["actions"] for ruling in entry["rulings"]]
     proved = next(each for each in rulings if each["ruling"] == "army-proved")
     assert proved["side"] == "red"
@@ -104,7 +104,7 @@ def wrong(game: Game) -> str:
 
 
 WALKED = turns("b4-b6 e7-e6 e4-e5 e6xe5")
-"""Blue attacks the piece of e4, which has moved."""
+"""Blue attacks the piece from e4, which has moved."""
 COMBAT = turns("b4xb7")
 WON = [*turns("e4-e5 e7-e6 e5xe6"), declare(RED, "e4 general"), declare(BLUE, "e7 miner")]
 GENERAL = "e4 general, i4 miner"
@@ -251,7 +251,7 @@ def disputed(at: str, rank: str) -> list[actions.Action]:
 
 
 ATTACKED = [*turns("i4-i5 i7-i6 b4-b5 i6xi5"), declare(BLUE, "i7 general")]
-"""Blue's general attacks the piece of i4, which has moved."""
+"""Blue's general attacks the piece from i4, which has moved."""
 MARSHAL = "i4 marshal, k4 general"
 SILENT: dict[str, tuple[list[actions.Action], str, str]] = {
     "the truth": ([*ATTACKED, declare(RED, "i4 marshal")], MARSHAL, ""),
@@ -381,7 +381,7 @@ WORDS = [
     actions.SettleDispute(accepted=True),
 ]
 PLACE, DECLARE, UPHOLD, PROVE = 1, 6, 7, 10
-"""Indices of actions in that game."""
+"""Indices of actions in the game of the forgery test."""
 E4_SUM = ArmyCommitment.of(RED, army(RED, BOMB_AT["e4"])).commitments[E4]
 E7_SALT, E4_SALT = (opening(square(at), "bomb").salt for at in ("e7", "e4"))
 OTHER_SALT = "0123456789abcdef" * 2

@@ -1,4 +1,4 @@
-"""House rule of sealed armies: only ranks committed before the game count."""
+"""Tests for the house rule of sealed armies: only ranks committed before the game count."""
 
 import subprocess
 from collections.abc import Mapping
@@ -46,7 +46,7 @@ Army = Mapping[Piece, Opening]
 
 
 def salted(ranks: Mapping[Piece, Rank]) -> Army:
-    """Draw a random salt for each piece, as a phone does."""
+    """Add a fixed salt to the rank of each piece."""
     return {piece: Opening(rank, f"{piece:032x}") for piece, rank in ranks.items()}
 
 
@@ -75,7 +75,7 @@ class SealedTable:
     def declare(
         self, piece: str, rank: str = "", salt: str | None = None
     ) -> tuple[rulings.Ruling, ...]:
-        """Declare the piece that was set up on a square. The default is its real rank."""
+        """Declare a rank, by default the real one, for the piece that was set up on a square."""
         return self.referee.apply(self._word(actions.Declare, piece, rank, salt))
 
     def insist(
@@ -96,7 +96,7 @@ class SealedTable:
         return kind(Secret(side, declared), Secret(side, salt) if salt else None)
 
     def play(self, turns: str) -> tuple[rulings.Ruling, ...]:
-        """Play turns; both sides open their commitments."""
+        """Play turns, in which both sides open their commitments. Returns the last rulings."""
         ruled: tuple[rulings.Ruling, ...] = ()
         for turn in turns.split():
             ruled = self.referee.push(turn)
@@ -236,7 +236,7 @@ def test_sealed_game_is_played_normally() -> None:
 
 @pytest.mark.parametrize("rank", ["scout", "miner", "lieutenant", "bomb"])
 def test_false_declaration_is_refused(table: SealedTable, rank: str) -> None:
-    """Red attacks with the general and declares another possible rank."""
+    """Red attacks with the general and declares a different possible rank."""
     (refused,) = table.declare("e4", rank)
 
     assert isinstance(refused, rulings.Contradiction)
@@ -269,7 +269,7 @@ def test_opening_of_another_piece_is_refused(table: SealedTable) -> None:
 
 @pytest.fixture
 def with_moved_bomb() -> SealedTable:
-    """Game in which Blue attacks a moved piece that Red has committed as a bomb."""
+    """Return a game in which Blue attacks a moved piece that Red has committed as a bomb."""
     table = SealedTable()
     table.play("b4-b5 b7-b6 e4-e5")
     table.referee.push("b6xb5")
@@ -278,7 +278,7 @@ def with_moved_bomb() -> SealedTable:
 
 
 def test_moved_sealed_bomb_is_detected(with_moved_bomb: SealedTable) -> None:
-    """The owner can only declare the truth, which proves the violation (ISF 4.3)."""
+    """The owner can declare only the truth, which proves the violation (ISF 4.3)."""
     table = with_moved_bomb
     assert isinstance(table.declare("b4", "scout")[0], rulings.Contradiction)
     (refused,) = table.declare("b4")
@@ -338,7 +338,7 @@ def test_sealed_rank_cannot_be_disputed(table: SealedTable) -> None:
 
 
 def guessing(guess: Rank) -> SealedTable:
-    """Red's infiltrator is in Blue's rows and guesses the general on f7."""
+    """Let Red's infiltrator in Blue's rows guess the rank of the general on f7."""
     table = SealedTable(INFILTRATION, NORDIC)
     table.play("b4-b5 i7-i6 b5-b6 i6-i5 e4-e5 b7-a7 b6-b7 a7-a8 b7-c7 a8-a9 c7-d7 a9-a8")
     table.referee.apply(actions.Infiltrate(*way("d7 f7"), guess))
@@ -478,7 +478,7 @@ def test_proved_ranks_are_known_in_replay(table: SealedTable) -> None:
 
 
 def test_accepted_rank_is_kept_beside_the_proof(table: SealedTable) -> None:
-    """Red's general was accepted as a scout, and the opening proves that it is the general."""
+    """Red's general was accepted as a scout, but the opening proves that it is the general."""
     table.declare("e4", "scout", "")
     table.insist("e4", "scout", "")
     table.referee.apply(actions.SettleDispute(accepted=True))

@@ -1,4 +1,4 @@
-"""Two games that differ only in hidden ranks look the same, until a reveal that differs."""
+"""Two games that differ only in hidden ranks must look the same until a reveal that differs."""
 
 import random
 from collections import Counter
@@ -21,7 +21,7 @@ from tests.engine.tables import Setup
 
 
 def reshuffled(setup: Setup, moved: set[int], same: set[int], chance: random.Random) -> Setup:
-    """Swap hidden ranks without contradicting the moves of the game.
+    """Swap hidden ranks without contradicting the moves in the game.
 
     Scouts and unmoved pieces keep their ranks or swap them only with each other.
     """
@@ -44,7 +44,7 @@ def reshuffled(setup: Setup, moved: set[int], same: set[int], chance: random.Ran
 
 
 def seen(referee: Referee) -> list[str]:
-    """All public data of a referee, as text."""
+    """Return all public data of a referee as text."""
     return [
         repr(referee.position.board),
         str(referee.position),
@@ -61,7 +61,7 @@ def seen(referee: Referee) -> list[str]:
 
 
 def redeclared(action: Action, referee: Referee, setup: Setup) -> Action:
-    """Return the same action, but with this setup's ranks in declarations."""
+    """Return the same action, but with ranks from `setup` in declarations."""
     if not isinstance(action, Declare):
         return action
     assert referee.open_attack
@@ -78,9 +78,10 @@ def revealed(rulings: tuple[Ruling, ...]) -> list[Ruling]:
 
 
 def compare(game: Game, other_setup: Setup) -> tuple[int, int]:
-    """Replay the game with other ranks; count the hidden declarations that differed.
+    """Replay the game with other ranks. Returns the numbers of different declarations and of
+    actions.
 
-    Stops where a reveal, or a private message to a player, differs.
+    Stops when a reveal, or a private message to a player, differs.
     """
     one, other = Referee.waiting(game.edition), Referee.waiting(game.edition)
     hidden = compared = 0
@@ -101,7 +102,7 @@ def compare(game: Game, other_setup: Setup) -> tuple[int, int]:
 
 
 def play(seed: int, plies: int, army: Army = ORIGINAL) -> tuple[Game, Setup]:
-    """Play a game and create another setup that gives the same first combats."""
+    """Play a game, and create another setup that gives the same first combats."""
     chance = random.Random(seed)
     edition = replace(EDITIONS["isf"], army=army)
     game = Game(shuffled(army, chance, rows=4 if army is ORIGINAL else 2), edition, chance)

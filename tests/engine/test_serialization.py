@@ -1,4 +1,4 @@
-"""Conversion of actions to plain data and back, for journals and files."""
+"""Tests for converting actions to plain data and back, for journals and files."""
 
 import json
 import re
@@ -284,7 +284,7 @@ def test_random_data_gives_an_action_or_value_error(plain: dict[str, Any], do: s
 
 
 def test_all_actions_are_drawn() -> None:
-    """The first property test of this file draws every kind of action."""
+    """The round-trip test draws every kind of action."""
     kinds = set(get_args(actions.Action))
     assert {type(read_action(write_action(action))) for action in ONE_OF_EACH} == kinds
     assert {write_action(action)["do"] for action in ONE_OF_EACH} == set(NAMES)
@@ -323,7 +323,7 @@ ONE_OF_EACH: list[actions.Action] = [
 
 @st.composite
 def chosen_editions(draw: st.DrawFn) -> Edition:
-    """An edition with options that players can choose."""
+    """Draw an edition with options that players can choose."""
     edition = draw(st.sampled_from(list(EDITIONS.values())))
     return replace(
         edition.with_army(draw(st.sampled_from([army.name for army in edition.armies]))),

@@ -1,4 +1,4 @@
-"""Silent defence: the rank of an unnamed winner stays secret in all later actions."""
+"""Tests for silent defence: an unnamed winner's rank stays secret in all later actions."""
 
 from collections import Counter
 
@@ -20,7 +20,7 @@ Case = tuple[Rank, Rank, Rank]
 
 
 def unnamed(case: Case, seed: int = 0) -> GamePair:
-    """Return two games, in which different ranks of the case have beaten the attacker."""
+    """Return two games in which the two ranks of the case have beaten the attacker."""
     attacker, *ranks = case
     return GamePair.of(attacker, (ranks[0], ranks[1]), seed)
 
@@ -47,19 +47,18 @@ def test_random_games_use_every_action() -> None:
 # -- former leaks, for every pair of ranks
 
 ATTACKERS = (Rank.SPY, Rank.COLONEL, Rank.GENERAL)
-"""The winner against these attackers may be any movable rank, a bomb or a scout."""
+"""Attackers against which scouts, other movable ranks and bombs, taken together, can win."""
 
 
 each_won_attack = each("case", [case for case in CASES if case[0] in ATTACKERS])
 
 
 def done(pair: GamePair, action: actions.Action) -> list[type[rulings.Ruling]]:
-    """Take the action in both games; return the types of the public rulings."""
+    """Perform the action in both games, and return the types of the public rulings."""
     return [type(ruling) for ruling in pair.do(action) or ()]
 
 
 def awaited(pair: GamePair) -> list[Side]:
-    """Return the sides that are asked in the open attack."""
     assert pair.one.referee.open_attack
     return list(pair.one.referee.open_attack.awaited)
 
@@ -82,7 +81,7 @@ def test_silent_piece_amends_a_move(case: Case) -> None:
 @each("target", ["b5", "b1", "d7", "b10"])
 @each_won_attack
 def test_silent_piece_is_played_to_a_distant_square(case: Case, target: str) -> None:
-    """Only a scout may move there. The possible ranks decide, not the real rank."""
+    """Only a scout may move to a distant square. The possible ranks decide, not the real rank."""
     pair = unnamed(case)
     far = square(target)
     may_be_scout = Rank.SCOUT in pair.one.referee.possible("b7")
@@ -105,7 +104,7 @@ def test_silent_piece_attacks(case: Case) -> None:
 
 @each_won_attack
 def test_moved_silent_piece_is_attacked(case: Case) -> None:
-    """If only a moved bomb led to another question, the question would reveal the bomb."""
+    """If only a moved bomb led to a second question, the question would reveal the bomb."""
     pair = unnamed(case)
     assert done(pair, actions.Move(*way("b7-b6"))) == [rulings.Moved]
     assert done(pair, actions.Override(*way("h4-b5"))) == [rulings.Overridden, rulings.Moved]

@@ -1,4 +1,4 @@
-"""The claim “I cannot move”: a loss, or under ISF rules a question to the opponent."""
+"""Tests for the claim “I cannot move”: a loss, or under ISF rules a question to the opponent."""
 
 from dataclasses import replace
 
@@ -17,10 +17,10 @@ from tests.engine.tables import BLUE, CORNER, POCKETS, RED, SKIRMISH, Table, mom
 
 ISF = EDITIONS["isf"]
 STUCK = rulings.GameOver(BLUE, rulings.Reason.NO_LEGAL_MOVE)
-"""Outcome: Red is stuck, and Blue wins."""
+"""Outcome if Red is stuck: Blue wins."""
 DRAW = rulings.GameOver(None, rulings.Reason.BOTH_IMMOBILE)
 MEETING = "e4-e5 e7-e6"
-"""After these moves Red is to move. Red's mobility is not public."""
+"""After these moves, Red is to move. It is not public whether Red can."""
 
 
 @pytest.fixture
@@ -32,14 +32,14 @@ def table() -> Table:
 
 @pytest.fixture
 def asked(table: Table) -> Referee:
-    """Blue is asked whether it can move."""
+    """Ask Blue whether it can move."""
     assert table.referee.apply(actions.ClaimStalemate()) == (rulings.StalemateClaimed(BLUE),)
     return table.referee
 
 
 @pytest.fixture
 def showing(asked: Referee) -> Referee:
-    """Blue has answered that it can move, and has to prove it."""
+    """Let Blue answer that it can move, which Blue then has to prove."""
     assert asked.apply(actions.AnswerStalemate(able=True)) == (rulings.MoveRequired(BLUE),)
     return asked
 
@@ -168,7 +168,7 @@ def test_repeated_yes_changes_nothing(showing: Referee) -> None:
 
 
 def test_claim_frees_touched_piece_of_the_other_side() -> None:
-    """Touch-move binds only Red to the piece that it lifted."""
+    """Touch-move binds only Red to the piece that Red has lifted."""
     table = Table.of(SKIRMISH, rules=replace(ISF, touch_move=True))
     table.play(MEETING)
     table.referee.apply(actions.Touch(square("f4")))
@@ -221,7 +221,7 @@ def test_blocking_turn_is_taken_back() -> None:
 
 
 def test_claim_against_a_movable_opponent_loses() -> None:
-    """Blue's scout has made a long move and has free squares, so its mobility is public."""
+    """Blue's scout has made a long move and has free squares, so it is public that it can move."""
     table = Table.of(CORNER, rules=ISF)
 
     ruled = table.play("a1-b1 e7-e5 b1-a1 e5-f5 a1-b1 f5-f7")
@@ -299,7 +299,7 @@ def test_the_game_replays(showing: Referee) -> None:
 
 
 def test_bomb_shown_as_a_move_loses() -> None:
-    """The edition is artificial: it combines proof by a move with a loss for moving a bomb."""
+    """This artificial edition combines proof by a move with a loss for moving a bomb."""
     rules = replace(ISF, moved_bomb=MovedBombPenalty.LOSES)
     table = Table.of(SKIRMISH, rules=rules)
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 k7-k6")

@@ -1,4 +1,4 @@
-"""Notation of time controls: by name or by their numbers."""
+"""Tests for the notation of time controls, by name or by their numbers."""
 
 import pytest
 from hypothesis import given

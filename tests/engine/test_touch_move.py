@@ -1,4 +1,4 @@
-"""House rule touch-move: a piece that its owner lifts has to move if it can."""
+"""Tests for the house rule touch-move: a piece that its owner lifts has to move if it can."""
 
 from dataclasses import replace
 
@@ -127,7 +127,7 @@ def test_known_bomb_is_free(table: Table) -> None:
 
 
 def test_touched_piece_barred_by_repetition_is_free() -> None:
-    """The scout in the corner has moved back and forth to the limit."""
+    """The scout in the corner has moved back and forth up to the limit."""
     table = Table.of(CORNER, rules=STRICT)
     table.play("e4-e5 e7-e6 e5-e4 e6-e7 a1-b1 e7-e6 b1-a1 e6-f6 a1-b1 f6-f7")
 
@@ -206,7 +206,7 @@ def test_touch_is_ignored_without_the_rule() -> None:
 
 
 CARRIED = Touch(square("i4"), carried=True)
-"""A hidden red piece that was set down far from its square. It may be a bomb."""
+"""A hidden red piece was set down far from its square. It may be a bomb."""
 
 
 def carry(table: Table) -> Referee:

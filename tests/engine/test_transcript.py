@@ -1,4 +1,4 @@
-"""Transcripts: replay, conversion to records, and adjudication."""
+"""Tests for transcripts: replay, conversion to records, and adjudication."""
 
 import random
 from collections import Counter
@@ -149,7 +149,7 @@ def test_obvious_stalemate_is_not_asked() -> None:
 
 
 def test_losing_bomb_move() -> None:
-    """Both red bombs have been revealed, so the moved piece is known to be a bomb."""
+    """Blue upholds that its moved piece is a bomb, and loses."""
     insists = "e4-e5, e7-e6, e5xe6, Red says miner, Blue insists on bomb"
 
     game = game_of(insists, edition=TRAVEL_DUEL)
@@ -193,7 +193,7 @@ def test_impossible_declaration_is_reported() -> None:
 
 
 def test_all_setup_faults_are_reported() -> None:
-    """Red has two surplus pieces, one in a lake, one far out, and one on a square of Blue's."""
+    """Red has three surplus pieces: on a lake, far from home, and on a square of Blue's."""
     placing = Setup.parse(DUEL).placing
     red = placing.red | 1 << square("c5") | 1 << square("k10") | 1 << square("a7")
 
@@ -371,7 +371,7 @@ def test_judged_by_another_edition() -> None:
 
 
 def test_diverging_position_ends_the_judging() -> None:
-    """Both fighters were declared equal and fell. By the ranks added later, Red's survives."""
+    """Both pieces were declared equal and fell. By the ranks added later, Red's piece survives."""
     board = actions.AdoptBoard((actions.Relocation("k7", "b6"),), 0, RED)
     game = game_of("b4-b5, b7-b6, b5xb6, Red says miner, Blue says miner", board)
     assert judged(game) == Verdict(4)
@@ -425,7 +425,7 @@ IN_ENEMY_ROWS = "i4-i5, k7-k6, i5-i6, k6-k5, i6-k6, a7-a6, k6-k7, a6-a5"
     ],
 )
 def test_infiltration(guess: str) -> None:
-    """The rank may become known or not. In both cases no further question is asked."""
+    """Whether or not the rank becomes known, no further question is asked."""
     game = game_of(f"{IN_ENEMY_ROWS}, {guess}", actions.Resign(RED), edition=NORDIC, drawn=ARMIES)
 
     for known in (game, full(game, ARMIES)):
@@ -447,7 +447,6 @@ class RandomPlayers(Rowdies):
         self.referee.apply(self.setup.placing)
 
     def end(self, action: actions.Action | None) -> None:
-        """End the game, unless it is already over."""
         if action and self.referee.phase is not Phase.OVER:
             self.referee.apply(action)
 
@@ -466,7 +465,7 @@ ends = st.sampled_from(
 
 @st.composite
 def games(draw: st.DrawFn) -> Transcript:
-    """Draw a game of any edition, army, options and time control, with some ranks added."""
+    """Draw a game with any edition, army, options and time control, and with some ranks added."""
     edition = draw(st.sampled_from(list(EDITIONS.values())))
     edition = replace(
         edition,
@@ -507,7 +506,7 @@ def test_transcribing_again_gives_an_equal_game(game: Transcript) -> None:
 @examples(40)
 def test_any_game_can_be_judged_by_any_edition(game: Transcript, edition: Edition) -> None:
     for rules in (game.edition, edition):
-        # If ranks contradict a declaration, or under other rules, another piece may survive.
+        # If ranks contradict a declaration, or under other rules, a different piece may survive.
         may_differ = game.ranks or rules != game.edition
         with suppress(TranscriptError) if may_differ else nullcontext():
             verdict = judge_transcript(game, rules)
@@ -517,7 +516,6 @@ def test_any_game_can_be_judged_by_any_edition(game: Transcript, edition: Editio
 
 
 def test_random_games_have_every_action() -> None:
-    """The random games contain every kind of action."""
     done: Counter[type[actions.Action]] = Counter()
     for seed, edition in enumerate([*EDITIONS.values()] * 3):
         players = RandomPlayers(edition, random.Random(seed))

@@ -1,4 +1,4 @@
-"""The program's own file format: round trips, and error messages for damaged files."""
+"""Tests for the program's own file format: round trips, and error messages for damaged files."""
 
 import json
 import re
@@ -204,12 +204,12 @@ def refusal(data: bytes | str) -> str:
 
 
 def changed(**values: Any) -> str:
-    """Return the file with other values for some keys."""
+    """Return the file with different values for some keys."""
     return json.dumps(json.loads(WRITTEN) | values)
 
 
 def with_action(number: int, **values: Any) -> str:
-    """Return the file with other values in one action, counted from 1. None removes a value."""
+    """Return the file with different values in one action, counted from 1. None removes a value."""
     entries = json.loads(WRITTEN)["actions"]
     action = entries[number - 1] | values
     entries[number - 1] = {key: value for key, value in action.items() if value is not None}
@@ -300,7 +300,7 @@ def test_forged_outcome_is_refused() -> None:
 
 
 def test_all_faults_of_a_setup_at_once() -> None:
-    """Red has eleven pieces, one of them in a lake."""
+    """Red has eleven pieces, one of them on a lake."""
     red = "a1 a4 b4 c1 d1 e4 f1 f4 i4 k4 c5"
 
     message = refusal(with_action(1, red=red))

@@ -1,7 +1,7 @@
-"""The two-squares rule (rules.md §7) in its two forms.
+"""Tests for the two forms of the two-squares rule (rules.md §7).
 
 The rulebooks count moves between the same two squares, and the federation counts crossings of the
-same border. For pieces that move one square, both are equivalent.
+same border. For pieces that move one square, both forms are equivalent.
 """
 
 from dataclasses import replace
@@ -48,7 +48,8 @@ rulebooks = each("rules", [e for e in EDITIONS.values() if e is not ISF])
 
 
 def red_plays(table: Table, moves: str, walk: dict[str, str] | None = None) -> tuple[Ruling, ...]:
-    """Play Red's moves. A blue piece walks in between. Returns the rulings on the last move."""
+    """Play Red's moves while a blue piece walks in between. Returns the rulings on the last
+    move."""
     walk = walk or AROUND
     rulings: tuple[Ruling, ...] = ()
     for move in moves.split():
@@ -234,13 +235,13 @@ def _reading_of(rules: Edition) -> str:
 
 
 STOPS = [
-    # After a4, a8, a5, a9 the piece may return as far as a8.
+    # After a4, a8, a5, a9, the piece may return as far as a8.
     ("a4-a8 a8-a5 a5-a9", ["a9-a8", "a9-a10", "a9-b9"], ["a9-a7", "a9-a6", "a9-a5", "a9-a2"]),
-    # After a4, a8, a5, a7 the piece may move on or sideways, but not return.
+    # After a4, a8, a5, a7, the piece may move on or sideways, but not return.
     ("a4-a8 a8-a5 a5-a7", ["a7-a8", "a7-a10", "a7-b7"], ["a7-a6", "a7-a5", "a7-a1"]),
-    # The same moves downwards.
+    # the same moves downwards
     ("a4-a9 k4-k5 a9-a5 a5-a8 a8-a4", ["a4-a5", "a4-a1"], ["a4-a6", "a4-a9", "a4-a10"]),
-    # Short steps on the path of long ones.
+    # short steps on the path of long ones
     ("a4-a5 a5-a4 a4-a9", ["a9-a8", "a9-a5"], ["a9-a4", "a9-a1"]),
     # Two moves in the same direction are not back and forth.
     ("a4-a5 a5-a6 a6-a5 a5-a4", ["a4-a5", "a4-a6", "a4-a10"], []),

@@ -1,6 +1,6 @@
-"""Random walks of scouts, under both forms of the two-squares rule.
+"""Tests with random walks of scouts, under both forms of the two-squares rule.
 
-Each form is compared with two independent versions of the second referee: one goes back over the
+Each form is compared with two independent versions in the second referee: one walks back over the
 moves, and one applies the text of the rule to sets of squares. Two red scouts move among random
 obstacles and may capture blue spies.
 """
@@ -27,7 +27,7 @@ from tests.reference.movement import reachable
 from tests.reference.pieces import Standing
 
 SCOUTS = Campaign("scouts", part=2_000, whole=18_500)
-"""Number of moves for each form with each limit."""
+"""Number of moves for each form and each limit."""
 BORDERS = replace(EDITIONS["isf"], more_squares=False)
 SQUARES_ALONE = replace(EDITIONS["gravopedia-2006"], more_squares=False)
 
@@ -40,7 +40,7 @@ limits = pytest.mark.parametrize("limit", [3, 5])
 
 _GROUND = [place for place in SQUARES if not LAKES >> place & 1]
 _ASIDE = {"k10", "k9", "i10"}
-"""Squares of a blue marshal, which keeps the game going."""
+"""Squares reserved for a blue marshal, which keeps the game going."""
 
 
 @dataclass
@@ -71,11 +71,10 @@ class Walk:
         return cls(Position(rules, Board(**armies), known), standing, chance)
 
     def scouts(self) -> list[str]:
-        """Return the squares of the scouts."""
         return [place for place, piece in self.standing.items() if piece.rank == "scout"]
 
     def targets(self, source: str) -> list[str]:
-        """Return a scout's targets, without regard to repetition. It attacks only spies."""
+        """Return a scout's targets, regardless of repetition. The scout attacks only spies."""
         return [
             target
             for target in reachable(self.standing, source, "scout")
@@ -83,7 +82,7 @@ class Walk:
         ]
 
     def choose(self) -> tuple[str, str] | None:
-        """Choose a move, usually with the same scout and to a square near its previous one."""
+        """Choose a move, usually by the same scout and back or along the same line."""
         chance, scouts = self.chance, self.scouts()
         source = self.made[-1].target if self.made and chance.random() < 0.97 else scouts[0]
         targets = self.targets(source)
@@ -97,7 +96,8 @@ class Walk:
         return source, chance.choice(beyond if mood < 0.9 and beyond else targets)
 
     def refuses(self, source: str, target: str) -> bool:
-        """Whether the engine refuses a move, which only the two-squares rule can cause."""
+        """Whether the engine refuses a move, for which only the two-squares rule can be the
+        reason."""
         found = self.position.find_violation(square(source), square(target))
         assert found is None or found.fault is ViolationKind.TO_AND_FRO
         return found is not None

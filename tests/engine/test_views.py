@@ -1,4 +1,4 @@
-"""Views of a game. A side's view contains no secrets of the other side."""
+"""Tests for views of a game. A side's view contains no secrets of the other side."""
 
 import random
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ SKIRMISH = """
          a   b   c   d   e   f   g   h   i   k
 """
 ROWS = slice(1, 12)
-"""Lines of the picture in a view."""
+"""Lines of the picture within a view."""
 
 
 def view_of(table: Table, side: Side) -> PlayerView:
@@ -210,7 +210,7 @@ def test_no_open_attack_after_combat() -> None:
 
 
 def test_moved_scout_may_still_attack() -> None:
-    """Red's piece of e4 is in front of a blue piece, in the column where its turn began."""
+    """Red's piece from k4 stands in front of a blue piece, in the column where its turn began."""
     table = Table.of(SKIRMISH)
     table.play("k4-k6")
     assert public_view(table.referee).may_strike == {square("k6"): 1 << square("k7")}
@@ -348,8 +348,6 @@ def test_no_possible_infiltrations_without_infiltrators() -> None:
 
 @dataclass
 class Pair:
-    """Two games that differ only in the hidden ranks of one side."""
-
     one: Table
     other: Table
     hidden: Side
@@ -392,7 +390,7 @@ class Pair:
                 yield
 
     def _ways(self) -> Iterator[actions.Move | actions.Attack]:
-        """Yield moves and attacks that are legal with the ranks of both games."""
+        """Yield moves and attacks that are legal with the ranks in both games."""
         for turn in self.one.referee.legal_moves():
             ranks = {table.rank_at(name(turn.source)) for table in (self.one, self.other)}
             if isinstance(turn, actions.Infiltrate):
@@ -403,7 +401,6 @@ class Pair:
 
 
 def shuffled(setup: Setup, side: Side, chance: random.Random) -> Setup:
-    """Shuffle the ranks of one side among its pieces."""
     ranks = own(setup, side)
     dealt = chance.sample(list(ranks.values()), len(ranks))
     ranks_of = {piece: (side, rank) for piece, rank in zip(ranks, dealt, strict=True)}

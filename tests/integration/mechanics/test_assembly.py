@@ -1,4 +1,4 @@
-"""Tests for the assembled board: no overlapping parts, and screws and magnets in the right places."""
+"""Tests for the assembled board: no parts overlap, and screws and magnets are in place."""
 
 from dataclasses import replace
 
