@@ -82,7 +82,7 @@ def plan(number: int) -> Plan:
 
 
 def with_handicap(edition: Edition, number: int) -> Edition:
-    """Return the edition, in one of three games with a handicap.
+    """Return the edition, which gets a handicap in one game out of three.
 
     The handicap uses its own random generator, so that the other choices for a number stay the
     same.

@@ -1,4 +1,4 @@
-"""Tests for the arbiter's corrections of wrong facts, and for how their consequences are published."""
+"""Tests for the arbiter's corrections of wrong facts, and for their published consequences."""
 
 from dataclasses import replace
 

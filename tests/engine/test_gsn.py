@@ -69,7 +69,7 @@ def test_column_j_is_read_as_k() -> None:
 @each(
     ("line", "moves"),
     [
-        # Moves from and to row 10, which the format writes as a colon.
+        # The format writes row 10 as a colon.
         ("A:-A9", ["a10 a9"]),
         ("A9-A:", ["a9 a10"]),
         ("A:-B:", ["a10 b10"]),

@@ -1,4 +1,4 @@
-"""Tests for the recipes in docs/engine.md: each one must run alone and print the documented output."""
+"""Tests for the recipes in docs/engine.md: each one runs alone and prints the documented output."""
 
 import io
 import re

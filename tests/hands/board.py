@@ -166,7 +166,7 @@ class Ply:
     """Time in milliseconds at which the last piece is released, or detected if that happens
     later."""
     ruled_at: int | None = None
-    """Time in milliseconds since when the table's ruling has been correct."""
+    """Time in milliseconds at which the table's ruling became correct."""
     shown_at: int | None = None
     """Time in milliseconds of the table's first visible reaction after the release."""
     is_amended: bool = False

@@ -139,7 +139,7 @@ class TableReports:
                 action = read_action(plain)
                 self.mirror.apply(action)
             except (ValueError, OutOfPhaseError) as wrong:
-                raise BrokenTableError(f"the action {plain} fits no game: {wrong}") from wrong
+                raise BrokenTableError(f"the action {plain} is impossible: {wrong}") from wrong
         self.turns = turns_of(self.mirror.in_force)
 
 

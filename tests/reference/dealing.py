@@ -6,8 +6,8 @@ from itertools import permutations
 def can_be_dealt(army: list[str], facts: list[set[str]]) -> bool:
     """Whether every piece can receive a tile that its facts allow.
 
-    Pieces are assigned one by one. If a piece finds no free tile, another piece has to find a new
-    one.
+    Pieces are assigned one by one. If a piece finds no free tile, a piece that holds
+    a suitable one has to find another.
     """
     holder: dict[int, int] = {}
 

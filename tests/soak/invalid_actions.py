@@ -29,7 +29,7 @@ Doing: TypeAlias = Callable[[], object]
 
 
 class InvalidActions:
-    """Wrong actions that are possible at a board."""
+    """Performs wrong actions that are possible at a board."""
 
     def __init__(self, rig: SimulatedRig, people: People, dice: Random) -> None:
         self._rig, self._people, self._dice = rig, people, dice

@@ -137,9 +137,9 @@ class InvariantMonitor:
             self._kept.check_saved()
         if isinstance(event, Public):
             sealed = [each for each in vars(event).values() if isinstance(each, Secret | Private)]
-            require(Invariant.PRIVATE, not sealed, f"everybody is told {event!r}")
+            require(Invariant.PRIVATE, not sealed, f"the public event {event!r} has a secret")
             sentence = self._announcer.sentence(event)
-            require(Invariant.PRIVATE, "Secret(" not in sentence, f"everybody hears {sentence!r}")
+            require(Invariant.PRIVATE, "Secret(" not in sentence, f"secret in speech: {sentence!r}")
 
     # -- events
 
@@ -164,7 +164,7 @@ class InvariantMonitor:
                 require(
                     Invariant.ONE_PLAYER,
                     error.kind is StorageErrorKind.LOCKED,
-                    f"another program is told {error.detail!r}",
+                    f"another program fails with {error.detail!r}",
                 )
             else:
                 require(Invariant.ONE_PLAYER, not plays, "another program may play the same games")
@@ -176,7 +176,7 @@ class InvariantMonitor:
         assert self._session
         kept = read_saved(self.rig.disk)
         if self._session.table.referee.outcome is None and self._session.table.referee.actions:
-            require(Invariant.REPLAYS, kept, "no game is kept")
+            require(Invariant.REPLAYS, kept, "no game is saved")
         if kept and kept.id == self._session.number:
             check_same_table(kept.beginning.table(), self._session.table)
 
@@ -202,12 +202,12 @@ class InvariantMonitor:
         require(
             Invariant.ON_DISK,
             len(actions) >= watched.announced,
-            f"{watched.announced} actions were announced, and {len(actions)} outlive the plug",
+            f"{watched.announced} actions were announced, but {len(actions)} survived the cut",
         )
         require(
             Invariant.REPLAYS,
             list(actions) == list(played.referee.actions)[: len(actions)],
-            "other actions outlive the plug than were played",
+            "the actions that survived the power cut are not those that were played",
         )
         if before.error is None and len(actions) == len(played.referee.actions):
             resumed = kept.beginning.table()

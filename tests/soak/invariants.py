@@ -126,7 +126,7 @@ class ClockInvariant:
             require(
                 Invariant.CLOCKS,
                 gained <= allowed,
-                f"the plug has given {limit.value} {gained:.1f} seconds back",
+                f"the power cut has given {limit.value} {gained:.1f} seconds back",
             )
 
 
@@ -169,7 +169,7 @@ class SavedGamesInvariant:
         require(
             Invariant.ON_DISK,
             on_disk == accepted,
-            f"{accepted} actions were accepted when it was told, and {on_disk} are on disk",
+            f"{accepted} actions were accepted before an announcement, but {on_disk} are on disk",
         )
         check_same_game(self._mirror, referee)
 
@@ -189,19 +189,21 @@ def check_same_game(kept: Referee, played: Referee) -> None:
         and kept.position == played.position
         and kept.outcome == played.outcome
     )
-    require(Invariant.REPLAYS, same, f"it differs after {len(played.actions)} actions")
+    require(Invariant.REPLAYS, same, f"the saved game differs after {len(played.actions)} actions")
 
 
 def check_same_table(kept: Table, played: Table) -> None:
     """Check that a resumed table has the same state as the previous one."""
     check_same_game(kept.referee, played.referee)
     require(
-        Invariant.REPLAYS, kept.saved == played.saved, f"{kept.saved} is kept of {played.saved}"
+        Invariant.REPLAYS,
+        kept.saved == played.saved,
+        f"{kept.saved} is saved, not {played.saved}",
     )
     ours, theirs = kept.conversation, played.conversation
-    require(Invariant.REPLAYS, ours.question == theirs.question, "another rank is asked for")
+    require(Invariant.REPLAYS, ours.question == theirs.question, "a different rank is asked for")
     words = [(ours.private_word(side), theirs.private_word(side)) for side in Side]
-    require(Invariant.REPLAYS, all(a == b for a, b in words), "what was disproved is lost")
+    require(Invariant.REPLAYS, all(a == b for a, b in words), "a refuted declaration is lost")
 
 
 def read_saved(disk: Disk) -> SavedGame | None:
@@ -253,9 +255,7 @@ def check_alike(
     ours, theirs = (_observable(table, step, announcer, eyes) for table, step in (one, other))
     for what, seen in ours.items():
         if seen != theirs[what]:
-            raise BrokenInvariantError(
-                invariant, f"{what}: {seen!r}, and of the other {theirs[what]!r}"
-            )
+            raise BrokenInvariantError(invariant, f"{what}: {seen!r} differs from {theirs[what]!r}")
 
 
 def _observable(

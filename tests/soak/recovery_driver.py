@@ -82,7 +82,7 @@ class RecoveryDriver:
             require(
                 Invariant.RECOVERABLE,
                 acts <= ACTS and self._rig.ms - begun_ms < _LONGEST_MS,
-                f"{state} is left by nothing that is asked for",
+                f"{state} persists although players do all that is requested",
             )
 
     def _act(self, people: People) -> None:
