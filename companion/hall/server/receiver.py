@@ -1,8 +1,8 @@
-"""Stores messages from the broker in the database, then confirms them to the table.
+"""Stores messages from the broker in the database, and confirms them to the tables.
 
 The MQTT thread only puts incoming messages into a queue. Another thread empties the queue, many
-messages at a time, and retries while the database is unavailable. Messages that overflow the queue
-or meet an unavailable database can be dropped, because tables send unconfirmed items again. Items
+messages at a time, and retries while the database is unavailable. Messages may be dropped if the
+queue is full or the database is unavailable, because tables send unconfirmed items again. Items
 that another hall has confirmed are read from the database.
 """
 
@@ -28,30 +28,30 @@ MOST_WAITING: Final = 50_000
 MOST_AT_ONCE: Final = 500
 """Maximum number of messages stored in one transaction."""
 MOST_SEARCHED: Final = 100
-"""Maximum number of a game's items in which the start of an urgent state is searched."""
+"""Maximum number of a game's items in which the start of an urgent state is searched for."""
 RETRY_SECONDS: Final = 1.0
 CATCH_UP_SECONDS: Final = 1.0
-"""Interval between checks for items that another hall has stored, in seconds. Measured with 500
-tables of ten games each, a check takes 1 ms of the hall's CPU time and 7 ms of PostgreSQL's, or
-2 ms with SQLite."""
+"""Interval between checks for items that another hall has stored, in seconds. With 500 tables of
+ten games each, a check was measured to take 1 ms of the hall's CPU time and 7 ms of PostgreSQL's,
+or 2 ms with SQLite."""
 STUCK_SECONDS: Final = 5.0
-"""Time after which a database that does not answer counts as unusable, in seconds: one heartbeat of
-the pages."""
+"""Time in seconds after which an unresponsive database is considered unusable: one page
+heartbeat."""
 KEEPALIVE: Final = 4
-"""MQTT keep-alive of the hall in seconds. A broker that stops answering is noticed within twice
+"""MQTT keep-alive of the hall, in seconds. A broker that stops answering is noticed within twice
 this interval, before pages are marked as out of date."""
 LASTS_SECONDS: Final = 20
-"""Time after which an order expires, in seconds, because the game may have changed since then."""
+"""Time in seconds after which an order expires, because the game may have changed since then."""
 
 _Heard: TypeAlias = tuple[str, messages.ItemMessage | messages.OrderReply | messages.TablePresence]
-"""A table's name and its message."""
+"""The name of a table, and a message from that table."""
 
 
 class HallReceiver:
-    """Subscribes to all tables, stores their messages, and sends them orders."""
+    """Subscribes to all tables, stores their messages, and sends orders to the tables."""
 
     def __init__(self, broker: Broker, database: str, key: SigningKey, tables: Tables) -> None:
-        """Create the receiver without connecting it; call `start`."""
+        """Create the receiver. It connects only when `start` is called."""
         self._database, self._key, self._tables = database, key, tables
         self._queue: Queue[_Heard] = Queue(MOST_WAITING)
         self._closing = threading.Event()
@@ -64,18 +64,17 @@ class HallReceiver:
         )
         self._thread = threading.Thread(target=self._run, name="receiver", daemon=True)
         self.error: str | None = "not opened yet"
-        """The database error because of which messages currently cannot be stored, or None."""
+        """The database error that currently prevents messages from being stored, or None."""
         self._busy_since: float | None = None
         """Monotonic time at which the thread began to wait for the database, or None."""
 
     @property
     def is_broker_connected(self) -> bool:
-        """Whether the broker is connected."""
         return self._connection.is_there
 
     @property
     def is_stuck(self) -> bool:
-        """Whether the database has not answered for some time, without any error."""
+        """Whether the database has been unresponsive for some time without reporting an error."""
         since = self._busy_since
         return since is not None and time.monotonic() - since > STUCK_SECONDS
 
@@ -156,7 +155,7 @@ class HallReceiver:
         self._closing.wait(RETRY_SECONDS)
 
     def _next(self) -> list[_Heard]:
-        """Wait briefly for the first message; return all queued messages."""
+        """Wait briefly for the first message, and return all queued messages."""
         found: list[_Heard] = []
         try:
             found.append(self._queue.get(timeout=0.2))
@@ -228,7 +227,7 @@ def _show_latest(store: Store, tables: Tables, place: str) -> None:
 
 
 def _since(store: Store, place: str, game: str, last: Item) -> float:
-    """Return the time at which the reason for an arbiter in a game's last item began."""
+    """Return the time since which a game has had its last item's reason for an arbiter."""
     since, reason = 0.0, reason_of(last)
     most = MOST_SEARCHED if reason in URGENT else 1
     for stored in reversed(store.items(place, game, most)):
