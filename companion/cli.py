@@ -55,7 +55,7 @@ def carry_out(options: argparse.Namespace) -> int:
 
 
 class _Version(argparse.Action):
-    """Prints the version and exits. The version is looked up on demand, because this is slow."""
+    """Prints the version and exits. The slow look-up of the version is only done on demand."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from importlib.metadata import version  # noqa: PLC0415

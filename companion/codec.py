@@ -54,13 +54,13 @@ class Named:
     """Annotation of a field: its name in plain data, and whether its default value is omitted."""
 
     name: str = ""
-    """Name in plain data, or empty for the name of the attribute."""
+    """Name in plain data, or empty to use the attribute's name."""
     omits_default: bool = False
 
 
 @dataclass(frozen=True)
 class Unsaved:
-    """Annotation of a field that plain data does not contain. Decoding uses its default value."""
+    """Annotation of a field that plain data omits. It is decoded as its default value."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Form:
     many: str
     """The allowed values in the plural, as in “a list of MANY”."""
     read: Callable[[Any], Any]
-    """Converts a plain value to the typed value. Raises ValueError or KeyError if it is not
+    """Converts a plain value to the typed value. Raises ValueError or KeyError if the value is not
     allowed."""
     write: Callable[[Any], Any] = lambda value: value
     """Converts the typed value to a plain value."""
@@ -88,7 +88,7 @@ class Form:
 
 
 def checked(kind: Any, is_allowed: Callable[[Any], object], one: str, many: str = "values") -> Form:
-    """Return the form for values of a type that satisfy a condition."""
+    """Return the form for values of type `kind` that satisfy a condition."""
 
     def read(value: Any) -> Any:
         if not is_allowed(value):
@@ -146,7 +146,7 @@ class _RefusedError(Exception):
     """A value that its type does not allow. `found` describes the value without quoting it."""
 
     def __init__(self, found: str, field: str = "", one: str = "") -> None:
-        """Reject a value, or its field `field`, for which `one` describes the allowed values."""
+        """Reject a value, or its field `field`. `one` describes the allowed values."""
         super().__init__(found)
         self.found, self.field, self.one = found, field, one
 
@@ -308,7 +308,7 @@ _TAGS: Final[Mapping[Any, str]] = {Correction: "mistake"}
 
 
 def _form(kind: Any) -> Form | None:
-    """Return the form of a type, which its annotation or its class determines."""
+    """Return the form of a type, as determined by its annotation or its class."""
     for mark in (*reversed(getattr(kind, "__metadata__", ())), kind):
         if isinstance(mark, Form):
             return mark

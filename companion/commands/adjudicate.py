@@ -78,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Judge a position, or every file even if others cause errors."""
+    """Judge a position, or all files. An error in one file does not affect the others."""
     if options.position is not None:
         return _run_position(options)
     if not options.files:
@@ -232,13 +232,13 @@ class _Case:
         return cls(verdict.before, verdict.way, verdict.violations[0])
 
     def __str__(self) -> str:
-        """Draw the board with the squares concerned marked, and list the moves that count."""
+        """Draw the board, marking the squares concerned, and list the moves that count."""
         board, marked = board_text.read(str(self.before)), self.fault.squares
         drawn = board_text.draw(
             lambda at: board.get(at, ".") + "*" if marked >> at & 1 else board.get(at)
         )
         why = self.as_json()
-        lines = [f"The moves that count, the latest first: {' '.join(why['moves'])}"]
+        lines = [f"The moves that count, most recent first: {' '.join(why['moves'])}"]
         return "\n".join([drawn, *(lines if why["moves"] else []), why["position"] or ""])
 
     def as_json(self) -> dict[str, Any]:
@@ -322,7 +322,7 @@ def _make(game: Referee, move: str) -> tuple[Ruling, ...]:
         return rulings
     if len(ranks) != len(attack.awaited) or not {*ranks} <= {*RANKS}:
         sides = " and ".join(side.value for side in attack.awaited)
-        raise ValueError(f"{move!r} needs the letters of the ranks of {sides}")
+        raise ValueError(f"{move!r} needs a rank letter for each of {sides}")
     for side, letter in zip(attack.awaited, ranks, strict=True):
         rulings = game.apply(Declare(Secret(side, RANKS[letter])))
         if isinstance(rulings[0], Contradiction):

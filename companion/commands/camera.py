@@ -194,17 +194,17 @@ class RulingCheck:
 
     def __init__(self, truth: "Sequence[TrueBoard]") -> None:
         self._turns = [board for board in truth if board.change not in ("empty", "armies")]
-        """True turns that have not been ruled on."""
+        """The remaining true turns, which have no ruling."""
         self._table = TableProcess(DEFAULT, 0)
         self._answer: dict[str, Any] = {}
         self._asked: dict[str, Any] | None = None
-        """The last question that was answered, as long as the table keeps asking it."""
+        """The last question answered, for as long as the table keeps asking it."""
         self._is_found = False
         self._at = 0.0
         self.errors: list[str] = []
         """The reason why the check stopped, or empty if it did not stop."""
         self.unjudged = 0
-        """Number of turns not ruled on when the check stopped."""
+        """Number of turns without a ruling when the check stopped."""
         self.questions = {False: 0, True: 0}
         """Number of questions about turns without (False) and with (True) an attack."""
         self.delays: list[float] = []
@@ -373,14 +373,14 @@ class NoticePrinter:
         self._current: str | None = None
 
     def notice(self, notice: Notice | None) -> None:
-        """Print the sentence for a condition, unless that sentence was printed last."""
+        """Print the sentence for a condition, unless it was the last one printed."""
         if notice is None:
             self._current = None
         else:
             self.print_once(camera_sentence(notice, ENGLISH))
 
     def print_once(self, sentence: str) -> None:
-        """Print a sentence, unless it was printed last."""
+        """Print a sentence, unless it was the last one printed."""
         if sentence != self._current:
             self._current = sentence
             print(f"boomboard: {sentence}", file=sys.stderr, flush=True)

@@ -39,8 +39,8 @@ CONNECT_SECONDS: Final = 12.0
 have one or two ports."""
 
 _ERRORS: Final = {
-    LinkErrorKind.NO_BOARD: "No board is plugged in. Plug its USB cable in; if it is, try another "
-    "cable, since some carry no data.",
+    LinkErrorKind.NO_BOARD: "No board is plugged in. Plug in its USB cable. If it is plugged in, "
+    "try another cable, because some carry no data.",
     LinkErrorKind.NO_SUCH_PORT: "There is no serial port {port}. Plug the board in, or name "
     "another port with --port.",
     LinkErrorKind.BUSY: "Another program uses {port}. Close it.",

@@ -136,11 +136,11 @@ def _only_port() -> str:
     ports = find_ports()
     if not ports:
         raise CommandError(
-            "No board is plugged in. Plug its USB cable in and flash again; if it is, try another "
-            "cable, since some carry no data."
+            "No board is plugged in. Plug in its USB cable and flash again. If it is plugged in, "
+            "try another cable, because some carry no data."
         )
     if len(ports) > 1:
         raise CommandError(
-            f"Several ports may be the board: {', '.join(ports)}. Choose one with --port."
+            f"The board may be at any of several ports: {', '.join(ports)}. Choose one with --port."
         )
     return ports[0]

@@ -80,7 +80,7 @@ def _load(options: argparse.Namespace) -> Record | Transcript:
             raise CommandError(f"{named}: {error}; choose another file.") from error
     if options.edition and isinstance(game, Transcript) and game.edition.id != options.edition:
         raise CommandError(
-            f"This game was refereed by {game.edition.id}; leave --edition out, or export the "
+            f"This game was refereed under {game.edition.id}; omit --edition, or export the "
             "game and have the file judged with “boomboard adjudicate”."
         )
     return game
@@ -118,7 +118,7 @@ def _seen_after(game: Record | Transcript, options: argparse.Namespace) -> Snaps
 
 
 def _text(game: Record | Transcript, options: argparse.Namespace) -> bytes:
-    """Return the score sheet, or with `--ply` the position after that ply."""
+    """Return the score sheet or, with `--ply`, the position after that ply."""
     transcript, language = _transcript(game, options), Language(options.language, options.ranks)
     if options.ply is None:
         return score_sheet(transcript, language).encode()
@@ -141,7 +141,7 @@ def _incidents(game: Record | Transcript, options: argparse.Namespace) -> bytes:
 
 
 def _story(game: Record | Transcript, options: argparse.Namespace) -> bytes:
-    """Return the moments of the review with their positions, and its closing paragraphs."""
+    """Return the review's moments with their positions, and its closing paragraphs."""
     transcript, language = _finished(game, options), Language(options.language, options.ranks)
     story = build_story(transcript, Announcer(language))
     parts = [language.text(TITLE)]
@@ -153,7 +153,7 @@ def _story(game: Record | Transcript, options: argparse.Namespace) -> bytes:
 
 
 def _review(game: Record | Transcript, options: argparse.Namespace) -> bytes:
-    """Return all moments of the review, and its closing paragraphs."""
+    """Return all of the review's moments, and its closing paragraphs."""
     transcript, language = _finished(game, options), Language(options.language, options.ranks)
     paragraphs = review_paragraphs(transcript, language, whole=True)
     parts = [language.text(TITLE), *(fill(paragraph, _WIDTH) for paragraph in paragraphs)]
@@ -178,8 +178,8 @@ def _json(game: Record | Transcript, options: argparse.Namespace) -> bytes:
     transcript = _transcript(game, options)
     if isinstance(game, Record) and transcript.violations:
         raise CommandError(
-            f"The game {options.game} breaks a rule by {transcript.edition.id}; choose other rules "
-            "with --edition, or find the fault with “boomboard adjudicate”."
+            f"The game {options.game} violates a rule of {transcript.edition.id}; choose other "
+            "rules with --edition, or find the fault with “boomboard adjudicate”."
         )
     return write_transcript(transcript).encode()
 

@@ -1,7 +1,7 @@
 """List, show, export and delete saved games; show the book of evenings.
 
-A game is given by its number in the list, or as a file. A file called 7 is written as ./7. An
-unfinished game is never shown, because players must not see the moves before the game ends.
+A game is given by its number in the list, or by the name of its file. A file called 7 is written as
+./7. An unfinished game is never shown, because players must not see the moves before the game ends.
 """
 
 import argparse
@@ -172,7 +172,8 @@ def _agreed(what: str) -> bool:
         answer = input(f"Delete {what} permanently? [y/N] ")
     except EOFError as error:
         raise commands.CommandError(
-            f"There was no answer whether to delete {what}; add --yes to delete without a question."
+            f"There was no answer whether to delete {what}; add --yes to delete without "
+            "confirmation."
         ) from error
     return answer.strip().lower() in ("y", "yes")
 

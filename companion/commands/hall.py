@@ -159,7 +159,7 @@ def _check_encrypted(options: argparse.Namespace) -> None:
     if options.listen[0] not in _LOOPBACK and not options.certificate:
         raise CommandError(
             "Over a network, passwords and codes must be encrypted: give --certificate and --key, "
-            "or listen at 127.0.0.1."
+            "or listen on 127.0.0.1."
         )
 
 
@@ -275,7 +275,7 @@ def _serve(options: argparse.Namespace) -> None:
         serve(options.folder, hall, options.program, database, listening, options.tournament)
     except OSError as error:
         raise CommandError(
-            f"Cannot listen at {host}:{port}: {error.strerror}. Choose another address with "
+            f"Cannot listen on {host}:{port}: {error.strerror}. Choose another address with "
             "--listen."
         ) from error
 

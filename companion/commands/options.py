@@ -55,7 +55,7 @@ def taking_part(named: str | None, games: Path, origin: str) -> Iterator["HallUp
 
 
 def add_trace(parser: argparse.ArgumentParser) -> None:
-    """Add the option that records all inputs of the table with a flight recorder."""
+    """Add the option for recording all of the table's inputs with a flight recorder."""
     parser.add_argument(
         "--trace",
         nargs="?",
@@ -162,7 +162,7 @@ def _place(text: str) -> "ListenAddress":
 # Captures.
 
 Record: TypeAlias = Callable[[bytes], None]
-"""Receives bytes in their order of arrival."""
+"""Receives bytes in order of arrival."""
 
 
 @contextmanager

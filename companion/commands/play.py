@@ -115,7 +115,7 @@ def _show(options: argparse.Namespace, camera: CameraFeed | None) -> None:
 
 
 def _for_terminal(options: argparse.Namespace) -> argparse.Namespace:
-    """Return the options for a game in the terminal, without choices made on the screen."""
+    """Return the options for a game in the terminal, without the choices made on the screen."""
     unnamed = {
         "language": system_code(os.environ),
         "clock": NO_CLOCK,

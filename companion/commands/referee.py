@@ -201,7 +201,7 @@ def _open_session(
         return Session.begin(journal, edition, seed, options.clock)
     if options.lots:
         raise commands.CommandError(
-            "The interrupted game is resumed, and its colours stay. Omit --lots, or start a new "
+            "The interrupted game is resumed with the same colours. Omit --lots, or start a new "
             "game with --new."
         )
     session = Session.resume(journal, kept)

@@ -70,7 +70,7 @@ def run(options: argparse.Namespace) -> int:
     chosen = commands.chosen_edition(options)
     if options.varied and (options.game or chosen != DEFAULT):
         raise commands.CommandError(
-            "With --varied the games are random, and every one has its own rules."
+            "With --varied, the games are random, and each has its own rules."
         )
     with tracing(options.trace) as recorder:
         played = list(_play_all(options, chosen, recorder))
@@ -113,7 +113,7 @@ def load_game(path: Path, edition: Edition) -> tuple[RecordedGame, Edition]:
         where = f"ply {verdict.ply}" if verdict.ply else "the setup"
         why = Announcer(Language(SOURCE)).sentence(verdict.violations[0])
         raise commands.CommandError(
-            f"{path} is not a legal game by the chosen rules: {where} breaks a rule. {why} "
+            f"{path} is not a legal game under the chosen rules: {where} violates a rule. {why} "
             "Choose other rules or another game."
         )
     return RecordedGame(record), edition_for(record, edition)

@@ -51,7 +51,7 @@ def answers(process: TableProcess, lines: Iterable[bytes]) -> Iterator[dict[str,
         try:
             line = read_object(text)
         except ValueError:
-            yield {"error": f"Line {number} is no JSON object.", "line": number}
+            yield {"error": f"Line {number} is not a JSON object.", "line": number}
         else:
             answer = process.take(line)
             yield {**answer, "line": number} if "error" in answer else answer

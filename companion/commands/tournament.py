@@ -177,9 +177,7 @@ def _pair(options: argparse.Namespace) -> None:
 
     def decide(tournament: Tournament) -> list[events.RecordedEvent]:
         if tournament != before:
-            raise events.TournamentError(
-                "The tournament has changed during the pairing; pair again."
-            )
+            raise events.TournamentError("The tournament changed during the pairing; pair again.")
         decided: list[events.Event] = [paired, *_lost_by_absence(tournament, paired)]
         return [_noted(event, options) for event in decided]
 
@@ -395,6 +393,6 @@ def _check_round(tournament: Tournament, number: int | None) -> int:
         raise events.TournamentError(
             "No round is paired yet; see “boomboard tournament pair” and “import”."
             if not tournament.rounds
-            else f"There is no round {number} yet; {len(tournament.rounds)} are paired."
+            else f"Round {number} does not exist yet; rounds paired: {len(tournament.rounds)}."
         )
     return number

@@ -227,7 +227,7 @@ def _show(options: argparse.Namespace) -> int:
     begin, end = options.begin, options.end
     if not (0.0 if begin is None else begin) < (trace.length if end is None else end):
         raise CommandError(
-            f"{options.file} goes from 0 to {trace.length:.3f} s; choose a span within it."
+            f"{options.file} covers 0 to {trace.length:.3f} s; choose a span within this range."
         )
     drawn = timeline(trace, begin, end, options.squares)
     title = f"{options.file.name}, {drawn.begin:g} to {drawn.end:g} s"

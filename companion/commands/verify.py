@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Check every file, even if others cause errors."""
+    """Check all files. An error in one file does not affect the others."""
     worst = 0
     for path in options.files:
         result, reason = _check(path)

@@ -185,7 +185,7 @@ Watcher: TypeAlias = Callable[[float, link.Event], None]
 
 
 MEMORY: Final = "board-port.txt"
-"""Name of the file, in the folder of the games, that contains the board's last port."""
+"""Name of the file, in the folder of the games, that stores the board's last port."""
 FEEL_SECONDS: Final = 1.0
 """Interval between field measurements during a game, in seconds. They serve as the reference for
 measurements while a piece is missing."""
@@ -320,7 +320,7 @@ class LiveBoard:
     def set_lamps(self, squares: SquareSet) -> None:
         """Light the edge lamps of these squares and no others.
 
-        This method may be called often, because a command is only sent after a change, or after a
+        This method may be called often, because a command is only sent after a change or after a
         restart of the board, which switches the lamps off.
         """
         if squares != self._lit and self.send(wire.Lamps(squares)):

@@ -372,9 +372,9 @@ def _written(view: page_data.SpectatorPage | page_data.PlayerPage) -> bytes:
 # be resumed.
 
 BEFORE: Final = 3
-"""Number of plies before a moment that the page can step through."""
+"""Number of plies that the page can step through before a moment."""
 AFTER: Final = 3
-"""Number of plies after a moment that the page can step through."""
+"""Number of plies that the page can step through after a moment."""
 
 
 def story_view(story: Story, language: Language) -> page_data.StoryData:

@@ -365,7 +365,7 @@ class PadHub:
         return text, b'{"now":%.3f,"state":' % (self._clock() - delay) + text + b"}"
 
     def _find(self, body: bytes) -> tuple[Side, PadSession]:
-        """Return the seat and the session of a message. Raises RefusedError if unknown."""
+        """Return a message's seat and session. Raises RefusedError for an unknown session."""
         if len(body) == COMMAND_SIZE:
             for side, seat in self._seats.items():
                 if session := seat.session(body[: encryption.KEY]):

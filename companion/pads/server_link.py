@@ -206,7 +206,7 @@ class PadLink:
     # -- to the server
 
     def _confirm(self, side: Side, count: int) -> None:
-        """Report that commands have been read, including counts that have not been sent."""
+        """Report that commands have been read, adding any count that has not been sent."""
         kind, number = f"read {side.value}", self._numbers[side]
         if unsent := self._unsent.get(kind):
             count += json.loads(unsent)["count"]

@@ -194,7 +194,7 @@ class Language:
         return ", ".join(texts)
 
     def rank(self, rank: Rank) -> str:
-        """Return the name of a rank. The result is a `Name`."""
+        """Return the name of a rank, as a `Name`."""
         return self._name(RANK_NAMES[rank])
 
     def piece(self, rank: Rank) -> str:
@@ -202,7 +202,7 @@ class Language:
         return self._name(PIECE_NAMES[rank])
 
     def rank_number(self, rank: Rank) -> str:
-        """Return the number of a rank, or the letter of an American set's spy, or else empty."""
+        """Return a rank's number, the S of an American set's spy, or else an empty string."""
         if self.signs is RankSigns.NAMES or not rank.symbol.isdecimal():
             return ""
         if self.signs is RankSigns.EUROPEAN:
@@ -216,7 +216,7 @@ class Language:
         return self.rank_number(rank) or rank.symbol
 
     def side(self, side: Side) -> str:
-        """Return the name of a side. The result is a `Name`."""
+        """Return the name of a side, as a `Name`."""
         return self._name(SIDE_NAMES[side])
 
     @property

@@ -68,7 +68,7 @@ class FairPool(Generic[T]):
         return len(self._places.get(owner, ()))
 
     def add(self, owner: str, place: T) -> bool:
-        """Occupy a place, ending the place that it replaces. Returns False if there is no room."""
+        """Occupy a place, ending the one that it replaces. Returns False if there is no room."""
         if self.owned_by(owner) >= self._per_owner:
             has_room = self._replace(self._oldest_replaceable([owner]))
         elif self._count >= self._limit:

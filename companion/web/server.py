@@ -69,7 +69,7 @@ class Arrival:
 
     @property
     def is_waiting(self) -> bool:
-        """Whether no complete request is being answered on this connection."""
+        """Whether the connection is waiting for a complete request."""
         return self.protocol is None or bool(self.protocol.is_waiting)
 
     def end(self) -> None:
@@ -206,7 +206,7 @@ class LimitedConnection(H11Protocol):
 
     @property
     def is_waiting(self) -> bool:
-        """Whether no complete request is being answered."""
+        """Whether the connection is waiting for a complete request."""
         cycle = cast("Any", self.cycle)
         return cycle is None or cycle.response_complete or cycle.more_body
 

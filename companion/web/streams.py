@@ -1,4 +1,4 @@
-"""Event streams, whose limited number is shared fairly between their owners."""
+"""A limited number of event streams, shared fairly among their owners."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable

@@ -156,7 +156,7 @@ class Feed:
         self._number = 0
         self._clock = ClockState()
         self._wrong = Stands.NOTHING
-        """`VIOLATION` or `DISTURBED` until the problem is resolved."""
+        """The unresolved problem, `VIOLATION` or `DISTURBED`, or else `NOTHING`."""
         self._has_board, self._is_paused = True, False
         self._call: CallArbiter | None = None
         self._seals: SealedResult | None = None

@@ -28,7 +28,7 @@ MOST_WAITING: Final = 50_000
 MOST_AT_ONCE: Final = 500
 """Maximum number of messages stored in one transaction."""
 MOST_SEARCHED: Final = 100
-"""Maximum number of a game's items in which the start of an urgent state is searched for."""
+"""Maximum number of items searched for the start of a game's urgent state."""
 RETRY_SECONDS: Final = 1.0
 CATCH_UP_SECONDS: Final = 1.0
 """Interval between checks for items that another hall has stored, in seconds. With 500 tables of
@@ -227,7 +227,7 @@ def _show_latest(store: Store, tables: Tables, place: str) -> None:
 
 
 def _since(store: Store, place: str, game: str, last: Item) -> float:
-    """Return the time since which a game has had its last item's reason for an arbiter."""
+    """Return the time at which the last item's reason for an arbiter arose."""
     since, reason = 0.0, reason_of(last)
     most = MOST_SEARCHED if reason in URGENT else 1
     for stored in reversed(store.items(place, game, most)):

@@ -57,7 +57,7 @@ _COLUMNS: Final = {
 }
 """Columns of each database table that holds data about places (the tables of the hall)."""
 StoredRow: TypeAlias = tuple[str, list[Any]]
-"""A row, as the name of its database table and its values."""
+"""Name of a database table, and the values in one of its rows."""
 _ADD_GAME: Final = (
     "INSERT INTO game (place, game, ordinal, came)"
     " SELECT CAST(? AS TEXT), CAST(? AS TEXT), coalesce(max(ordinal), 0) + 1, CAST(? AS BIGINT)"

@@ -104,8 +104,7 @@ class TableStatus:
     received_at_monotonic: float = 0.0
     """Time at which the item arrived, on the monotonic clock."""
     since: float = 0.0
-    """Time since which the latest item's reason for an arbiter has applied, in seconds since
-    1970."""
+    """Time at which the latest item's reason for an arbiter arose, in seconds since 1970."""
     attended: Attended | None = None
     """An arbiter's latest action in the latest game."""
 
@@ -228,8 +227,8 @@ class Tables:
     ) -> None:
         """Record the latest item of a table, unless a later item is already known.
 
-        `since` is the time since which the item's reason for an arbiter has applied, in seconds
-        since 1970. The default is now.
+        `since` is the time at which the item's reason for an arbiter arose, in seconds since 1970.
+        The default is now.
         """
 
         def change(table: TableStatus) -> TableStatus:
@@ -389,7 +388,7 @@ def _seats(tournament: Tournament, players: PlayerNames) -> tuple[TablePairing, 
 def _latest(
     kept: SavedTournament, rounds: int, table: int, name: str
 ) -> tuple[RecordedEvent | None, float]:
-    """Return the latest entry for the result of a pairing since the round was paired.
+    """Return the latest result entry for a table since the round was paired.
 
     The second value is the time, in seconds since 1970, from which a game at the table called
     `name` counts. It is later than the pairing if another author has reopened the game.

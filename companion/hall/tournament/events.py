@@ -122,7 +122,7 @@ def read_points(text: str) -> Points:
     if not found:
         raise TournamentError(
             f"{text!r} are not valid points: write the points for win, draw and loss, such as "
-            "6-3-1; instead of halves, double all of them, such as 2-1-0."
+            "6-3-1; to avoid halves, double all of them, as in 2-1-0."
         )
     return Points(*map(int, found.groups()))
 

@@ -68,7 +68,7 @@ def _check_same_games(tournament: Tournament, number: int, pairs: _Pairs) -> Non
     for red, blue in sorted(set(pairs) ^ known):
         who = f"{tournament.player(red).name} (Red) against {tournament.player(blue).name}"
         where = "only here" if (red, blue) in known else "only in the file"
-        raise events.TournamentError(f"Round {number} does not agree: {who} is paired {where}.")
+        raise events.TournamentError(f"Round {number} differs: {who} is paired {where}.")
 
 
 def _added_results(played: Round, number: int, pairs: _Pairs) -> Iterator[events.ResultSet]:
@@ -104,7 +104,7 @@ def read_round(tournament: Tournament, text: str) -> events.Paired:
         table, red, blue = row[:3]
         for name in (red, blue):
             if name.casefold() not in known and name.casefold() not in ("", _BYE):
-                raise events.TournamentError(f"line {line}: {name[:60]!r} takes no part.")
+                raise events.TournamentError(f"line {line}: {name[:60]!r} is not a participant.")
         if blue.casefold() not in known:
             byes.append(known[red.casefold()])
         elif not table.isdecimal() or int(table) != len(games) + 1:
@@ -114,7 +114,9 @@ def read_round(tournament: Tournament, text: str) -> events.Paired:
         else:
             games[int(table)] = known[red.casefold()], known[blue.casefold()]
     if not games:
-        raise events.TournamentError("The list has no game; expected lines such as “1,Ada,Bo”.")
+        raise events.TournamentError(
+            "The list contains no game; expected lines such as “1,Ada,Bo”."
+        )
     return events.Paired(tuple(games.values()), tuple(byes))
 
 

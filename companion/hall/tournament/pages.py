@@ -33,7 +33,7 @@ DrawSheet: TypeAlias = Callable[[Tournament, Language], printouts.Sheet]
 
 @dataclass(frozen=True)
 class Part:
-    """Position of the part of a sheet that is shown on the screen in the playing hall."""
+    """The part of a sheet that the screen in the playing hall shows, numbered from 1."""
 
     number: int
     count: int
@@ -42,7 +42,7 @@ class Part:
 def routes(path: Path, time_of_day: Callable[[], str]) -> list[Route]:
     """Return the routes for a tournament file, which may be created later.
 
-    `time_of_day` returns the current time as text. Each page shows it until the page's script runs.
+    `time_of_day` returns the current time as text. Each page shows this time until its script runs.
     """
     kept = _CurrentTournament(path, time_of_day)
 
@@ -73,7 +73,7 @@ def _answer(
     draw: Callable[[Tournament, Language], tuple[printouts.Sheet, Part | None]],
     then: str = "",
 ) -> Response:
-    """Return a complete page. It reloads from the address `then`, or else from its own."""
+    """Return a complete page. It reloads from the address `then`, or else from its own address."""
     language = accepted_language(request.headers.get("accept-language", ""))
     try:
         tournament = kept.now()

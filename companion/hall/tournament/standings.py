@@ -1,4 +1,4 @@
-"""Standings by points, with tie-breaks between players with equal points."""
+"""Standings by points, with tie-breaks for players with equal points."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass

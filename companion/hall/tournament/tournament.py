@@ -85,7 +85,7 @@ class Tournament:
         """Return the player with a number. Raises TournamentError if the number is unknown."""
         if not 1 <= number <= len(self.players):
             raise events.TournamentError(
-                f"There is no player {number}; there are {len(self.players)}, numbered from 1."
+                f"There is no player {number}; players entered so far: {len(self.players)}."
             )
         return self.players[number - 1]
 
@@ -96,7 +96,7 @@ class Tournament:
 
     @cached_property
     def seeds(self) -> dict[int, int]:
-        """Seed of each player, by number. Seeds follow rating, highest first, then registration."""
+        """Seed of each player, by number. Seeds are ordered by rating, then by registration."""
         ordered = sorted(self.players, key=lambda player: (-player.rating, player.number))
         return {player.number: seed for seed, player in enumerate(ordered, start=1)}
 
@@ -266,11 +266,11 @@ def _resulted(tournament: Tournament, event: events.ResultSet) -> Tournament:
     number = event.round
     if not 1 <= number <= len(tournament.rounds):
         raise events.TournamentError(
-            f"There is no round {number} yet; {len(tournament.rounds)} are paired."
+            f"Round {number} does not exist yet; rounds paired: {len(tournament.rounds)}."
         )
     if event.result is None and number < len(tournament.rounds):
         raise events.TournamentError(
-            f"Round {number + 1} was paired by the results of round {number}, so they cannot be "
+            f"Round {number + 1} was paired using the results of round {number}, which cannot be "
             "removed; correct the result instead."
         )
     played = tournament.rounds[number - 1]
@@ -300,8 +300,9 @@ def pair_round_robin(tournament: Tournament) -> events.Paired:
         before = tournament.rounds[number]
         if {(game.red, game.blue) for game in before.games} != set(_berger(tournament, number)[0]):
             raise events.TournamentError(
-                f"Round {number + 1} was not paired as everyone against everyone with these "
-                "players, so the next round cannot be. Pair it with another program, and import it."
+                f"Round {number + 1} was not paired as part of a round robin of these "
+                "players, so the next round cannot be either. Pair it with another program, and "
+                "import it."
             )
     games, bye = _berger(tournament, done)
     if done >= len(tournament.players) - 1 + len(tournament.players) % 2:

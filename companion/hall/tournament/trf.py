@@ -176,7 +176,8 @@ class _Reader:
                 continue
             if marks not in _RESULTS or blocks[blue][0] != red:
                 raise events.TournamentError(
-                    f"In round {done + 1} players {red} and {blue} contradict each other."
+                    f"In round {done + 1}, the entries of players {red} and {blue} contradict "
+                    "each other."
                 )
             history.append(events.ResultSet(done + 1, table, _RESULTS[marks]))
         return history
@@ -213,10 +214,7 @@ def _read_block(block: str) -> tuple[int, str, str]:
 
 
 def _read_points_of_2026(line: str) -> events.Points:
-    """Parse the points of a game. The line only contains points that differ from 1, ½ and 0.
-
-    All points are doubled if there are halves, because `Points` only holds integers.
-    """
+    """Parse the points of a game. The line contains only the points that differ from 1, ½ and 0."""
     points = {"W": 1.0, "D": 0.5, "L": 0.0}
     for start in range(5, len(line.rstrip()), 9):
         group = line[start : start + 5]

@@ -495,7 +495,7 @@ def test_explanation_of_two_squares(capsys: pytest.CaptureFixture[str], sample: 
     board = board_text.read("\n".join(drawn[:11]))
     assert [name(at) for at, token in board.items() if token.endswith("*")] == ["e5", "e4"]
     assert drawn[11:] == [
-        f"The moves that count, the latest first: {' '.join(moves)}",
+        f"The moves that count, most recent first: {' '.join(moves)}",
         verdict["why"]["position"],
     ]
 
@@ -621,8 +621,8 @@ def test_losing_move_from_a_position(capsys: pytest.CaptureFixture[str]) -> None
             ("a5xa6", "b7-b6"),
             "move 2: expected declare, uphold-declaration in the phase 'attack', found b7-b6",
         ),
-        (ATTACKED, ("a5xa6:n",), "move 1: 'a5xa6:n' needs the letters of the ranks of red and"),
-        (ATTACKED, ("a5xa6:n?",), "move 1: 'a5xa6:n?' needs the letters of the ranks of red"),
+        (ATTACKED, ("a5xa6:n",), "move 1: 'a5xa6:n' needs a rank letter for each of red and"),
+        (ATTACKED, ("a5xa6:n?",), "move 1: 'a5xa6:n?' needs a rank letter for each of red"),
     ],
 )
 def test_unreadable_position_or_move(

@@ -204,7 +204,7 @@ def test_illegal_record_is_not_exported(games: Games, sample: Path) -> None:
         text.replace('id="5" source="F4" target="F5"', 'id="5" source="F4" target="G5"')
     )
 
-    assert "breaks a rule by original-1992" in refusal(games("export", sample))
+    assert "violates a rule of original-1992" in refusal(games("export", sample))
     assert "(ply 5) breaks a rule" in " ".join(
         games("export", sample, "--format", "text").out.split()
     )
@@ -294,7 +294,7 @@ def test_game_is_shown_by_its_rules(games: Games, data: Path) -> None:
 
     assert games("show", 1, "--edition", "isf").code == 0
     assert refusal(games("show", 1, "--edition", "travel-2017")).startswith(
-        "This game was refereed by isf;"
+        "This game was refereed under isf;"
     )
 
 

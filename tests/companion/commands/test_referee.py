@@ -276,7 +276,7 @@ def test_resumed_game_draws_no_colours(tmp_path: Path) -> None:
     code, _, error = refereed_at_a_terminal("--lots", "Anna", "Ben", "--data", tmp_path)
 
     assert code == 2
-    assert "The interrupted game is resumed, and its colours stay." in error
+    assert "The interrupted game is resumed with the same colours." in error
     code, output, _ = refereed_at_a_terminal("--lots", "Anna", "Ben", "--new", "--data", tmp_path)
     assert code == 0
     assert "plays Red and begins" in output

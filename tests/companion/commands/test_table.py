@@ -51,14 +51,14 @@ def test_piped_garbage_names_its_line() -> None:
     assert first["state"] == "no-board"
     assert [error["line"] for error in errors] == [2, 3, 4, 5]
     assert [error["error"] for error in errors[:3]] == [
-        f"Line {number} is no JSON object." for number in (2, 3, 4)
+        f"Line {number} is not a JSON object." for number in (2, 3, 4)
     ]
     assert (err, process.returncode) == ("", 0)
 
 
 def test_undecodable_bytes_are_reported() -> None:
     (answer,) = answers(TableProcess(DEFAULT, 1), [b'{"at": "\xff"}'])
-    assert answer == {"error": "Line 1 is no JSON object.", "line": 1}
+    assert answer == {"error": "Line 1 is not a JSON object.", "line": 1}
 
 
 def test_broken_pipe_ends_quietly() -> None:

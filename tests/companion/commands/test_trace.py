@@ -286,7 +286,7 @@ def test_damaged_trace_names_its_place(capsys: pytest.CaptureFixture[str], trace
 
 def test_span_out_of_range(capsys: pytest.CaptureFixture[str], trace: Path) -> None:
     message = refusal(capsys, "show", trace, "--from", "100", "-o", trace.with_name("x"))
-    assert "goes from 0 to 13.320 s; choose a span within it." in message
+    assert "covers 0 to 13.320 s; choose a span within this range." in message
 
 
 def test_existing_picture_is_kept(capsys: pytest.CaptureFixture[str], trace: Path) -> None:
