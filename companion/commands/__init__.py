@@ -64,7 +64,7 @@ def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.i
         "--two-squares-limit",
         type=int,
         metavar="N",
-        help="limit of moves back and forth in a row, if the rulebook leaves it open",
+        help="maximum number of consecutive back-and-forth moves, if the rulebook leaves it open",
     )
     parser.add_argument(
         "--moved-bomb",
@@ -74,12 +74,12 @@ def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.i
     parser.add_argument(
         "--silent-defence",
         action="store_true",
-        help="a defender that wins is not named",
+        help="the rank of a winning defender is not revealed",
     )
     parser.add_argument(
         "--aggressor-advantage",
         action="store_true",
-        help="of two equal ranks only the defender falls",
+        help="if the ranks are equal, only the defender falls",
     )
     parser.add_argument(
         "--touch-move",
@@ -91,8 +91,8 @@ def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.i
         type=_handicap,
         metavar="HANDICAP",
         help="the weaker side and its advantages, joined by +, such as red+marshal+time. The other "
-        "side lacks spy, scouts, bombs (half), marshal, or general (and marshal); open: it shows "
-        "its ranks; take-backs: without agreement; time: doubled",
+        "side plays without its spy, scouts, bombs (half of them), marshal, or general (and "
+        "marshal); open: its ranks are visible; take-backs: no agreement needed; time: doubled",
     )
 
 

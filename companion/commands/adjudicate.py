@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--two-squares-limit",
         type=counting,
         metavar="N",
-        help="any limit of moves back and forth in a row, instead of the rulebook's",
+        help="maximum number of consecutive back-and-forth moves, overriding the rulebook",
     )
     parser.add_argument("--json", action="store_true", help="print one JSON object per file")
     parser.add_argument(

@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--level",
         choices=[level.value for level in Level],
         default=Level.MARSHAL.value,
-        help="the strength of the player (default: %(default)s)",
+        help="the playing strength (default: %(default)s)",
     )
     add_edition(parser)
     add_seed(parser)

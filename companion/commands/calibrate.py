@@ -45,7 +45,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--kind", choices=_KINDS, help="sensors that distinguish colours, or switches"
     )
-    group.add_argument("--wired", choices=_GEOMETRIES, help="by hand, or on tiles")
+    group.add_argument("--wired", choices=_GEOMETRIES, help="wired by hand, or on tiles")
     group.add_argument(
         "--band-gap",
         type=_number(_MOST_WORD),
@@ -56,7 +56,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         "--threshold",
         type=_number(_MOST_BYTE),
         metavar="PERCENT",
-        help="detection threshold, as a share of a piece's reading",
+        help="detection threshold, as a percentage of a piece's reading",
     )
 
 

@@ -76,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--frame",
         type=Path,
         metavar="FILE",
-        help="write the frame into this PDF file, and exit",
+        help="write the frame to this PDF file, and exit",
     )
     parser.add_argument(
         "--board",

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         default=[STDIN],
         metavar="FILE",
-        help="a capture; - is standard input (default: standard input)",
+        help="a capture, or - for standard input (the default)",
     )
     parser.add_argument(
         "--all", action="store_true", help="also print STATE frames without a change"

@@ -161,8 +161,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--armies",
         action="store_true",
-        help="both armies are set up, red on rows 1 to 4: find missing and flipped magnets, dead "
-        "sensors",
+        help="find missing and flipped magnets, and dead sensors; both armies must be set up, Red "
+        "on rows 1 to 4",
     )
     parser.add_argument(
         "--capture",
@@ -171,7 +171,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="save every byte from the board, for “boomboard decode”",
     )
     parser.add_argument(
-        "--once", action="store_true", help="print one report, as without a terminal"
+        "--once", action="store_true", help="print a single report, even in a terminal"
     )
     parser.add_argument("--json", action="store_true", help="print one report as JSON")
 

@@ -27,14 +27,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--anyway",
         action="store_true",
-        help="also write foreign firmware, or firmware older than the board's or its sources",
+        help="write even foreign firmware, or firmware older than the board's or than its sources",
     )
     parser.add_argument(
         "hex",
         nargs="?",
         type=Path,
         metavar="HEX",
-        help="an Intel hex file (default: the firmware of this program)",
+        help="an Intel hex file (default: the firmware that comes with this program)",
     )
 
 

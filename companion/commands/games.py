@@ -30,12 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shown.add_argument(
         "--incidents",
         action="store_true",
-        help="show the incidents instead",
+        help="show the incidents instead of the score sheet",
     )
     shown.add_argument(
         "--review",
         action="store_true",
-        help="show the review instead",
+        help="show the review instead of the score sheet",
     )
     shown.add_argument(
         "--story",
@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("json", "gravon", "text", "svg", "png"),
         default="json",
-        help="everything, the moves for other programs, a score sheet, or a picture (default: "
+        help="the whole game, its moves for other programs, a score sheet, or a picture (default: "
         "%(default)s)",
     )
     _add_ply(exported)
@@ -65,7 +65,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     deleted.add_argument("--yes", action="store_true", help="do not ask for confirmation")
     deleted.set_defaults(do=_delete)
     book = doings.add_parser("book", help="show the book of evenings, or delete it")
-    book.add_argument("--delete", action="store_true", help="delete it, with all finished games")
+    book.add_argument(
+        "--delete", action="store_true", help="delete the book, with all finished games"
+    )
     book.add_argument("--yes", action="store_true", help="do not ask for confirmation")
     commands.add_language(book)
     commands.add_ranks(book)

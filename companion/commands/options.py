@@ -25,7 +25,7 @@ def add_hall(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--hall",
         metavar="FILE",
-        help="report the game to a hall, given by the table's file or mqtts://TABLE@HOST:PORT#KEY",
+        help="report the game to the hall named in this hall file or mqtts://TABLE@HOST:PORT#KEY",
     )
 
 
@@ -99,7 +99,7 @@ def add_phones(parser: argparse.ArgumentParser) -> None:
         type=_place,
         const="",
         metavar="ADDRESS:PORT",
-        help="admit phones from the start, at this address and port, or port alone (default: 8017)",
+        help="admit phones from the start, at this address and port or only port (default: 8017)",
     )
     parser.add_argument(
         "--pads-certificate",
@@ -111,7 +111,7 @@ def add_phones(parser: argparse.ArgumentParser) -> None:
         "--wifi",
         nargs="+",
         metavar="NAME",
-        help=f"first show the code of this Wi-Fi, whose password, if any, is in {WIFI_PASSWORD}",
+        help=f"first show a code for this Wi-Fi; its password, if any, is in {WIFI_PASSWORD}",
     )
 
 

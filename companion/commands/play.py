@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sealed-armies",
         action="store_true",
-        help="both sides seal their setups, and prove them after the game",
+        help="both sides seal their setups and prove them after the game",
     )
     commands.add_clock(parser, default=None)
     commands.add_language(parser, default=None)

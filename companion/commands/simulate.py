@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--varied",
         action="store_true",
-        help="with --random: vary the rules, and cover all actions",
+        help="with --random: vary the rules and cover all actions",
     )
     commands.add_choices(parser)
     commands.add_seed(parser)

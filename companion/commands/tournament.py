@@ -73,7 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     new.add_argument("--trf", type=Path, metavar="FILE", help="import another program's tournament")
     added = doing("add", _add, "enter a player, or a list of players")
-    added.add_argument("name", nargs="?", metavar="NAME", help="who enters")
+    added.add_argument("name", nargs="?", metavar="NAME", help="the player who enters")
     added.add_argument("--rating", type=int, default=0, metavar="N", help="(default: none)")
     added.add_argument("--csv", type=Path, metavar="FILE", help="a list: name,rating")
     for name, do, text in (
@@ -87,7 +87,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     pairing.add_argument(
         "--program", default=_SWISS_PROGRAM, metavar="FILE", help="(default: %(default)s)"
     )
-    imported = doing("import", _import, "take rounds and results from another program")
+    imported = doing("import", _import, "import rounds and results from another program")
     imported.add_argument(
         "source",
         type=Path,

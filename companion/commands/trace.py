@@ -53,7 +53,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--squares",
         type=_squares,
         metavar="SQUARES",
-        help="such as e4,e5 (default: squares that change)",
+        help="squares to draw, such as e4,e5 (default: all that change)",
     )
     shown.set_defaults(do=_show)
     stripped = doings.add_parser("strip", help="write a trace without its secrets")

@@ -335,4 +335,4 @@ def test_closed_pipe_is_no_error(keep: Keep) -> None:
 def test_help_names_the_default(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["decode", "--help"])
-    assert "a capture; - is standard input (default: standard input)" in capsys.readouterr().out
+    assert "a capture, or - for standard input (the default)" in capsys.readouterr().out
