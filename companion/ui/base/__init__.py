@@ -1,1 +1,1 @@
-"""Shared parts of screens and dialogs: the presenter, base classes, input devices and the voice."""
+"""Shared parts of screens and dialogs: presenter, base classes, input devices and voice."""

@@ -1,13 +1,13 @@
-"""Base classes of all screens, and texts that the screens share.
+"""Base classes of all screens, and texts that several screens use.
 
-A curtain hides content that only one player may see. It names this player, who opens it by holding
-a finger on it for 0.6 seconds, so that a sleeve or a touch in passing does not open it. It closes
-by a button, after a few seconds without a touch, and whenever the game continues. The private
-content is created when the curtain opens and discarded when it closes.
+A curtain hides content that only one player may see. The curtain names this player, who opens it by
+holding a finger on it for 0.6 seconds, so a sleeve or an accidental touch does not open it. It
+closes when its button is pressed, after a few seconds without a touch, and whenever the game
+continues. The private content is created when the curtain opens and discarded when it closes.
 
-The finger does not have to stay down, because many screens, and every mouse, track only one finger,
-which could then not touch a tile. Sliding to the tile would work, but a slip would choose a rank,
-and children slip.
+The finger does not have to stay down, because many touchscreens, and every mouse, track only one
+finger, and that finger could then not tap a tile. Sliding the finger to the tile would work, but a
+slip would choose a rank, and children slip.
 """
 
 import math
@@ -40,17 +40,20 @@ from engine.game.clocks import Limit
 from firmware_bridge.image import Image
 
 TRAIL_SECONDS: Final = 3.0
-"""Time in which the trail of the last move fades, in seconds."""
+"""Fade-out time of the last move's trail, in seconds."""
 
 
 class BaseScreen(Screen):
-    """A screen, which shows the state and forwards input. The table knows the rules."""
+    """Base class of the screens.
+
+    A screen shows the state and forwards input; the table knows the rules.
+    """
 
     def __init__(self, presenter: GamePresenter, **kwargs: object) -> None:
         self.presenter = presenter
         self.spoken_in = _.language
-        """Language in which the screen was built. Refreshes use it even if the current language has
-        changed."""
+        """Language in which the screen was built. A refresh uses this language even if the current
+        one has changed."""
         super().__init__(**kwargs)
 
     def refresh(self) -> None:
@@ -63,19 +66,19 @@ class BaseScreen(Screen):
         """Clean up before another screen replaces this one."""
 
     def hide_ranks(self) -> None:
-        """Close everything that shows ranks to one player."""
+        """Close all widgets that show ranks to only one player."""
         for part in self.walk(restrict=True):
             if isinstance(part, Eye):
                 part.close()
 
     def open_first_page(self) -> None:
-        """Return to the first page, if large text needs several pages."""
+        """Return to the first page. With large text, the content may need several pages."""
         for part in self.walk(restrict=True):
             if isinstance(part, PagedColumn):
                 part.page = 0
 
     def take_tabletop(self, tabletop: Tabletop) -> None:
-        """Connect the board picture, and two players' eye buttons, to the simulated board."""
+        """Pass the simulated board to the board picture and, in a game of two, the eye buttons."""
         for part in self.walk(restrict=True):
             if isinstance(part, BoardPicture):
                 part.tabletop = tabletop
@@ -84,10 +87,10 @@ class BaseScreen(Screen):
 
 
 class GameScreen(BaseScreen):
-    """A screen with the picture of the board, the side to move and the captured pieces."""
+    """A screen with the board picture, the side to move and the captured pieces."""
 
     side = ObjectProperty(None, allownone=True)
-    """The side whose sign is shown at the top."""
+    """The side whose symbol is shown at the top."""
     title = StringProperty()
     image = ObjectProperty(Image())
     expected = ObjectProperty(Image())
@@ -98,27 +101,27 @@ class GameScreen(BaseScreen):
     put = NumericProperty(0)
     marked = NumericProperty(0)
     misplaced = ObjectProperty(None, allownone=True)
-    """A missing piece that the sensors detect between squares."""
+    """A missing piece that the sensors detect between squares, if any."""
     red_time = NumericProperty(None, allownone=True)
-    """Red's remaining time in seconds; None if there is no time control."""
+    """Red's remaining time in seconds, or None if there is no time control."""
     blue_time = NumericProperty(None, allownone=True)
     whole_time = NumericProperty(None, allownone=True)
-    """Remaining time of the whole game in seconds; None if it is not limited."""
+    """Time remaining for the whole game in seconds, or None if the game has no such limit."""
     running = ObjectProperty(None, allownone=True)
     """The side whose clock is running."""
     captured = ObjectProperty(None, allownone=True)
-    """For each side, the number of captured pieces of each rank of its army; under None, the number
-    of pieces off the board whose rank was never revealed."""
+    """For each side, the number of captured pieces of each rank in its army. The key None counts
+    the pieces off the board whose rank was never revealed."""
     note = StringProperty()
-    """A note that the game is not being saved, or empty."""
+    """A note that the game is not being saved, or an empty text."""
     offer = StringProperty()
-    """The offer that the other side can accept: a draw, or taking back the latest ply."""
+    """The offer that the other side can accept: a draw, or a take-back of the last ply."""
     accept_text = StringProperty()
     ask = ObjectProperty(None)
-    """Opens the confirmations for actions that are not easily undone."""
+    """Opens the confirmation dialogs for actions that are hard to undo."""
     open_menu = ObjectProperty(None)
     open_language = ObjectProperty(None)
-    """Callback of the language button."""
+    """Called when the language button is pressed."""
 
     _moved_at = 0.0
 
@@ -132,11 +135,11 @@ class GameScreen(BaseScreen):
         self.change_touch()
 
     def change_touch(self, *_args: object) -> None:
-        """Register that a button has appeared or changed; touches are ignored for a moment."""
+        """Ignore touches for a moment, because a button has appeared or changed."""
         self.presenter.renew(keeps_board=True)
 
     def show_game(self) -> None:
-        """Update the parts that all screens of a running game have."""
+        """Update the parts that all screens share during a game."""
         table, view = self.presenter.table, self.presenter.table.view
         self.image = self.expected = table.expected
         self.misplaced = table.misplaced
@@ -149,12 +152,10 @@ class GameScreen(BaseScreen):
         }
 
     def show_side(self, side: Side | None) -> None:
-        """Show a side in the heading of the screen."""
         self.side = side
         self.title = self.presenter.player_name(side) if side else ""
 
     def show_clocks(self, now: float) -> None:
-        """Show both sides' remaining time."""
         clock = self.presenter.table.clock
         self.red_time, self.blue_time = (clock.remaining(side, now) for side in Side)
         self.whole_time = clock.whole_left(now)
@@ -163,7 +164,7 @@ class GameScreen(BaseScreen):
         self.running = Side(limit.value) if limit and runs else None
 
     def show_offer(self, *, hidden: bool = False) -> None:
-        """Show the pending offers, unless `hidden` because something else needs the space."""
+        """Show the pending offers. Pass `hidden` if something else needs the space."""
         talk = self.presenter.table.conversation
         made: list[OfferUndo | OfferDraw] = []
         if talk.take_back_offer and not hidden:
@@ -174,14 +175,14 @@ class GameScreen(BaseScreen):
         self.accept_text = self._answer_text(made)
 
     def _offered(self, made: OfferUndo | OfferDraw) -> str:
-        """Describe an offer, in the language of the player who has to answer."""
+        """Describe an offer in the language of the player who has to answer it."""
         with self.presenter.speaking_to(made.side.other):
             if isinstance(made, OfferDraw) and self.presenter.declines_draw:
                 return _("{side} declines the draw.", side=_.language.side(made.side.other))
             return _.announcer.sentence(made)
 
     def _answer_text(self, made: Sequence[OfferUndo | OfferDraw]) -> str:
-        """Return the label of the button that answers the pending offers."""
+        """Return the label of the button that answers the pending offers, or an empty text."""
         if any(each.side.other is self.presenter.plays_itself for each in made):
             return ""
         if len(made) != 1:
@@ -194,9 +195,9 @@ class GameScreen(BaseScreen):
             return _("{side} accepts", side=side)
 
     def accept(self) -> None:
-        """Ask whether the other side agrees.
+        """Ask the other side to confirm the pending offer.
 
-        With two pending offers, open the menu, which shows both.
+        If both offers are pending, open the menu, which shows them.
         """
         talk = self.presenter.table.conversation
         if talk.take_back_offer and talk.draw_offer:
@@ -207,7 +208,7 @@ class GameScreen(BaseScreen):
             self.ask.accept_draw(talk.draw_offer.other)
 
     def show_difference(self, limit: int) -> list[str]:
-        """Mark where the board differs from the game, and explain it in up to `limit` sentences."""
+        """Mark where the board differs from the game, and return up to `limit` sentences on it."""
         table = self.presenter.table
         difference = table.state.difference
         self.image = (difference and table.observed) or table.expected
@@ -225,9 +226,9 @@ class GameScreen(BaseScreen):
 
 
 def board_warnings(presenter: GamePresenter) -> str:
-    """Describe failing sensors, a low supply voltage, and what a camera cannot see.
+    """Describe failed sensors, a low supply voltage and camera problems.
 
-    Each fault has one line with its remedy. The result is empty if there are no faults.
+    Each problem takes one line, which includes the remedy. Returns an empty text if there are none.
     """
     table, notice = presenter.table, presenter.host.camera_notice
     lines = [camera_sentence(notice, _.language)] if notice else []
@@ -253,7 +254,7 @@ def board_warnings(presenter: GamePresenter) -> str:
 
 
 def presence_text(presenter: GamePresenter, side: Side) -> str:
-    """Return a note on whether a side's phone is connected."""
+    """Return a note that says whether the side's phone is connected."""
     name, is_here = presenter.player_name(side), presenter.phones.seats.get(side)
     if is_here is None:
         return _("{name}: no phone yet", name=name)
@@ -265,13 +266,16 @@ def presence_text(presenter: GamePresenter, side: Side) -> str:
 
 
 def away_text(presenter: GamePresenter, *sides: Side) -> str:
-    """Return a line for each of the sides whose phone no longer responds."""
+    """Return one line for each of the given sides whose phone has stopped responding."""
     away = (side for side in sides if presenter.phones.seats.get(side) is False)
     return "\n".join(presence_text(presenter, side) for side in away)
 
 
 def seal_text(presenter: GamePresenter, side: Side) -> str:
-    """Return why a side's seals cannot be opened here; empty if they can, or if it has no seals."""
+    """Return the reason why a side's seals cannot be opened here, if it has seals.
+
+    Returns an empty text if they can be opened here or if the side has none.
+    """
     seals = presenter.seals
     if not seals.is_elsewhere(side):
         return ""
@@ -281,37 +285,37 @@ def seal_text(presenter: GamePresenter, side: Side) -> str:
 
 
 PATIENCE_SECONDS: Final = 6.0
-"""Time after which an untouched curtain closes, in seconds: enough to look at a piece or a tile."""
+"""An untouched curtain closes after this time in seconds, long enough to look at a piece or a
+tile."""
 READING_SECONDS: Final = 20.0
-"""Time after which an untouched curtain closes while text is shown, in seconds."""
+"""Like `PATIENCE_SECONDS`, while text is shown."""
 
 
 class CurtainScreen(GameScreen):
-    """A screen with a curtain. Its kv file has a `HoldArea` with the id ``hold``."""
+    """A screen with a curtain. Its .kv file contains a `HoldArea` with the id ``hold``."""
 
     look_away = StringProperty()
-    """The request to the other player to look away."""
+    """A text that asks the other player to look away."""
     seat = ObjectProperty(ScreenEdge.FRONT)
     """Seat of the player who opens the curtain."""
     lies = BooleanProperty(False)
-    """Whether the curtain is higher than wide for its player."""
+    """Whether the curtain is taller than wide as its player sees it."""
 
     def __init__(self, presenter: GamePresenter, **kwargs: object) -> None:
         self._behind: Behind | None = None
         self._touched_at = 0.0
         self._drapes: Rotated | None = None
-        """The curtain during its animation, rotated towards its player."""
+        """The curtain during its animation, rotated to face its player."""
         self._opened_at = 0.0
         self._closed_at = -math.inf
         super().__init__(presenter, **kwargs)
 
     @property
     def is_open(self) -> bool:
-        """Whether the curtain is open."""
         return self._behind is not None
 
     def show_side(self, side: Side | None) -> None:
-        """Show a side in the heading, and rotate the curtain towards its player."""
+        """Show a side in the heading, and rotate the curtain to face its player."""
         super().show_side(side)
         self.seat = self.presenter.settings.seat(side) if side else ScreenEdge.FRONT
         self.lies = (self.seat in (ScreenEdge.LEFT, ScreenEdge.RIGHT)) != theme.UPRIGHT
@@ -322,7 +326,7 @@ class CurtainScreen(GameScreen):
         return bool(super().on_touch_down(touch))
 
     def make_behind(self) -> Behind | None:
-        """Create the private content; return None for a screen without it."""
+        """Create the private content. Returns None if the screen has none."""
         raise NotImplementedError
 
     def tick(self, now: float) -> None:
@@ -330,11 +334,11 @@ class CurtainScreen(GameScreen):
         self._tick_drapes(now)
         if self._behind is not None:
             self._behind.tick(now)
-        if self._behind is not None:  # a completed hold may have closed it
+        if self._behind is not None:  # a completed hold may have closed the curtain
             self._tick_patience(self._behind, now)
 
     def _tick_drapes(self, now: float) -> None:
-        """Animate the curtain while it is held, opens or closes."""
+        """Animate the curtain while a finger holds it, and while it opens or closes."""
         fill, closed = self.ids.hold.fill, now - self._closed_at
         if self._drapes is None and self.side and (fill or closed < math.inf):
             self._drapes = Rotated(seat=self.seat, size=self.size, pos=self.pos)
@@ -370,7 +374,6 @@ class CurtainScreen(GameScreen):
             self._turn()
 
     def close(self) -> None:
-        """Close the curtain and discard the private content."""
         self.ids.hold.empty()
         if self._behind is not None:
             self.remove_widget(self._turned)
@@ -387,7 +390,7 @@ class CurtainScreen(GameScreen):
         self.presenter.renew()
 
     def touched(self) -> None:
-        """Restart the time after which the curtain closes."""
+        """Restart the timeout of the curtain."""
         self._touched_at = self.presenter.now()
 
 

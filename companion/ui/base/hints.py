@@ -1,4 +1,4 @@
-"""Answers requests for hints and counts them."""
+"""Answers requests for hints, and counts the hints used."""
 
 from companion.session.game_host import GameHost
 from companion.session.hints import GameHints, HintLimit, possible_ranks, threatened
@@ -11,22 +11,26 @@ from engine.game.game_state import Phase
 
 
 class HintController:
-    """Answers the side to move, and counts its hints in the settings file."""
+    """Gives hints to the side to move, and counts them in the settings file."""
 
     def __init__(self, host: GameHost, settings: Settings) -> None:
         self._host, self._settings = host, settings
         self._answered: set[tuple[int, Square | None]] = set()
-        """Questions answered in this run, by ply and square. Repeating one uses no hint."""
+        """Questions answered since the program started, by ply and square. Asking one of them again
+        does not use up a hint."""
 
     @property
     def agreed(self) -> GameHints | None:
-        """The hints of the current game, None if it is played without hints."""
+        """The hint settings of the current game, or None if it is played without hints."""
         hints = self._settings.hints
         return hints if hints and hints.game == self._host.number else None
 
     @property
     def can_agree(self) -> bool:
-        """Whether hints can be allowed now: for one player always, for two only at the start."""
+        """Whether hints can be allowed now.
+
+        Against the computer, they always can; with two players, only before the first move.
+        """
         table = self._host.table
         if table is None or self.agreed or self._host.number is None:
             return False
@@ -35,7 +39,7 @@ class HintController:
 
     @property
     def can_ask(self) -> bool:
-        """Whether the side to move is a person who has a hint left."""
+        """Whether the side to move is a person with at least one hint left."""
         table = self._host.table
         if table is None or not self.agreed or table.view.phase is not Phase.PLAY:
             return False
@@ -44,7 +48,7 @@ class HintController:
 
     @property
     def left(self) -> int | None:
-        """Number of hints that the side to move has left; None if there is no limit."""
+        """Number of hints left to the side to move, or None if there is no limit."""
         assert self.agreed
         return self.agreed.left(self._side)
 
@@ -54,12 +58,14 @@ class HintController:
         return self._host.table.view.to_move
 
     def agree(self, limit: HintLimit) -> None:
-        """Allow hints in the current game."""
         assert self._host.number is not None
         self._settings.hints = GameHints(self._host.number, limit)
 
     def ask_danger(self) -> tuple[str, int]:
-        """Return which pieces of the side to move can be attacked: a sentence and the squares."""
+        """Return a sentence that names the moving side's pieces in danger, and their squares.
+
+        The squares are a bit set.
+        """
         assert self._host.table
         found = threatened(self._host.table.referee.position, self._side)
         self._count(None)
@@ -69,7 +75,7 @@ class HintController:
         return _("Your pieces that can be attacked: {squares}", squares=squares), found
 
     def ask_rank(self, square: Square) -> str:
-        """Return the ranks that an opposing piece can still have, as a sentence."""
+        """Return a sentence that lists the possible ranks of an opposing piece."""
         assert self._host.table
         ranks = reversed([*ranks_in(possible_ranks(self._host.table.referee.position, square))])
         self._count(square)

@@ -1,11 +1,12 @@
-"""Mouse and keyboard input, and touches that a key or a test makes.
+"""Mouse and keyboard input, and synthetic touches for keys and tests.
 
-The keyboard can do everything that a finger can. Tab and the arrows move a focus ring between
-touchable widgets, between the squares of a board, and to the pieces beside the simulated board.
-Enter acts like a finger on the focused widget, so it can tap and hold. On the simulated board Enter
-lifts a piece and sets it down. If the focused widget is a list with hidden rows, the arrows scroll
-it to its end before the ring moves on. Escape goes back, stops, or opens the menu. F11 toggles full
-screen. Where ranks are chosen, digits and letters move to their tiles.
+Everything that a finger can do can also be done with the keyboard. Tab and the arrow keys move a
+focus ring between touchable widgets, between the squares of a board, and to the pieces beside the
+simulated board. Enter acts like a finger on the focused widget, so it can tap and hold. On the
+simulated board, Enter lifts a piece and sets it down. If the focused widget is a list with hidden
+rows, the arrow keys scroll the list to its end before the ring moves on. Escape goes back, stops,
+or opens the menu. F11 toggles full-screen mode. Where ranks are chosen, digits and letters move the
+focus to their tiles.
 """
 
 import math
@@ -34,7 +35,7 @@ from engine.board.geometry import WIDTH, Square, square
 
 
 class SyntheticTouch(MotionEvent):
-    """A touch in pixels of the window; `device` names what made it."""
+    """A touch at a position in window pixels. `device` names its source."""
 
     def __init__(self, device: str, number: int, x: float, y: float) -> None:
         super().__init__(device, number, self._share(x, y), is_touch=True, type_id="touch")
@@ -45,7 +46,6 @@ class SyntheticTouch(MotionEvent):
         super().depack(args)
 
     def slide(self, x: float, y: float) -> None:
-        """Move to another point."""
         self.move(self._share(x, y))
 
     @staticmethod
@@ -54,10 +54,10 @@ class SyntheticTouch(MotionEvent):
 
 
 class PromptMouse(MouseMotionEventProvider):
-    """Reports a press before the movement that follows it.
+    """Reports a mouse press before the movement that follows it.
 
     Kivy delivers all events since the last frame at once and takes the latest position as the start
-    of the touch. With a fast hand, that position is already on another square.
+    of the touch. If the mouse moves fast, that position is already on another square.
     """
 
     def on_mouse_press(self, *pressed: object) -> None:
@@ -66,7 +66,7 @@ class PromptMouse(MouseMotionEventProvider):
 
 
 def install_mouse() -> None:
-    """Make Kivy use this mouse provider from the start of its event loop."""
+    """Make Kivy use `PromptMouse`. Call this function before the event loop starts."""
     MotionEventFactory.register("mouse", PromptMouse)
 
 
@@ -74,17 +74,17 @@ def install_mouse() -> None:
 
 
 def can_be_chosen() -> bool:
-    """Whether the window can leave full screen. A display without a desktop cannot."""
+    """Whether the window can leave full-screen mode. On a display without a desktop it cannot."""
     return bool(Config.get("graphics", "fullscreen") == "0")
 
 
 def is_filled() -> bool:
-    """Whether the window is in full screen now."""
+    """Whether the window is in full-screen mode."""
     return bool(Window.fullscreen)
 
 
 def fill(*, fills: bool) -> None:
-    """Switch to full screen, or back to a maximized window."""
+    """Enter full-screen mode, or go back to a maximized window."""
     Window.fullscreen = "auto" if fills else False
     if not fills:
         Window.maximize()
@@ -92,23 +92,23 @@ def fill(*, fills: bool) -> None:
 
 TAB: Final = 9
 ENTER: Final = frozenset({13, 32, 271})
-"""Return, space, and the Enter of the number pad."""
+"""Return, Space, and Enter on the numeric keypad."""
 ESCAPE: Final = 27
 F11: Final = 292
 ARROWS: Final = {273: (0, 1), 274: (0, -1), 275: (1, 0), 276: (-1, 0)}
-"""Keys up, down, right and left, each with its direction as x and y."""
+"""Up, down, right and left arrow keys, each with its direction (x, y)."""
 BACK: Final = ("close", "cancel", "stop", "menu", "no")
-"""Ids of the buttons for Escape, which presses the first one that is on the screen. In a question
-this is No."""
+"""Ids of the buttons that Escape can press, in order of preference. Escape presses the first one
+that is on the screen. In a yes-or-no question, that is No."""
 _DEVICE: Final = "keyboard"
 _MOST_OF_A_PAGE: Final = 0.7
 _AHEAD: Final = 0.5
-"""Distances divide the sideways offset by this number. It is less than 1 to prefer a widget
+"""Divisor for the sideways offset in distances. A value below 1 makes the ring prefer a widget
 straight ahead."""
 
 
 class Keyboard:
-    """Handles the keys of the window while it is `open`."""
+    """Handles the window's keys while it is open, and draws the focus ring."""
 
     def __init__(self, frame: ScaledRoot) -> None:
         self._frame = frame
@@ -116,29 +116,33 @@ class Keyboard:
         self.focus: Widget | None = None
         self._square: Square = square("e4")
         self._beside: int | None = None
-        """Column of the ring beside the simulated board, or None on the board. Column 0 is the free
-        area, with Red's pieces to its left and Blue's to its right."""
+        """Column of the ring beside the simulated board, or None if the ring is on the board.
+        Column 0 is the free area; Red's pieces are to its left and Blue's to its right."""
         self._finger: SyntheticTouch | None = None
         self._number = 0
         self._is_down = False
-        """Whether Enter is held; the system repeats the event of a held key."""
+        """Whether Enter is held down. The operating system sends repeated press events for a held
+        key."""
         self._ring = InstructionGroup()
         self._drawn: tuple[float, ...] = ()
 
     def open(self) -> None:
-        """Start listening."""
+        """Start listening for keys."""
         Window.bind(on_key_down=self._press, on_key_up=self._release, on_touch_down=self._hide_ring)
         Window.canvas.after.add(self._ring)
 
     def close(self) -> None:
-        """Stop listening."""
+        """Stop listening for keys."""
         Window.unbind(
             on_key_down=self._press, on_key_up=self._release, on_touch_down=self._hide_ring
         )
         Window.canvas.after.remove(self._ring)
 
     def tick(self) -> None:
-        """Move the ring with the focused widget, or remove it if the widget has gone."""
+        """Keep the ring on the focused widget.
+
+        If that widget has gone, move the ring or remove it.
+        """
         if self.focus is not None and self.focus not in (things := self._touchable()):
             self.focus = self._nearest(self.focus, things)
             self._lift()
@@ -151,12 +155,12 @@ class Keyboard:
                 self._ring.add(SmoothLine(rectangle=around, width=width))
 
     def _hide_ring(self, _window: object, touch: MotionEvent) -> None:
-        """Hide the ring when a finger or the mouse is used."""
+        """Hide the ring when the player uses a finger or the mouse."""
         if touch.device != _DEVICE:
             self.focus = None
 
     def _nearest(self, removed: Widget, things: list[Widget]) -> Widget | None:
-        """Return the touchable widget nearest to a removed one, or None on another screen."""
+        """Return the touchable widget nearest to a removed one. Returns None on another screen."""
         screen = _screen(removed)
         near = [each for each in things if screen and _screen(each) is screen]
         here = _middle(removed)
@@ -194,7 +198,7 @@ class Keyboard:
         self.focus = things[at % len(things)]
 
     def _go(self, things: list[Widget], x: int, y: int) -> None:
-        """Move to the next widget in a direction, or on a board to the next square."""
+        """Move the focus to the next widget in a direction or, on a board, to the next square."""
         if isinstance(self.focus, BoardPicture) and self._goes_on_board(self.focus, x, y):
             return
         if isinstance(self.focus, ScrollView) and _scrolls(self.focus, y):
@@ -213,7 +217,10 @@ class Keyboard:
             self.focus = min(ahead, key=ahead.__getitem__)
 
     def _goes_on_board(self, board: BoardPicture, x: int, y: int) -> bool:
-        """Move to the next square or place beside the board; return False if there is none."""
+        """Move to the next square, or the next place beside the board.
+
+        Returns False if there is none.
+        """
         row, column = divmod(self._square, WIDTH)
         if self._beside is not None:
             to = self._beside + x
@@ -236,7 +243,7 @@ class Keyboard:
                     return
 
     def _look_up(self, things: list[Widget], letter: str) -> None:
-        """Focus the tile of the rank with this letter or digit."""
+        """Move the focus to the tile of the rank with this letter or digit."""
         sign = "10" if letter == "0" else letter.lower()
         for grid in {each.parent for each in things if isinstance(each, RankFace)}:
             self.focus = grid.open_at(sign) or self.focus
@@ -263,7 +270,6 @@ class Keyboard:
         EventLoop.post_dispatch_input("end", finger)
 
     def _point(self) -> tuple[float, float]:
-        """Return the point that Enter touches."""
         assert self.focus
         if isinstance(self.focus, BoardPicture):
             left, bottom, width, height = self._place(self.focus)
@@ -272,7 +278,7 @@ class Keyboard:
         return _middle(self.focus)
 
     def _place(self, board: BoardPicture) -> Place:
-        """Return the place on a board that the ring surrounds."""
+        """Return the area that the ring surrounds on a board or beside it."""
         if self._beside is None or not board.tabletop:
             return *board.grid.corner(self._square), board.grid.step, board.grid.step
         places = PieceTray(board).places()
@@ -280,7 +286,7 @@ class Keyboard:
         return places[self._beside]
 
     def _around(self) -> tuple[float, ...]:
-        """Return the rectangle of the ring: left, bottom, width, height."""
+        """Return the rectangle of the ring as (left, bottom, width, height)."""
         assert self.focus
         if isinstance(self.focus, BoardPicture):
             x, y, width, height = self._place(self.focus)
@@ -293,21 +299,21 @@ class Keyboard:
     # Touchable widgets
 
     def _touchable(self) -> list[Widget]:
-        """Return all widgets that a finger could touch now, starting at the top left."""
+        """Return all widgets that a finger could touch now, in reading order from the top left."""
         found = {each: self._seen_at(each) for each in _shown(self._frame) if _is_touchable(each)}
         return sorted(found, key=lambda each: (-found[each][1] // 32, found[each][0]))
 
     def _seen_at(self, widget: Widget) -> tuple[float, float]:
-        """Return the middle of a widget as its viewer sees it, even if the picture is rotated."""
+        """Return the centre of a widget as the viewer sees it, even if the picture is rotated."""
         return self._frame.in_plane(*_middle(widget))
 
 
 def _shown(widget: Widget) -> Iterator[Widget]:
-    """Yield a widget and its visible descendants, without anything below a modal layer."""
+    """Yield a widget and its visible descendants, except those below a modal layer."""
     if widget.opacity == 0 or widget.disabled:
         return
     yield widget
-    for child in widget.children:  # the uppermost first
+    for child in widget.children:  # topmost first
         yield from _shown(child)
         if any(isinstance(each, Screen) for each in widget.children):
             return
@@ -322,12 +328,12 @@ def _is_touchable(widget: Widget) -> bool:
 
 
 def _hidden(view: ScrollView) -> float:
-    """Return the hidden height of a list, in pixels."""
+    """Return the height of the hidden part of a list, in pixels."""
     return float(view.children[0].height - view.height) if view.children else 0.0
 
 
 def _scrolls(view: ScrollView, y: int) -> bool:
-    """Scroll up or down by most of the visible part; return whether there was more to show."""
+    """Scroll up or down by most of the visible height. Returns whether the list moved."""
     before = view.scroll_y
     step = y * _MOST_OF_A_PAGE * view.height / _hidden(view)
     view.scroll_y = min(1.0, max(0.0, before + step))
@@ -335,7 +341,7 @@ def _scrolls(view: ScrollView, y: int) -> bool:
 
 
 def _screen(widget: Widget) -> Widget | None:
-    """Return the screen or modal layer that contains a widget, or None if it has been removed."""
+    """Return the screen or modal layer that contains a widget. Returns None for a removed one."""
     while widget is not None and widget.parent is not widget:
         if isinstance(widget, Screen | Modal):
             return widget if widget.parent else None
@@ -349,14 +355,14 @@ def _middle(widget: Widget) -> tuple[float, float]:
 
 
 def _distance(here: tuple[float, float], there: tuple[float, float], x: int, y: int) -> float:
-    """Return the distance to a point in a direction; infinite if the point is not ahead."""
+    """Return the weighted distance to a point, or infinity if the point is not ahead."""
     across, up = there[0] - here[0], there[1] - here[1]
     ahead, aside = across * x + up * y, abs(across * y) + abs(up * x)
     return ahead + aside / _AHEAD if ahead > 1 else math.inf
 
 
 def _named(widget: Widget, name: str) -> Widget | None:
-    """Return the widget with this id in the nearest enclosing rule, or None."""
+    """Return the widget with this id from the nearest .kv rule around `widget`, or None."""
     above = widget.parent
     while above is not None and above is not Window:
         found = above.ids.get(name) if hasattr(above, "ids") else None

@@ -1,9 +1,9 @@
-"""Lazy imports: modules run when they are first used, to show the first screen sooner.
+"""Lazy imports: a module runs when it is first used, so the first screen appears sooner.
 
 ``with lazy("companion.ui.dialogs"):`` defers the modules of that package that are imported inside
-the block: the names exist, and the first access to an attribute of such a module runs it. The
-program runs the remaining modules after the first frame (`pending_imports`), to avoid
-delaying the first touch as well.
+the block. Their names exist, and the first access to an attribute of such a module runs the module.
+After the first frame, the program runs the remaining modules (`pending_imports`), so that the first
+touch is not delayed either.
 """
 
 import sys
@@ -20,15 +20,13 @@ _deferred: Final[list[ModuleType]] = []
 
 
 class _LazyFinder(MetaPathFinder):
-    """Finds the modules of some packages with the usual finders, and loads them lazily."""
-
     def __init__(self, packages: tuple[str, ...]) -> None:
         self._packages = packages
 
     def find_spec(
         self, name: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        """Return the lazy spec of a module inside these packages, or None for any other module."""
+        """Return a lazy spec for a module of these packages, or None for any other module."""
         if name.rpartition(".")[0] not in self._packages:
             return None
         spec = PathFinder.find_spec(name, path, target)
@@ -38,8 +36,6 @@ class _LazyFinder(MetaPathFinder):
 
 
 class _RecordingLoader(LazyLoader):
-    """Lazy loader that records the modules it defers."""
-
     def exec_module(self, module: ModuleType) -> None:
         super().exec_module(module)
         _deferred.append(module)
@@ -47,7 +43,7 @@ class _RecordingLoader(LazyLoader):
 
 @contextmanager
 def lazy(*packages: str) -> Iterator[None]:
-    """Defer the modules of these packages that are imported inside the block."""
+    """Defer the modules of these packages that are imported inside the ``with`` block."""
     finder = _LazyFinder(packages)
     sys.meta_path.insert(0, finder)
     try:
@@ -57,7 +53,7 @@ def lazy(*packages: str) -> Iterator[None]:
 
 
 def pending_imports() -> Iterator[Callable[[], object]]:
-    """Yield a callable for each deferred module that runs it, in the order of their imports."""
+    """Yield one callable per deferred module, in import order. Calling it runs the module."""
     for module in _deferred:
         # Any attribute access runs the module.
         yield partial(getattr, module, "__doc__")

@@ -17,19 +17,19 @@ from engine.game.clocks import clock_text
 
 
 class Modal(FloatLayout):
-    """A layer over the screen that blocks all touches below it."""
+    """A layer above the screen. No touch reaches the widgets below it."""
 
     def __init__(self, **kwargs: object) -> None:
         self.spoken_in = _.language
-        """Language in which the layer was built. Refreshes use it even if the current language has
-        changed."""
+        """Language in which the layer was built. A refresh uses this language even if the current
+        one has changed."""
         super().__init__(**kwargs)
 
     def tick(self, now: float) -> None:
         """Update animations."""
 
     def hide_ranks(self) -> None:
-        """Hide all ranks that are shown to one player."""
+        """Hide all ranks that only one player may see."""
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
         super().on_touch_down(touch)
@@ -45,7 +45,7 @@ class Modal(FloatLayout):
 
 
 class Confirmation(Modal):
-    """Asks for confirmation of an action that is easily undone."""
+    """Asks for confirmation of an action that is easy to undo."""
 
     text = StringProperty()
     detail = StringProperty()
@@ -64,14 +64,17 @@ class Confirmation(Modal):
 
 
 class BoardLostDialog(Modal):
-    """Shows that the board cannot be read. The game waits and resumes automatically."""
+    """Reports that the board cannot be read.
+
+    The game resumes automatically when the board is back.
+    """
 
     error = StringProperty()
     kept = BooleanProperty(True)
-    """Whether the game is saved and can be left."""
+    """Whether the game is saved, so the players can leave it."""
 
     can_replug = BooleanProperty(False)
-    """Whether the board is simulated and its cable was unplugged on the screen."""
+    """Whether the board is simulated and its cable has been unplugged on the screen."""
     promise = AliasProperty(
         lambda self: (
             _("The game is saved. It continues as soon as the board is back.")
@@ -96,13 +99,13 @@ class BoardLostDialog(Modal):
 
 
 class PauseDialog(Modal):
-    """Shows the status and the available actions.
+    """Shows the status of a paused game and the available actions.
 
-    While it is open, the clocks are stopped and the pieces may be touched.
+    While the dialog is open, the clocks are stopped and the players may touch the pieces.
     """
 
     times = StringProperty()
-    """Remaining time of both sides, empty if it is unlimited."""
+    """Remaining time of both sides, or an empty text without a time control."""
 
     def __init__(
         self, presenter: GamePresenter, leave: Callable[[], None], open_arbiter: Callable[[], None]
@@ -112,7 +115,7 @@ class PauseDialog(Modal):
         self.refresh()
 
     def refresh(self) -> None:
-        """Update the remaining time, which an arbiter may have changed."""
+        """Update the remaining time, which the arbiter may have changed."""
         clock, now = self._presenter.table.clock, self._presenter.now()
         left = {side: clock.remaining(side, now) for side in Side}
         self.times = "   ".join(
@@ -122,7 +125,6 @@ class PauseDialog(Modal):
         )
 
     def go_on(self) -> None:
-        """End the pause."""
         self._presenter.submit(CommandInput(self._presenter.now(), Resume()))
 
     def leave(self) -> None:
@@ -133,16 +135,17 @@ class PauseDialog(Modal):
 
 
 class SaveErrorDialog(Modal):
-    """Offers to retry or to play on unsaved if a step cannot be saved; until then it stays hidden.
+    """Offers to save again, or to play on without saving, after a step could not be saved.
 
-    The dialog closes when no step is waiting to be saved.
+    The step is not shown until the players choose. The dialog closes when no step is waiting to be
+    saved.
     """
 
     error = StringProperty()
     consequence = StringProperty()
-    """The consequence of playing on without saving."""
+    """What a power cut would lose if the players continue without saving."""
     tries = NumericProperty(0)
-    """Number of failed retries."""
+    """Number of failed attempts since the dialog opened."""
 
     def __init__(self, host: GameHost) -> None:
         super().__init__()
@@ -162,7 +165,7 @@ class SaveErrorDialog(Modal):
         self._host.continue_unsaved()
 
     def tries_text(self, tries: int) -> str:
-        """Return the number of retries, as nothing else on the screen changes after a retry."""
+        """Return the number of retries. After a retry, nothing else on the screen may change."""
         again = _.plural("Tried again {count} time.", "Tried again {count} times.", tries)
         return again if tries else ""
 

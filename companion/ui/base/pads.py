@@ -1,6 +1,6 @@
-"""Admits and disconnects the phones that serve as pads, and refreshes the screens.
+"""Connects and disconnects the phones that serve as pads, and refreshes the screens.
 
-The modules that serve phones are imported only when the players admit phones.
+The modules that serve phones are not imported before the players allow phones.
 """
 
 import re
@@ -16,10 +16,10 @@ if TYPE_CHECKING:  # most games have no phones
     from companion.pads import ListenAddress, Pads
 
 _SPECTATOR_DELAY: Final = 60.0
-"""Delay of everything that spectators see, in seconds, if the players have chosen a delay."""
+"""Delay in seconds of everything that spectators see, if the players have chosen a delay."""
 
 _SPECIAL: Final = re.compile(r'[\\;,":]')
-"""Characters that have to be escaped with a backslash in the QR code of a network."""
+"""Characters that must be escaped with a backslash in the QR code of a network."""
 
 
 @dataclass(frozen=True)
@@ -28,25 +28,25 @@ class Wifi:
 
     name: str
     password: str = ""
-    """Empty for an open network."""
+    """The password; empty for an open network."""
 
     @property
     def code(self) -> str:
-        """The text of the QR code for joining the network."""
+        """The text in the QR code for joining the network."""
         name, password = (_SPECIAL.sub(r"\\\g<0>", text) for text in (self.name, self.password))
         return f"WIFI:T:WPA;S:{name};P:{password};;" if password else f"WIFI:T:nopass;S:{name};;"
 
 
 @dataclass(frozen=True)
 class NetworkOptions:
-    """Network options of the phones."""
+    """How phones reach the program."""
 
     place: "ListenAddress | None" = None
-    """The address and port to listen on; None for the default."""
+    """The address and port to listen on, or None for the default."""
     wifi: Wifi | None = None
-    """The network that phones have to join first, or None if no network is shown."""
+    """The network that phones have to join first, or None if the screens show no network."""
     at_once: bool = False
-    """Whether phones are admitted from the start, without a touch."""
+    """Whether phones may connect from the start, before the players allow them on the screen."""
 
 
 USUAL: Final = NetworkOptions()
@@ -62,22 +62,22 @@ class Phones:
         clock: Callable[[], float],
         reach: NetworkOptions,
     ) -> None:
-        """Phones are not admitted yet. `language_for` and `clock` are passed to the pads."""
+        """Create the pads only when phones are allowed. They receive `language_for` and `clock`."""
         self.wifi = reach.wifi
         self._host, self._language_for, self._clock = host, language_for, clock
         self._place = reach.place
         self._pads: Pads | None = None
         self._shown: object = None
-        """The seats with phones that the screens last showed."""
+        """The state of phones and seats that the screens last showed."""
 
     @property
     def is_open(self) -> bool:
-        """Whether phones are admitted."""
+        """Whether phones may connect."""
         return self._pads is not None and self._pads.is_open
 
     @property
     def seats(self) -> Mapping[Side, bool]:
-        """The sides whose seat a phone has taken, and whether that phone is connected or silent."""
+        """Whether the phone is responding, for each side whose seat a phone has taken."""
         if not self.is_open:
             return {}
         from companion.pads import Presence  # noqa: PLC0415
@@ -91,11 +91,11 @@ class Phones:
 
     @property
     def are_late(self) -> bool:
-        """Whether spectators see everything with the delay."""
+        """Whether spectators see everything with a delay."""
         return bool(self._opened.delay)
 
     def open(self) -> None:
-        """Admit phones; on failure `error` returns the reason."""
+        """Allow phones to connect. If that fails, `error` returns the reason."""
         from companion.pads import ListenAddress, Pads  # noqa: PLC0415
 
         if self._pads is None:
@@ -104,12 +104,15 @@ class Phones:
         self._pads.open(self._place)
 
     def close(self) -> None:
-        """Stop admitting phones, and stop listening for connections."""
+        """Disconnect the phones and stop listening for connections."""
         if self._pads:
             self._pads.close()
 
     def error(self, language: Language) -> str:
-        """Return why phones cannot connect and the remedy, in one sentence; empty if they can."""
+        """Return one sentence on why phones cannot connect and how to fix it.
+
+        Returns an empty text if phones can connect or are not allowed.
+        """
         if self._pads is None or self._place is None or self._pads.error is None:
             return ""
         from companion.pads.protocols import pad_error_text  # noqa: PLC0415
@@ -117,7 +120,7 @@ class Phones:
         return pad_error_text(self._pads.error, self._place.port, language)
 
     def address(self, side: Side | None) -> str:
-        """Return the URL of the seat of a side, or of the spectators for None."""
+        """Return the URL of a side's seat or, if `side` is None, of the spectators' page."""
         pads = self._opened
         return pads.address(side) if side else pads.spectators_address
 
@@ -126,11 +129,11 @@ class Phones:
         self._opened.renew(side)
 
     def make_late(self, *, late: bool) -> None:
-        """Switch the one-minute delay for spectators on or off."""
+        """Turn the one-minute delay for spectators on or off."""
         self._opened.delay = _SPECTATOR_DELAY if late else 0.0
 
     def tick(self) -> None:
-        """Handle input from phones, and refresh the screens if one connects or goes silent."""
+        """Handle input from phones. Refresh the screens if a phone connects or stops responding."""
         if self._pads is None:
             return
         self._pads.tick()

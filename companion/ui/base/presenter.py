@@ -1,7 +1,7 @@
 """State shared by all screens: the host, the settings and transient effects.
 
-The table holds the state of the game. Only transient state, such as an explosion, is kept here,
-so a restart loses nothing else.
+The table holds the state of the game. The presenter holds only transient state, such as an
+explosion, which is all that a restart loses.
 """
 
 import math
@@ -37,26 +37,26 @@ from engine.rules.editions import Edition
 from engine.rules.rules import Violation
 
 GUESS_SECONDS: Final = 8.0
-"""Time for which the result of an infiltrator's guess is shown, in seconds."""
+"""How long the result of an infiltrator's guess is shown, in seconds."""
 FUSE_SECONDS: Final = 0.4
-"""Time for which a fuse burns, in silence, before a bomb explodes, in seconds."""
+"""How long a fuse burns silently before a bomb explodes, in seconds."""
 BOOM_SECONDS: Final = FUSE_SECONDS + 2.2
-"""Time for which the explosion covers the screen, in seconds, unless a touch ends it. The game
-does not wait for it."""
+"""How long the explosion covers the screen, in seconds, unless a touch ends it. The game does not
+wait for the explosion."""
 NEW_SECONDS: Final = 0.35
-"""Time for which new widgets ignore touches, in seconds, to protect them from a double tap."""
+"""How long new widgets ignore touches, in seconds. The delay protects them from a double tap."""
 UNASKED_SECONDS: Final = 0.5
-"""Like `NEW_SECONDS`, after a change that no touch has caused: a finger may be on its way to the
-previous widget."""
+"""Like `NEW_SECONDS`, for a change that no touch has caused: a finger may already be on its way to
+the previous widget."""
 _CAUSED_SECONDS: Final = 0.1
-"""A change within this time after a touch counts as caused by it, in seconds."""
+"""A change counts as caused by a touch if it follows within this time, in seconds."""
 _SOUNDS: Final = {
     rulings.GameOver: "win",
     rulings.Declared: "seal",
     events.ArmiesSealed: "seal",
     events.ColoursDrawn: "lots",
 }
-"""Sounds of events that change no text on the screen."""
+"""Sounds for events that do not change the text on the screen."""
 NAMED: Final = 4
 """Maximum number of squares that a message names."""
 
@@ -66,14 +66,14 @@ class ByEar(Protocol):
 
     @property
     def outputs(self) -> list[Output]:
-        """The sound outputs that can be the earphone."""
+        """Sound outputs that can serve as the earphone."""
 
     def try_out(self) -> None:
-        """Play a test sound in the chosen earphone."""
+        """Play a test sentence through the chosen earphone."""
 
 
 class GamePresenter:
-    """Presenter: the state of the board, game and settings as the screens see it."""
+    """The state of the board, game and settings, as the screens see it."""
 
     def __init__(
         self,
@@ -86,37 +86,35 @@ class GamePresenter:
         self.settings = settings
         self.now = clock
         self.phones = Phones(host, settings.language_for, clock, reach)
-        """The players' phones, which can give the same inputs as the screens."""
+        """The players' phones, which can give the same input as the screens."""
         self.hints = HintController(host, settings)
         self.rotation = PictureRotation(settings, clock)
         self.seals = LocalCommitments(host, clock)
-        """The seals that are made at this screen, in games with sealed armies."""
+        """Seals that are made on this screen, in games with sealed armies."""
         self._latest: Public | None = None
-        """The latest public event, if it may stay on the screen."""
+        """Latest public event, if the screen may keep showing it."""
         self.sounds: list[str] = []
-        """The sounds that are due."""
         self.is_mute = False
-        """Whether the computer has no sound device and no sound is heard."""
+        """Whether sound is on but cannot be heard, because the computer has no sound device."""
         self.declines_draw = False
-        """Whether the automatic opponent has declined the offered draw."""
+        """Whether the computer player has declined the offered draw."""
         self.voice: Voice | None = None
-        """The voice for the announcements, or None."""
         self.find_sticks: Callable[[], Sequence[UsbDrive]] = find_usb_drives
         """Returns the USB sticks that are plugged in."""
         self.by_ear: ByEar | None = None
-        """Declaration of ranks through an earphone, or None if not available."""
+        """Declares ranks through an earphone; None if not available."""
         self.switch_off: Callable[[], str] | None = None
-        """Switches the computer off and returns an error message; None if that is not offered."""
+        """Switches the computer off and returns an error message. None if this function is not
+        offered."""
         self._before: events.Event | None = None
-        """The previous event."""
         self._touched: rulings.Touched | None = None
-        """The piece that has to move in this turn, because it was touched."""
+        """The touched piece that has to move in this turn (touch-move)."""
         self._set_down: events.SetDown | None = None
         self._guess: rulings.Infiltrated | None = None
         self._guess_until = 0.0
         self._boom_until: float | None = None
         self._bang_at: float | None = None
-        """The time at which the sound of an explosion is due."""
+        """Time at which the sound of an explosion is due."""
         self._effects: screen_selection.TransientEffects | None = None
         self._untouchable_until = self._touched_at = -math.inf
         self._board_untouchable_until = -math.inf
@@ -124,12 +122,12 @@ class GamePresenter:
 
     @property
     def news(self) -> str:
-        """The latest event as text that may stay on the screen: without ranks (rules.md §10)."""
+        """The latest event as a text without ranks, which may stay on the screen (rules.md §10)."""
         return _describe(self._latest) if self._latest else ""
 
     @property
     def is_new(self) -> bool:
-        """Whether the touchable widgets have just changed; a touch may be for the old ones."""
+        """Whether the touchable widgets have just changed; a touch may be meant for old ones."""
         return self.now() < self._untouchable_until
 
     @property
@@ -138,7 +136,7 @@ class GamePresenter:
         return self.now() < self._board_untouchable_until
 
     def renew(self, *, keeps_board: bool = False) -> None:
-        """Register that the touchable widgets have changed."""
+        """Ignore touches for a moment, because the touchable widgets have changed."""
         now = self.now()
         is_caused = now - self._touched_at < _CAUSED_SECONDS
         until = now + (NEW_SECONDS if is_caused else UNASKED_SECONDS)
@@ -147,24 +145,23 @@ class GamePresenter:
             self._board_untouchable_until = self._untouchable_until
 
     def note_touch(self) -> None:
-        """Register that a finger or a key has gone down or up."""
+        """Note that a finger or a key has been pressed or released."""
         self._touched_at = self.now()
 
     @property
     def table(self) -> Table:
-        """The table of the game; only for screens that are shown during a game."""
+        """The table of the current game. Only screens that are shown during a game may use it."""
         table = self.host.table
         assert table
         return table
 
     @property
     def view(self) -> screen_selection.ScreenId:
-        """The screen to show now."""
         return screen_selection.select_screen(self.host.table, self.recent_combat)
 
     @property
     def recent_combat(self) -> rulings.Combat | rulings.Infiltrated | None:
-        """The combat or infiltration that the players are still reading, or None."""
+        """The combat or infiltration whose result the players are still reading, or None."""
         if self._guess and self.now() >= self._guess_until and not self._is_falling:
             self._guess = None
         table = self.host.table
@@ -172,25 +169,25 @@ class GamePresenter:
 
     @property
     def revealed(self) -> rulings.Combat | rulings.Infiltrated | None:
-        """The combat or infiltration whose ranks may be visible now, or None."""
+        """The combat or infiltration whose ranks the screen may show now, or None."""
         return self.recent_combat or self.table.state.reveal
 
     @property
     def _is_falling(self) -> bool:
-        """Whether the infiltrated piece still has to be taken off the board."""
+        """Whether the captured piece still has to be taken off the board."""
         table = self.host.table
         return bool(table and table.state.waits_for_board)
 
     @property
     def explosion_seconds_left(self) -> float | None:
-        """The remaining time of an explosion in seconds, or None."""
+        """Remaining time of the explosion in seconds, or None if there is no explosion."""
         if self._boom_until is not None and self.now() >= self._boom_until:
             self._boom_until = None
         return None if self._boom_until is None else self._boom_until - self.now()
 
     @property
     def set_down(self) -> Square | None:
-        """The square of a piece that was set down and not ruled on yet, or None."""
+        """Square of a piece that has been set down but has not been ruled on yet, or None."""
         seen, set_down = self.table.observed, self._set_down
         if seen is None or set_down is None:
             return None
@@ -199,7 +196,7 @@ class GamePresenter:
 
     @property
     def is_board_missing(self) -> bool:
-        """Whether a game is waiting for its board."""
+        """Whether a game is in progress but no board is connected."""
         return (
             self.view not in (screen_selection.ScreenId.START, screen_selection.ScreenId.END)
             and self.host.found is None
@@ -208,33 +205,32 @@ class GamePresenter:
     def submit(self, player_input: inputs.Input) -> None:
         """Pass a player's input on the screen to the table.
 
-        Resuming the game also marks the revealed ranks as read.
+        Any input also ends the display of a guess.
         """
         self._guess = None
         self.host.submit(player_input)
 
     def answer(self, answer: Candidate) -> None:
-        """Pass on an answer to the table's question. It is ignored if the question is withdrawn."""
+        """Pass on an answer to the table's question, unless the question has been withdrawn."""
         answers = self.table.state.asked.answers
         if answer in answers:
             self.submit(inputs.ExplanationChosen(self.now(), answers.index(answer)))
 
     @property
     def effects(self) -> screen_selection.TransientEffects | None:
-        """The current transient effect, or None."""
         is_seen = self._effects and self._effects.age(self.now()) is not None
         return self._effects if is_seen else None
 
     def end_effects(self) -> None:
-        """End the transient effect after a touch."""
+        """End the transient effect, because the screen was touched."""
         self._effects = None
 
     def end_boom(self) -> None:
-        """End the explosion after a touch."""
+        """End the explosion, because the screen was touched."""
         self._boom_until = self._bang_at = None
 
     def take_sounds(self) -> list[str]:
-        """Return the sounds that are due. Each sound is only returned once."""
+        """Return the sounds that are due, and forget them."""
         if self._bang_at is not None and self.now() >= self._bang_at:
             self._bang_at = None
             self.sounds.append("boom")
@@ -242,15 +238,15 @@ class GamePresenter:
         return due
 
     def end_reading(self) -> None:
-        """Mark the revealed ranks as read."""
+        """Report to the table that the players have read the revealed ranks."""
         self.submit(inputs.RevealDismissed(self.now()))
 
     def begin(self) -> None:
-        """Start the chosen game between the current players."""
+        """Start a game between the current players with the chosen rules and clock."""
         self._begin(self.settings.edition, self.settings.control)
 
     def begin_again(self) -> None:
-        """Start a game with the choices of the latest one."""
+        """Start a game with the same choices as the last one."""
         if self.settings.last_game is None:
             self.begin()
         elif self.settings.last_was_solo:
@@ -266,7 +262,7 @@ class GamePresenter:
         self.host.begin(edition, control, self.settings.players)
 
     def begin_solo_game(self, edition: Edition) -> None:
-        """Start a game of one person, who plays Red, against the computer at the chosen level.
+        """Start a game against the computer at the chosen level. The person plays Red.
 
         There is no clock, and the person does not have to seal an army.
         """
@@ -281,16 +277,16 @@ class GamePresenter:
 
     @property
     def plays_itself(self) -> Side | None:
-        """The side that the program plays against one person, or None if two people play."""
+        """The side that the computer plays, or None if two people play."""
         return self.host.players.computer
 
     def player_name(self, side: Side) -> str:
-        """Return the name of a side's player, or else the side's colour."""
+        """Return the name of a side's player, or the side's colour if the player has no name."""
         return self.host.players.of(side) or _.language.side(side)
 
     @property
     def address_of(self) -> Side | None:
-        """The side that the current screen addresses, or None if it addresses both."""
+        """The side that the current screen addresses, or None if the screen addresses both."""
         match self.view:
             case screen_selection.ScreenId.DECLARATION:
                 question = self.table.conversation.question
@@ -303,17 +299,17 @@ class GamePresenter:
         return None
 
     def speaking_to(self, side: Side | None) -> AbstractContextManager[None]:
-        """Return a context that uses a player's language, or with None the table's language."""
+        """Return a context that uses one player's language, or the table's language for None."""
         return _.speaking(self.settings.language_for(side))
 
     def set_language(self, language: Language) -> None:
-        """Change the language of the public texts. The screens have to be rebuilt."""
+        """Change the language of the public texts. The caller has to rebuild the screens."""
         self.settings.language = language
         if self.voice:
             self.voice.fall_silent()
 
     def leave(self) -> None:
-        """Return to the start screen; the game stays saved."""
+        """Return to the start screen. The game stays saved."""
         self._latest, self._touched, self._guess, self._set_down = None, None, None, None
         self.end_boom()
         self.end_effects()
@@ -323,7 +319,7 @@ class GamePresenter:
         if not combat.boom:
             self.sounds.append("move")
             return
-        self.sounds = [name for name in self.sounds if name != "seal"]  # a fuse burns in silence
+        self.sounds = [name for name in self.sounds if name != "seal"]  # a fuse burns silently
         self._boom_until = self.now() + BOOM_SECONDS
         self._bang_at = self.now() + (0 if self.settings.reduced_motion else FUSE_SECONDS)
 
@@ -408,7 +404,7 @@ class GamePresenter:
 
 
 def _describe(event: Public) -> str:
-    """Describe an event without a rank."""
+    """Describe an event without naming a rank."""
     match event:
         case rulings.Corrected():
             return _describe_correction(event)
@@ -420,7 +416,7 @@ def _describe(event: Public) -> str:
 
 
 def _describe_correction(event: rulings.Corrected) -> str:
-    """Describe an arbiter's correction without a rank."""
+    """Describe an arbiter's correction without naming a rank."""
     if not isinstance(event.mistake, RankCorrection):
         return _.announcer.sentence(event)
     where = name(event.squares[0])

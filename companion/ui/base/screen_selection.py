@@ -1,7 +1,7 @@
-"""Selects the screen for the state of a table, and the effects for its events.
+"""Selects the screen for a table's state, and the effects for its events.
 
-The screen depends on the table alone, so no screen can get stuck. Effects are transient and never
-block the game.
+The screen depends only on the table, so the program cannot get stuck on one. Effects are transient
+and never block the game.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from engine.game.rulings import Combat, Declared, GameOver, Infiltrated, TakenBa
 
 
 class ScreenId(Enum):
-    """The screens; the value is the screen's name."""
+    """The screens. Each value is the name of the Kivy screen."""
 
     START = "start"
     SETUP = "setup"
@@ -42,14 +42,14 @@ _BY_STATE: Final = {
     state.StalemateOpen: ScreenId.STALEMATE,
     state.Finished: ScreenId.END,
 }
-"""The table states that always have the same screen."""
+"""Table states that always lead to the same screen."""
 
 
 def select_screen(table: Table | None, fresh: Combat | Infiltrated | None = None) -> ScreenId:
     """Return the screen to show.
 
-    `fresh` is a combat or infiltration that was just revealed. The board may show the result at
-    once, and the reveal may end the game, but the players want to read the ranks first.
+    `fresh` is a combat or infiltration that has just been revealed. The board may already show the
+    result, and the combat may have ended the game, but the players want to read the ranks first.
     """
     if table is None:
         return ScreenId.START
@@ -69,12 +69,11 @@ def select_screen(table: Table | None, fresh: Combat | Infiltrated | None = None
 
 
 class Effect(Enum):
-    """The kinds of effects."""
+    """The kinds of transient effects."""
 
     SEAL = "seal"
-    """A rank has been declared or an army sealed. The effect does not depend on the rank."""
+    """A rank has been declared or an army sealed. The effect is the same for every rank."""
     FLAG = "flag"
-    """A side has won."""
 
 
 SECONDS: Final = {Effect.SEAL: 0.9, Effect.FLAG: 3.4}
@@ -89,7 +88,7 @@ class TransientEffects:
     begins: float
 
     def age(self, now: float) -> float | None:
-        """Return the age of the effect in seconds, or None if it is not visible."""
+        """Return the age of the effect in seconds, or None if the effect is not visible."""
         age = now - self.begins
         return age if 0 <= age < SECONDS[self.show] else None
 
@@ -97,7 +96,6 @@ class TransientEffects:
 def effects_after(
     event: Event, before: TransientEffects | None, now: float
 ) -> TransientEffects | None:
-    """Return the effect to show after an event."""
     match event:
         case Declared(side) | ArmiesSealed(side):
             return TransientEffects(Effect.SEAL, side, now)

@@ -1,13 +1,14 @@
 """Declaration of ranks through an earphone, with two buttons or two keys.
 
 A player's own button reads the next rank into the earphone. Holding the other player's button
-declares the rank that was read last. The keys are Page Down, and Page Up held: the two keys of a
-presentation remote. Nothing is read before the first press, when the earphone is at the ear. Ranks
-to be read are of type `Secret`, which the table's voice does not accept.
+declares the rank that was read last. Page Down reads the next rank, and holding Page Up declares:
+these are the two keys of a presentation remote. Nothing is read before the first press, so the
+player can put the earphone in first. The ranks are of type `Secret`, which the table's voice does
+not accept.
 
-With sealed armies only the sealed rank is read, and on the simulated board only the printed one;
-any other rank is declared on the screen. If a phone holds the seal, no rank is read, and the player
-is asked to use the phone.
+With sealed armies only the sealed rank is read, and on the simulated board only the printed one.
+Any other rank has to be declared on the screen. If a phone holds the seal, no rank is read, and the
+player is asked to use the phone.
 """
 
 import logging
@@ -36,20 +37,23 @@ from engine.board.visibility import Secret
 
 @dataclass(frozen=True)
 class MenuEntry:
-    """The text that one press reads: a rank, or a private notice."""
+    """The text that one press reads: a rank or a private notice."""
 
     words: Secret[str]
     rank: Secret[Rank] | None
 
 
 class RankAudioMenu:
-    """The possible ranks of a piece in the language of its owner, as an endless cycle.
+    """The possible ranks of a piece as an endless cycle, in the language of its owner.
 
     The order is shuffled for every declaration, so the number of presses reveals nothing.
     """
 
     def __init__(self, asked: RankAsked, language: Language, word: str) -> None:
-        """Prepare a question; `word` is a private notice to be read first, if any."""
+        """Prepare the ranks for a question.
+
+        `word`, if not empty, is a private notice to read first.
+        """
         owner = asked.owner
         ranks = list(asked.tiles)
         random.SystemRandom().shuffle(ranks)
@@ -63,14 +67,14 @@ class RankAudioMenu:
         self._latest: MenuEntry | None = None
 
     def next(self) -> Secret[str]:
-        """Advance to the next text."""
+        """Advance to the next text and return it."""
         self._due = self._due or list(self._round)
         self._latest = self._due.pop(0)
         return self._latest.words
 
     @property
     def latest(self) -> Secret[Rank] | None:
-        """The rank that was read last, None before the first."""
+        """The rank that was read last, or None before the first."""
         return self._latest.rank if self._latest else None
 
 
@@ -81,7 +85,7 @@ log = logging.getLogger(__name__)
 
 
 class SpokenDeclaration:
-    """Reads the ranks to the player who has to declare, if an earphone is chosen."""
+    """Reads ranks to the player who has to declare one, if an earphone is chosen."""
 
     def __init__(
         self,
@@ -97,26 +101,26 @@ class SpokenDeclaration:
         """Whether the declaration has to open a seal."""
         self._ranks: RankAudioMenu | None = None
         self._clip: Secret[Future[Path]] | None = None
-        """The clip that is played in the earphone once it has been synthesized."""
+        """The clip to play through the earphone as soon as it has been synthesized."""
         self._held_since: float | None = None
-        """Start of the current hold of the declaring key, or None."""
+        """Time at which the current hold of the declare key began, or None."""
 
     @property
     def outputs(self) -> list[Output]:
-        """The sound outputs that can be the earphone."""
+        """Sound outputs that can serve as the earphone."""
         return self._earphone.choices if self._espeak.is_there else []
 
     def open(self) -> None:
-        """Start listening to the keys."""
+        """Start listening for the keys."""
         Window.bind(on_key_down=self._key_down, on_key_up=self._key_up)
 
     def close(self) -> None:
-        """Stop listening and reading."""
+        """Stop listening for the keys, and stop reading."""
         Window.unbind(on_key_down=self._key_down, on_key_up=self._key_up)
         self._earphone.hush()
 
     def tick(self) -> None:
-        """Follow the game, and play the clip that is due."""
+        """Update the question from the game, and play the clip that is due."""
         asked = self._question()
         is_sealed = asked is not None and asked.owner in self._presenter.table.sealed
         if (asked, is_sealed) != (self._asked, self._is_sealed):
@@ -146,7 +150,7 @@ class SpokenDeclaration:
 
     @property
     def _is_chosen(self) -> bool:
-        """Whether an earphone is available and chosen."""
+        """Whether an earphone has been chosen and is available."""
         device = self._presenter.settings.earphone
         return bool(device) and any(each.device == device for each in self.outputs)
 
@@ -167,7 +171,7 @@ class SpokenDeclaration:
             self._read_ranks(asked, (word and self._words(asked.owner).private_word(word)) or "")
 
     def _read_ranks(self, asked: RankAsked, word: str) -> None:
-        """Prepare the possible ranks and an optional notice, which the next presses will read."""
+        """Prepare the ranks that the next presses read, after an optional notice."""
         opening = self._presenter.seals.opening(asked.owner)
         piece = self._presenter.table.view.board.piece_at(asked.square)
         only = opening.rank if opening else self._presenter.host.printed_on(piece)
@@ -179,7 +183,7 @@ class SpokenDeclaration:
         return RuleWords(self._presenter.settings.language_for(side))
 
     def try_out(self) -> None:
-        """Play a test sound in the chosen earphone."""
+        """Play a test sentence through the chosen earphone."""
         settings = self._presenter.settings
         words = _("This is the earphone.")
         clip = self._espeak.clip(words, _.language.code, WORDS_PER_MINUTE[settings.speech_rate])

@@ -1,7 +1,7 @@
-"""A voice that speaks every public announcement, and sound effects.
+"""Speaks every public announcement, and plays sound effects.
 
-Neither blocks the game. Every sentence is also on the screen, so a computer without a sound device
-works as well.
+Neither blocks the game. Every sentence is also on the screen, so the program can be used without a
+sound device.
 """
 
 import logging
@@ -22,16 +22,16 @@ from companion.speech.i18n import N_
 from engine.board.visibility import Public
 
 WORDS_PER_MINUTE: Final = {SpeechRate.SLOW: 110, SpeechRate.NORMAL: 150, SpeechRate.FAST: 200}
-"""Words per minute. At espeak-ng's default of 175, an unexpected sentence is hard to follow across
-a table."""
+"""Speech rates in words per minute. At espeak-ng's default of 175, an unexpected sentence is hard
+to follow across a table."""
 _PAUSE: Final = 0.2
 """Pause between two sentences, in seconds."""
 VOICE_SHARE: Final = 0.65
-"""Share of the maximum amplitude for the voice; sound effects get the rest during a sentence.
+"""The voice's share of the maximum amplitude. During a sentence, sound effects get the rest.
 
-SDL adds the samples of everything that is playing. With these shares the sum cannot exceed the
-maximum, which would be heard as crackling. The voice is reduced by 4 dB, effects under it by 9 dB;
-chosen by judgement.
+SDL adds the samples of everything that is playing. With these shares, the sum cannot exceed the
+maximum, so the sound is not clipped. The voice is attenuated by 4 dB and effects that play during a
+sentence by 9 dB. The share was chosen by judgement.
 """
 NO_VOICE: Final = N_("No voice: espeak-ng is missing. Install it with “make setup”.")
 NO_DEVICE: Final = N_("No sound: this computer has no working loudspeaker.")
@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 
 
 class Voice:
-    """Speaks public events in the table's language, if the players have switched the voice on."""
+    """Speaks public events in the table's language, if the players have turned the voice on."""
 
     def __init__(self, settings: Settings, clock: Callable[[], float], espeak: Espeak) -> None:
         self._settings = settings
@@ -49,20 +49,19 @@ class Voice:
         self._due = speech_queue.SpeechQueue()
         self._clips: dict[speech_queue.Utterance, Future[Path]] = {}
         self._before: object = None
-        """The previous event."""
         self._sound: Sound | None = None
         self._until = 0.0
-        """The time at which the current sentence ends."""
+        """Time at which the current sentence ends."""
         self.on_begin: Callable[[], None] = lambda: None
         """Called just before a sentence begins."""
         self.problem = "" if espeak.is_there else NO_VOICE
-        """The reason why there is no voice: one plain sentence, not yet translated."""
+        """One untranslated sentence on why there is no voice, or an empty text."""
 
     def hear(
         self,
         event: Event | speech_queue.ScreenDue | speech_queue.PhoneDue | speech_queue.EarphoneDue,
     ) -> None:
-        """Speak an event if it is public."""
+        """Queue the announcement of an event, if the event is public."""
         is_known = speech_queue.takes_end_back(event, self._before)  # already announced
         self._before = event
         if isinstance(event, Public) and not is_known:
@@ -72,12 +71,11 @@ class Voice:
                 self._queue(speech_queue.Utterance(text, kind))
 
     def repeat_announcement(self) -> None:
-        """Repeat the last announcement."""
         if self._due.latest:
             self._queue(self._due.latest)
 
     def tick(self) -> None:
-        """Start the next sentence when the previous one is over."""
+        """Start the next sentence when the current one has ended."""
         if not self._is_wanted:
             self.fall_silent()
         elif self._due.current and self._clock() >= self._until:
@@ -89,7 +87,7 @@ class Voice:
 
     @property
     def spoken_text(self) -> str:
-        """The sentence that is being spoken."""
+        """The sentence that is being spoken, or an empty text."""
         return self._due.current.text if self._due.current else ""
 
     @property
@@ -145,7 +143,7 @@ class Voice:
             self._sound = None
 
     def fall_silent(self) -> None:
-        """Drop all sentences that are due."""
+        """Stop speaking, and drop all queued sentences."""
         self._stop()
         self._due.clear()
         self._clips.clear()
@@ -158,30 +156,30 @@ NAMES: Final = ("boom", "move", "attack", "wrong", "win", "lots", "seal")
 
 
 class Sounds:
-    """Plays sounds by name; sounds that are heard at once share the volume equally."""
+    """Plays sounds by name. Simultaneous sounds share the volume equally."""
 
     def __init__(self, is_speaking: Callable[[], bool]) -> None:
         """`is_speaking` returns whether a sentence is being spoken."""
         self._is_speaking = is_speaking
         self.is_calm = False
-        """Whether an explosion is played at half the volume."""
+        """Whether explosions play at half volume."""
         self.volume = LOUDEST
-        """Volume of the sounds, in per cent of the maximum."""
+        """Volume of the sounds, as a percentage of the maximum."""
         self._loaded: dict[str, Sound | None] = {}
 
     @property
     def is_mute(self) -> bool:
-        """Whether none of the sounds loaded so far can be heard."""
+        """Whether no sound that has been loaded so far can be heard."""
         return bool(self._loaded) and not any(self._loaded.values())
 
     def load(self, name: str) -> Sound | None:
-        """Load a sound before it is played; return None if it cannot be loaded."""
+        """Load a sound in advance. Returns None if it cannot be loaded."""
         if name not in self._loaded:
             self._loaded[name] = _load(name)
         return self._loaded[name]
 
     def play(self, name: str) -> None:
-        """Start a sound and return at once."""
+        """Start a sound and return without waiting for its end."""
         sound = self.load(name)
         if sound is None:
             return
