@@ -1,6 +1,6 @@
-"""Dialogs for an arbiter: corrections, adopting the board, a touched piece, and incidents.
+"""Dialogs for an arbiter: corrections, adopting the board, touched pieces, and incidents.
 
-During the game, the arbiter can show the position as a QR code (docs/positions.md). After the game,
+During a game, the arbiter can show the position as a QR code (docs/positions.md). After a game,
 everyone may read its incidents.
 """
 
@@ -41,13 +41,13 @@ from firmware_bridge.image import Image
 
 
 class SquarePicker(Modal):
-    """A question, and a board with squares to touch."""
+    """Asks for a square, which is touched on a board."""
 
     heading = StringProperty()
     detail = StringProperty()
     image = ObjectProperty(Image())
     marked = NumericProperty(0)
-    """The chosen squares, or those whose sensors are ignored."""
+    """The chosen squares, or the squares whose sensors are ignored."""
 
     def __init__(
         self,
@@ -69,7 +69,7 @@ class SquarePicker(Modal):
 
 
 class RankPicker(Modal):
-    """A public question for a rank, with a tile for each possible rank."""
+    """A public question that asks for a rank, with one tile per possible rank."""
 
     heading = StringProperty()
 
@@ -89,11 +89,11 @@ class RankPicker(Modal):
         self._close()
 
 
-# Arbiter's corrections of wrong records: three kinds, each with its squares.
+# The arbiter corrects wrong records: three kinds of mistakes, each with its squares.
 
 
 class CorrectionsDialog(Modal):
-    """Choice between the three kinds of mistakes."""
+    """Offers the three kinds of mistakes."""
 
     def __init__(
         self,
@@ -120,9 +120,10 @@ class CorrectionsDialog(Modal):
 
 
 class CorrectionDialogs:
-    """Guides an arbiter through a correction: kind of mistake, squares, and question.
+    """Guides an arbiter through a correction: kind of mistake, squares, and confirmation.
 
-    Squares that can be corrected are not marked, as this would reveal facts about their pieces.
+    The squares that can be corrected are not marked, because that would reveal facts about their
+    pieces.
     """
 
     def __init__(
@@ -137,7 +138,7 @@ class CorrectionDialogs:
         self._first: Square | None = None
 
     def open(self) -> None:
-        """Ask for the kind of mistake."""
+        """Ask which kind of mistake was made."""
         ways = self._open_wrong_rank, self._open_exchanged, self._open_no_long_move
         self._show(CorrectionsDialog(*ways, self._back))
 
@@ -147,7 +148,7 @@ class CorrectionDialogs:
         self._point(heading, detail, self._take_wrong_rank)
 
     def _take_wrong_rank(self, square: Square) -> None:
-        """Ask for any rank of the army; a shorter list would reveal facts about the piece."""
+        """Offer all ranks of the army. A shorter list would reveal facts about the piece."""
         table = self._presenter.table
         if not self._can(square, lambda piece: RankCorrection(piece, Rank.FLAG)):
             self._object(_("The rank of this piece was never shown."))
@@ -208,36 +209,38 @@ class CorrectionDialogs:
         self._picker.detail = why
 
     def _can(self, square: Square, mistake: Callable[[Square], Correction]) -> bool:
-        """Whether a mistake of this kind is possible for the piece on a square."""
+        """Whether this kind of mistake is possible for the piece on a square."""
         table = self._presenter.table
         if table.view.board.side_at(square) is None:
             return False
         return table.conversation.can_correct(mistake(table.view.board.piece_at(square)))
 
 
-# Agreement on the real board, and touch-move.
+# Agreement on the actual board, and touch-move.
 
 
 class AdoptBoardDialog(Modal):
-    """Adopts the real board in place of the referee's position, if both sides agree.
+    """Adopts the actual board as the referee's position, if both sides agree.
 
-    Shows the board, its differences, the side to move, and an agree button for each side.
+    The dialog shows the board, its differences, the side to move, and an agree button for each
+    side.
     """
 
     image = ObjectProperty(Image())
     expected = ObjectProperty(Image())
     shifted = ListProperty()
-    """Pairs of squares: where the referee has a piece, and where it is on the board."""
+    """Pairs of squares: the piece's square in the referee's position, and its square on the
+    board."""
     gone = NumericProperty(0)
-    """Bit board of the squares whose pieces are off the board."""
+    """Bit set of the squares whose pieces are no longer on the board."""
     marked = NumericProperty(0)
-    """Bit board of the squares because of which the board cannot be adopted."""
+    """Bit set of the squares that prevent the adoption."""
     sentences = ListProperty()
-    """Sentences about the pieces that have been relocated or removed."""
+    """Sentences about pieces that have been moved or removed."""
     refused = StringProperty()
-    """Reason why the board cannot be adopted, empty if it can."""
+    """Reason why the board cannot be adopted, or an empty text."""
     to_move = ObjectProperty(None, allownone=True)
-    """The side to move as the players state it, None until they do."""
+    """The side to move according to the players, or None until they have chosen it."""
     red_agrees = BooleanProperty(False)
     blue_agrees = BooleanProperty(False)
 
@@ -250,7 +253,7 @@ class AdoptBoardDialog(Modal):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the current board; close if nothing is left to agree on."""
+        """Show the current board. Close the dialog if there is nothing left to adopt."""
         table = self._presenter.table
         claim, offer = table.adoption.claim, table.adoption.offer
         if claim is None:
@@ -278,7 +281,7 @@ class AdoptBoardDialog(Modal):
             self._presenter.submit(BoardClaimed(self._presenter.now(), side, self.to_move))
 
     def agree_text(self, side: Side, agrees: bool) -> str:
-        """Return the label of a side's agree button, or the note that the side has agreed."""
+        """Return the label of a side's agree button, or a note that the side has agreed."""
         called = _.language.side(side)
         return _("{side} has agreed", side=called) if agrees else _("{side} agrees", side=called)
 
@@ -287,11 +290,10 @@ class AdoptBoardDialog(Modal):
 
 
 class TouchedPieceDialog(Modal):
-    """A curtain, behind which the owner is asked whether the lifted piece can move.
+    """Asks the owner, behind a curtain, whether the touched piece can move.
 
-    Both answers close the dialog in the same way, and nothing else on the screen reveals which
-    answer was given. The order of the answers is random, so the position of the finger reveals
-    nothing either.
+    Both answers close the dialog in the same way, and nothing else on the screen reveals which one
+    was given. Their order is random, so the position of the finger reveals nothing either.
     """
 
     look_away = StringProperty()
@@ -299,7 +301,6 @@ class TouchedPieceDialog(Modal):
     first = StringProperty()
     second = StringProperty()
     is_open = BooleanProperty(False)
-    """Whether the curtain is open."""
     heading = AliasProperty(
         lambda self: self.asked if self.is_open else _("Take the screen."),
         bind=["asked", "is_open"],
@@ -329,14 +330,13 @@ class TouchedPieceDialog(Modal):
             self._close()
 
     def open(self) -> None:
-        """Open the curtain."""
         self.is_open = True
 
     def close(self) -> None:
         self._close()
 
     def answer(self, *, is_first: bool) -> None:
-        """Submit one of the two answers, if the question is still open."""
+        """Close the dialog, and free the piece if its owner says that it cannot move."""
         self._close()
         view, able = self._presenter.table.view, self._is_first_able is is_first
         if not able and (view.plies, view.excusable) == self._touched:
@@ -346,19 +346,19 @@ class TouchedPieceDialog(Modal):
 BESIDE: Final = 150
 """Height of the parts above and below the rows of a page."""
 LARGE_BESIDE: Final = 190
-"""Height of the parts above and below the rows of a page with large letters."""
+"""Like `BESIDE`, with large text."""
 GAP: Final = 10
 
 
 class IncidentRow(BoxLayout):
-    """One incident: time and text."""
+    """An incident with its time and text."""
 
     time = StringProperty()
     when = StringProperty()
     what = StringProperty()
 
     def measure(self) -> None:
-        """Set the height that the text needs, before the row is on the screen."""
+        """Set the row's height to fit its text, before the row is on the screen."""
         labels = (self.ids.what, self.ids.when)
         for label in labels:
             label.font_size = round(theme.BODY * theme.GROWTH)
@@ -367,12 +367,12 @@ class IncidentRow(BoxLayout):
 
 
 class IncidentsDialog(Modal):
-    """The incidents of a game, opened at the last page."""
+    """The incidents of a game. The dialog opens at the last page."""
 
     message = StringProperty()
-    """Reason why the list is empty."""
+    """Reason why there is no list, or an empty text."""
     number = NumericProperty(0)
-    """Number of the open page, counted from 0."""
+    """Number of the open page, starting at 0."""
     count = NumericProperty(1)
     place = AliasProperty(
         lambda self: (
@@ -384,14 +384,14 @@ class IncidentsDialog(Modal):
     )
 
     position = StringProperty()
-    """Text of the position, empty after the game."""
+    """Text of the position; empty after the game."""
     code = StringProperty()
-    """Text of the position while its code is shown in place of the list."""
+    """Text of the position while its QR code replaces the list; otherwise empty."""
 
     def __init__(
         self, archive: Archive, number: int | None, close: Callable[[], None], position: str = ""
     ) -> None:
-        """Show the incidents of a stored game; `number` is None if the game is not stored."""
+        """Show the incidents of a stored game. `number` is None if the game is not stored."""
         super().__init__(position=position)
         self._close = close
         self._pages: list[list[IncidentRow]] = [[]]
@@ -412,7 +412,7 @@ class IncidentsDialog(Modal):
         self.turn(self.count - 1)
 
     def turn(self, pages: int) -> None:
-        """Go forward by `pages`, or back if it is negative."""
+        """Go forward by `pages` pages, or back if `pages` is negative."""
         self.number = min(max(self.number + pages, 0), self.count - 1)
         self.code = ""
         self.ids.rows.clear_widgets()
@@ -420,12 +420,12 @@ class IncidentsDialog(Modal):
             self.ids.rows.add_widget(row)
 
     def show_code(self) -> None:
-        """Show the code of the position in place of the list."""
+        """Replace the list with the QR code of the position."""
         self.ids.rows.clear_widgets()
         self.code = self.position
 
     def close(self) -> None:
-        """Close the code if it is shown, otherwise the dialog."""
+        """Close the QR code if it is shown, otherwise the dialog."""
         if self.code:
             self.turn(0)
         else:
@@ -443,7 +443,7 @@ def _row(incident: Incident, control: TimeControl) -> IncidentRow:
 
 
 def _pages(rows: Sequence[IncidentRow]) -> list[list[IncidentRow]]:
-    """Distribute the rows over pages, as many per page as fit."""
+    """Distribute the rows over pages, with as many rows per page as fit."""
     pages: list[list[IncidentRow]] = [[]]
     whole = room = float(theme.SCREEN[1] - (LARGE_BESIDE if theme.LARGE else BESIDE))
     for row in rows:

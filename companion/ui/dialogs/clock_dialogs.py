@@ -1,4 +1,4 @@
-"""Dialogs for the time control of the next game, and for an arbiter's change of the clocks."""
+"""Dialogs for the next game's time control, and for the arbiter's changes to the clocks."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -27,13 +27,13 @@ from engine.board.geometry import Side
 from engine.game.clocks import TIME_CONTROLS, TimeControl, clock_text
 
 WAIT_SECONDS: Final = 0.5
-"""Time until the steps of a held button repeat, in seconds."""
+"""Delay before the steps of a held button start to repeat, in seconds."""
 REPEAT_SECONDS: Final = 0.08
 
 
 @dataclass(frozen=True)
 class StepRange:
-    """The values of a stepper: multiples of a unit, and None below the lowest one."""
+    """The values of a stepper: multiples of a unit, and None below the lowest multiple."""
 
     unit: float
     highest: float
@@ -41,27 +41,29 @@ class StepRange:
     """First value when stepping up from None."""
 
     def up(self, value: float | None) -> float:
-        """Return the next larger value."""
         if value is None:
             return self.usual
         return max(value, min(self.highest, (math.floor(value / self.unit) + 1) * self.unit))
 
     def down(self, value: float | None) -> float | None:
-        """Return the next smaller value."""
+        """Return the next smaller value, or None below the lowest."""
         if value is None:
             return None
         return (math.ceil(value / self.unit) - 1) * self.unit or None
 
 
 class Stepper(BoxLayout):
-    """A title, a minus button, the number, and a plus button. The time is passed to `tick`."""
+    """A title, a minus button, a number, and a plus button.
+
+    While one is held, `tick` repeats its step.
+    """
 
     what = StringProperty()
     hint = StringProperty()
     """Explanation below the number."""
     value = NumericProperty(None, allownone=True)
     text = StringProperty()
-    """The value, in words."""
+    """The value in words."""
     can_fall = BooleanProperty(True)
     can_rise = BooleanProperty(True)
 
@@ -76,12 +78,12 @@ class Stepper(BoxLayout):
         pass
 
     def step(self, *, up: bool) -> None:
-        """Make one step when a button is pressed."""
+        """Make one step, because a button was pressed."""
         self._due = None
         self.dispatch("on_step", up)
 
     def tick(self, now: float) -> None:
-        """Repeat steps while a button is held."""
+        """Repeat the step while a button is held down."""
         rises, falls = (self.ids[button].state == "down" for button in ("more", "less"))
         if rises is falls:
             self._due = None
@@ -111,7 +113,7 @@ _STEPS: Final[Mapping[str, StepRange]] = {
 
 
 class ClockDialog(Modal):
-    """The clock presets, and a stepper for each of four times (per player, delay, game, setup).
+    """The clock presets, and steppers for the time per player, delay, game and setup.
 
     Every touch takes effect at once.
     """
@@ -130,7 +132,7 @@ class ClockDialog(Modal):
             self._stepper(what).tick(now)
 
     def step(self, what: str, *, up: bool) -> None:
-        """Increase or decrease one of the numbers by a step."""
+        """Increase or decrease one of the times by one step."""
         control, steps = self._settings.control, _STEPS[what]
         numbers = {each: getattr(control, each) or None for each in _STEPS}
         numbers[what] = steps.up(numbers[what]) if up else steps.down(numbers[what])
@@ -173,22 +175,22 @@ def _text(what: str, value: float | None) -> str:
     return _("{time} min", time=minutes(value))
 
 
-# Change of the clocks by an arbiter.
+# Changes to the clocks by the arbiter.
 
 STEPS: Final = (-300, -60, -10, 10, 60, 300)
-"""Changes of a clock by the buttons, in seconds."""
+"""Changes that the buttons make to a clock, in seconds."""
 
 
 class ClockRow(BoxLayout):
-    """One side's clock: its current value, its new value, and the step buttons."""
+    """One side's clock: its current time, its new time, and the step buttons."""
 
     side = ObjectProperty(Side.RED)
     name = StringProperty()
     now = StringProperty()
     then = StringProperty()
-    """New value of the clock; empty if it does not change."""
+    """New time on the clock, or an empty text if it does not change."""
     can = ListProperty([False] * len(STEPS))
-    """Whether each step is possible."""
+    """Whether each of the `STEPS` is possible."""
 
     __events__ = ("on_step",)
 
@@ -196,11 +198,10 @@ class ClockRow(BoxLayout):
         pass
 
     def step(self, number: int) -> None:
-        """Apply the step of a button."""
+        """Report the step of a pressed button."""
         self.dispatch("on_step", STEPS[number])
 
     def step_text(self, number: int) -> str:
-        """Return the label of a step button."""
         seconds = STEPS[number]
         sign, size = "−" if seconds < 0 else "+", abs(seconds)
         if size < 60:
@@ -209,7 +210,7 @@ class ClockRow(BoxLayout):
 
 
 class ClockAdjustmentDialog(Modal):
-    """Both running clocks, each with steps up and down; the arbiter confirms the change."""
+    """Both sides' clocks with buttons to change them. The arbiter confirms the changes."""
 
     is_changed = BooleanProperty(False)
 
@@ -219,19 +220,19 @@ class ClockAdjustmentDialog(Modal):
         super().__init__()
         self._presenter, self._asking, self._close = presenter, asking, close
         self._seconds = dict.fromkeys(Side, 0)
-        """Seconds to add to the clock of each side."""
+        """Seconds to add to each side's clock."""
         self._show()
 
     def tick(self, now: float) -> None:  # noqa: ARG002 (the clocks use the presenter's time)
         self._show()
 
     def step(self, side: Side, seconds: int) -> None:
-        """Change the time to add to a side's clock."""
+        """Change the number of seconds to add to a side's clock."""
         self._seconds[side] += seconds
         self._show()
 
     def decide(self) -> None:
-        """Ask the arbiter to confirm."""
+        """Ask the arbiter to confirm the changes."""
         self._asking.give_time([self._adjustment(side) for side in Side if self._seconds[side]])
 
     def close(self) -> None:

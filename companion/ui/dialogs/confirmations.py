@@ -1,7 +1,7 @@
-"""Dialogs that ask before an action with consequences, such as ending the game or making an offer.
+"""Dialogs that ask for confirmation, for example before the game ends or an offer is made.
 
-Reversible actions are confirmed by a touch, irreversible ones by holding a button, and an arbiter's
-by the code or by holding. Announcing a rank or a turn is irreversible.
+Reversible actions are confirmed by a touch, irreversible ones by holding a button, and the
+arbiter's by entering a code or holding a button. Announcing a rank or a turn is irreversible.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,13 +21,13 @@ from engine.game.game_state import Phase
 
 
 class HoldToConfirm(Modal):
-    """Asks a question that is confirmed by holding a button or by the arbiter's code."""
+    """Asks a question that is confirmed by holding a button or by entering the arbiter's code."""
 
     text = StringProperty()
     detail = StringProperty()
     has_code = BooleanProperty(False)
     wrong = StringProperty()
-    """Message that the code is wrong."""
+    """A message that the code is wrong, or an empty text."""
     answer_height = AliasProperty(lambda self: 64 if self.has_code else 96, bind=["has_code"])
 
     def __init__(
@@ -39,7 +39,7 @@ class HoldToConfirm(Modal):
         *,
         code: str = "",
     ) -> None:
-        """Ask the question. With an empty code, the yes button must be held."""
+        """Ask the question. If `code` is empty, it is answered by holding the yes button."""
         super().__init__(text=text, detail=detail, has_code=bool(code))
         self._code, self._on_yes, self._on_done = code, on_yes, on_done
 
@@ -47,7 +47,7 @@ class HoldToConfirm(Modal):
         self.ids.yes.tick(now)
 
     def enter(self, code: str) -> None:
-        """Take the four digits that were entered."""
+        """Check the four digits that were entered."""
         if code == self._code:
             self.answer(yes=True)
         else:
@@ -60,9 +60,10 @@ class HoldToConfirm(Modal):
 
 
 class Confirmations:
-    """Asks questions that state the consequence, and passes the confirmed actions to the table.
+    """Asks questions that state the consequences, and passes confirmed actions to the table.
 
-    A question to one player is in that player's language, all others are in the table's language.
+    A question to one player is in that player's language, any other question in the table's
+    language.
     """
 
     def __init__(
@@ -71,7 +72,7 @@ class Confirmations:
         self._presenter, self._show, self._done = presenter, show, done
 
     def leave(self) -> None:
-        """Leave the game; ask first if it cannot be continued afterwards."""
+        """Leave the game. If it is not saved, ask for confirmation first."""
         with self._presenter.speaking_to(None):
             if self._presenter.host.keeps:
                 self._presenter.leave()
@@ -81,7 +82,7 @@ class Confirmations:
             self._show(HoldToConfirm(text, detail, self._presenter.leave, self._done))
 
     def begin(self, begin: Callable[[], None]) -> None:
-        """Begin a game; ask first if another game is unfinished."""
+        """Begin a game. If another game is unfinished, ask for confirmation first."""
         if self._presenter.host.kept is None:
             begin()
             return
@@ -90,7 +91,7 @@ class Confirmations:
         self._show(Confirmation(text, detail, begin, self._done))
 
     def leave_setup(self) -> None:
-        """Ask whether to go back to the start; the setup is lost then."""
+        """Ask whether to go back to the start screen, which discards the setup."""
         text, detail = _("Back to the start screen?"), _("The setup is lost then.")
         self._show(Confirmation(text, detail, self._presenter.leave, self._done))
 
@@ -126,7 +127,7 @@ class Confirmations:
             self._end(text, detail, actions.ClaimStalemate())
 
     def can_move(self) -> None:
-        """Ask the opponent of a side that cannot move whether the opponent can move."""
+        """Ask the opponent of a side that cannot move whether it can move itself."""
         asked = self._presenter.address_of or self._presenter.table.view.to_move.other
         with self._presenter.speaking_to(asked):
             side = _.language.side(asked)
@@ -149,7 +150,7 @@ class Confirmations:
             self._end(text, _("The game is then a draw."), actions.AnswerStalemate(able=False))
 
     def offer_take_back(self, side: Side) -> None:
-        """Ask whether a side wants to take the latest move back."""
+        """Ask whether a side wants to take back the last move."""
         with self._presenter.speaking_to(side):
             if self._presenter.table.conversation.free_take_backs(side):
                 text = _("Does {side} take back a move?", side=_.language.side(side))
@@ -160,7 +161,7 @@ class Confirmations:
             self._ask(text, detail, inputs.OfferUndo(side))
 
     def accept_take_back(self, side: Side) -> None:
-        """Ask whether a side agrees to take the latest move back."""
+        """Ask whether a side agrees to take back the last move."""
         with self._presenter.speaking_to(side):
             text = _("Does {side} allow the take-back?", side=_.language.side(side))
             detail = _("The pieces must then go back to where they were. No time is given back.")
@@ -173,7 +174,7 @@ class Confirmations:
         self._end(text, detail, *map(inputs.OfferUndo, Side))
 
     def look_back(self, look: Callable[[], None]) -> None:
-        """Ask whether the game is finally over and all ranks may be shown."""
+        """Ask whether to show all ranks, after which the end of the game cannot be undone."""
         text = _("Review the game?")
         detail = _(
             "All known ranks are shown. After that, the end of the game cannot be taken back."
@@ -187,7 +188,7 @@ class Confirmations:
         self._show(HoldToConfirm(text, detail, switch, self._done))
 
     def forfeit(self, side: Side | None) -> None:
-        """Ask whether the arbiter declares the game lost for a side, or for both if it is None."""
+        """Ask the arbiter whether a side forfeits the game or, if `side` is None, both sides do."""
         with self._presenter.speaking_to(None):
             if side:
                 text = _("Arbiter: {side} loses?", side=_.language.side(side))
@@ -197,12 +198,12 @@ class Confirmations:
             self._decide(text, detail, actions.Forfeit(side))
 
     def give_time(self, given: Sequence[inputs.AdjustClock]) -> None:
-        """Ask whether the arbiter confirms these clock adjustments."""
+        """Ask the arbiter to confirm clock adjustments."""
         detail = " ".join(_.announcer.sentence(each) for each in given)
         self._decide(_("Arbiter: adjust the clocks?"), detail, *given)
 
     def allow_move(self) -> None:
-        """Ask whether the arbiter allows a move that a rule forbids."""
+        """Ask the arbiter whether to allow a move that a rule forbids."""
         with self._presenter.speaking_to(None):
             refused = self._presenter.table.state.refused
             assert refused
@@ -211,7 +212,7 @@ class Confirmations:
             self._decide(text, detail, actions.Override(refused.source, refused.target))
 
     def doubt(self, square: Square) -> None:
-        """Ask whether to ignore the sensor of a square from now on, or to trust it again."""
+        """Ask whether to ignore a square's sensor from now on, or to use it again."""
         doubted = bool(self._presenter.table.doubted >> square & 1)
         if doubted:
             text = _("Use the sensor of {square} again?", square=name(square))
@@ -222,14 +223,14 @@ class Confirmations:
         self._ask(text, detail, inputs.IgnoreSquare(square, not doubted))
 
     def set_rank_right(self, square: Square, rank: Rank) -> None:
-        """Ask whether the arbiter corrects a rank that was recorded wrongly."""
+        """Ask the arbiter to confirm the correction of a wrong rank."""
         text = _("{square}: {rank}?", square=name(square), rank=full_name(rank))
         detail = _("This applies from now on. Earlier fights stand.")
         piece = self._presenter.table.view.board.piece_at(square)
         self._decide(text, detail, actions.Correct(actions.RankCorrection(piece, rank)))
 
     def exchange(self, square: Square, other: Square) -> None:
-        """Ask whether the arbiter corrects two pieces that were mistaken for each other."""
+        """Ask the arbiter to confirm that two pieces were mistaken for each other."""
         text = _("{square} and {other} swapped?", square=name(square), other=name(other))
         detail = _(
             "What is known about each applies to the other from now on. The pieces on the board "
@@ -240,14 +241,14 @@ class Confirmations:
         self._decide(text, detail, actions.Correct(actions.SwapCorrection(*pieces)))
 
     def deny_long_move(self, square: Square) -> None:
-        """Ask whether the arbiter corrects a record of a move longer than one square."""
+        """Ask the arbiter to confirm that a recorded long move was not made by this piece."""
         text = _("{square}: never further than one square?", square=name(square))
         detail = _("The piece need not be a scout any more. It stays where it is.")
         piece = self._presenter.table.view.board.piece_at(square)
         self._decide(text, detail, actions.Correct(actions.NotAScout(piece)))
 
     def settle(self, *, accepted: bool) -> None:
-        """Ask whether a disputed declaration counts."""
+        """Ask whether to accept a disputed declaration or to have it made again."""
         text = _("Does the declaration count?") if accepted else _("Declare again?")
         detail = (
             _("It will count, even against the proof.")
@@ -267,7 +268,7 @@ class Confirmations:
             self._decide(text, detail, actions.BreakSeals(side))
 
     def prove_army(self, side: Side, prove: Callable[[], None]) -> None:
-        """Ask whether a side opens all its commitments."""
+        """Ask whether a side opens all its commitments, which proves its setup."""
         with self._presenter.speaking_to(side):
             text = _("Show {side}'s setup?", side=_.language.side(side))
             detail = _(
@@ -277,7 +278,7 @@ class Confirmations:
             self._show(HoldToConfirm(text, detail, prove, self._done))
 
     def infiltrate(self, source: Square, target: Square, guess: Rank) -> None:
-        """Ask whether to make this guess."""
+        """Ask the side to move whether to make this guess."""
         with self._presenter.speaking_to(self._presenter.table.view.to_move):
             rank = full_name(guess)
             text = _("{square}: {rank}?", square=name(target), rank=rank)
@@ -285,7 +286,7 @@ class Confirmations:
             self._end(text, detail, actions.Infiltrate(source, target, guess))
 
     def answer_guess(self, *, right: bool) -> None:
-        """Ask whether to give this answer to the guess."""
+        """Ask the owner of the piece whether to give this answer to a guess."""
         with self._presenter.speaking_to(self._presenter.address_of):
             text = _("Is the guess right?") if right else _("Is the guess wrong?")
             detail = _("The piece then falls.") if right else _("Then the piece stays.")
@@ -295,7 +296,7 @@ class Confirmations:
             self._end(text, detail, self._presenter.seals.answer_guess(owner, right=right))
 
     def _contradicts_print(self, *, right: bool) -> bool:
-        """Whether an answer to the guess contradicts a piece of the simulated board."""
+        """Whether an answer to the guess contradicts the rank printed on a simulated piece."""
         view = self._presenter.table.view
         if view.opened is None:
             return False
@@ -303,7 +304,7 @@ class Confirmations:
         return printed is not None and (printed is view.guess) is not right
 
     def _decide(self, text: str, detail: str, *acts: actions.Action | inputs.Command) -> None:
-        """Ask the arbiter for the code; if none is set, ask the players to hold the button."""
+        """Ask the arbiter for the code or, if none is set, for a held button."""
         self._show(
             HoldToConfirm(
                 text,
@@ -315,11 +316,11 @@ class Confirmations:
         )
 
     def _end(self, text: str, detail: str, *what: actions.Action | inputs.Command) -> None:
-        """Ask before an irreversible action."""
+        """Ask for confirmation of an irreversible action."""
         self._show(HoldToConfirm(text, detail, self._submission(*what), self._done))
 
     def _ask(self, text: str, detail: str, *what: actions.Action | inputs.Command) -> None:
-        """Ask before a reversible action."""
+        """Ask for confirmation of a reversible action."""
         self._show(Confirmation(text, detail, self._submission(*what), self._done))
 
     def _submission(self, *what: actions.Action | inputs.Command) -> Callable[[], None]:

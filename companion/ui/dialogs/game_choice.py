@@ -18,7 +18,7 @@ from engine.game.clocks import TimeControl
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 
 QUICK: Final = EDITIONS["isf"].with_army(BARRAGE.name)
-"""The shortest game: eight pieces per side."""
+"""The shortest kind of game, with eight pieces per side."""
 
 _ARMIES: Final = {
     "original": N_("Original"),
@@ -33,22 +33,22 @@ _MOVED_BOMB: Final = {
 
 
 class RulesDialog(Modal):
-    """The options that a rulebook leaves open; a touch takes effect at once."""
+    """The options that a rulebook leaves open. Every touch takes effect at once."""
 
     title = StringProperty()
     """The title of the rulebook."""
     clock = StringProperty()
-    """The time control, in words."""
+    """The time control in words."""
     explained = StringProperty()
-    """Explanation of the options; empty if there is no room for it."""
+    """Explanation of the options, or an empty text if there is no space for it."""
     silent = BooleanProperty(False)
     advantage = BooleanProperty(False)
     is_touch_move = BooleanProperty(False)
     has_sealed_armies = BooleanProperty(False)
     has_limits = BooleanProperty(False)
-    """Whether the two-squares limit is optional in the rulebook."""
+    """Whether the rulebook leaves the two-squares limit open."""
     has_moved_bomb = BooleanProperty(False)
-    """Whether the penalty for moving a bomb or a flag is optional in the rulebook."""
+    """Whether the rulebook leaves open what happens when a bomb or flag is moved."""
 
     def __init__(
         self,
@@ -98,7 +98,7 @@ class RulesDialog(Modal):
         self._mark()
 
     def _fill(self) -> None:
-        """Offer the options that the rulebook leaves open."""
+        """Show the options that the rulebook leaves open."""
         edition = self._settings.edition
         self.ids.armies.fill({a.name: army_text(a) for a in edition.armies}, self._take_army)
         limits = {limit: _("{count} times", count=limit) for limit in edition.limits}
@@ -119,7 +119,7 @@ class RulesDialog(Modal):
 
 
 def _explained() -> str:
-    """Return the explanation of the options, one sentence for each."""
+    """Explain the options, in one sentence each."""
     before = _(
         "Silent defence: a piece that survives an attack stays hidden, unless a scout attacks. "
         "Aggressor advantage: of two equal ranks, only the attacked one falls. Touch-move: a "
@@ -131,17 +131,16 @@ def _explained() -> str:
 
 
 def army_text(army: Army) -> str:
-    """Return the name and size of an army."""
     return _("{army}, {count} pieces", army=_(_ARMIES[army.name]), count=army.size)
 
 
 def rulebook_name(edition: Edition) -> str:
-    """Return the common name of a rulebook."""
+    """Return the short name of a rulebook."""
     return _(RULEBOOK_NAMES[edition.id].name)
 
 
 def summary(edition: Edition, control: TimeControl) -> str:
-    """Return the chosen options, without the rulebook, in one line."""
+    """Return the chosen options, except the rulebook, in one line."""
     chosen = [army_text(edition.army), time_allowed(control, _.language)]
     if edition.limits:
         chosen.append(_("two-squares limit: {count}", count=edition.two_squares_limit))
@@ -161,7 +160,7 @@ def summary(edition: Edition, control: TimeControl) -> str:
 
 
 class RulebookCard(OptionCard):
-    """One rulebook."""
+    """A rulebook with its name and description."""
 
     value = ObjectProperty(None)
     text = StringProperty()
@@ -169,10 +168,13 @@ class RulebookCard(OptionCard):
 
 
 class RulebookDialog(Modal):
-    """All rulebooks, and a button for the chosen one's options. A touch takes effect at once."""
+    """All rulebooks, and a button for the options of the chosen one.
+
+    A touch takes effect at once.
+    """
 
     details = StringProperty()
-    """Chosen options other than the rulebook."""
+    """The chosen options, except the rulebook."""
 
     def __init__(
         self,
@@ -211,7 +213,7 @@ class RulebookDialog(Modal):
 
 
 class LevelCard(OptionCard):
-    """A level of the computer, with its face and name."""
+    """A difficulty level of the computer player, with its face and name."""
 
     value = ObjectProperty(None)
     text = StringProperty()
@@ -219,18 +221,17 @@ class LevelCard(OptionCard):
 
 
 class SoloDialog(Modal):
-    """Choice of the opponent and of one of two games; a single touch starts either game."""
+    """Offers the difficulty levels and two games. One touch starts either game."""
 
     temper = StringProperty()
     """Playing style of the chosen opponent."""
     quick = StringProperty()
     """Army of the quick duel."""
     chosen = StringProperty()
-    """The chosen rulebook."""
     chosen_army = StringProperty()
     """Army of the chosen game."""
     handicap = StringProperty()
-    """The handicap of both games, if there is one."""
+    """The handicap in both games, or the label of the button that sets one."""
 
     def __init__(
         self,
@@ -239,7 +240,7 @@ class SoloDialog(Modal):
         open_handicap: Callable[[], None],
         close: Callable[[], None],
     ) -> None:
-        """Offer the levels, the quick duel, and the game that was chosen in the rules dialog."""
+        """Offer the difficulty levels, the quick duel, and the game chosen in the rules dialog."""
         super().__init__()
         self._settings, self._begin, self._close = settings, begin, close
         self._open_handicap = open_handicap

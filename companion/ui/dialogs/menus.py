@@ -1,4 +1,4 @@
-"""The menu of a game and the arbiter's menu."""
+"""The game menu and the arbiter's menu."""
 
 from collections.abc import Callable
 from typing import Final
@@ -17,34 +17,36 @@ from engine.board.geometry import Side, name
 from engine.game.game_state import Phase
 
 LONG: Final = 90
-"""Number of characters above which text uses both lines beside the buttons."""
+"""Number of characters above which the text takes both lines beside the buttons."""
 
 
 class Menu(Modal):
-    """Buttons to resign, offer a draw, take back, adopt the board, pause, or go back to start."""
+    """Buttons to resign, offer a draw, take back, adopt the board, pause or leave."""
 
     rules = StringProperty()
     """Text about the rules of the game and whether the game is saved."""
     sound_text = StringProperty()
     can_repeat_announcement = BooleanProperty(False)
-    """Whether there is an announcement that can be repeated."""
     draw = ObjectProperty(None, allownone=True)
-    """The side that has offered a draw, None if no side has."""
+    """The side that has offered a draw, or None."""
     take_back = ObjectProperty(None, allownone=True)
-    """The side that has asked to take the latest move back, None if no side has."""
+    """The side that has asked to take back the last move, or None."""
     can_take_back = BooleanProperty(False)
     free_take_back_side = ObjectProperty(None, allownone=True)
-    """The side that may take back its latest move without the agreement of the other side."""
+    """The side that may take back its last move without the other side's agreement, or None."""
     can_adopt = BooleanProperty(False)
-    """Whether the board differs from the referee and both sides may agree to adopt it."""
+    """Whether the board differs from the referee's position and both sides may agree to adopt
+    it."""
     has_faults = BooleanProperty(False)
-    """Whether sensor faults can be simulated by a touch."""
+    """Whether sensor faults can be simulated."""
     stuck = StringProperty()
-    """Label of the button that claims a stalemate, empty if the player to move cannot claim one."""
+    """Label of the button that claims a stalemate, or an empty text if the side to move cannot
+    claim."""
     touched = StringProperty()
-    """The touched piece that its owner may declare, in private, to be unable to move."""
+    """Label of the button with which the owner of a touched piece says privately that it cannot
+    move."""
     has_red = BooleanProperty(True)
-    """Whether a person plays Red; False if the program does."""
+    """Whether Red is a person, not the computer."""
     has_blue = BooleanProperty(True)
 
     def __init__(
@@ -61,7 +63,7 @@ class Menu(Modal):
         open_touched: Callable[[], None],
         read_rules: Callable[[], None],
     ) -> None:
-        """Open the menu; only a simulated board offers faults."""
+        """`open_faults` is None on a real board."""
         super().__init__()
         self._presenter, self._close, self._asking = presenter, close, asking
         self._open_arbiter, self._open_adoption = open_arbiter, open_adoption
@@ -117,13 +119,11 @@ class Menu(Modal):
             self._asking.offer_take_back(side)
 
     def draw_text(self, side: Side, offered: Side | None) -> str:
-        """Return the label of a side's draw button."""
         if offered is side.other:
             return _("{side} accepts the draw", side=_.language.side(side))
         return _("{side} offers a draw", side=_.language.side(side))
 
     def take_back_text(self, side: Side, asked: Side | None, free: Side | None) -> str:
-        """Return the label of a side's take-back button."""
         if asked is side.other:
             return _("{side} allows the take-back", side=_.language.side(side))
         if free is side:
@@ -147,7 +147,7 @@ class Menu(Modal):
     def _rules_text(self) -> str:
         table = self._presenter.table
         edition = table.view.edition
-        if edition.handicap:  # there is no room for both
+        if edition.handicap:  # there is no space for both
             return handicap_text(edition.handicap, _.language)
         rulebook = _.language.rulebook(edition.rulebook)
         chosen = f"{rulebook} · {summary(edition, table.clock.control)}"
@@ -169,7 +169,7 @@ class Menu(Modal):
         return _("Sound: on") if speaks else _("Sound: on, no voice")
 
     def repeat_announcement(self) -> None:
-        """Repeat the latest announcement, and return to the game."""
+        """Repeat the last announcement and return to the game."""
         assert self._presenter.voice
         self._presenter.voice.repeat_announcement()
         self._close()
@@ -193,25 +193,28 @@ class Menu(Modal):
 
 
 class ArbiterMenu(Modal):
-    """The decisions that an arbiter can make. In a hall, a button calls the arbiter."""
+    """The decisions that the arbiter can make.
+
+    In a hall, the menu has a button to call the arbiter.
+    """
 
     refused = StringProperty()
-    """The rule whose violation the arbiter can allow, empty if there is no violation."""
+    """The rule whose violation the arbiter can allow, or an empty text."""
 
     is_paused = BooleanProperty(False)
     """Whether the game is paused, which rules out decisions about the board."""
     can_correct = BooleanProperty(False)
-    """Whether a correction is possible now."""
+    """Whether the arbiter can make a correction now."""
     has_clocks = BooleanProperty(False)
     """Whether the players' time is limited."""
     call = StringProperty()
-    """Label of the button that calls the hall's arbiter; empty if the table is not in a hall."""
+    """Label of the button that calls the hall's arbiter. Empty if the table is not in a hall."""
     red_sealed = BooleanProperty(False)
     blue_sealed = BooleanProperty(False)
-    """Whether Blue's commitments count. The button to allow a violation takes the place of the
+    """Whether Blue's commitments count. If a violation can be allowed, its button replaces the
     buttons that break seals."""
     plays_itself = ObjectProperty(None, allownone=True)
-    """The side that the program plays, for which the menu offers no forfeit."""
+    """The side that the computer plays, for which the menu offers no forfeit."""
     time_text = AliasProperty(
         lambda self: _("Add or remove time …") if self.has_clocks else _("There is no clock."),
         bind=["has_clocks"],

@@ -1,4 +1,4 @@
-"""Dialogs that connect the phones of players and spectators by QR codes."""
+"""Dialogs with QR codes that connect the phones of players and spectators."""
 
 from collections.abc import Callable
 from typing import Final
@@ -21,11 +21,11 @@ from engine.board.geometry import Side
 # QR codes.
 
 QUIET: Final = 4
-"""Width of the quiet zone, in modules; with less, some cameras do not find the code."""
+"""Width of the quiet zone in modules. If it is narrower, some cameras do not detect the code."""
 
 
 class QrCode(Widget):
-    """A QR code for a string, drawn in whole pixels. An empty string gives an empty area."""
+    """A QR code for a string, drawn in whole pixels. An empty string leaves the area blank."""
 
     text = StringProperty()
 
@@ -50,7 +50,7 @@ class QrCode(Widget):
 
 
 def modules_of(text: str) -> list[list[bool]]:
-    """Return the rows of a code from the top, with its quiet zone; dark modules are True."""
+    """Return the rows of a QR code from the top, with its quiet zone. Dark modules are True."""
     import segno  # noqa: PLC0415 (most games have no phones)
 
     code = segno.make(text, error="m", micro=False)
@@ -58,11 +58,11 @@ def modules_of(text: str) -> list[list[bool]]:
 
 
 def _picture(text: str) -> Texture:
-    """Return a texture with one pixel per module, to be enlarged without blur."""
+    """Return a texture with one pixel per module, which can be enlarged without blurring."""
     rows = modules_of(text)
     texture = Texture.create(size=(len(rows), len(rows)), colorfmt="luminance")
     texture.mag_filter = texture.min_filter = "nearest"
-    # Textures begin at the bottom.
+    # Rows of a texture start at the bottom.
     light = bytes(0 if dark else 255 for row in reversed(rows) for dark in row)
     texture.blit_buffer(light, colorfmt="luminance", bufferfmt="ubyte")
     return texture
@@ -73,7 +73,7 @@ WATCH: Final = "watch"
 
 
 class PadInvitationDialog(Modal):
-    """Explains the use of phones, and if phones cannot connect, the reason."""
+    """Explains the use of phones and, if phones cannot connect, the reason."""
 
     error = StringProperty()
 
@@ -92,23 +92,21 @@ class PadInvitationDialog(Modal):
 
 
 class PadsDialog(Modal):
-    """Shows one code at a time, because a camera could read the wrong one of several."""
+    """Shows one QR code at a time, because a camera could read the wrong one of several."""
 
     chosen = ObjectProperty(None, allownone=True)
-    """Purpose of the code: a side's phone, the network, or a spectator."""
+    """What the code is for: a side's phone, the network, or spectators."""
     code = StringProperty()
-    """Text of the code, empty if the phone is already connected."""
+    """Text of the code, or an empty text if the phone is already connected."""
     heading = StringProperty()
     side = ObjectProperty(None, allownone=True)
-    """The side whose connected phone is shown in place of its code."""
+    """The side whose phone has already connected, which is shown in place of its code."""
     here = BooleanProperty(True)
-    """Whether the phone of `side` is connected."""
+    """Whether the phone of `side` still responds."""
     is_seat = BooleanProperty(False)
-    """Whether the code is for a side's phone."""
     is_watch = BooleanProperty(False)
-    """Whether the code is for spectators."""
     late = BooleanProperty(False)
-    """Whether the view of the spectators is delayed."""
+    """Whether spectators see the game with a delay."""
     advice = AliasProperty(
         lambda self: _("Point your phone's camera here.") if self.code else self.heading,
         bind=["code", "heading"],
@@ -117,7 +115,7 @@ class PadsDialog(Modal):
     def __init__(
         self, presenter: GamePresenter, shut: Callable[[], None], close: Callable[[], None]
     ) -> None:
-        """Show the codes; `shut` is called when phones can no longer connect, for any reason."""
+        """Show the codes. `shut` is called as soon as phones can no longer connect."""
         super().__init__()
         self._presenter, self._phones = presenter, presenter.phones
         self._shut, self._close = shut, close
@@ -134,26 +132,26 @@ class PadsDialog(Modal):
         self.choose(self._first())
 
     def tick(self, now: float) -> None:  # noqa: ARG002 (the phones have their own clock)
-        """Update the display when phones connect and disconnect."""
+        """Update the dialog when phones connect or disconnect."""
         if not self._phones.is_open:
             self._shut()
         elif self._phones.seats != self._shown:
             self._show()
 
     def choose(self, chosen: object) -> None:
-        """Show a code."""
+        """Show the code for a side, the network or spectators."""
         self.chosen = chosen
         is_free = chosen is not self._presenter.plays_itself
         self.is_seat, self.is_watch = isinstance(chosen, Side) and is_free, chosen == WATCH
         self._show()
 
     def renew(self) -> None:
-        """Make a new code for the seat that is shown, to replace a lost phone."""
+        """Make a new code for the selected seat, to replace a lost phone."""
         self._phones.renew(self.chosen)
         self._show()
 
     def toggle_late(self) -> None:
-        """Switch the spectators' view between delayed and live."""
+        """Turn the delay for spectators on or off."""
         self._phones.make_late(late=not self.late)
         self._show()
 
@@ -165,7 +163,7 @@ class PadsDialog(Modal):
         self._close()
 
     def _first(self) -> object:
-        """Return the first code needed: for the network, a free seat, or else spectators."""
+        """Return the purpose of the first code to show: the network, a free seat, or spectators."""
         persons = [side for side in Side if side is not self._presenter.plays_itself]
         free = [side for side in persons if side not in self._phones.seats]
         if self._phones.wifi and free == persons:

@@ -1,7 +1,7 @@
 """Dialogs about the players: names, seats and colours, handicaps and hints.
 
-A person who plays alone can allow hints at any time; two players have to agree at the start of a
-game.
+A person who plays alone can allow hints at any time. Two players have to agree on them at the start
+of a game.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -34,12 +34,12 @@ _SEATS: Final = {
 
 
 class PlayerBox(BoxLayout):
-    """Shows a player's name and the edge of the screen where the player sits."""
+    """Shows a player's name and the edge of the screen at which the player sits."""
 
     side = ObjectProperty(None, allownone=True)
     called = StringProperty()
     speaks = StringProperty()
-    """Code of the language in which this player is addressed."""
+    """Code of the player's language, in capital letters."""
     __events__ = ("on_rename", "on_language")
 
     def on_rename(self) -> None:
@@ -50,10 +50,10 @@ class PlayerBox(BoxLayout):
 
 
 class PlayersDialog(Modal):
-    """Both players side by side; a touch takes effect at once."""
+    """Both players side by side. Every touch takes effect at once."""
 
     note = StringProperty()
-    """The handicap; without a handicap, an explanation of the seats and languages."""
+    """The handicap or, if there is none, an explanation of seats and languages."""
 
     def __init__(
         self,
@@ -118,7 +118,7 @@ class PlayersDialog(Modal):
 # Names.
 
 OFFERED: Final = 5
-"""Number of known names that fit in a row."""
+"""Number of known names that fit in one row."""
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _OWN: Final = {
     "da": "ÆØÅÉ",
@@ -131,12 +131,12 @@ _OWN: Final = {
     "nl": "ËÏÉÖ",
     "sv": "ÅÄÖÉ",
 }
-"""Additional letters by language, as many as fit on the keyboard."""
+"""Additional letters for each language, as many as fit on the on-screen keyboard."""
 _OTHERS: Final = "ÄÉÖÜ"
 
 
 class NameDialog(Modal):
-    """Entry of a name: known names as buttons, and an on-screen keyboard."""
+    """Asks for a name. Known names are offered as buttons above an on-screen keyboard."""
 
     heading = StringProperty()
     name = StringProperty()
@@ -150,7 +150,7 @@ class NameDialog(Modal):
         known: Sequence[str],
         done: Callable[[str], None],
     ) -> None:
-        """Begin with `name`, which may be empty; `done` gets the final name."""
+        """Start with `name`, which may be empty. `done` receives the final name."""
         super().__init__(heading=heading, name=name)
         self._longest, self._done = longest, done
         for each in known[:OFFERED]:
@@ -159,16 +159,15 @@ class NameDialog(Modal):
             self.ids.letters.add_widget(_key(letter, self.write))
 
     def write(self, letter: str) -> None:
-        """Add a letter: upper case at the beginning of a word, otherwise lower case."""
+        """Append a letter: upper case at the start of a word, otherwise lower case."""
         is_first = not self.name or self.name[-1] in " -"
         self.name = (self.name + (letter if is_first else letter.lower()))[: self._longest]
 
     def erase(self) -> None:
-        """Delete the last letter."""
         self.name = self.name[:-1]
 
     def take(self, name: str) -> None:
-        """Use a known name."""
+        """Use a known name and close the dialog."""
         self.name = name
         self.close()
 
@@ -183,10 +182,10 @@ def _key(text: str, act: Callable[[str], None]) -> Press:
 
 
 class Half(ButtonBehavior, BoxLayout):
-    """One player's half of the screen: first free, then taken, then in the drawn colour."""
+    """One player's half of the screen: free at first, then taken, finally in the drawn colour."""
 
     place = StringProperty()
-    """Name of this half of the screen."""
+    """Name of the player or of this half of the screen."""
     taken = BooleanProperty(False)
     side = ObjectProperty(None, allownone=True)
     """The colour that was drawn."""
@@ -195,7 +194,7 @@ class Half(ButtonBehavior, BoxLayout):
 
 
 class DrawColoursDialog(Modal):
-    """Each player touches one half of the screen, in turn or together; then lots are drawn."""
+    """Each player touches one half of the screen. After the second touch, colours are drawn."""
 
     drawn = BooleanProperty(False)
     heading = AliasProperty(
@@ -212,17 +211,17 @@ class DrawColoursDialog(Modal):
         begin: Callable[[], None],
         close: Callable[[], None],
     ) -> None:
-        """`draw` takes the names of the halves; `begin` begins a game."""
+        """`draw` receives the names of the two halves. `begin` starts a game."""
         super().__init__()
         self._settings, self._draw, self._begin, self._close = settings, draw, begin, close
         named = settings.players.both
         self._named = named if named and len(set(named)) == len(named) else None
-        """The players' names if they differ."""
+        """The players' names, or None if they are missing or equal."""
         halves = self._named or (_("Left half"), _("Right half"))
         self.ids.left.place, self.ids.right.place = halves
 
     def take(self, half: Half) -> None:
-        """Take the half that was touched. Once the lots are drawn, the result does not change."""
+        """Take the half that was touched. The colours are drawn only once."""
         if half.taken:
             return
         half.taken = True
@@ -237,13 +236,13 @@ class DrawColoursDialog(Modal):
         self.drawn = True
 
     def title(self, taken: bool, side: Side | None) -> str:
-        """Return the large text of a half."""
+        """Return the large text in a half."""
         if side:
             return _.language.side(side)
         return _("Yours") if taken else _("Tap here")
 
     def detail(self, place: str, taken: bool, side: Side | None) -> str:
-        """Return the instructions for the player of a half."""
+        """Return the instructions for the player in a half."""
         if side is Side.RED:
             return _("You begin.\nSet up on rows 1 to 4.")
         if side is Side.BLUE:
@@ -261,13 +260,13 @@ _LIMITS: Final = {HintLimit.THREE: N_("three per game"), HintLimit.FREE: N_("unl
 
 
 class HintsDialog(Modal):
-    """Dialog for the limit of hints, and for the agreement of each person who plays."""
+    """Asks for the limit on hints, and for the agreement of each person who plays."""
 
     needs_red = BooleanProperty(True)
     """Whether Red is a person who has not agreed yet."""
     needs_blue = BooleanProperty(True)
     is_alone = BooleanProperty(False)
-    """Whether one person plays and no agreement is needed."""
+    """Whether one person plays against the computer, so no agreement is needed."""
 
     def __init__(
         self,
@@ -275,7 +274,10 @@ class HintsDialog(Modal):
         agree: Callable[[HintLimit], None],
         close: Callable[[], None],
     ) -> None:
-        """Ask the players of the sides `persons`; `agree` is called once all of them agree."""
+        """Ask the players of the sides in `persons`.
+
+        `agree` is called when all of them have agreed.
+        """
         super().__init__()
         self._agree, self._close = agree, close
         self._limit = HintLimit.THREE
@@ -290,7 +292,7 @@ class HintsDialog(Modal):
             hold.tick(now)
 
     def adoption(self, side: Side) -> None:
-        """Record that the player of a side agrees."""
+        """Record that a side's player agrees."""
         if side is Side.RED:
             self.needs_red = False
         else:
@@ -303,19 +305,19 @@ class HintsDialog(Modal):
         self._close()
 
     def agree_text(self, side: Side, is_alone: bool) -> str:
-        """Return the label of a side's button, which must be held."""
+        """Return the label of a side's button, which has to be held."""
         if is_alone:
             return _("Hold to get hints")
         return _("{side} agrees", side=_.language.side(side))
 
     def agree_advice(self, is_alone: bool) -> str:
-        """Return the advice below the buttons of two players."""
+        """Return the advice below the two players' buttons."""
         if is_alone:
             return ""
         return _("Hold your button to agree. Without agreement there are no hints.")
 
     def _choose(self, limit: object) -> None:
-        """Change the limit; players who agreed to the previous limit are asked again."""
+        """Change the limit, and ask all players again."""
         assert isinstance(limit, HintLimit)
         self._limit = limit
         self.ids.limits.mark(limit)
@@ -326,27 +328,26 @@ _NO_SIDE: Final = "nobody"
 
 
 class HandicapDialog(Modal):
-    """Choice of the favoured side and its advantages. A touch takes effect at once."""
+    """Asks for the favoured side and its advantages. Every touch takes effect at once."""
 
     is_chosen = BooleanProperty(False)
-    """Whether a side is favoured and its advantages can be chosen."""
+    """Whether a side is favoured, so its advantages can be chosen."""
     advice = StringProperty()
     open_army = BooleanProperty(False)
     take_backs = BooleanProperty(False)
     double_time = BooleanProperty(False)
     favoured = StringProperty()
-    """Name of the favoured side."""
     other = StringProperty()
     has_agreements = BooleanProperty(True)
-    """Whether two people play, in which case take-backs need agreement and a clock is possible."""
+    """Whether two people play, so take-backs need agreement and clocks are possible."""
     has_clock = BooleanProperty(False)
     is_allowed = BooleanProperty(True)
-    """Whether the next game may have a handicap: the table is not in a tournament's hall."""
+    """Whether the next game may have a handicap. Tables in a tournament hall may not."""
 
     def __init__(
         self, settings: Settings, close: Callable[[], None], *, alone: bool, in_hall: bool
     ) -> None:
-        """`alone` leaves out the advantages that have no effect against the computer."""
+        """With `alone`, omit the advantages that have no effect against the computer."""
         super().__init__()
         self._settings, self._close = settings, close
         self.has_agreements, self.is_allowed = not alone, not in_hall
@@ -363,7 +364,7 @@ class HandicapDialog(Modal):
         self._show()
 
     def toggle(self, advantage: str) -> None:
-        """Switch one of the advantages on or off."""
+        """Turn one of the advantages on or off."""
         setattr(self, advantage, not getattr(self, advantage))
         self._settle()
 
@@ -393,7 +394,7 @@ class HandicapDialog(Modal):
         switches = self.open_army, self.take_backs, self.double_time
         try:
             return Handicap(self._favoured, self._omission, *switches)
-        except NotationError:  # no advantage is chosen yet
+        except NotationError:  # no advantage has been chosen yet
             return None
 
     def _show(self) -> None:

@@ -1,6 +1,6 @@
 """Dialogs about finished games: the story of one game, and the book of evenings.
 
-A story has three moments with their positions, and a part about the whole game.
+A story has three moments, each with its position, and a part about the whole game.
 """
 
 from collections.abc import Callable
@@ -27,21 +27,20 @@ from firmware_bridge.image import Image
 
 
 class BookDialog(Modal):
-    """The book of evenings, opened at the latest one."""
+    """The book of evenings. The dialog opens at the most recent one."""
 
     heading = StringProperty()
-    """Date of the evening."""
+    """Date of the evening in words."""
     message = StringProperty()
     has_later = BooleanProperty(False)
     has_earlier = BooleanProperty(False)
     count = NumericProperty(0)
-    """Number of evenings."""
     title = AliasProperty(lambda _self: _(BOOK))
 
     def __init__(
         self, archive: Archive, ask: Callable[[], None], close: Callable[[], None]
     ) -> None:
-        """Show the book of an archive; `ask` requests confirmation for `delete`."""
+        """Show the book of an archive. `ask` asks for confirmation, then calls `delete`."""
         super().__init__()
         self._book = EveningBook(archive.journal, _.announcer)
         self._ask, self._close = ask, close
@@ -50,7 +49,7 @@ class BookDialog(Modal):
         self._read()
 
     def turn(self, evenings: int) -> None:
-        """Go to an earlier evening, or to a later one if the number is negative."""
+        """Go back by the given number of evenings, or forward if the number is negative."""
         self._open += evenings
         self.has_later = self._open > 0
         self.has_earlier = self._open + 1 < len(self._evenings)
@@ -68,7 +67,7 @@ class BookDialog(Modal):
         self._ask()
 
     def delete(self) -> None:
-        """Delete the book with all its games."""
+        """Delete the book and all its games."""
         try:
             self._book.delete()
         except StorageError as error:
@@ -80,7 +79,7 @@ class BookDialog(Modal):
         self._close()
 
     def _read(self) -> None:
-        """Read the evenings, and open the latest."""
+        """Read the evenings, and open the most recent one."""
         try:
             self._evenings = self._book.evenings()
         except StorageError as error:
@@ -91,7 +90,7 @@ class BookDialog(Modal):
 
 
 class StoryTab(Press):
-    """Button that opens a moment, by its number unless there is only one."""
+    """Button that opens a moment. It shows the moment's number, unless there is only one moment."""
 
     part = NumericProperty(0)
 
@@ -100,19 +99,18 @@ class StoryDialog(Modal):
     """Shows a story, with buttons to step through the positions around a moment.
 
     A moment shows the ranks that its player could know: the player's own and the proved ones. The
-    last part, about the whole game, shows all ranks.
+    last part, which is about the whole game, shows all ranks.
     """
 
     image = ObjectProperty(Image())
     ranks = ObjectProperty({})
     last_move = ObjectProperty(None, allownone=True)
     part = NumericProperty(-1)
-    """Number of the open part, counted from 0; the whole game comes last."""
+    """Number of the open part, starting at 0. The part about the whole game comes last."""
     moments = NumericProperty(0)
-    """Number of moments."""
     ply = NumericProperty(0)
     length = NumericProperty(0)
-    """Number of plies of the game."""
+    """Number of plies in the game."""
     message = StringProperty()
     place = AliasProperty(
         lambda self: _("{ply} of {length}", ply=self.ply, length=self.length),
@@ -136,14 +134,14 @@ class StoryDialog(Modal):
         self.open_part(0)
 
     def open_part(self, part: int) -> None:
-        """Show a moment in its position, or the whole game in the last one."""
+        """Show a moment with its position, or the whole game with the final position."""
         assert self._story
         self.part = part
-        self.ids.panel.page = 0  # with large letters the text is on a different page
+        self.ids.panel.page = 0  # with large text, the panel may be on another page
         self.go_to(self._story.moments[part].ply if part < self.moments else self.length)
 
     def go_to(self, ply: int) -> None:
-        """Show the position after `ply` plies, limited to the game's length."""
+        """Show the position after `ply` plies, limited to the length of the game."""
         assert self._story
         self.ply = min(max(ply, 0), self.length)
         page = self._story.pages[self.ply]

@@ -1,4 +1,4 @@
-"""Navigation during a game: menu, arbiter, board corrections, setups, guesses, maintenance."""
+"""Opens the dialogs for a game in progress and for the maintenance of a board."""
 
 from collections.abc import Callable
 from functools import partial
@@ -39,7 +39,7 @@ with lazy("companion.ui.dialogs"):
 
 
 class BoardMenu:
-    """Dialogs for the builder of a board: its sensors, its firmware and its calibration."""
+    """Opens the dialogs for the builder of a board: sensors, firmware and calibration."""
 
     def __init__(self, presenter: GamePresenter, modals: ModalHost) -> None:
         self._presenter, self._modals = presenter, modals
@@ -66,7 +66,7 @@ class BoardMenu:
         )
 
     def faults_from(self, back: Callable[[], None]) -> Callable[[], None] | None:
-        """Return an action that opens the board's simulated faults, or None for a real board."""
+        """Return an action that opens the simulated faults, or None if the board is real."""
         host = self._presenter.host
         if host.tabletop is None:
             return None
@@ -76,7 +76,7 @@ class BoardMenu:
         self._modals.show(flashing_dialog.FlashingDialog(self._presenter, offer, self.open_sensors))
 
     def _open_built_of(self) -> None:
-        """Open the build settings before a calibration; a camera has none."""
+        """Open the build settings before a calibration. A camera has no build settings."""
         if self._presenter.host.tabletop or self._presenter.host.camera:
             self._open_calibration()
             return
@@ -91,11 +91,11 @@ class BoardMenu:
 
 
 LONGEST_SETUP: Final = 18
-"""Maximum length of a setup's name, which is shown in a list."""
+"""Maximum length of a setup's name, which a list has to show."""
 
 
 class GameMenu:
-    """Dialogs that players and arbiters open during a game."""
+    """Opens the dialogs for players and arbiters during a game."""
 
     def __init__(
         self,
@@ -135,7 +135,7 @@ class GameMenu:
         self._modals.show(rules_dialogs.RulesTextDialog(edition, self.open_menu, large=large))
 
     def open_hints(self) -> None:
-        """Ask the players whether hints are allowed in this game."""
+        """Ask the players whether to allow hints in this game."""
         presenter = self._presenter
         alone = presenter.host.players.alone
         persons = [side for side in Side if alone in (None, side)]
@@ -168,11 +168,10 @@ class GameMenu:
         )
 
     def open_time_at_end(self) -> None:
-        """Open the dialog in which an arbiter adds time for the side that has lost on time."""
+        """Open the dialog in which an arbiter gives a side that has lost on time more time."""
         self._open_time(self._modals.close)
 
     def open_proved_setup(self, side: Side) -> None:
-        """Show the proved setup of a side."""
         self._modals.show(
             setup_dialogs.OpenedSetupDialog(self._presenter, side, self._modals.close)
         )
@@ -181,7 +180,6 @@ class GameMenu:
         self._modals.show(clock_dialogs.ClockAdjustmentDialog(self._presenter, self._ask, close))
 
     def _read_incidents(self) -> None:
-        """Open the incidents so far."""
         host = self._presenter.host
         self._modals.show(
             arbiter_dialogs.IncidentsDialog(
@@ -218,7 +216,7 @@ class GameMenu:
         )
 
     def open_guess(self, source: Square, target: Square) -> None:
-        """Ask for the rank that is guessed in an infiltration."""
+        """Ask which rank the infiltrator guesses."""
 
         def choose(guess: Rank) -> None:
             self._modals.close()

@@ -1,4 +1,4 @@
-"""Shows modal layers over the current screen, at most one at a time."""
+"""Shows one modal layer at a time over the current screen."""
 
 from collections.abc import Callable
 
@@ -15,18 +15,18 @@ with lazy("companion.ui.dialogs"):
 
 
 class ModalHost:
-    """Shows one modal layer at a time, until the game leaves the state in which it was opened."""
+    """Shows one modal layer at a time, which stays until the state of the game changes."""
 
     def __init__(
         self, root: FloatLayout, presenter: GamePresenter, changed: Callable[[], None]
     ) -> None:
-        """Add modal layers to a root; `changed` is called whenever the topmost layer changes."""
+        """Add modal layers to a root. `changed` is called whenever the topmost layer changes."""
         self.modal: Modal | None = None
         self._root, self._presenter, self._changed = root, presenter, changed
         self._moment: object = None
 
     def show(self, modal: Modal) -> None:
-        """Show a modal layer, and close the current one."""
+        """Show a modal layer and close the current one."""
         self.close()
         self.modal, self._moment = modal, self._now
         self._root.add_widget(modal)
@@ -34,7 +34,7 @@ class ModalHost:
         self._changed()
 
     def close(self) -> None:
-        """Close the modal layer, if any."""
+        """Close the modal layer, if one is open."""
         if self.modal:
             self._root.remove_widget(self.modal)
             self.modal = None
@@ -42,7 +42,7 @@ class ModalHost:
             self._changed()
 
     def refresh(self) -> None:
-        """Refresh the layer, or close it if it asks about an earlier state of the game."""
+        """Refresh the layer, or close it if the state of the game has changed."""
         if self.modal is None:
             return
         if self._now != self._moment:
@@ -58,7 +58,7 @@ class ModalHost:
                 self.modal.refresh()
 
     def tick(self, now: float) -> None:
-        """Update animations and timeouts."""
+        """Update the layer's animations and timeouts."""
         if self.modal:
             with _.speaking(self.modal.spoken_in):
                 self.modal.tick(now)

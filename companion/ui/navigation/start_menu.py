@@ -1,4 +1,4 @@
-"""Opens the dialogs of the start screen: next game, saved games, phones and settings."""
+"""Opens the dialogs from the start screen: next game, saved games, phones and settings."""
 
 from collections.abc import Callable
 from functools import partial
@@ -35,7 +35,7 @@ with lazy("companion.ui.dialogs"):
 
 
 LONGEST_NAME: Final = 10
-"""Maximum length of a player's name, which is shown beside the board."""
+"""Maximum length of a player's name, which has to fit beside the board."""
 
 
 class StartMenu:
@@ -140,7 +140,7 @@ class StartMenu:
 
 
 class SavedGamesMenu:
-    """Opens the dialogs about saved games."""
+    """Opens the dialogs for saved games."""
 
     def __init__(self, presenter: GamePresenter, modals: ModalHost) -> None:
         self._presenter, self._modals = presenter, modals
@@ -159,7 +159,7 @@ class SavedGamesMenu:
         self._modals.show(saved_games.SavedGamesDialog(host.archive, look, resume, **ways))
 
     def open_book(self) -> None:
-        """Open the book of evenings, from which it can be deleted."""
+        """Open the book of evenings, from which it can also be deleted."""
 
         def ask() -> None:
             text = _("Delete the book of evenings?")
@@ -174,20 +174,20 @@ class SavedGamesMenu:
         self._modals.show(book)
 
     def open_replay(self, number: int) -> None:
-        """Open the replay of the game that has just ended."""
         self._replay(number, self._modals.close)
 
     def open_story(self, number: int) -> None:
-        """Open the story of the game that has just ended."""
         self._story(number, self._modals.close)
 
     def _story(self, number: int, close: Callable[[], None]) -> None:
-        """Open the story of a game."""
         archive = self._presenter.host.archive
         self._modals.show(review_dialogs.StoryDialog(archive, number, close))
 
     def _replay(self, number: int, close: Callable[[], None]) -> None:
-        """Open the replay of a game; `close` closes the replay, not the dialogs opened from it."""
+        """Open the replay of a game.
+
+        `close` runs when the replay itself is closed, not one of its dialogs.
+        """
         archive = self._presenter.host.archive
 
         def look_again() -> None:
@@ -199,7 +199,7 @@ class SavedGamesMenu:
         look_again()
 
     def _open_export(self, number: int, close: Callable[[], None]) -> None:
-        """Open the export of a game, from which its incidents can be read."""
+        """Open the export dialog of a game, which also leads to its incidents."""
         archive = self._presenter.host.archive
 
         def read_incidents() -> None:
@@ -239,7 +239,7 @@ class PadsMenu:
 class SettingsMenu:
     """Opens the settings from the start screen or from a game.
 
-    A change of the language or the text size rebuilds all screens, including this object.
+    A change of language or text size rebuilds all screens, including this object.
     """
 
     def __init__(
@@ -252,7 +252,7 @@ class SettingsMenu:
         close_choice: Callable[[], None],
         open_menu: Callable[[], None],
     ) -> None:
-        """Create the dialogs; `rebuild` rebuilds everything and passes on the new root."""
+        """`rebuild` rebuilds all screens, and passes the new root to its argument."""
         self._presenter, self._modals, self._ask = presenter, modals, ask
         self._rebuild, self._close_choice, self._open_menu = rebuild, close_choice, open_menu
         self._phones = PadsMenu(presenter, modals)
@@ -275,7 +275,7 @@ class SettingsMenu:
         )
 
     def open_in_game(self) -> None:
-        """Open the settings from a game's menu, without the arbiter's code and power-off."""
+        """Open the settings from the game menu, without the arbiter's code and power-off."""
         presenter = self._presenter
         self._modals.show(
             settings_dialogs.SettingsDialog(
@@ -302,7 +302,7 @@ class SettingsMenu:
         )
 
     def open_rotation(self, *, in_game: bool) -> None:
-        """Open the choice of the picture's rotation."""
+        """Open the dialog for rotating the picture."""
         presenter = self._presenter
 
         def choose(rotation: int) -> None:
@@ -313,7 +313,7 @@ class SettingsMenu:
         self._modals.show(settings_dialogs.RotationDialog(presenter.rotation, choose, back))
 
     def ask_rotation(self, *, in_game: bool) -> None:
-        """Ask whether to keep the rotation that is being tried."""
+        """Ask whether to keep the rotation that is being tried out."""
 
         def close() -> None:
             self._rebuild(lambda root: root.settings_menu.open_rotation(in_game=in_game))
@@ -321,7 +321,7 @@ class SettingsMenu:
         self._modals.show(settings_dialogs.KeepRotationDialog(self._presenter.rotation, close))
 
     def choose_language(self, back: Callable[[], None], side: Side | None = None) -> None:
-        """Open the choice of language for the public texts or for one player."""
+        """Open the language choice for one player, or for the public texts if `side` is None."""
         self._modals.show(settings_dialogs.LanguageDialog(self._presenter, side, self._speak, back))
 
     def _speak(self, language: Language) -> None:

@@ -39,16 +39,17 @@ class EndScreen(GameScreen):
     """Called with the game's number to open its story."""
 
     open_time = ObjectProperty(None)
-    """Called when an arbiter wants to add time after a loss on time."""
+    """Called when the arbiter wants to give more time after a loss on time."""
     is_by_time = BooleanProperty(False)
-    """Whether a side has lost on time."""
+    """Whether the game has ended by a loss on time that the arbiter can reverse."""
     ranks = DictProperty()
     """The ranks shown on the pieces, by square."""
     open_setup = ObjectProperty(None)
     """Called with a side to show its proved setup."""
     red_setup = StringProperty()
     blue_setup = StringProperty()
-    """Label of the button that shows Blue's setup; empty if it cannot be shown."""
+    """Label of the button that shows Blue's setup, or an empty text if the setup cannot be
+    shown."""
     take_back_text = AliasProperty(
         lambda self: _("Arbiter: add time …") if self.is_by_time else _("Not over? Take it back …"),
         bind=["is_by_time"],
@@ -93,7 +94,7 @@ class EndScreen(GameScreen):
         return ""
 
     def show_setup(self, side: Side) -> None:
-        """Show the setup of a side, after proving it if necessary."""
+        """Show the setup of a side. If it has not been proved yet, ask to prove it first."""
         if side in self.presenter.seals.proofs:
             self.open_setup(side)
         else:
@@ -105,7 +106,7 @@ class EndScreen(GameScreen):
             self.open_setup(side)
 
     def _open_ranks(self) -> dict[Square, Rank]:
-        """Return the ranks of the remaining pieces, if they are printed or proved."""
+        """Return the ranks of the remaining pieces that are printed or proved, by square."""
         view, host, ranks = self.presenter.table.view, self.presenter.host, {}
         for side in Side:
             proved = view.proved.get(side, {})
@@ -122,11 +123,11 @@ class EndScreen(GameScreen):
             self._ask.take_end_back()
 
     def look(self) -> None:
-        """Open the replay with all ranks, after which the game cannot be resumed."""
+        """Open the replay, which shows all ranks. The game can then no longer be resumed."""
         self._look_back(self.open_replay)
 
     def review_story(self) -> None:
-        """Open the story with the ranks in it, after which the game cannot be resumed."""
+        """Open the story, which names the ranks. The game can then no longer be resumed."""
         self._look_back(self.open_story)
 
     def _look_back(self, open_game: Callable[[int | None], None]) -> None:
@@ -141,7 +142,7 @@ class EndScreen(GameScreen):
         open_game(number)
 
     def again(self) -> None:
-        """Start another game with the same rules."""
+        """Start another game with the same rules, clock and players."""
         table, players = self.presenter.table, self.presenter.host.players
         self.presenter.leave()
         self.presenter.host.begin(table.view.edition, table.clock.control, players)
@@ -151,7 +152,7 @@ class EndScreen(GameScreen):
 
 
 def _verdict(over: GameOver, winner: str) -> str:
-    """Return the headline; `winner` is the winner's name, or empty if unknown."""
+    """Return the headline. `winner` is the winner's name, or empty if the winner has no name."""
     if over.winner and winner:
         return _("{name} wins", name=winner)
     if over.winner:

@@ -1,4 +1,4 @@
-"""Screens that ask the players: which explanation is right, who attacks, stalemates, disputes."""
+"""Screens that ask which explanation is right, who attacks, or how to settle a claim."""
 
 from kivy.properties import ObjectProperty, StringProperty
 
@@ -12,13 +12,13 @@ from engine.game.game_state import Phase
 
 
 class ChooseMoveScreen(GameScreen):
-    """The current board, and a button for each possible explanation of the observed changes.
+    """Shows the current board, and a button for each explanation of the observed changes.
 
     The screen closes automatically when the pieces are put back.
     """
 
     why = StringProperty()
-    """The reason for the question; empty if only one explanation is offered."""
+    """Explanatory text; empty if there is only one explanation to choose."""
 
     def on_marked(self, *_args: object) -> None:
         self.change_touch()
@@ -40,12 +40,12 @@ class ChooseMoveScreen(GameScreen):
 
 
 class WhoAttacksScreen(GameScreen):
-    """Two lifted pieces, and a button for each side that may be attacking.
+    """Shows two lifted pieces, and a button for each side that may be attacking.
 
-    Declaring a rank already confirms the attack. The question therefore appears only if either
-    piece may attack the other, or if no rank has to be declared. A board without colour sensors
-    also asks when one piece may have pushed the other aside. The screen closes automatically when a
-    piece is put back.
+    Since declaring a rank already confirms the attack, the question only appears if either piece
+    may attack the other, or if no rank has to be declared. A board without colour sensors also asks
+    if one piece may have pushed the other aside. The screen closes automatically when a piece is
+    put back.
     """
 
     question = StringProperty()
@@ -81,13 +81,13 @@ class WhoAttacksScreen(GameScreen):
 
 
 class StalemateScreen(GameScreen):
-    """Shows one side's claim that it cannot move, and asks the other side.
+    """Reports one side's claim that it cannot move, and asks the other side whether it can.
 
     If the other side cannot move either, the game is drawn.
     """
 
     stuck = StringProperty()
-    """The claims that the sides have made so far."""
+    """The claim that one side cannot move, as a sentence."""
     disturbed = StringProperty()
 
     def refresh(self) -> None:
@@ -107,15 +107,16 @@ class StalemateScreen(GameScreen):
 
 
 class DisputeScreen(GameScreen):
-    """Shows whose declaration is disputed, and the two decisions.
+    """Shows whose declaration is disputed, and the two possible decisions.
 
-    Both players, or the arbiter, decide. The rank stays known only to the player who declared it.
+    The players or the arbiter decide. Only the player who declared the rank knows it.
     """
 
     attack = ObjectProperty(None, allownone=True)
     what = StringProperty()
     seal = StringProperty()
-    """Whether the seal confirms the declaration, in words; empty if the armies are not sealed."""
+    """A sentence that says whether the seal confirms the declaration; empty without sealed
+    armies."""
     disturbed = StringProperty()
 
     def refresh(self) -> None:
@@ -123,7 +124,7 @@ class DisputeScreen(GameScreen):
         view = table.view
         if view.phase is not Phase.DISPUTE or view.opened is None:
             return
-        # The dispute is about the declaration that was asked for last.
+        # The disputed declaration is the one that was asked for last.
         owner = view.awaited[0]
         square = view.opened[0 if owner is view.to_move else 1]
         self.show_game()

@@ -1,11 +1,11 @@
-"""Screens on which a player names a rank: a declaration to the referee, and an infiltrator's guess.
+"""Screens on which a player names a rank: a declaration to the referee, or the answer to a guess.
 
-A declaration is private. Behind the curtain the order of the tiles changes each time, and no tile
-stays marked after the finger has left it. The reason why a rank is impossible is shown only to the
-player who declared it, until the curtain closes.
+A declaration is private. Behind the curtain, the order of the tiles changes each time, and no tile
+stays marked after the finger has left it. If the declared rank is impossible, only the player who
+declared it sees the reason, until the curtain closes.
 
-A guess is public, and the owner of the piece answers it. An answer that cannot be true is refused,
-with the reason behind a curtain for the owner.
+A guess is public, and the owner of the attacked piece answers it. An answer that cannot be true is
+refused, with the reason behind a curtain for the owner.
 """
 
 from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, StringProperty
@@ -27,21 +27,21 @@ from engine.rules.rules import Rule
 
 
 class DeclarationScreen(CurtainScreen):
-    """A curtain beside the board, and behind the curtain the rank tiles for one player."""
+    """A curtain beside the board, with the rank tiles for one player behind it."""
 
     attack = ObjectProperty(None, allownone=True)
     what = StringProperty()
     done = StringProperty()
-    """The side that has already declared."""
+    """A text that names the sides that have already declared."""
     away = StringProperty()
-    """A note that the owner's phone has gone silent, or empty."""
+    """A note that the owner's phone has stopped responding, or an empty text."""
     disturbed = StringProperty()
     by_phone = BooleanProperty(False)
-    """Whether the declaration is expected from the owner's phone, not on this screen."""
+    """Whether the owner is expected to declare on a phone, not on this screen."""
     seal = StringProperty()
-    """A note that the seal cannot be opened here, with the reason."""
+    """A note on why the seal cannot be opened here, or an empty text."""
     is_alone = BooleanProperty(False)
-    """Whether no curtain is needed, because the person plays against the computer."""
+    """Whether the person plays against the computer, so no curtain is needed."""
     can_withdraw = BooleanProperty(False)
     heading = AliasProperty(
         lambda self: (
@@ -59,9 +59,9 @@ class DeclarationScreen(CurtainScreen):
         self._is_sealed = False
         """Whether the declaration has to open a seal."""
         self._has_opened_itself = False
-        """Whether the tiles were shown without a touch because no curtain is needed."""
+        """Whether the tiles were shown without a touch, because no curtain is needed."""
         self._is_wanted_here = False
-        """Whether a player with a phone prefers to declare here this time."""
+        """Whether a player with a phone has chosen to declare on this screen this time."""
         super().__init__(presenter, **kwargs)
 
     def refresh(self) -> None:
@@ -98,7 +98,7 @@ class DeclarationScreen(CurtainScreen):
             self.open()
 
     def _tick_patience(self, behind: Behind, now: float) -> None:
-        """Keep the tiles in view if the person is alone."""
+        """Close the curtain after a timeout, unless the person plays alone."""
         if not self.is_alone:
             super()._tick_patience(behind, now)
 
@@ -113,7 +113,7 @@ class DeclarationScreen(CurtainScreen):
         self.ask.break_seals(self._asked.owner)
 
     def declare_here(self) -> None:
-        """Show the curtain although the phone of this player is connected."""
+        """Show the curtain although this player's phone is connected."""
         self._is_wanted_here = True
         self.refresh()
 
@@ -143,7 +143,7 @@ class DeclarationScreen(CurtainScreen):
         return privacy
 
     def _printed(self, asked: RankAsked) -> Rank | None:
-        """Return the rank printed on the piece to be declared, on the simulated board."""
+        """Return the rank printed on the piece to be declared. Only simulated pieces have one."""
         return self.presenter.host.printed_on(
             self.presenter.table.view.board.piece_at(asked.square)
         )
@@ -166,7 +166,7 @@ class DeclarationScreen(CurtainScreen):
             privacy.show_proof(found.proof.rank, why, self._consequence(found))
 
     def _insist(self) -> None:
-        """Uphold the refuted rank. This opens a dispute and closes the curtain."""
+        """Uphold the refuted rank, which opens a dispute and closes the curtain."""
         found = self.presenter.table.conversation.contradiction
         assert found
         insisted = self.presenter.seals.insist(Secret(found.owner, found.proof.rank))
@@ -184,17 +184,17 @@ class DeclarationScreen(CurtainScreen):
 
 
 class GuessScreen(CurtainScreen):
-    """Asks whether a guess is right; a curtain hides why an answer was refused."""
+    """Asks whether a guess is right. A curtain hides the reason why an answer was refused."""
 
     attack = ObjectProperty(None, allownone=True)
     what = StringProperty()
     rank = ObjectProperty(None, allownone=True)
     guess = StringProperty()
-    """The guessed rank as a question."""
+    """The guessed rank, phrased as a question."""
     is_refused = BooleanProperty(False)
-    """Whether the owner has not yet read why the answer was refused."""
+    """Whether an answer was refused and the owner has not yet read the reason."""
     seal = StringProperty()
-    """A note that the seal cannot be opened here, with the reason."""
+    """A note on why the seal cannot be opened here, or an empty text."""
     disturbed = StringProperty()
     ask = ObjectProperty(None)
     heading = AliasProperty(
@@ -274,7 +274,8 @@ class GuessScreen(CurtainScreen):
     def close(self) -> None:
         """Close the curtain.
 
-        The refusal is shown only once, because the next reader may be the other player.
+        The reason for a refusal is shown only once, because the next reader may be the other
+        player.
         """
         was_open = self.is_open
         super().close()

@@ -1,9 +1,9 @@
 """Recovery screen: the action, the violated rule, and the pieces to put back.
 
-It is also shown for a take-back by agreement, which is not called a violation.
+The screen is also shown for an agreed take-back, which it does not call a violation.
 
-The screen closes when the board is right again. The clock of the side that made a wrong move keeps
-running, so the clocks take precedence over the captured pieces.
+It closes when the board is right again. The clock of the side that made a wrong move keeps running,
+so the screen shows the clocks in preference to the captured pieces.
 """
 
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
@@ -15,21 +15,21 @@ from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 
 LINES = 3
-"""Maximum number of pieces that are named; the picture shows all others."""
+"""Maximum number of lines about misplaced pieces. The picture shows all of them."""
 
 
 class RecoveryScreen(GameScreen):
     """Shown while the board has to be corrected: a violation, a disturbance or a take-back."""
 
     is_wrong = BooleanProperty(True)
-    """Whether the screen is shown for a violation or a disturbance, not for a take-back."""
+    """Whether the reason is a violation or a disturbance, not a take-back."""
     what = StringProperty()
     why = StringProperty()
     guide = ListProperty()
     can_allow = BooleanProperty(False)
-    """Whether an arbiter may allow the action; a person who plays alone has no arbiter."""
+    """Whether the arbiter may allow the action. A person who plays alone has no arbiter."""
     is_simulated = BooleanProperty(False)
-    """Whether the program itself can put the pieces back, because the board is simulated."""
+    """Whether the board is simulated, so the program can put the pieces back itself."""
     can_adopt = BooleanProperty(False)
     """Whether both sides may agree to adopt the board as it is."""
     open_adoption = ObjectProperty(None)
@@ -64,7 +64,7 @@ class RecoveryScreen(GameScreen):
 
     def tick(self, now: float) -> None:
         super().tick(now)
-        if self.presenter.table.clock.due is not None:  # running
+        if self.presenter.table.clock.due is not None:  # the clock is running
             self.show_clocks(now)
 
     def put_back(self) -> None:

@@ -1,9 +1,9 @@
-"""The screen that reveals a combat: both ranks, the winner, and the pieces to remove.
+"""Reveals a combat: both ranks, the winner, and the pieces to remove.
 
 An infiltrator's guess is revealed in the same way.
 
 The screen stays until the board shows the result, and it is never shown again (rules.md §10). If
-the board cannot show the result, because a magnet is lost, the players continue from the menu.
+the board cannot show the result, because a magnet is lost, the players can continue from the menu.
 """
 
 import math
@@ -32,7 +32,7 @@ COMES: Final = 0.45
 TURNS: Final = 0.4
 """Duration of turning a card over, in seconds."""
 FALLS: Final = 0.2
-"""Time in which the card of a captured piece tilts, in seconds."""
+"""Duration of the tilting of a captured piece's card, in seconds."""
 FLIES: Final = 0.6
 """Duration of a captured piece's flight to the shelf, in seconds."""
 _FIGURE: Final = 52
@@ -47,7 +47,7 @@ _FROM: Final = {
 
 
 class RevealScreen(GameScreen):
-    """Shows two cards and the outcome."""
+    """Shows both cards and the outcome."""
 
     attacking_side = ObjectProperty(None, allownone=True)
     attacker = ObjectProperty(None, allownone=True)
@@ -56,10 +56,10 @@ class RevealScreen(GameScreen):
     defender_falls = BooleanProperty(False)
     verdict = StringProperty()
     is_turned = BooleanProperty(False)
-    """Whether the cards have been turned over; the outcome is hidden until then."""
+    """Whether the cards have been turned over. The outcome is hidden until then."""
     guide = ListProperty()
     can_end = BooleanProperty(False)
-    """Whether the board already shows the result and a touch may end the reveal."""
+    """Whether the board already shows the result, so that a touch may end the reveal."""
     is_over = BooleanProperty(False)
     """Whether this combat has ended the game."""
 
@@ -74,7 +74,7 @@ class RevealScreen(GameScreen):
         self.canvas.after.add(self._flights)
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
-        """End the animation of the cards, and handle the touch as usual."""
+        """Skip the animation of the cards, and handle the touch as usual."""
         self._began = -math.inf
         return bool(super().on_touch_down(touch))
 
@@ -94,7 +94,7 @@ class RevealScreen(GameScreen):
                 self._fly(card, (age - COMES - TURNS - FALLS) / FLIES)
 
     def _fly(self, card: RankCard, way: float) -> None:
-        """Animate a captured piece on its way from its card to the shelf."""
+        """Draw a captured piece at the fraction `way` of its flight from card to shelf."""
         shelves = [each for each in self.walk() if isinstance(each, CapturedPieces)]
         if not (shelves and 0 < way < 1):
             return
@@ -133,7 +133,7 @@ class RevealScreen(GameScreen):
         self.show_offer()
 
     def close(self) -> None:
-        """Clear the ranks, which must not stay in a hidden screen."""
+        """Clear the ranks, because a hidden screen must not contain any."""
         self.attacker = self.defender = self._played = None
         self.verdict = ""
 
@@ -142,7 +142,7 @@ class RevealScreen(GameScreen):
 
 
 def _play(card: RankCard, age: float, *, falls: bool, seat: ScreenEdge) -> None:
-    """Show a card `age` seconds into its animation: it comes from its player and turns over."""
+    """Draw a card `age` seconds into its animation: it slides in from its player and turns over."""
     x, y = _FROM[seat]
     left = max(0.0, 1 - age / COMES) ** 2
     card.away = x * left, y * left
@@ -152,7 +152,6 @@ def _play(card: RankCard, age: float, *, falls: bool, seat: ScreenEdge) -> None:
 
 
 def verdict(revealed: Combat | Infiltrated) -> str:
-    """Return the outcome as a short text."""
     if isinstance(revealed, Infiltrated):
         return _verdict_on_guess(revealed)
     combat = revealed

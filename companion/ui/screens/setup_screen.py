@@ -1,4 +1,4 @@
-"""The setup screen: shows the progress of both sides, which report when they are ready."""
+"""The setup screen: shows the setup progress of both sides, which report when they are ready."""
 
 from kivy.properties import (
     AliasProperty,
@@ -21,40 +21,40 @@ from engine.rules.editions import Omission
 from firmware_bridge.image import Image
 
 FEW = 4
-"""If at most this many pieces are missing, the screen offers to correct a wrong sensor."""
+"""Maximum number of missing pieces with which the screen offers to correct a sensor."""
 
 
 class SetupScreen(GameScreen):
     """Shows piece counts, misplaced pieces, and a button for each side."""
 
     red_army = NumericProperty(40)
-    """Number of pieces of the complete red army."""
+    """Number of pieces in the complete red army."""
     blue_army = NumericProperty(40)
     red = NumericProperty(0)
     blue = NumericProperty(0)
     red_ready = BooleanProperty(False)
     blue_ready = BooleanProperty(False)
     astray = StringProperty()
-    """A message about pieces on squares outside their side's rows."""
+    """A message about pieces outside their side's rows."""
     hint = StringProperty()
     kept = StringProperty()
-    """A note that this game is not saved, or an error of the seals."""
+    """A note that this game is not saved, or an error message about the seals."""
     time = StringProperty()
-    """The remaining time, if it is limited."""
+    """The remaining setup time as a text, if it is limited."""
     put = NumericProperty(0)
-    """The squares that still need one of the computer's blank pieces."""
+    """Squares on which one of the computer's blank pieces is missing."""
     expected = ObjectProperty(Image())
-    """The computer's blank pieces, where they have to be placed."""
+    """The squares of the computer's blank pieces."""
     can_set_up = BooleanProperty(False)
-    """Whether the pieces are simulated and can be set up automatically."""
+    """Whether the board is simulated, so the program may place the pieces."""
     ask = ObjectProperty(None)
     open_setups = ObjectProperty(None)
     has_setups = BooleanProperty(False)
-    """Whether setups can be composed here, for simulated pieces or a sealed game."""
+    """Whether players can compose setups here: with simulated pieces or sealed armies."""
     is_sealing = BooleanProperty(False)
     """Whether both sides seal their armies before the game."""
     lacks_seals = BooleanProperty(False)
-    """Whether an army is not sealed yet. On a simulated board, declaring readiness seals it."""
+    """Whether an army is not sealed yet. On a simulated board, reporting ready seals it."""
     my_setup_text = AliasProperty(
         lambda self: _("Seal my army …") if self.is_sealing else _("My setup …"),
         bind=["is_sealing"],
@@ -65,7 +65,7 @@ class SetupScreen(GameScreen):
         setup = table.setup
         self.image = self.presenter.host.seen
         self.misplaced = table.misplaced
-        # If the armies are exchanged, a sentence is clearer than eighty crosses.
+        # If the armies are on each other's side, a sentence is clearer than eighty crosses.
         self.take = 0 if setup.are_exchanged else set_of(setup.astray)
         self._show_blanks()
         self.red_army, self.blue_army = (table.view.edition.army_of(side).size for side in Side)
@@ -83,13 +83,13 @@ class SetupScreen(GameScreen):
             army.player, army.plays_itself = players.of(side), players.alone is side.other
             army.lacks_seal = self.lacks_seals and side not in table.sealed
             army.is_sealed = side in table.sealed
-        # The sealed army of a side that is ready must not change.
+        # Once a side is ready, its sealed army must not change.
         self.can_set_up = is_simulated and not (self.is_sealing and table.ready)
         self.hint = self._hint()
         self.kept = self._kept()
 
     def _show_blanks(self) -> None:
-        """Mark missing and misplaced blank pieces of the computer."""
+        """Mark the computer's missing and misplaced blank pieces."""
         table, side = self.presenter.table, self.presenter.plays_itself
         if side is None or side not in table.sealed:
             self.put, self.expected = 0, Image()
@@ -121,7 +121,7 @@ class SetupScreen(GameScreen):
         return advice or _("Red sits at rows 1 to 4, Blue at rows 7 to 10.")
 
     def _handicap_advice(self) -> str:
-        """Return what a handicap changes in the setup; other advantages do not fit here."""
+        """Describe how a handicap changes the setup. There is no space for other advantages."""
         handicap = self.presenter.table.view.edition.handicap
         if handicap is None:
             return ""
@@ -138,14 +138,14 @@ class SetupScreen(GameScreen):
 
     @property
     def _missing(self) -> dict[Side, int]:
-        """Number of pieces that each army still lacks; negative if it has too many."""
+        """Number of pieces that each army still lacks, or negative if it has too many."""
         return {
             Side.RED: self.red_army - self.red,
             Side.BLUE: self.blue_army - self.blue,
         }
 
     def _unsealed(self) -> SealsMissing | None:
-        """Return the event of a complete army that differs from its seal, or None."""
+        """Return an event for a complete army that differs from its seal, or None."""
         table = self.presenter.table
         for side, missing in self._missing.items():
             unsealed = table.unsealed(side) if side in table.sealed else 0
@@ -159,7 +159,10 @@ class SetupScreen(GameScreen):
         return "" if self.presenter.host.keeps else _("This game is not being saved.")
 
     def touch_square(self, square: Square) -> None:
-        """Ask whether a square's sensor is wrong, if that is possible; ignore any other touch."""
+        """Ask whether the sensor of a square is wrong, if that is possible.
+
+        Ignore other touches.
+        """
         if self._may_be_wrong(square):
             self.ask.doubt(square)
 
@@ -191,13 +194,12 @@ class SetupScreen(GameScreen):
         self.presenter.submit(CommandInput(self.presenter.now(), Ready(Side(side))))
 
     def set_up(self) -> None:
-        """Set up both armies on the simulated board."""
         host = self.presenter.host
         assert host.tabletop
         host.tabletop.set_up(self.presenter.table.view.edition, host.seed)
 
     def back(self) -> None:
-        """Return to the start screen. Only on a real board do the pieces stay for the next game."""
+        """Return to the start screen. On a real board, the pieces stay for the next game."""
         is_simulated = self.presenter.host.tabletop is not None
         table = self.presenter.table
         if table.ready or table.sealed or (is_simulated and (self.red or self.blue)):

@@ -1,4 +1,4 @@
-"""The start screen, where each kind of game starts with one touch."""
+"""The start screen, on which one touch starts any kind of game."""
 
 from dataclasses import replace
 from typing import Final
@@ -32,55 +32,47 @@ _ROW: Final = 84
 
 
 class StartScreen(BaseScreen):
-    """Tiles that start a game, the options of the next one, and the state of the board."""
+    """Tiles that start a game, the options for the next game, and the state of the board."""
 
     kept = BooleanProperty(False)
-    """Whether there is a game to continue."""
+    """Whether there is an unfinished game to continue."""
     edition = StringProperty()
     chosen = StringProperty()
     """The chosen options, without the rulebook."""
     again = StringProperty()
-    """The choices of the latest game, or empty before the first one."""
+    """The choices of the last game, or an empty text before the first game."""
     language_name = StringProperty()
     begin_text = StringProperty()
-    """Army and clock of a two-player game if unusual, or a note that it will not be saved."""
+    """The army and clock for a two-player game if unusual, or a note that the game will not be
+    saved."""
     row_height = NumericProperty(_ROW)
-    """Height of the first row."""
+    """Height of the first row of buttons."""
     row_padding = ListProperty([0, 0, 0, 0])
-    """Compensation for the gap beside a hidden button of the first row."""
+    """Negative padding where a button of the first row is hidden, to remove the gap beside it."""
     opponent = StringProperty()
     """Name and level of the computer in a one-player game."""
     players = StringProperty()
     sounds = StringProperty()
-    """Whether there is sound."""
+    """A text that says whether sound is on, off or unavailable."""
     board_found = BooleanProperty(False)
     board_text = StringProperty()
     problem = StringProperty()
-    """The reason why something is not saved or could not be read."""
+    """The reason why something is not saved or cannot be read."""
     can_look_again = BooleanProperty(False)
-    """Whether the problem is with the saved games."""
+    """Whether the saved games cannot be used, so a retry may help."""
     keeps = BooleanProperty(True)
     """Whether a new game will be saved."""
     ask = ObjectProperty(None)
-    """Asks for confirmation before a game is started while another one is unfinished."""
+    """Asks for confirmation before a new game replaces an unfinished one."""
     open_language = ObjectProperty(None)
-    """Callback of the language button."""
     open_rules = ObjectProperty(None)
-    """Callback of the button that changes the rules."""
     open_players = ObjectProperty(None)
-    """Callback of the button for the players' names and seats."""
     open_settings = ObjectProperty(None)
-    """Callback of the settings button."""
     open_about = ObjectProperty(None)
-    """Callback of the button that explains the program."""
     open_games = ObjectProperty(None)
-    """Callback of the button for earlier games."""
     open_sensors = ObjectProperty(None)
-    """Callback of the button for the sensor check."""
     open_first_battle = ObjectProperty(None)
-    """Callback of the button for the guided first battle."""
     open_solo_game = ObjectProperty(None)
-    """Callback of the button for a game against the computer."""
 
     def refresh(self) -> None:
         settings, host = self.presenter.settings, self.presenter.host
@@ -98,11 +90,11 @@ class StartScreen(BaseScreen):
         self._show_details(has_room=has_room)
 
     def _show_details(self, *, has_room: bool) -> None:
-        """Show the smaller texts, as far as there is room for them."""
+        """Show the smaller texts, if there is space for them."""
         settings = self.presenter.settings
         edition, control = settings.edition, settings.control
         opponent = small_texts.OPPONENTS[settings.level]
-        # There is only room to mention the handicap, not its advantages.
+        # There is only space to mention the handicap, not its advantages.
         usual = replace(edition, handicap=None)
         # The reason for a missing board is more important and may need the space.
         has_both = has_room and (self.board_found or self.presenter.host.source.error is None)
@@ -138,7 +130,7 @@ class StartScreen(BaseScreen):
         return " · ".join([*parts, _("Alone")] if settings.last_was_solo else parts)
 
     def _problem(self) -> str:
-        """Return why something is not saved, or where unreadable games were moved to."""
+        """Return why something is not saved, or where unreadable games have been moved."""
         host, settings = self.presenter.host, self.presenter.settings
         if host.problem:
             message = small_texts.storage_error_text(host.problem, _.language)
@@ -155,7 +147,7 @@ class StartScreen(BaseScreen):
 
 
 def _unusual(edition: Edition, control: TimeControl) -> list[str]:
-    """Return the army and the clock, unless they are the usual ones, and mention a handicap."""
+    """Return the army and the clock if they are unusual, and mention a handicap."""
     is_whole = edition.army.size == ORIGINAL.size
     return [
         *([] if is_whole else [army_text(edition.army)]),
@@ -170,13 +162,13 @@ def _short(control: TimeControl) -> TimeControl:
 
 
 def players_text(players: PlayerNames) -> str:
-    """Return the players' names, Red first, or the colour of a player without a name."""
+    """Return the players' names, Red first. A player without a name is called by colour."""
     red, blue = (players.of(side) or _.language.side(side) for side in Side)
     return _("{red} and {blue}", red=red, blue=blue)
 
 
 def board_text(presenter: GamePresenter) -> str:
-    """Return the state of the connection to the board and, if there is a problem, the remedy."""
+    """Return the state of the board's connection and, if there is a problem, the remedy."""
     source, camera = presenter.host.source, presenter.host.camera
     if camera and not camera.is_connected:
         return _(UNPLUGGED)

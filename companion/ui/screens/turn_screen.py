@@ -19,13 +19,13 @@ from engine.game.game_state import Phase
 from engine.rules.rules import Violation
 
 MOST_OFFERED = 4
-"""Maximum number of attacks offered, as there is no space for more."""
+"""Maximum number of attacks to offer, limited by the available space."""
 
 
 class TurnScreen(GameScreen):
-    """Screen of a turn. Moves are made on the board.
+    """Shown during a turn. Moves are made on the board.
 
-    An attack can also be made here: touch the attacking piece, the target and the button.
+    An attack can also be made on the screen: touch the attacking piece, the target and the button.
     """
 
     lifted = ObjectProperty(None, allownone=True)
@@ -33,46 +33,46 @@ class TurnScreen(GameScreen):
     chosen = ObjectProperty(None, allownone=True)
     target = ObjectProperty(None, allownone=True)
     ways = NumericProperty(0)
-    """Legal targets of the lifted or chosen piece, if the players want to see them."""
+    """Legal targets of the lifted or chosen piece, if the players have turned them on."""
     carried = ObjectProperty(None, allownone=True)
-    """Source and target of the computer's move that the person has to make on the board."""
+    """Source and target of the computer's move, which the person has to make on the board."""
     to_move = StringProperty()
-    """The text under the name of the side."""
+    """The text below the name of the side."""
     news = StringProperty()
     notice = StringProperty()
-    """The rule that forbids the action tried on the screen."""
+    """The rule that forbids the last action, or the place of a misplaced piece."""
     attack_text = StringProperty()
     infiltrate_text = StringProperty()
-    """Label of the button; empty unless the chosen piece may infiltrate the chosen target."""
+    """Label of the infiltrate button; empty unless the chosen piece may infiltrate the chosen
+    target."""
     infiltrations = ObjectProperty(())
-    """Source and target of every legal infiltration, in the order of tapping."""
+    """Source and target of every legal infiltration."""
     help_text = StringProperty()
-    """Label of the button for hints; empty if no hint is available."""
+    """Label of the hint button, or an empty text if no hint is available."""
     open_hints = ObjectProperty(None)
-    """Callback that asks the players whether hints are allowed."""
+    """Called to ask the players whether to allow hints."""
     hint = StringProperty()
-    """A temporary question whether an attack was meant."""
+    """A temporary question that asks whether the players meant an attack."""
     seats = ObjectProperty({})
-    """The sides that have a phone, and for each whether the phone is connected."""
+    """The sides that have a phone, each with whether its phone is connected."""
     is_showing = BooleanProperty(False)
-    """Whether the side to move has claimed that it can move, and now has to show a move."""
+    """Whether the side to move has claimed that it can move, and has to show a move now."""
     can_give_up = BooleanProperty(False)
-    """Whether that side can retract its claim on the screen; not if it has a legal attack."""
+    """Whether that side can retract its claim on the screen. It cannot if it has a legal attack."""
     army = ObjectProperty({})
-    """Number of pieces of each rank by side, for the card of ranks; empty if it is not shown."""
+    """Number of pieces of each rank by side, for the rank card. Empty if the card is not shown."""
     open_ranks = ObjectProperty({})
     """The ranks of an open army, by square."""
     open_rank_card = ObjectProperty(None)
-    """Callback of the table of ranks."""
     open_guess = ObjectProperty(None)
-    """Called with source and target when the rank is to be guessed."""
+    """Called with source and target to ask for the guessed rank."""
 
     _plies = -1
     _read: Violation | None = None
     _answer = ("", 0)
-    """The latest hint and the squares that it names."""
+    """The last hint and the squares that it names."""
     _answered_at: object = None
-    """Ply at which the hint was given."""
+    """Ply at which the last hint was given."""
 
     def __init__(self, presenter: GamePresenter, **kwargs: object) -> None:
         super().__init__(presenter, **kwargs)
@@ -118,7 +118,7 @@ class TurnScreen(GameScreen):
         self.show_offer(hidden=bool(self.attack_text) or bool(self.hint))
 
     def _show_help(self, *, is_quiet: bool) -> None:
-        """Show the latest hint until the next turn, and the button for hints."""
+        """Show the last hint until the next turn, and update the hint button."""
         hints = self.presenter.hints
         text, squares = self._answer
         if text and is_quiet and self._answered_at == self.presenter.table.view.plies:
@@ -131,7 +131,10 @@ class TurnScreen(GameScreen):
             self.help_text = _("Hints …") if hints.can_agree else ""
 
     def ask_hint(self) -> None:
-        """Ask which of the player's pieces can be attacked. Before that, ask for an agreement."""
+        """Ask which of the player's pieces can be attacked.
+
+        If hints are not allowed yet, ask for that first.
+        """
         if self.presenter.hints.can_ask:
             self._show_answer(*self.presenter.hints.ask_danger())
         else:
@@ -146,7 +149,7 @@ class TurnScreen(GameScreen):
         self.ways = 0 if source is None else self.presenter.table.ways(source)
 
     def _show_attacks_offered(self) -> None:
-        """Ask whether an attack was meant, unless another message is showing."""
+        """Ask whether an attack was meant, unless another message is shown."""
         is_quiet = not (self.attack_text or self.notice)
         answers = self.presenter.table.state.asked.answers if is_quiet else ()
         person = self.presenter.host.players.alone  # the computer's attacks need no offer
@@ -166,7 +169,7 @@ class TurnScreen(GameScreen):
         self.can_give_up = self.is_showing and not attacks
 
     def _misplaced_text(self) -> str:
-        """Return the place of a missing piece that the sensors detect between squares."""
+        """Describe where the sensors detect a missing piece between squares."""
         found = self.presenter.table.misplaced
         return _.announcer.board.stands_badly(found.squares) if found else ""
 
@@ -178,21 +181,21 @@ class TurnScreen(GameScreen):
             return _.announcer.sentence(MoveDue(self.side, *self.carried))
         if self.presenter.host.players.alone is self.presenter.table.view.to_move.other:
             return ""  # there is no player to address
-        # A running clock shows who is to move.
+        # A running clock already shows who is to move.
         return "" if self.red_time is not None else _("Your turn")
 
     def tick(self, now: float) -> None:
         super().tick(now)
-        if self.presenter.table.clock.due is not None:  # running
+        if self.presenter.table.clock.due is not None:  # the clock is running
             self.show_clocks(now)
 
     def close(self) -> None:
         self._choose(None)
 
     def touch_square(self, square: Square) -> None:
-        """Select a piece of the side to move, then the piece to attack.
+        """Select a piece of the side to move, or the piece to attack.
 
-        The scout that was set down last may also still attack, although it is the other side's
+        The scout that was set down last may also still attack, although it is now the other side's
         turn.
         """
         table = self.presenter.table
@@ -214,13 +217,13 @@ class TurnScreen(GameScreen):
         self.refresh()
 
     def _is_question(self, square: Square) -> bool:
-        """Whether a touch asks for the ranks of an opposing piece."""
+        """Whether a touch on this square asks for the possible ranks of an opposing piece."""
         view = self.presenter.table.view
         is_enemy = view.board.side_at(square) is view.to_move.other
         return is_enemy and self.presenter.hints.can_ask
 
     def _may_attack(self, square: Square) -> bool:
-        """Whether touching a square selects the piece on it for an attack."""
+        """Whether a touch on this square selects its piece for an attack."""
         view = self.presenter.table.view
         if view.board.side_at(square) is view.to_move:
             return self.presenter.host.players.alone in (None, view.to_move)
@@ -238,7 +241,7 @@ class TurnScreen(GameScreen):
 
     @property
     def _kind(self) -> type[Attack | Move]:
-        """The kind of action that a touch of the target triggers."""
+        """The kind of turn that is made by touching the target."""
         occupied = self.presenter.table.expected.occupied
         return Attack if occupied >> (self.target or 0) & 1 else Move
 
@@ -277,7 +280,7 @@ class TurnScreen(GameScreen):
 
 
 def _attack_text(attack: Attack | Amend, attacks: int, sources: int) -> str:
-    """Describe one of several attacks, briefly enough for the available space."""
+    """Describe one of several attacks, as briefly as the available space requires."""
     squares = {"source": name(attack.source), "target": name(attack.target)}
     if attacks == 1:
         return _("{source} attacks {target}?", **squares)
