@@ -1,4 +1,4 @@
-"""Dialogs for the rules of an edition, the card of ranks, and About."""
+"""Dialogs for the rules of an edition, the rank card, and About."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -35,26 +35,26 @@ _SPECIAL: Final = {
     Rank.BOMB: N_("never moves; only a miner beats it"),
     Rank.FLAG: N_("never moves; if it falls, the game is lost"),
 }
-"""Texts about the ranks with a special ability. All other ranks have the same text."""
+"""Texts for the ranks with a special ability. All other ranks share one text."""
 
 
 class RankRow(BoxLayout):
-    """A row of the card, with a rank, what it beats, and how many pieces are left."""
+    """A row of the rank card: a rank, what it beats, and how many pieces of it are left."""
 
     rank = ObjectProperty(None, allownone=True)
     number = StringProperty()
     name = StringProperty()
     about = StringProperty()
     red = NumericProperty(0)
-    """Number of Red's pieces of this rank that are left."""
+    """Number of Red's remaining pieces of this rank."""
     blue = NumericProperty(0)
 
 
 class RankCardDialog(Modal):
-    """All ranks of the game's army, the highest first."""
+    """All ranks of the game's army, highest first."""
 
     rule = StringProperty()
-    """The result of a fight between two numbered ranks."""
+    """How a fight between two numbered ranks ends."""
 
     def __init__(self, presenter: GamePresenter, close: Callable[[], None]) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class RankCardDialog(Modal):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the counts of the current position."""
+        """Show the counts for the current position."""
         view = self._presenter.table.view
         for rank, row in self._rows.items():
             row.red, row.blue = (
@@ -97,9 +97,9 @@ def _row(rank: Rank, army: Army) -> RankRow:
 
 
 def about(rank: Rank, army: Army) -> str:
-    """Return what a rank beats by attacking, and its special ability.
+    """Describe what a rank beats when attacking, and its special ability.
 
-    The highest beaten rank is one of the ranks of this army that can move.
+    The text names the highest movable rank of this army that the rank beats.
     """
     beaten = (
         other
@@ -112,21 +112,21 @@ def about(rank: Rank, army: Army) -> str:
 
 
 PADDING: Final = (32, 14)
-"""Margins: left and right, and above and below."""
+"""Horizontal and vertical margins."""
 LINE_HEIGHT: Final = 1.1
 
 
 class RulesTextDialog(Modal):
-    """The special rules of one rulebook, and our interpretations, as in docs/rules."""
+    """The special rules of one rulebook, with our interpretations, as in docs/rules."""
 
     title = StringProperty()
     text = StringProperty()
     number = NumericProperty(0)
-    """Number of the open page, counted from 0."""
+    """Number of the open page, starting at 0."""
     count = NumericProperty(0)
 
     def __init__(self, edition: Edition, close: Callable[[], None], *, large: bool) -> None:
-        """Fill as many pages as needed in this language; `large` selects large letters."""
+        """Divide the text into pages for the current language. `large` selects large text."""
         super().__init__()
         self._close = close
         translate = _.language.rules
@@ -138,7 +138,7 @@ class RulesTextDialog(Modal):
         self.turn(0)
 
     def turn(self, pages: int) -> None:
-        """Go forward by `pages`, or back if it is negative."""
+        """Go forward by `pages` pages, or back if `pages` is negative."""
         self.number = min(max(self.number + pages, 0), self.count - 1)
         self.text = self._pages[self.number]
 
@@ -147,12 +147,12 @@ class RulesTextDialog(Modal):
 
 
 def _room() -> float:
-    """Return the maximum height of text above the row of buttons."""
+    """Return the space above the row of buttons, in pixels."""
     return theme.SCREEN[1] - 2 * PADDING[1] - theme.TOUCH - 2 * theme.GAP
 
 
 def _height(text: str, size: int) -> float:
-    """Return the height of text at this font size, as the page's label lays it out."""
+    """Return the height of a text at this font size, as the page's label lays it out."""
     width = theme.SCREEN[0] - 2 * PADDING[0]
     lines = broken(text, width, size, bold=False, centred=False)
     label = CoreLabel(lines, font_size=size, text_size=(width, None), line_height=LINE_HEIGHT)
@@ -162,13 +162,13 @@ def _height(text: str, size: int) -> float:
 
 
 class AboutDialog(Modal):
-    """Version, licence and the folder of the games."""
+    """Shows the version, the licence, and where the games are stored."""
 
     heading = StringProperty()
     kept = StringProperty()
 
     def __init__(self, journal: Path, close: Callable[[], None]) -> None:
-        """Fill in the text; `journal` is the file with the games."""
+        """Fill in the text. `journal` is the file that contains the games."""
         super().__init__()
         self._close = close
         self.heading = f"Boomboard {version('boomboard')}"

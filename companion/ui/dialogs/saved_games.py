@@ -33,13 +33,13 @@ from engine.board.geometry import Side, set_of
 from firmware_bridge.image import Image
 
 ROWS: Final = 5
-"""Games on a page."""
+"""Number of games per page."""
 LARGE_ROWS: Final = 3
-"""Games on a page in large letters."""
+"""Number of games per page with large text."""
 
 
 class SavedGameRow(ButtonBehavior, BoxLayout):
-    """One game: its date and its result."""
+    """A saved game with its date and result."""
 
     date = StringProperty()
     end = StringProperty()
@@ -53,10 +53,10 @@ class SavedGameRow(ButtonBehavior, BoxLayout):
 
 
 class SavedGamesDialog(Modal):
-    """The stored games, a page at a time."""
+    """The saved games, one page at a time."""
 
     message = StringProperty()
-    """Reason why the list is empty."""
+    """Reason why the list is empty, or an empty text."""
     has_later = BooleanProperty(False)
     has_earlier = BooleanProperty(False)
 
@@ -69,12 +69,12 @@ class SavedGamesDialog(Modal):
         open_book: Callable[[], None],
         close: Callable[[], None],
     ) -> None:
-        """List all games; `look` opens a finished game, `resume` continues an unfinished one."""
+        """List all games. `look` opens a finished game; `resume` continues an unfinished one."""
         super().__init__()
         self._archive, self._open_book, self._close = archive, open_book, close
         self._look, self._resume = look, resume
         self._begun: dict[int, str] = {}
-        """Start times of the unfinished games."""
+        """Start times of the unfinished games, by number."""
         self._first, self._rows = 0, LARGE_ROWS if theme.LARGE else ROWS
         try:
             self._begun = {game.number: game.begun for game in archive.unfinished_games()}
@@ -86,7 +86,7 @@ class SavedGamesDialog(Modal):
         self._show()
 
     def turn(self, pages: int) -> None:
-        """Go forward by `pages` to earlier games, or back to later games if it is negative."""
+        """Go to earlier games by `pages` pages, or to later games if `pages` is negative."""
         self._first += pages * self._rows
         self._show()
 
@@ -115,14 +115,14 @@ class SavedGamesDialog(Modal):
             return SavedGameRow(end=_("This game cannot be read."), disabled=True)
         row = SavedGameRow(date=date_text(game.begun))
         assert game.outcome
-        # the citation of the rulebook is left out
+        # omit the citation of the rulebook
         row.end = capitalized(_.announcer.sentence(replace(game.outcome, citation=None)))
         row.bind(on_look=lambda _row: self._look(number))
         return row
 
 
 def date_text(begun: str) -> str:
-    """Return the date of a game, in the format of the language."""
+    """Return the date of a game in the format of the current language."""
     if not begun:
         return "?"
     moment = datetime.fromisoformat(begun).astimezone()
@@ -130,32 +130,32 @@ def date_text(begun: str) -> str:
 
 
 SECONDS: Final = 1.5
-"""Time for which each ply is shown during automatic replay, in seconds."""
+"""How long the automatic replay shows each ply, in seconds."""
 
 
 class ReplayDialog(Modal):
-    """The board, the announcements of the ply, and the controls of the replay."""
+    """The board, the announcements of a ply, and the replay controls."""
 
     image = ObjectProperty(Image())
     ranks = ObjectProperty({})
     last_move = ObjectProperty(None, allownone=True)
     ply = NumericProperty(0)
     length = NumericProperty(0)
-    """Number of plies of the game."""
+    """Number of plies in the game."""
     message = StringProperty()
     marks = ListProperty()
-    """The key moments."""
+    """Plies of the key moments."""
     is_playing = BooleanProperty(False)
     """Whether the replay advances automatically."""
     as_known = BooleanProperty(False)
-    """Whether only the ranks known at this ply are shown, instead of all ranks."""
+    """Whether only the ranks that were known at this ply are shown, instead of all ranks."""
     play_text = AliasProperty(
         lambda self: _("Pause") if self.is_playing else _("Play"), bind=["is_playing"]
     )
     ranks_text = AliasProperty(
         lambda self: _("All ranks") if self.as_known else _("Ranks known then"), bind=["as_known"]
     )
-    """Contents that the button will show, like the text of the button beside it."""
+    """Label of the button. It names the ranks that the button will show."""
 
     def __init__(
         self,
@@ -179,7 +179,7 @@ class ReplayDialog(Modal):
         self.go_to(self.length)
 
     def go_to(self, ply: int) -> None:
-        """Show the game after `ply` plies, limited to its length."""
+        """Show the position after `ply` plies, limited to the length of the game."""
         self.ply = min(max(ply, 0), self.length)
         page = self._pages[self.ply]
         pieces = page.seen.pieces
@@ -189,7 +189,7 @@ class ReplayDialog(Modal):
         self.last_move, self.message = page.seen.last_move, page.text
 
     def tick(self, now: float) -> None:
-        """Advance the automatic replay when the next ply is due."""
+        """Show the next ply of the automatic replay when it is due."""
         if not self.is_playing:
             self._due = now
         elif self.ply == self.length:
@@ -199,13 +199,16 @@ class ReplayDialog(Modal):
             self.go_to(self.ply + 1)
 
     def toggle_play(self) -> None:
-        """Start the automatic replay, from the beginning if it is at the end; or stop it."""
+        """Start or stop the automatic replay.
+
+        At the end of the game, it restarts from the beginning.
+        """
         if not self.is_playing and self.ply == self.length:
             self.go_to(0)
         self.is_playing = not self.is_playing
 
     def go_to_key(self) -> None:
-        """Go to the next key moment; after the last key moment, to the first."""
+        """Go to the next key moment or, after the last one, to the first."""
         later = [ply for ply in self.marks if ply > self.ply]
         if self.marks:
             self.go_to((later or self.marks)[0])
@@ -226,27 +229,27 @@ class ReplayDialog(Modal):
 
 
 def image_of(seen: Snapshot) -> Image:
-    """Return the pieces of a position."""
+    """Return an image with the pieces of a position."""
     pieces = seen.pieces.items()
     red, blue = (set_of(square for square, (of, _) in pieces if of is side) for side in Side)
     return Image(red, blue)
 
 
 def error_text(error: JournalError) -> str:
-    """Return the reason why a game cannot be shown, in words."""
+    """Describe why a game cannot be shown."""
     if isinstance(error, StorageError):
         return storage_error_text(error, _.language)
     return _("This game cannot be read.")
 
 
 class TimeLine(Widget):
-    """A time line with marked key moments; dispatches `on_chosen` while a finger moves along it."""
+    """A timeline with the key moments. Dispatches `on_chosen` while a finger moves along it."""
 
     ply = NumericProperty(0)
     length = NumericProperty(0)
-    """Number of plies."""
+    """Number of plies in the game."""
     marks = ListProperty()
-    """Marked plies."""
+    """Plies to mark."""
 
     __events__ = ("on_chosen",)
 
@@ -254,7 +257,7 @@ class TimeLine(Widget):
         pass
 
     def place(self, ply: int) -> float:
-        """Return the position of a ply on the line."""
+        """Return the x coordinate of a ply on the timeline."""
         share = ply / self.length if self.length else 0
         return float(self.x + 16 + share * (self.width - 32))
 
@@ -285,7 +288,7 @@ class TimeLine(Widget):
 # Export to a folder or to a USB stick.
 
 LOOK_SECONDS: Final = 1.0
-"""Interval between two checks for a USB stick, in seconds."""
+"""Interval between checks for a USB stick, in seconds."""
 _ERRORS: Final[Mapping[UsbErrorKind, str]] = {
     UsbErrorKind.FULL: N_("{stick} is full. Free some space on it, or use another stick."),
     UsbErrorKind.READ_ONLY: N_(
@@ -297,15 +300,15 @@ Finder = Callable[[], Sequence[UsbDrive]]
 
 
 class ExportDialog(Modal):
-    """Offers to read the incidents, to write into the folder, and to copy to a stick."""
+    """Offers to read the incidents, to export the game, and to copy it to a USB stick."""
 
     message = StringProperty()
     """Instructions, or the result of the last action."""
     can_copy = BooleanProperty(False)
-    """Whether a stick is plugged in, and nothing is being written."""
+    """Whether a writable stick is plugged in and nothing is being written."""
     is_writing = BooleanProperty(False)
     is_copied = BooleanProperty(False)
-    """Whether the stick that is plugged in holds everything."""
+    """Whether the game has been copied to the stick that is plugged in."""
 
     def __init__(
         self,
@@ -325,7 +328,7 @@ class ExportDialog(Modal):
         self._look()
 
     def tick(self, now: float) -> None:
-        """Check whether a stick was plugged in or pulled out, and whether writing has ended."""
+        """Check whether a stick has been plugged in or removed, or whether copying has finished."""
         if self._copying:
             self._finish()
         elif self._due is None or now >= self._due:
@@ -333,7 +336,10 @@ class ExportDialog(Modal):
             self._look()
 
     def copy(self) -> None:
-        """Write everything to the stick, in a separate thread so that drawing continues."""
+        """Copy the game to the stick.
+
+        A separate thread writes, so that the screen keeps drawing.
+        """
         assert self._stick
         try:
             pages = self._archive.pages(self._number, _.language)
@@ -347,7 +353,7 @@ class ExportDialog(Modal):
         self._copying.start()
 
     def export(self) -> None:
-        """Write everything into the folder next to the games."""
+        """Write the score sheet and the record into the folder next to the games file."""
         folder = self._archive.folder
         try:
             self._archive.export(self._number, _.language)
@@ -366,7 +372,7 @@ class ExportDialog(Modal):
         self._close()
 
     def _look(self) -> None:
-        """Choose the first writable stick."""
+        """Choose the first USB stick, preferring writable ones."""
         sticks = sorted(self._find(), key=lambda stick: stick.is_read_only)
         found = sticks[0] if sticks else None
         if found == self._stick and self.message:
@@ -395,13 +401,13 @@ class ExportDialog(Modal):
 
 
 class _Copying(Thread):
-    """Thread that writes to a stick, which can take seconds."""
+    """Thread that writes to a stick, which can take several seconds."""
 
     def __init__(self, stick: UsbDrive, files: Mapping[str, bytes]) -> None:
         super().__init__(name="stick")
         self.stick = stick
         self.error: UsbErrorKind | None = None
-        """Error that prevented writing; set when the thread has ended."""
+        """The error that prevented writing, if any, once the thread has ended."""
         self._files = files
 
     def run(self) -> None:

@@ -19,23 +19,26 @@ from engine.board.geometry import Side
 
 
 class SettingsDialog(Modal):
-    """Language, sound, voice, explosions, help; a touch takes effect at once."""
+    """Settings for language, sound, voice, animations and help.
+
+    Every touch takes effect at once.
+    """
 
     sound = BooleanProperty(True)
     voice = BooleanProperty(True)
     voice_problem = StringProperty()
-    """Reason why speech is unavailable, empty if it is available."""
+    """Reason why speech is unavailable, or an empty text."""
     reduced_motion = BooleanProperty(False)
     light_theme = BooleanProperty(False)
     has_code = BooleanProperty(False)
     can_lock = BooleanProperty(False)
-    """Whether the arbiter's code can be set."""
+    """Whether the arbiter's code can be set or removed here."""
     show_legal_moves = BooleanProperty(True)
     has_rank_card = BooleanProperty(True)
     fills = BooleanProperty(False)
-    """Whether the window fills the whole display."""
+    """Whether the window is in full-screen mode."""
     language = StringProperty()
-    """Name of the current language in that language."""
+    """The current language's own name."""
 
     def __init__(
         self,
@@ -49,7 +52,7 @@ class SettingsDialog(Modal):
         open_code: Callable[[], None] | None = None,
         switch_off: Callable[[], None] | None = None,
     ) -> None:
-        """Show the settings; a callback of None hides its setting, for example during a game.
+        """Show the settings. A callback of None hides its button, for example during a game.
 
         `reopen` rebuilds the screens and opens this dialog again.
         """
@@ -145,14 +148,14 @@ _SIGNS: Final = {
 
 
 class AccessibilitySettings(Modal):
-    """Volume, speech rate, contrast, text size, earphone; a touch takes effect at once."""
+    """Settings for volume, voice, contrast, text and earphone. Every touch takes effect at once."""
 
     high_contrast = BooleanProperty(False)
     large_letters = BooleanProperty(False)
     can_hear = BooleanProperty(False)
-    """Whether there is a sound output that can serve as the earphone."""
+    """Whether any sound output can serve as the earphone."""
     earphone = StringProperty()
-    """Name of the output that serves as the earphone; empty if no earphone is used."""
+    """Name of the sound output for the earphone, or an empty text if none is chosen."""
     earphone_about = AliasProperty(
         lambda self: (
             self.earphone
@@ -189,7 +192,7 @@ class AccessibilitySettings(Modal):
         self.ids.volume.tick(now)
 
     def step_volume(self, *, up: bool) -> None:
-        """Increase or decrease the volume by a step."""
+        """Increase or decrease the volume by one step."""
         louder = self._settings.volume + (_STEP if up else -_STEP)
         self._settings.volume = min(max(louder, 0), LOUDEST)
         self._show()
@@ -203,7 +206,7 @@ class AccessibilitySettings(Modal):
         self._reopen()
 
     def choose_earphone(self) -> None:
-        """Select the next output for the earphone; after the last output, no earphone."""
+        """Select the next sound output as the earphone. After the last output, select none."""
         assert self._by_ear
         devices = ["", *(output.device for output in self._outputs)]
         now = devices.index(self._settings.earphone) if self._settings.earphone in devices else 0
@@ -242,7 +245,7 @@ class AccessibilitySettings(Modal):
 
 
 class RotationDialog(Modal):
-    """Choice of the rotation of the picture; a touch takes effect at once, until confirmed."""
+    """Asks for the rotation of the picture, which takes effect at once but has to be confirmed."""
 
     def __init__(
         self, rotation: PictureRotation, choose: Callable[[int], None], close: Callable[[], None]
@@ -258,7 +261,7 @@ class RotationDialog(Modal):
 
 
 class KeepRotationDialog(Modal):
-    """Asks whether to keep the rotation of the picture that is being tried."""
+    """Asks whether to keep the rotation that is being tried out."""
 
     seconds = NumericProperty()
     """Remaining time of the trial, in whole seconds."""
@@ -272,7 +275,6 @@ class KeepRotationDialog(Modal):
         self.seconds = math.ceil(self._rotation.seconds_left)
 
     def answer(self, *, yes: bool) -> None:
-        """Keep or undo the rotation."""
         if yes:
             self._rotation.keep()
         else:
@@ -284,7 +286,10 @@ class KeepRotationDialog(Modal):
 
 
 class LanguageDialog(Modal):
-    """Choice of each player's language; a touch takes effect at once."""
+    """Asks for the language of each player and of the public texts.
+
+    A touch takes effect at once.
+    """
 
     def __init__(
         self,
@@ -293,7 +298,7 @@ class LanguageDialog(Modal):
         speak: Callable[[Language], None],
         close: Callable[[], None],
     ) -> None:
-        """Begin with the language of `side`, or of the table for None."""
+        """Start with the language of `side` or, if `side` is None, of the public texts."""
         super().__init__()
         self._settings, self._speak, self._close = presenter.settings, speak, close
         listeners: dict[object, str] = {None: _("For everyone")}
@@ -306,7 +311,6 @@ class LanguageDialog(Modal):
         self._close()
 
     def _turn_to(self, side: object) -> None:
-        """Show one player's language, or the table's language."""
         self._side = side if isinstance(side, Side) else None
         names = {code: own_name(code) for code in sorted(codes(), key=own_name)}
         chosen: Language | None = self._settings.language
@@ -330,7 +334,7 @@ class LanguageDialog(Modal):
 
 
 class ArbiterCodeDialog(Modal):
-    """Sets the arbiter's code, or removes it if it is entered again."""
+    """Sets the arbiter's code. If there is one, entering it again removes it."""
 
     text = StringProperty()
     detail = StringProperty()
@@ -348,7 +352,7 @@ class ArbiterCodeDialog(Modal):
             )
 
     def enter(self, code: str) -> None:
-        """Take the four digits that were entered."""
+        """Check the four digits that were entered."""
         if not self._settings.code:
             self._settings.code = code
             self._close()

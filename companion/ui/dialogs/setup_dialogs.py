@@ -1,9 +1,10 @@
-"""Dialogs for setting up an army in private, and for a setup that is proved at the end.
+"""Dialogs for composing an army's setup in private, and for a setup that is proved at the end.
 
-An army is set up on the simulated board, or for a commitment. A single player sees the dialog at
-once. With two players at one screen, each opens it like a curtain, by holding a button. As it shows
-ranks, it closes after a time without a touch. The dialog is rotated to face its player. The button
-is only rotated for a player who sits opposite, because the sides have no room for it.
+A setup is placed on the simulated board or, with sealed armies, committed to. A single player sees
+the dialog at once. With two players at one screen, each opens it like a curtain, by holding a
+button. As the dialog shows ranks, it closes after a time without a touch. It is rotated to face its
+player. The button is only rotated for a player who sits opposite, because there is no space for it
+at the sides.
 """
 
 import random
@@ -35,14 +36,14 @@ from engine.board.geometry import Side, squares_in
 from engine.board.ranks import Army
 from engine.rules.editions import Edition
 
-# List of setups.
+# Setup list.
 
 ROWS: Final = 5
-"""Number of names on a page."""
+"""Number of names per page."""
 
 
 class SetupList(Behind):
-    """Shuffled, well-known and the player's own setups, and a picture of the chosen setup."""
+    """Shuffled, well-known and the player's own setups, with a picture of the chosen one."""
 
     side = ObjectProperty(Side.RED)
     name = StringProperty()
@@ -69,7 +70,7 @@ class SetupList(Behind):
         take: Callable[[Setup], None],
         close: Callable[[], None],
     ) -> None:
-        """List the setups of a side's army; `draw` returns a seed for the shuffled setups."""
+        """List the setups for a side's army. `draw` returns a seed for shuffled setups."""
         super().__init__(side=side)
         self._dice = random.Random(draw())
         self._edition, self._army = edition, edition.army_of(side)
@@ -82,18 +83,17 @@ class SetupList(Behind):
         self.ids.delete.tick(now)
 
     def more(self) -> None:
-        """Show the next page of names; after the last page, the first."""
+        """Show the next page of names or, after the last page, the first."""
         self._first += ROWS
         if self._first >= len(self._all):
             self._first = 0
         self._show_names()
 
     def take(self) -> None:
-        """Place the chosen setup on the board."""
         self._take(self.setup)
 
     def delete(self) -> None:
-        """Delete one of the player's own setups."""
+        """Delete the chosen setup, which is one of the player's own."""
         self._kept.delete(self.name)
         self._first = 0
         self._collect()
@@ -120,7 +120,7 @@ class SetupList(Behind):
         return NamedSetup(_("Shuffled"), setup, _("A surprise, even for you."))
 
     def _choose(self, named: NamedSetup) -> None:
-        if named is self._all[0]:  # a different setup at every touch
+        if named is self._all[0]:  # another setup at every touch
             named = self._all[0] = self._shuffled()
         self._chosen, is_known = named, named in self._known
         self.name, self.use = named.name, named.use
@@ -130,10 +130,10 @@ class SetupList(Behind):
         self._show_names()
 
     def _note_on_secrecy(self) -> str:
-        """Return the note that the opponent may know the setup.
+        """Return a note that the opponent may know the setup.
 
-        Large letters, and a setup that fills its rows, leave less space: with one of them the note
-        is short, with both it is empty.
+        Large text, and a setup that fills its rows, leave less space. With one of them, the note is
+        short; with both, it is empty.
         """
         if theme.LARGE and self.setup.fills_rows:
             return ""
@@ -155,12 +155,12 @@ class SetupList(Behind):
 
 
 PATIENCE_SECONDS: Final = 30.0
-"""Time without a touch after which the dialog closes for two players, in seconds; long enough to
-think."""
+"""An untouched dialog closes after this time in seconds if two people play. The time is long enough
+to think."""
 
 
 class SetupsDialog(Modal):
-    """The curtain for two players, and behind it the setup editor or the list of setups."""
+    """The curtain for two players, with the setup editor or the list of setups behind it."""
 
     is_open = BooleanProperty(False)
 
@@ -174,15 +174,14 @@ class SetupsDialog(Modal):
         super().__init__()
         self._presenter, self._kept = presenter, kept
         self._seals = presenter.seals if presenter.table.view.edition.sealed_armies else None
-        """Makes the commitment to an army; None if the army is placed on the simulated board
-        directly."""
+        """Commits to an army. None if the army is placed on the simulated board instead."""
         self._open_name, self._close = open_name, close
         self._side = Side.RED
         self._behind: Behind | None = None
         self._touched_at = 0.0
         self._is_alone = presenter.host.players.alone is not None
         self._turned: Rotated | None = None
-        """Container of the setup that is shown, turned to its player."""
+        """The visible editor or list, rotated to face its player."""
         for side in Side:
             self._hold(side).text = self._called(side)
             if presenter.settings.seat(side) is ScreenEdge.OPPOSITE:
@@ -191,7 +190,7 @@ class SetupsDialog(Modal):
             self.open(presenter.host.players.alone)
 
     def open(self, side: Side) -> None:
-        """Show the setup of a side."""
+        """Open the setup editor for a side."""
         if self._seals and side in self._presenter.table.ready:
             return
         self._side = side
@@ -219,7 +218,7 @@ class SetupsDialog(Modal):
             self._show(None)
 
     def _called(self, side: Side) -> str:
-        """Return the label of the button that opens a side's setup, or that the side is ready."""
+        """Return the label of the button for a side's setup, or a note that the side is ready."""
         name, table = self._presenter.player_name(side), self._presenter.table
         if self._seals and side in table.ready:
             return _("{name} is ready", name=name)
@@ -279,7 +278,7 @@ class SetupsDialog(Modal):
         self._show(SetupList(self._side, edition, self._kept, draw, take, back))
 
     def _leave(self) -> None:
-        """Close the curtain; a single player has no curtain."""
+        """Close the curtain, or the whole dialog for a single player."""
         self._close() if self._is_alone else self._show(None)
 
     def _show(self, behind: Behind | None) -> None:
@@ -302,9 +301,9 @@ class SetupsDialog(Modal):
 
 
 class OpenedSetupDialog(Modal):
-    """The setup of a side that has opened all its commitments, with the ruling about it.
+    """The proved setup of a side that has opened all its commitments, with the ruling about it.
 
-    Wrong pieces are framed.
+    Pieces that differ from their declared ranks are framed.
     """
 
     side = ObjectProperty(Side.RED)

@@ -1,11 +1,11 @@
-"""Editor for setting up an army piece by piece, with its rows and its box.
+"""Editor for setting up an army piece by piece, with the army's rows and a box.
 
-The player drags a piece, or touches the piece and then its target. A piece dropped on another one
-swaps places with it; a piece dropped over the box is taken off.
+The player drags a piece, or touches the piece and then its target. A piece dropped on another piece
+swaps places with it. A piece dropped on the box is removed from the rows.
 
-A drag ends where the finger leaves the screen. If the editor is turned to a side of the screen, ten
-squares share the height of the screen. They are then smaller than any other touch target, so the
-square under the finger is enlarged, and its row and column are highlighted.
+A drag ends where the finger leaves the screen. If the editor is rotated to a side of the screen,
+ten squares share the height of the screen. Since they are then smaller than any other touch target,
+the square under the finger is enlarged, and its row and column are highlighted.
 """
 
 from collections.abc import Callable
@@ -28,34 +28,34 @@ from engine.board.geometry import Side
 from engine.board.ranks import Army, ranks_in
 
 _IN_HAND: Final = 80
-"""Size of a dragged piece, larger than a fingertip."""
+"""Size of a dragged piece in pixels. The piece must be larger than a fingertip."""
 _LENS: Final = 96
-"""Size of a small square when enlarged."""
+"""Size of an enlarged square, in pixels."""
 _AWAY: Final = 48
-"""Distance of the enlarged square from the finger."""
+"""Distance of the enlarged square from the finger, in pixels."""
 _LIT: Final = 0.35
 
 
 class Shape(NamedTuple):
-    """Dimensions of the editor. It is wide, or upright if it is turned to a side of the screen."""
+    """Dimensions of the editor, for a wide layout or for an upright one at a side of the screen."""
 
     orientation: str
-    """Whether the box lies beside the rows or below them."""
+    """The BoxLayout orientation: the box lies beside the rows or below them."""
     padding: tuple[int, int]
     width: int
-    """Width of the rows and the buttons, 0 for the width of the screen."""
+    """Width of the rows and the buttons; 0 means the full width of the screen."""
     margin: int
     """Margin to the left and right of text and buttons."""
     step: int
     """Size of a square."""
     columns: int
-    """Columns of the box."""
+    """Number of columns in the box."""
     box_height: int
     box_place: dict[str, float]
     large_title: int
-    """Font size of the title with large letters."""
+    """Font size of the title with large text."""
     buttons: int
-    """Buttons per line."""
+    """Number of buttons per line."""
     is_upright: bool
 
 
@@ -86,11 +86,11 @@ _UPRIGHT: Final = Shape(
     is_upright=True,
 )
 _LEAST_WIDTH: Final = 600
-"""Minimum width at which the box has room beside the rows."""
+"""Minimum width at which the box fits beside the rows."""
 
 
 class SetupEditor(Behind):
-    """The pieces that are now in a side's rows on the board, and the pieces in the box."""
+    """The pieces in a side's rows, and the remaining pieces in the box."""
 
     side = ObjectProperty(Side.RED)
     setup = ObjectProperty(Setup())
@@ -98,11 +98,11 @@ class SetupEditor(Behind):
     count = NumericProperty(0)
     can_keep = BooleanProperty(False)
     seal = ObjectProperty(None)
-    """Callback that makes the commitment to the army; None where commitments are not used."""
+    """Called to commit to the army. None if commitments are not used."""
     chosen_rank = ObjectProperty(None, allownone=True)
-    """Rank of the piece that is moved next."""
+    """Rank of the piece that the player has selected."""
     sealed = ObjectProperty(None, allownone=True)
-    """The committed setup, None if there is no commitment."""
+    """The committed setup, or None."""
 
     def _shape(self) -> Shape:
         return _UPRIGHT if self.width < _LEAST_WIDTH else _WIDE
@@ -145,11 +145,12 @@ class SetupEditor(Behind):
         self._army, self._read, self._stand = army, read, stand
         self.keep, self.open_list, self.close = keep, open_list, close
         self._chosen: SetupSquare | None = None
-        """Place of the selected piece, which is moved next."""
+        """Place of the selected piece, which moves next."""
         self._pressed: SetupSquare | None = None
-        """Place where the finger came down."""
+        """Place where the finger touched down."""
         self._takes_up = False
-        """Whether the finger came down to select the piece there, not to put another piece down."""
+        """Whether the current touch has selected the piece under it, so it does not put another one
+        down."""
         self._in_hand, self._bands = InstructionGroup(), InstructionGroup()
         for group in (self._bands, self._in_hand):
             self.canvas.after.add(group)
@@ -163,13 +164,13 @@ class SetupEditor(Behind):
         self._show()
 
     def tick(self, now: float) -> None:
-        """Update the pieces, and show changes that were made outside this editor."""
+        """Update the buttons, and show changes that were made outside this editor."""
         self.ids.take_off.tick(now)
         if self._read() != self.setup:
             self._show()
 
     def clear(self) -> None:
-        """Remove all pieces."""
+        """Remove all pieces from the rows."""
         self._choose(None)
         self._change(Setup())
 
@@ -203,14 +204,14 @@ class SetupEditor(Behind):
             self._choose(spot if spot.has_piece else None)
 
     def _release(self, source: SetupSquare, target: SetupSquare | None) -> None:
-        """Put the chosen piece down, unless it has just been selected."""
+        """Put the selected piece down, unless this touch has just selected it."""
         if target is None:
             self._choose(None)
         elif target is not source or not self._takes_up:
             self._carry(source, target)
 
     def _under(self, x: float, y: float) -> SetupSquare | None:
-        """Return the place under a finger."""
+        """Return the place at this point, or None."""
         spots = (*self._rows.children, *self._box)
         return next((spot for spot in spots if spot.collide_point(x, y)), None)
 
@@ -224,7 +225,7 @@ class SetupEditor(Behind):
             return
         lens.square, lens.rank, lens.opacity = under.square, under.rank, 1
         left, bottom = x - _LENS / 2, y + _AWAY
-        if bottom + _LENS > self.top:  # beside the finger, towards the middle
+        if bottom + _LENS > self.top:  # beside the finger, towards the centre
             left = x + _AWAY if x < self.center_x else x - _AWAY - _LENS
             bottom = self.top - _LENS
         lens.pos = min(max(left, self.x), self.right - _LENS), bottom

@@ -1,1 +1,1 @@
-"""Colours, text, pictures and signs that widgets are drawn with."""
+"""Colours, text, pictures and symbols from which widgets are drawn."""

@@ -1,4 +1,4 @@
-"""Draws the curtain, as pleated cloth in the colour of a side, and a card that turns over."""
+"""Draws the curtain, as pleated cloth in a side's colour, and a card that turns over."""
 
 import math
 from functools import cache
@@ -26,12 +26,12 @@ from engine.board.geometry import Side
 FOLDS: Final = 7
 _WIDTH: Final = 256
 _DYE: Final = 0.52
-"""Brightness of the cloth relative to the sign of its side."""
+"""Brightness of the cloth relative to the symbol of its side."""
 
 
 @cache
 def cloth(side: Side) -> Texture:
-    """Return the cached texture, in which light and dark alternate from left to right."""
+    """Return the cached texture, which alternates between light and dark from left to right."""
     pixels = bytearray()
     for x in range(_WIDTH):
         fold = math.sin(x / _WIDTH * math.tau * FOLDS + 0.6 * math.sin(x * 0.05))
@@ -45,28 +45,28 @@ def cloth(side: Side) -> Texture:
 # Curtain.
 
 _MEET: Final = 0.3
-"""Share of the holding time after which the halves meet, before they part again."""
+"""Fraction of the holding time after which the halves meet, before they part again."""
 _BUNCHED: Final = 0.1
-"""Share of the screen that each half still covers when the curtain opens."""
+"""Fraction of the screen that each half still covers when the curtain opens."""
 LEAVE_SECONDS: Final = 0.25
-"""Time after the opening until the halves have disappeared, in seconds."""
+"""Time from the opening until the halves have disappeared, in seconds."""
 FALL_SECONDS: Final = 0.3
-"""Time in which the cloth falls from the upper to the lower edge, in seconds."""
+"""Time that the cloth takes to fall from the top edge to the bottom edge, in seconds."""
 _HEM: Final = 7
 
 
 class Drapes(Widget):
-    """Two halves of a curtain that fall as one cloth, and part while a finger is held.
+    """Two halves of a curtain that fall as one cloth, and part while a finger holds the curtain.
 
-    Touches are left to the widget below, which the finger holds.
+    Touches pass through to the widget below, which the finger holds.
     """
 
     def __init__(self, side: Side, **kwargs: object) -> None:
         super().__init__(**kwargs)
         self.cover = 0.0
-        """Covered share of the width."""
+        """Covered fraction of the width."""
         self.drop = 1.0
-        """Covered share of the height."""
+        """Covered fraction of the height."""
         with self.canvas:
             Color(*theme.BACKGROUND)
             self._dark = Rectangle()
@@ -78,7 +78,7 @@ class Drapes(Widget):
         self._draw()
 
     def hold(self, fill: float) -> None:
-        """Show the curtain as it is after this share of the holding time."""
+        """Show the curtain after the fraction `fill` of the holding time."""
         if fill < _MEET:
             self._dark.size = 0, 0
             self._show(fill / _MEET)
@@ -87,13 +87,13 @@ class Drapes(Widget):
             self._show(1 - (1 - 2 * _BUNCHED) * (fill - _MEET) / (1 - _MEET))
 
     def leave(self, age: float) -> bool:
-        """Show the curtain `age` seconds after it opened; return whether it is still visible."""
+        """Show the curtain `age` seconds after opening. Returns whether it is still visible."""
         self._dark.size = 0, 0
         self._show(2 * _BUNCHED * max(0.0, 1 - age / LEAVE_SECONDS))
         return age < LEAVE_SECONDS
 
     def fall(self, age: float) -> bool:
-        """Show the curtain `age` seconds after it closed; return whether it is still visible."""
+        """Show the curtain `age` seconds after closing. Returns whether it is still visible."""
         self._dark.size = 0, 0
         self.drop = min(1.0, age / FALL_SECONDS) ** 2
         left = max(0.0, age - FALL_SECONDS) / LEAVE_SECONDS
@@ -104,7 +104,7 @@ class Drapes(Widget):
         return False
 
     def _show(self, cover: float) -> None:
-        """Cover this share of the width."""
+        """Cover this fraction of the width."""
         self.cover = cover
         self._draw()
 
@@ -125,22 +125,22 @@ _SIGN: Final = 72
 
 
 class FlipCard(Widget):
-    """A card of a `side` that moves in from its player's edge with its back up, and turns over."""
+    """A card of a `side` that slides in from its player's edge face down, and turns over."""
 
     side = ObjectProperty(None, allownone=True)
     away_x = NumericProperty(0.0)
     away_y = NumericProperty(0.0)
     away = ReferenceListProperty(away_x, away_y)
-    """Offset from its final position."""
+    """Offset from the final position."""
     turned = NumericProperty(1.0)
-    """Progress of turning over: 0 shows the back, 1 the face."""
+    """Progress of turning over, where 0 shows the back and 1 the face."""
     tilt = NumericProperty(0.0)
-    """Tilt, in degrees."""
+    """Tilt in degrees."""
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
         self._carry, self._lean, self._flip = Translate(), Rotate(axis=(0, 0, 1)), Scale(1, 1, 1)
-        # Canvas instructions below and above the drawing of the layout.
+        # These canvas instructions go below and above the drawing of the layout.
         for place, each in enumerate((PushMatrix(), self._carry, self._lean, self._flip)):
             self.canvas.before.insert(place, each)
         self._back = InstructionGroup()

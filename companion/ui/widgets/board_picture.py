@@ -1,18 +1,19 @@
-"""The picture of the board, as both players may see it, with marks on squares.
+"""The board picture as both players may see it, with marks on squares.
 
 Every mark has its own shape:
 
-- last move: two filled squares and a trail between them;
-- lifted piece: raised, with a glow; its possible targets have soft dots;
-- piece that was set down but is not ruled on yet: a dot;
+- last move: two filled squares with a trail between them;
+- lifted piece: raised, with a glow; soft dots mark its possible targets;
+- piece that has been set down but not ruled on yet: a dot;
 - chosen piece: a frame;
 - piece to remove: a cross;
-- piece to put down: a plus in its outline;
+- piece to put down: its outline with a plus;
 - attack: an arrow;
-- piece that the referee has on another square: an arrow from the outline there to its real place;
+- piece that the referee has on another square: an arrow from its outline there to the actual
+  square;
 - piece between squares: a thick ring.
 
-The coordinates are outside the squares, numbers at the left and letters below.
+The coordinates are outside the squares, with numbers on the left and letters below.
 """
 
 import math
@@ -47,33 +48,33 @@ from engine.board.geometry import COLUMNS, WIDTH, Side, Square, set_of, squares_
 from firmware_bridge.image import Image
 from firmware_bridge.simulated_board.board import PhysicalPiece
 
-# Pieces beside the simulated board lie on a ledge below it: Red's at the left, Blue's at the right.
+# Pieces beside the simulated board lie on a ledge below it: Red's on the left, Blue's on the right.
 
 LEDGE: Final = 40
-"""Height of the ledge, with the pieces on it."""
+"""Height of the ledge including its pieces."""
 _PIECE: Final = 36
 _PLANK: Final = 4
 _FREE: Final = 14
-"""Minimum width of the gap between both rows."""
+"""Minimum width of the gap between the two rows of pieces."""
 Place: TypeAlias = tuple[float, float, float, float]
-"""A rectangle on the ledge: left, bottom, width, height."""
+"""A rectangle on the ledge as (left, bottom, width, height)."""
 
 
 class PieceTray:
-    """The ledge of a picture of the board."""
+    """The ledge below a board picture, with the pieces that lie on it."""
 
     def __init__(self, picture: "BoardPicture") -> None:
         self._picture = picture
         self._tabletop: Tabletop = picture.tabletop
 
     def corner(self, held: CarriedPiece) -> Point:
-        """Return the corner of the place of a lifted piece: the end of its row."""
+        """Return the corner of the place for a lifted piece, at the end of its side's row."""
         pieces = self._tabletop.beside[held.piece.side]
         *_, (_, corner) = self.row(held.piece.side, [*pieces, held.piece])
         return corner
 
     def piece_at(self, x: float, y: float) -> PhysicalPiece | None:
-        """Return the topmost piece at a point."""
+        """Return the topmost piece at a point, or None."""
         for piece, (left, bottom) in reversed(list(self._pieces())):
             if left <= x <= left + _PIECE and bottom <= y <= bottom + LEDGE:
                 return piece
@@ -82,8 +83,8 @@ class PieceTray:
     def places(self) -> dict[int, Place]:
         """Return the touch targets on the ledge.
 
-        Key 0 is the gap. Red's pieces are to its left, with the keys -1, -2 and so on, Blue's
-        pieces to its right. Each target covers the visible part of its piece.
+        Key 0 is the gap. Red's pieces are to its left, with the keys -1, -2 and so on; Blue's
+        pieces are to its right. Each target covers the visible part of its piece.
         """
         red, blue = (
             [x for _, (x, _) in self.row(side, self._tabletop.beside[side])] for side in Side
@@ -104,7 +105,7 @@ class PieceTray:
         }
 
     def draw(self) -> None:
-        """Draw the ledge and everything on it."""
+        """Draw the ledge and the pieces on it."""
         picture = self._picture
         pen = Pen(picture.canvas, picture.x, picture.y, 100)
         pen.colour(theme.WOOD_DARK)
@@ -120,7 +121,7 @@ class PieceTray:
             yield from self.row(side, self._tabletop.beside[side])
 
     def row(self, side: Side, pieces: list[PhysicalPiece]) -> Iterator[tuple[PhysicalPiece, Point]]:
-        """Return the pieces' positions: side by side if there is room, otherwise overlapping."""
+        """Yield the corner of each piece. If they do not fit side by side, they overlap."""
         room = self._picture.width / 2 - _PIECE - 8
         step = min(_PIECE, room / max(1, len(pieces) - 1))
         for n, piece in enumerate(pieces):
@@ -133,7 +134,7 @@ class PieceTray:
 def stamp_wood(
     canvas: Canvas, tabletop: Tabletop, piece: PhysicalPiece, x: float, y: float, size: float
 ) -> None:
-    """Draw a piece of the simulated board, with its rank if it may be seen."""
+    """Draw a simulated piece, with its rank if the rank may be shown."""
     canvas.add(Color(1, 1, 1, 1))
     draw_cached_piece(canvas, piece.side, x, y, size)
     if tabletop.shows(piece.side):
@@ -143,52 +144,54 @@ def stamp_wood(
 # Board.
 
 EDGE: Final = 20
-"""Width of the margin for the coordinates, to the left of the squares and below them."""
+"""Width of the margins for the coordinates, to the left of the squares and below them."""
 LIFTED: Final = 1.1
 """Size of a lifted piece, as a fraction of a square's side."""
 
 
 class BoardPicture(HidpiText, Widget):
-    """A picture of the board that dispatches `on_square` with the square that was touched."""
+    """A picture of the board. Dispatches `on_square` when a square is touched."""
 
     image = ObjectProperty(Image())
     expected = ObjectProperty(Image())
-    """The colours of missing pieces."""
+    """The expected board, which gives the colours of missing pieces."""
     last_move = ObjectProperty(None, allownone=True)
     trail = NumericProperty(1.0)
-    """Opacity of the last move's trail; at 0 only the two filled squares are left."""
+    """Opacity of the last move's trail. At 0, only the two filled squares are visible."""
     lifted = ObjectProperty(None, allownone=True)
     ways = NumericProperty(0)
-    """The squares to which the lifted piece may move."""
+    """Squares to which the lifted piece may move."""
     set_down = ObjectProperty(None, allownone=True)
-    """Square with a detected piece on which the referee has not ruled yet."""
+    """Square of a detected piece on which the referee has not ruled yet, or None."""
     chosen = ObjectProperty(None, allownone=True)
     attack = ObjectProperty(None, allownone=True)
-    """Source and target of an attack."""
+    """Source and target of an attack, or None."""
     take = NumericProperty(0)
-    """The squares whose pieces have to be removed."""
+    """Squares whose pieces have to be removed."""
     put = NumericProperty(0)
-    """The squares where a piece is missing."""
+    """Squares on which a piece is missing."""
     marked = NumericProperty(0)
-    """The squares that the text is about."""
+    """Squares that the text is about."""
     shifted = ListProperty()
-    """Pairs of squares: where the referee has a piece, and where it is on the real board."""
+    """Pairs of squares: the piece's square in the referee's position, and its square on the
+    board."""
     gone = NumericProperty(0)
-    """Bit board of the squares whose pieces are off the board."""
+    """Bit set of the squares whose pieces are no longer on the board."""
     ranks = DictProperty()
     """Publicly visible ranks of the pieces, by square."""
     misplaced = ObjectProperty(None, allownone=True)
-    """A piece beside or between squares, as in `Table.misplaced`."""
+    """A piece beside or between squares, as in `Table.misplaced`, or None."""
 
     touchable = BooleanProperty(True)
     tabletop = ObjectProperty(None, allownone=True)
-    """The simulated board on which pieces are moved here; None for a real board."""
+    """The simulated board whose pieces are moved in this picture, or None for a real board."""
     ambiguous = ObjectProperty(())
-    """Pairs of squares. Tapping both squares of a pair moves no piece; the taps are reported."""
+    """Pairs of squares. Tapping both squares of a pair does not move a piece; the taps are
+    reported."""
 
     __events__ = ("on_square",)
     _PLACE = ("pos", "size")
-    SHOWN: tuple[str, ...] = (  # changing any of these properties redraws the picture
+    SHOWN: tuple[str, ...] = (  # a change to any of these properties redraws the picture
         *("image", "expected", "last_move", "lifted", "ways", "set_down", "tabletop"),
         *("chosen", "attack", "take", "put", "marked", "shifted", "gone", "misplaced"),
         "ranks",
@@ -217,7 +220,7 @@ class BoardPicture(HidpiText, Widget):
         return Grid(left + beside, bottom + height - WIDTH * step, step)
 
     grid: Grid = AliasProperty(_measure, bind=(*_PLACE, "tabletop"), cache=True)
-    """Geometry of the squares, a `Grid`."""
+    """Geometry of the squares, as a `Grid`."""
 
     def on_square(self, square: Square) -> None:
         pass
@@ -287,7 +290,7 @@ class BoardPicture(HidpiText, Widget):
         return shown
 
     def _stamp(self, square: Square, size: float, lift: float = 0.0) -> None:
-        """Draw the piece on its square; `size` and `lift` are fractions of the square's side."""
+        """Draw the piece on a square. `size` and `lift` are fractions of the square's side."""
         grid = self.grid
         x, y, length = grid.bed(square, size)
         place = x, y + lift * grid.step, length
@@ -305,13 +308,13 @@ class BoardPicture(HidpiText, Widget):
             pen = self._pen(square)
             pen.colour(theme.TRACE, 0.75)
             pen.box(0, 0, 100, 100)
-            # Only the frame has a contrast of 3 : 1 to both light and dark wood.
+            # Only the frame has a contrast of 3:1 against both light and dark wood.
             pen.colour(theme.SHADE)
             pen.line((4, 4), (96, 4), (96, 96), (4, 96), width=8, close=True)
         self._draw_wake(self.grid.centre(source), self.grid.centre(target))
 
     def _draw_wake(self, source: Point, target: Point) -> None:
-        """Draw the trail, which widens and gains opacity from the source to the target."""
+        """Draw the trail, which gets wider and more opaque from the source to the target."""
         (x1, y1), (x2, y2) = source, target
         length = math.dist(source, target)
         across = -(y2 - y1) / length * self.grid.step, (x2 - x1) / length * self.grid.step
@@ -328,11 +331,11 @@ class BoardPicture(HidpiText, Widget):
             pen.patch(*ends[0], *reversed(ends[1]))
 
     def on_trail(self, *_args: object) -> None:
-        """Set the opacity of the trail, without a redraw."""
+        """Change the opacity of the trail without a redraw."""
         self._wake.opacity = self.trail
 
     def _draw_hands(self) -> None:
-        """Draw the pieces beside the simulated board, and the squares of pieces in hand."""
+        """Draw the pieces beside the simulated board and the squares of the pieces in hand."""
         PieceTray(self).draw()
         waiting = self.tabletop.waiting
         for held in self.tabletop.carried.values():
@@ -366,7 +369,7 @@ class BoardPicture(HidpiText, Widget):
         self.canvas.add(Color(1, 1, 1, 1))
 
     def _draw_way(self, square: Square) -> None:
-        """Draw a soft dot, or a ring around a piece that may be attacked."""
+        """Draw a soft dot on an empty square, or a ring around a piece that can be attacked."""
         pen = self._pen(square)
         if self._standing.occupied >> square & 1:
             for colour, width in ((theme.SHADE, 9), (theme.MARK, 4)):
@@ -398,14 +401,14 @@ class BoardPicture(HidpiText, Widget):
 
     @staticmethod
     def _draw_strokes(pen: Pen, *strokes: tuple[Point, Point]) -> None:
-        """Draw strokes with a dark rim, visible on a piece of any colour."""
+        """Draw strokes with a dark rim, which are visible on a piece of either colour."""
         for colour, width in ((theme.SHADE, 24), (theme.GLOW, 11)):
             pen.colour(colour)
             for stroke in strokes:
                 pen.line(*stroke, width=width)
 
     def _draw_misplaced(self, misplaced: Misplaced) -> None:
-        """Draw a misplaced piece at its position, in a ring that asks for action."""
+        """Draw a misplaced piece where the sensors detect it, with a ring that asks for action."""
         grid, place = self.grid, misplaced.place
         (left, bottom), (right, top) = grid.centre(0), grid.centre(WIDTH**2 - 1)
         x = left + place.column * (right - left) / (WIDTH - 1)
@@ -419,13 +422,13 @@ class BoardPicture(HidpiText, Widget):
             pen.ring(50, 50, 62, width)
 
     def _draw_attack(self, source: Square, target: Square) -> None:
-        """Draw an arrow with its tip on the target."""
+        """Draw an arrow whose tip is on the target."""
         for square in (source, target):
             self._draw_frame(square)
         self._draw_arrow(source, target, reach=0.12)
 
     def _draw_shifts(self) -> None:
-        """Draw an arrow from the referee's square of a piece to its real square, and an outline."""
+        """Draw arrows from the referee's squares to the actual ones, and the pieces' outlines."""
         left = set_of(source for source, _ in self.shifted) | int(self.gone)
         for square in squares_in(left & ~self._standing.occupied):
             self.canvas.add(Color(1, 1, 1, 1))
@@ -444,7 +447,7 @@ class BoardPicture(HidpiText, Widget):
             pen.line((6, 6), (94, 6), (94, 94), (6, 94), width=width, close=True)
 
     def _draw_arrow(self, source: Square, target: Square, reach: float) -> None:
-        """Draw an arrow that extends `reach` squares beyond the centre of its target."""
+        """Draw an arrow whose tip is `reach` squares beyond the centre of the target."""
         (x1, y1), (x2, y2) = self.grid.centre(source), self.grid.centre(target)
         length = math.dist((x1, y1), (x2, y2))
         along = (x2 - x1) / length, (y2 - y1) / length
@@ -465,9 +468,9 @@ class BoardPicture(HidpiText, Widget):
 
 
 class OpenBoard(BoardPicture):
-    """The board after the game, with every known rank.
+    """The board after the game, with all known ranks.
 
-    A piece whose rank never became known is shown without one.
+    A piece whose rank never became known is drawn without a rank.
     """
 
     ranks = ObjectProperty({})

@@ -1,4 +1,4 @@
-"""Labels, buttons, options, rows of settings, and cards, for all screens.
+"""Labels, buttons, options, settings rows and cards for all screens.
 
 Some buttons have to be held, so that an accidental touch does not trigger them.
 """
@@ -28,18 +28,18 @@ from companion.ui.drawing.shown import Shown
 from companion.ui.drawing.vector_pen import Pen
 
 HOLD_SECONDS: Final = 0.6
-"""Time for which a button has to be held, in seconds. A sleeve that brushes the screen is shorter,
-and a player hardly notices the delay."""
+"""How long a button must be held, in seconds. The time exceeds the touch of a brushing sleeve, yet
+a player hardly notices the delay."""
 
 
 class Holding(Widget):
     """Fills while a finger is held on it, and dispatches `on_held` when it is full.
 
-    It empties when the finger leaves it or is lifted. Pass the current time to `tick`.
+    The widget empties when the finger leaves it or is lifted. Call `tick` with the current time.
     """
 
     fill = NumericProperty(0.0)
-    """Progress of the filling, from 0 to 1."""
+    """How full the widget is, from 0 to 1."""
     pressed = BooleanProperty(False)
 
     __events__ = ("on_held",)
@@ -52,7 +52,7 @@ class Holding(Widget):
         pass
 
     def tick(self, now: float) -> None:
-        """Update the progress."""
+        """Update the progress, and dispatch `on_held` if it is complete."""
         if not self.pressed:
             return
         self._since = now if self._since is None else self._since
@@ -62,7 +62,6 @@ class Holding(Widget):
             self.dispatch("on_held")
 
     def empty(self) -> None:
-        """Reset the progress."""
         self.pressed, self._since, self.fill = False, None, 0.0
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
@@ -88,25 +87,25 @@ class Holding(Widget):
 
 
 class HoldArea(Shown, Holding, SharpLabel):
-    """A wide button that has to be held."""
+    """A wide button that must be held."""
 
     text = StringProperty()
     main = BooleanProperty(False)
-    """Whether holding it is the primary action of the screen."""
+    """Whether the button triggers the primary action of the screen."""
 
 
 def load_kv(python_file: str) -> None:
-    """Load the kv file next to a Python file."""
+    """Load the .kv file next to a Python file."""
     Builder.load_file(python_file.removesuffix(".py") + ".kv")
 
 
 class Press(Shown, SharpText, Button):
-    """A button; with `main`, the primary action of the screen."""
+    """A button. `main` marks the primary action of the screen."""
 
     main = BooleanProperty(False)
 
     def __init__(self, **kwargs: object) -> None:
-        super().__init__(min_state_time=0, **kwargs)  # otherwise Kivy looks it up in its settings
+        super().__init__(min_state_time=0, **kwargs)  # otherwise Kivy reads it from its settings
 
     def _fill(self) -> theme.Colour:
         if self.disabled:
@@ -114,14 +113,14 @@ class Press(Shown, SharpText, Button):
         return theme.fill(pressed=self.state == "down", main=self.main)
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
-        # In Kivy a disabled widget swallows touches, even on pieces of the board that it overlaps.
+        # In Kivy, a disabled widget swallows touches, even on board pieces that it overlaps.
         return not self.disabled and bool(super().on_touch_down(touch))
 
     fill = AliasProperty(_fill, bind=["disabled", "main", "state"])
 
 
 class Card(Shown, ButtonBehavior, BoxLayout):
-    """A clickable box with a fill."""
+    """A clickable box with a background."""
 
     main = BooleanProperty(False)
 
@@ -132,7 +131,7 @@ class Card(Shown, ButtonBehavior, BoxLayout):
 
 
 class OptionCard(Card):
-    """A clickable box with an outline that shows whether it is chosen."""
+    """A clickable box whose outline shows whether it is chosen."""
 
     chosen = BooleanProperty(False)
 
@@ -145,10 +144,10 @@ Factory.register("Press", cls=Press)
 
 
 class LargeButton(Card):
-    """A button with an action and its consequence; with `main`, in the accent colour."""
+    """A button that names an action and its consequence. `main` selects the accent colour."""
 
     icon = StringProperty()
-    """Name of the icon above the text, as in `TileIcon`; empty for none."""
+    """Name of the icon above the text, as in `TileIcon`, or empty for no icon."""
     text = StringProperty()
     detail = StringProperty()
 
@@ -156,39 +155,39 @@ class LargeButton(Card):
 # Options.
 
 LONG = 16
-"""Number of characters above which text needs two lines if three options share the screen."""
+"""A text with more characters than this takes two lines if three options share the screen."""
 
 
 class Option(OptionCard):
-    """One of several exclusive options, marked by a dot, or an on/off option, marked by a tick."""
+    """One of several exclusive options, marked with a dot, or an on/off option with a tick."""
 
     value = ObjectProperty(None, allownone=True)
     text = StringProperty()
     small = BooleanProperty(False)
     """Whether its text is long."""
     ticked = BooleanProperty(False)
-    """Whether the option is a check box, not one of several options."""
+    """Whether the option is a check box, not one of several exclusive options."""
 
 
 class Options(GridLayout):
-    """Several options, one of which is selected."""
+    """Several options, of which one is selected."""
 
     columns = NumericProperty(0)
-    """Options per line with large letters, where each line is as high as its texts need; 0 keeps
-    the usual number and fills the available height."""
+    """Number of options per line with large text, where each line is as high as its texts require.
+    If 0, large text changes nothing: the usual number of columns fills the available height."""
 
     def on_kv_post(self, _base: object) -> None:
-        """Set the number of columns once the kv rules are applied."""
+        """Set the number of columns after the .kv rules have been applied."""
         if theme.LARGE and self.columns:
             self.rows, self.cols, self.size_hint_y = None, self.columns, None
             self.bind(minimum_height=self.setter("height"))
 
     def fill(self, texts: Mapping[object, str], choose: Callable[[object], None]) -> None:
-        """Offer these values with their texts; `choose` gets the selected one."""
+        """Offer these values with their texts. `choose` receives the selected value."""
         self.clear_widgets()
-        if self.cols:  # a column that has no option must not take space
+        if self.cols:  # an unused column must not take up space
             self.cols = min(self.columns, len(texts)) or self.columns
-        # One font size for all options, even if only one text is long.
+        # Use one font size for all options, even if only one text is long.
         small = any(len(text) > LONG for text in texts.values())
         for value, text in texts.items():
             option = Option(value=value, text=text, small=small)
@@ -202,22 +201,22 @@ class Options(GridLayout):
 
 
 class Setting(Card):
-    """Clickable settings row with a name and a sentence; grows with the text size."""
+    """Clickable settings row with a name and an explanation. It grows with the text size."""
 
     text = StringProperty()
     about = StringProperty()
     chosen = BooleanProperty(False)
     is_choice = BooleanProperty(True)
-    """Whether the setting is on or off, and shows a mark for that."""
+    """Whether the setting is on or off, which is shown by a mark."""
 
 
-# Drawings of board components, which makers recognise.
+# Drawings of board components that builders recognise.
 
 _LINE: Final = 4
 
 
 class PartPicture(Widget):
-    """One of the drawings below, selected by name, as large as fits."""
+    """One of the drawings below, selected by name and drawn as large as possible."""
 
     part = StringProperty()
 
@@ -237,14 +236,14 @@ class PartPicture(Widget):
 
 
 def _hall_sensor(pen: Pen) -> None:
-    """Draw a sensor from the front: a small body with cut corners on three long legs."""
+    """Draw a Hall sensor from the front: a small body with cut corners on three long legs."""
     for x in (34, 50, 66):
         pen.line((x, 46), (x, 4), width=_LINE)
     pen.shape((50, 70), (22, 46), (22, 84), (32, 96), (68, 96), (78, 84), (78, 46), (22, 46))
 
 
 def _switch(pen: Pen) -> None:
-    """Draw a reed contact: two overlapping tongues in a glass tube."""
+    """Draw a reed contact: two overlapping reeds in a glass tube."""
     pen.line((20, 34), (80, 34), (88, 42), (88, 58), (80, 66), (20, 66), (12, 58), (12, 42),
              width=_LINE, close=True)  # fmt: skip
     pen.line((0, 50), (24, 50), (58, 44), width=_LINE + 2)
@@ -252,7 +251,7 @@ def _switch(pen: Pen) -> None:
 
 
 def _by_hand(pen: Pen) -> None:
-    """Draw sensors, each with a wire to a module."""
+    """Draw sensors that are each wired to a module."""
     pen.box(74, 12, 24, 76, 4)
     for n in range(5):
         y, end = 10 + 20 * n, 26 + 12 * n
@@ -281,12 +280,11 @@ _DRAWN: Final[Mapping[str, Callable[[Pen], None]]] = {
 
 
 class Pictured(OptionCard):
-    """A clickable card with a picture, a name and a sentence; grows with the text size."""
+    """A clickable card with a picture, a name and an explanation. It grows with the text size."""
 
     value = ObjectProperty(None, allownone=True)
-    """Value that this card selects."""
     part = StringProperty()
-    """Name of its picture."""
+    """Name of the picture."""
     text = StringProperty()
     about = StringProperty()
 
@@ -295,10 +293,10 @@ _DIGITS: Final = 4
 
 
 class CodePad(Shown, BoxLayout):
-    """Ten keys for four digits, which are not shown; dispatches `on_code` after every four."""
+    """Ten keys for a hidden four-digit code. Dispatches `on_code` after every four digits."""
 
     dots = StringProperty()
-    """A dot for every digit."""
+    """A dot for each digit that has been entered, and a dash for each missing one."""
 
     __events__ = ("on_code",)
 
@@ -308,7 +306,7 @@ class CodePad(Shown, BoxLayout):
         self._show()
 
     def on_kv_post(self, _base: object) -> None:
-        """Create the keys as soon as their container exists."""
+        """Create the keys, now that their container exists."""
         for digit in "1234567890":
             key = Press(text=digit, size_hint_y=1, font_size=theme.HEAD)
             key.bind(on_release=lambda key: self._take(key.text))

@@ -1,4 +1,4 @@
-"""The captured pieces of both armies on two shelves; a side without losses has no shelf."""
+"""The captured pieces of both armies on two shelves. A side without losses has no shelf."""
 
 from collections.abc import Iterator, Mapping
 
@@ -20,10 +20,10 @@ ORDER = (
     *(Rank.SERGEANT, Rank.MINER, Rank.SCOUT, Rank.SPY, Rank.INFILTRATOR, Rank.BOMB, Rank.FLAG),
     None,
 )
-"""The ranks from left to right; pieces of unknown rank come last, with a ``?``."""
+"""The ranks from left to right. Pieces of unknown rank come last, marked with ``?``."""
 FIGURE = 30
 TIMES = 24
-"""Width reserved for the multiplier label."""
+"""Width reserved for the label with the count."""
 BOARD = 4
 """Thickness of a shelf."""
 
@@ -31,7 +31,7 @@ Figures = list[tuple[Rank | None, int]]
 
 
 class CapturedPieces(HidpiText, Widget):
-    """Each side's captured pieces, grouped by rank, with a count such as ``× 3``."""
+    """Each side's captured pieces, grouped by rank, with counts such as ``× 3``."""
 
     captured = ObjectProperty(None, allownone=True)
 
@@ -50,7 +50,7 @@ class CapturedPieces(HidpiText, Widget):
         self._redraw()
 
     def _shelves(self) -> Iterator[tuple[Side, Figures]]:
-        """Return each shelf with its figures, from the top down."""
+        """Yield each shelf with its figures, from top to bottom."""
         captured: Mapping[Side, Mapping[Rank | None, int]] = self.captured or {}
         for side in Side:
             fallen = captured.get(side, {})

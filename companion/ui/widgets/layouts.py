@@ -1,8 +1,8 @@
-"""Layouts for large letters: a row that wraps, and a column with pages.
+"""Layouts for large text: a row that wraps, and a column with pages.
 
-The last part of the column is a footer, which appears on every page and has the button that turns
-the pages. Parts marked as `urgent` in kv come first, on the first page if there is room. With
-letters of normal size there is only one page.
+The last part of the column is a footer, which appears on every page and contains the button that
+turns the pages. Parts marked `urgent` in a .kv file come first, on the first page if they fit. With
+text of normal size there is only one page.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,13 +25,13 @@ _AROUND = 12
 
 
 class WrappingRow(Shown, BoxLayout):
-    """A row that wraps into lines with large letters.
+    """A row that wraps into several lines with large text.
 
-    A line is as high as its texts need. Invisible children take no space.
+    Each line is as high as its texts require. Invisible children take up no space.
     """
 
     columns = NumericProperty(2)
-    """Number of widgets per line with large letters."""
+    """Number of widgets per line with large text."""
     even = BooleanProperty(False)
     """Whether all lines have the same height, to align with the widgets beside them."""
 
@@ -41,14 +41,13 @@ class WrappingRow(Shown, BoxLayout):
         self.fbind("opacity", self._trigger_layout)
 
     def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
-        """Add a widget whose height may depend on its text."""
         super().add_widget(widget, *args, **kwargs)
         for name in ("texture_size", "minimum_height", "opacity"):
             if widget.property(name, quiet=True):
                 widget.fbind(name, self._trigger_layout)
 
     def do_layout(self, *args: object) -> None:
-        """Lay out as usual, or in lines from the top down."""
+        """Lay out the row as usual or, with large text, in lines from top to bottom."""
         if not self._is_large:
             super().do_layout(*args)
             return
@@ -66,7 +65,7 @@ class WrappingRow(Shown, BoxLayout):
             free = self.width - left - right - self.spacing * (len(line) - 1)
             for number, child in enumerate(line):
                 child.width = free / len(line)
-                if not isinstance(child, WrappingRow):  # nested containers set their own heights
+                if not isinstance(child, WrappingRow):  # nested rows set their own heights
                     child.height = height
                 x = self.x + left + number * (child.width + self.spacing)
                 child.pos = x, y + height - child.height
@@ -74,7 +73,7 @@ class WrappingRow(Shown, BoxLayout):
 
 
 def _needed(child: Widget) -> float:
-    """Return the height that a widget needs, for touch and for its text."""
+    """Return the height that a widget needs for its text and for touches."""
     if isinstance(child, Label):
         height = float(child.texture_size[1])
         return max(theme.TOUCH, height + _AROUND) if isinstance(child, ButtonBehavior) else height
@@ -85,22 +84,22 @@ def _needed(child: Widget) -> float:
 
 
 class TurnPress(Press):
-    """Button that shows the number of the page and turns to the next one."""
+    """Button that shows the page number and turns to the next page."""
 
     page = NumericProperty(0)
     count = NumericProperty(1)
 
 
 class PagedColumn(BoxLayout):
-    """A column with pages. A part that is higher than a page gets its own page."""
+    """A column with pages. A part that is taller than a page has a page of its own."""
 
     page = NumericProperty(0)
-    """Number of the open page, counted from 0."""
+    """Number of the open page, starting at 0."""
     count = NumericProperty(1)
 
     def __init__(self, **kwargs: object) -> None:
         self._parts: list[Widget] = []
-        """All parts in order, including parts on other pages."""
+        """All parts in order, including those on other pages."""
         self._is_large = theme.LARGE
         super().__init__(**kwargs)
         self._turner = TurnPress()
@@ -108,7 +107,7 @@ class PagedColumn(BoxLayout):
         self.bind(page=self._trigger_layout)
 
     def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
-        """Add a part; the last one is the footer."""
+        """Append a part. The last part is the footer."""
         self._add_part(widget, len(self._parts))
         super().add_widget(widget, *args, **kwargs)
         if isinstance(widget, Parts):
@@ -126,22 +125,22 @@ class PagedColumn(BoxLayout):
         self._trigger_layout()
 
     def on_kv_post(self, _base: Widget) -> None:
-        """Update the layout whenever a part becomes urgent or stops being urgent."""
+        """Lay out the column again whenever a part starts or stops being urgent."""
         for part in self._parts:
             if part.property("urgent", quiet=True):
                 part.fbind("urgent", self._lay_out_again)
 
     @property
     def put_away(self) -> Iterator[Widget]:
-        """The parts of other pages, and the button that turns pages if there is only one page."""
+        """The parts on other pages, and the page button if there is only one page."""
         return (part for part in (*self._parts, self._turner) if part.parent is None)
 
     def turn(self) -> None:
-        """Go to the next page; after the last one, to the first."""
+        """Go to the next page or, after the last one, to the first."""
         self.page = (self.page + 1) % self.count
 
     def do_layout(self, *args: object) -> None:
-        """Lay out the parts of the open page."""
+        """Lay out the parts on the open page."""
         if not self._is_large:
             super().do_layout(*args)
             return
@@ -162,11 +161,11 @@ class PagedColumn(BoxLayout):
         self._trigger_layout()
 
     def _lay_out_again(self, *_args: object) -> None:
-        """Update the layout after a change of any part, even on another page."""
+        """Lay out the column again after a change to any part, even on another page."""
         self._trigger_layout()
 
     def _fill_pages(self, height: float) -> list[list[Widget]]:
-        """Distribute the parts over pages; the footer needs its space on each."""
+        """Distribute the parts over pages, each with space for the footer."""
         *parts, foot = self._parts
         seen = [part for part in parts if least(part) or part.size_hint_y is not None]
         there = make_room([*seen, foot], height, self.spacing)
@@ -215,17 +214,16 @@ class PagedColumn(BoxLayout):
 
 
 class Parts(GridLayout):
-    """A grid in a paged column; with large letters each of its widgets is a separate part."""
+    """A grid in a paged column. With large text, each of its widgets is a separate part."""
 
     pages: PagedColumn | None = None
 
     def __init__(self, **kwargs: object) -> None:
         self.things: list[Widget] = []
-        """All its widgets in order, across all pages."""
+        """All widgets of the grid in order, across all pages."""
         super().__init__(**kwargs)
 
     def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
-        """Append a widget."""
         self.things.append(widget)
         if theme.LARGE:
             assert self.pages
@@ -234,7 +232,6 @@ class Parts(GridLayout):
             super().add_widget(widget, *args, **kwargs)
 
     def remove_widget(self, widget: Widget) -> None:
-        """Remove a widget."""
         self.things.remove(widget)
         if theme.LARGE:
             assert self.pages
@@ -244,11 +241,11 @@ class Parts(GridLayout):
 
 
 class PagedPanel(PagedColumn, SidePanel):
-    """The panel beside the board, in pages."""
+    """The panel beside the board, divided into pages."""
 
 
 class PagedDialog(PagedColumn):
-    """A whole screen, in pages."""
+    """A full-screen dialog, divided into pages."""
 
 
 def _needs(parts: Sequence[Widget], spacing: float) -> float:
@@ -256,10 +253,10 @@ def _needs(parts: Sequence[Widget], spacing: float) -> float:
 
 
 class Scrolled(ScrollView):
-    """A vertically scrolling list, with a scroll bar if it is longer than its area.
+    """A vertically scrolling list, with a scroll bar if it is taller than its area.
 
-    The list fades out at an edge where its content continues, because a line that is cut off by the
-    edge would look like a fault.
+    The list fades out at an edge where its content continues, because a line cut off at the edge
+    would look like a mistake.
     """
 
 

@@ -1,8 +1,8 @@
 """The private panes behind a curtain: rank tiles, and a notice for one player.
 
-With sealed armies only the committed rank is shown at first. No other rank can be declared; holding
-another rank's tile shows the reason. On the simulated board the printed rank comes first, and
-declaring another rank needs a confirmation.
+With sealed armies, only the committed rank is shown at first. No other rank can be declared;
+holding another rank's tile shows the reason. On the simulated board, the printed rank comes first,
+and declaring another rank has to be confirmed.
 """
 
 import random
@@ -28,15 +28,15 @@ from engine.board.ranks import Rank, RankSet, ranks_in
 
 
 class Behind(Widget):
-    """Content behind the curtain, shown to one player: covers the screen and takes every touch.
+    """Content for one player behind the curtain. It covers the screen and takes every touch.
 
-    Dispatches `on_turned` when its content changes.
+    Dispatches `on_turned` when the content changes.
     """
 
     left = NumericProperty(1.0)
-    """Remaining fraction of the time until the curtain closes by itself, from 1 to 0."""
+    """Remaining fraction of the time until the curtain closes automatically, from 1 to 0."""
     is_to_be_read = BooleanProperty(False)
-    """Whether it shows text that takes longer to read than a glance."""
+    """Whether the pane shows text that cannot be read at a glance."""
 
     __events__ = ("on_turned",)
 
@@ -46,14 +46,13 @@ class Behind(Widget):
 
     @property
     def is_touched(self) -> bool:
-        """Whether a finger is on the pane."""
         return bool(self._fingers)
 
     def on_turned(self) -> None:
         pass
 
     def tick(self, now: float) -> None:
-        """Update animations."""
+        """Update animations for the time `now`."""
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
         self._fingers.add(touch.uid)
@@ -67,13 +66,12 @@ class Behind(Widget):
 
 
 class InstantTransition(NoTransition):
-    """Screen change without a transition.
+    """A change of screens without a transition.
 
-    Kivy's own NoTransition draws the old screen for one more frame, along with the new one.
+    Kivy's own NoTransition draws the old screen for one more frame, together with the new one.
     """
 
     def start(self, manager: ScreenManager) -> None:
-        """Change the screen."""
         super().start(manager)
         self.stop()
 
@@ -81,32 +79,33 @@ class InstantTransition(NoTransition):
 class Privacy(Behind, ScreenManager):
     """The rank tiles and the explanations behind the curtain.
 
-    It is created for one opening of the curtain. The order of the tiles is shuffled each time, so
-    that the position of the finger does not reveal the rank. A possible rank is passed to `declare`
-    when its tile is held. For an impossible rank a touch is enough, because it only leads to an
+    An instance serves one opening of the curtain. The order of the tiles is shuffled each time, so
+    the position of the finger does not reveal the rank. Holding the tile of a possible rank passes
+    the rank to `declare`. For an impossible rank, a touch is enough, because it only leads to an
     explanation.
     """
 
     heading = StringProperty()
     insisting = StringProperty()
-    """The rank that was declared and is impossible."""
+    """The text of the button that upholds the impossible rank or declares a rank that is not
+    printed."""
     word = StringProperty()
-    """Text that has to be read before the tiles are shown."""
+    """A notice that has to be read before the tiles are shown."""
     proof = StringProperty()
     consequence = StringProperty()
     """Consequence of upholding the impossible rank."""
     has_others = BooleanProperty(False)
     sealed = ObjectProperty(None, allownone=True)
-    """The committed rank of the piece, None if there is no commitment."""
+    """The committed rank of the piece, or None if there is no commitment."""
     printed = ObjectProperty(None, allownone=True)
-    """The rank printed on a piece of the simulated board, None if unknown."""
+    """The rank printed on a simulated piece, or None if unknown."""
     first = ObjectProperty(None, allownone=True)
-    """The rank that is offered first: the committed rank, or else the printed rank."""
+    """The rank that is offered first: the committed rank or, without one, the printed rank."""
     is_alone = BooleanProperty(False)
-    """Whether the person plays against the computer, without a curtain."""
+    """Whether the person plays against the computer, so there is no curtain."""
     title = StringProperty()
     advice = StringProperty()
-    """The lines above and below the explanation."""
+    """The line below the explanation; `title` is the line above it."""
     sealed_advice = AliasProperty(
         lambda self: (
             _("This is the rank printed on the piece. Hold the card to declare it.")
@@ -135,7 +134,7 @@ class Privacy(Behind, ScreenManager):
         super().__init__(transition=InstantTransition())
         self._declare, self._insist, self._close = declare, insist, close
         self._doubted: Rank | None = None
-        """The chosen rank that differs from the printed rank, while its confirmation is pending."""
+        """The chosen rank if it differs from the printed one, until the player confirms it."""
         self.heading, self.sealed, self.printed = _.announcer.asked(question), sealed, printed
         self.first = printed if sealed is None else sealed
         tiles = [rank for rank in question.tiles if rank is not self.first]
@@ -154,12 +153,12 @@ class Privacy(Behind, ScreenManager):
         self.ids.insist.tick(now)
 
     def show_first(self) -> None:
-        """Show the committed or printed rank, or else the ranks that are possible for the piece."""
+        """Show the committed or printed rank or, without one, the possible ranks of the piece."""
         self.word = self.proof = self.consequence = self.insisting = ""
         self._show("tiles" if self.first is None else "sealed")
 
     def show_tiles(self) -> None:
-        """Show the ranks that are possible for the piece according to public knowledge."""
+        """Show the ranks that are possible according to public knowledge."""
         self._show("tiles")
 
     def declare_first(self) -> None:
@@ -167,7 +166,7 @@ class Privacy(Behind, ScreenManager):
         self._declare(self.first)
 
     def _choose(self, rank: Rank) -> None:
-        """Declare a rank; one that differs from the printed rank needs a confirmation."""
+        """Declare a rank. If it differs from the printed rank, ask for confirmation first."""
         if self.printed in (None, rank):
             self._declare(rank)
             return
@@ -178,7 +177,7 @@ class Privacy(Behind, ScreenManager):
         self._show("proof")
 
     def show_others(self) -> None:
-        """Show the ranks that are impossible for the piece; choosing one shows the reason."""
+        """Show the ranks that are impossible for the piece. Choosing one shows the reason."""
         self._show("others")
 
     def show_word(self, word: str) -> None:
@@ -198,7 +197,7 @@ class Privacy(Behind, ScreenManager):
         self._show("proof")
 
     def insist(self) -> None:
-        """Uphold the rank although it contradicts the printed rank or a proof."""
+        """Uphold a refuted rank, or declare a rank that differs from the printed one."""
         if self._doubted is None:
             self._insist()
         else:
@@ -214,12 +213,12 @@ class Privacy(Behind, ScreenManager):
 
 
 class PrivateText(BoxLayout):
-    """A private notice with one button. It dispatches `on_read` when the player continues."""
+    """A private notice with one button. Dispatches `on_read` when the player continues."""
 
     title = StringProperty()
     text = StringProperty()
     advice = StringProperty()
-    """Advice on what the player can do about it."""
+    """A text that tells the player what to do."""
     onward = StringProperty()
     """Label of the button."""
 

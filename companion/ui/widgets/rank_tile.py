@@ -1,4 +1,4 @@
-"""Tiles to choose a rank, with number, sign and name, and the cards of a reveal."""
+"""Tiles for choosing a rank, with number, symbol and name, and the cards of a reveal."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -28,12 +28,12 @@ from companion.ui.widgets.layouts import TurnPress
 from engine.board.ranks import Rank
 
 _BESIDE_NAME: Final = 10
-"""Padding of a tile at both sides of the name."""
+"""Padding of a tile on each side of the name."""
 _FEWEST, _MOST = 2, 4
 
 
 class RankFace(BoxLayout):
-    """Contents of a tile."""
+    """The contents of a tile."""
 
     rank = ObjectProperty(None, allownone=True)
     out = BooleanProperty(False)
@@ -41,7 +41,7 @@ class RankFace(BoxLayout):
     marked = BooleanProperty(False)
     """Whether a finger is on the tile."""
     caption = StringProperty()
-    """Caption below the sign, instead of the name."""
+    """Caption that replaces the name below the symbol."""
 
     def _name(self) -> str:
         return capitalized(_.language.rank(self.rank)) if self.rank is not None else ""
@@ -54,31 +54,31 @@ class RankFace(BoxLayout):
 
 
 class RankTile(ButtonBehavior, RankFace):
-    """A tile that is chosen by a touch."""
+    """A tile that is chosen with a touch."""
 
 
 class HeldTile(Holding, RankFace):
-    """A tile that has to be held, in a grid of ranks or alone."""
+    """A tile that must be held, in a grid or alone."""
 
 
 class TileGrid(GridLayout):
     """Tiles in three rows, which fit a whole army on the screen.
 
-    With large letters there are several pages, and the last place on each page turns the page.
+    With large text there are several pages, and the last place on each page turns the page.
     """
 
     columns = NumericProperty(0)
-    """Number of columns with large letters."""
+    """Number of columns with large text."""
     lines = NumericProperty(0)
-    """Number of rows."""
+    """Number of rows with large text."""
     least = NumericProperty(0)
     """Minimum height of a tile."""
     page = NumericProperty(0)
-    """Number of the open page, counted from 0."""
+    """Number of the open page, starting at 0."""
 
     def __init__(self, **kwargs: object) -> None:
         self._tiles: list[RankFace] = []
-        """The tiles of all pages."""
+        """The tiles on all pages."""
         self._is_large = theme.LARGE
         self._shared = 0
         """Number of tiles per page."""
@@ -89,15 +89,15 @@ class TileGrid(GridLayout):
             self.bind(size=self._share, page=self._put_up)
 
     def fill(self, ranks: Iterable[Rank], choose: Callable[[Rank], None], *, out: bool) -> None:
-        """Offer ranks; `choose` gets the rank that was touched."""
+        """Offer ranks. `choose` receives the rank whose tile is touched."""
         self._fill(RankTile, ranks, "on_release", choose, out=out)
 
     def fill_to_hold(self, ranks: Iterable[Rank], choose: Callable[[Rank], None]) -> None:
-        """Offer ranks; `choose` gets the rank that was held."""
+        """Offer ranks. `choose` receives the rank whose tile is held."""
         self._fill(HeldTile, ranks, "on_held", choose, out=False)
 
     def tick(self, now: float) -> None:
-        """Update the progress of the held tile."""
+        """Update the progress of a held tile."""
         for tile in self.children:
             if isinstance(tile, HeldTile):
                 tile.tick(now)
@@ -122,7 +122,7 @@ class TileGrid(GridLayout):
             self._share()
 
     def open_at(self, sign: str) -> RankFace | None:
-        """Open the page with the tile of a letter or a number, and return it, or None."""
+        """Open the page with the tile for a letter or number. Returns the tile, or None."""
         for place, tile in enumerate(self._tiles):
             if sign == (tile.number or tile.rank.symbol).lower():
                 if self._is_large:
@@ -131,7 +131,7 @@ class TileGrid(GridLayout):
         return None
 
     def _share(self, *_args: object) -> None:
-        """Distribute the tiles over pages, with as many columns as the longest name permits."""
+        """Distribute the tiles over pages, with as many columns as the longest name allows."""
         gap = self.spacing[0]
         size = round(theme.BODY * theme.GROWTH)
         longest = max((wide(tile.name, size, bold=False) for tile in self._tiles), default=0)
@@ -159,7 +159,7 @@ class TileGrid(GridLayout):
 
 
 class RankCard(FlipCard, BoxLayout):
-    """A side's card in a reveal: sign, number and name, with a crack if the piece is captured.
+    """A side's card in a reveal: symbol, number and name, with a crack if the piece is captured.
 
     If the rank stays hidden, the card shows its back.
     """
@@ -178,7 +178,7 @@ class RankCard(FlipCard, BoxLayout):
         return number(self.rank)
 
     def _crack(self) -> list[float]:
-        """Return the points of the crack, from the upper edge to the lower, right of the text."""
+        """Return the points of the crack, which runs from top to bottom right of the text."""
         zigzag = ((0.62, 1), (0.70, 0.82), (0.60, 0.72), (0.86, 0.55), (0.76, 0.40), (0.93, 0.22))
         whole = (*zigzag, (0.84, 0.12), (0.88, 0))
         return [
@@ -193,7 +193,7 @@ class RankCard(FlipCard, BoxLayout):
 
 
 def _beginning(points: Sequence[Point], share: float) -> Iterator[Point]:
-    """Yield the first `share` of a line that descends from height 1 to height 0."""
+    """Yield the first part, a fraction `share`, of a line that falls from height 1 to 0."""
     low = 1 - share
     yield points[0]
     for (x1, y1), (x2, y2) in pairwise(points):

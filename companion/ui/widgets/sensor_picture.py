@@ -20,22 +20,22 @@ from engine.board.geometry import LAKES, SQUARES, Side, Square, squares_in
 from firmware_bridge.image import Sensed
 
 PIECE: Final = 0.6
-"""Size of a piece, as a fraction of a square's side; it leaves room for the number below."""
+"""Size of a piece, as a fraction of a square's side. It leaves space for the number below."""
 SIGN: Final = 0.4
 
 
 class SensorPicture(BoardPicture):
     """A live picture of the piece, the field strength and the findings on each square.
 
-    Squares without data have a dash.
+    Squares without data show a dash.
     """
 
     sensors = ObjectProperty({})
     """State of each sensor, by square."""
     marks = ObjectProperty({})
-    """Subject of the worst finding, for squares with findings."""
+    """Subject of the worst finding on each square that has findings."""
     has_strength = BooleanProperty(True)
-    """Whether its sensors measure the strength of a magnet; switches do not."""
+    """Whether the sensors measure the strength of a magnet. Switches do not."""
 
     SHOWN: tuple[str, ...] = ("sensors", "marks", "has_strength", "put", "expected", "chosen")
 
@@ -43,7 +43,8 @@ class SensorPicture(BoardPicture):
         super().__init__(**kwargs)
         self._cells = [InstructionGroup() for _ in SQUARES]
         self._drawn: dict[Square, object] = {}
-        """State drawn in each cell. Only changed cells are redrawn, as few change at a time."""
+        """State drawn in each cell. Only changed cells are redrawn, because few change at a
+        time."""
         self._frame = InstructionGroup()
         for group in (*self._cells, self._frame):
             self.canvas.add(group)
@@ -103,11 +104,11 @@ class SensorPicture(BoardPicture):
             write(cell, text, x + step / 2, y + 11, theme.TEXT, widest=step - 4)
 
     def _ghost(self, square: Square) -> Side | None:
-        """Return the side of the piece that is missing on a square."""
+        """Return the side of the piece that is missing on a square, or None."""
         return self.expected.at(square).side if int(self.put) >> square & 1 else None
 
     def _write_in_the_middle(self, cell: InstructionGroup, square: Square, text: str) -> None:
-        if LAKES >> square & 1:  # leave out the waves behind a number
+        if LAKES >> square & 1:  # hide the waves behind a number
             plate = Pen(cell, *self.grid.corner(square), self.grid.step)
             plate.colour(theme.LAKE)
             plate.box(10, 26, 80, 50)
@@ -115,7 +116,7 @@ class SensorPicture(BoardPicture):
 
 
 def strength_text(sensor: Sensor) -> str:
-    """Return a sensor's deflection from its resting level in per cent, and its direction."""
+    """Return a sensor's deflection from its resting level as a signed percentage."""
     return f"{sensor.strength:+d}".replace("-", "−") if sensor.strength else "0"
 
 
@@ -124,12 +125,12 @@ CALIBRATION_SIGN = 0.5
 
 
 class CalibrationPicture(BoardPicture):
-    """A board during calibration: measured, pending and rejected squares."""
+    """The board during calibration: measured, pending and rejected squares."""
 
     awaited = NumericProperty(0)
-    """The squares whose piece is still to be put on the board."""
+    """Squares whose piece still has to be placed."""
     marks = ObjectProperty({})
-    """Subject of the worst finding, for squares with findings."""
+    """Subject of the worst finding on each square that has findings."""
 
     SHOWN: tuple[str, ...] = ("image", "awaited", "marks")
 
@@ -148,14 +149,14 @@ class CalibrationPicture(BoardPicture):
 
 
 class FindingRow(BoxLayout):
-    """One finding."""
+    """A row that shows one finding."""
 
     about = StringProperty()
     text = StringProperty()
 
 
 class FindingList(BoxLayout):
-    """A list of all findings. It is as high as its content, so put it into a scroll view."""
+    """A list of all findings. It is as tall as its content, so put it into a scroll view."""
 
     def fill(self, found: Sequence[Finding]) -> None:
         """Show these findings. Existing rows are kept, so nothing moves under a finger."""

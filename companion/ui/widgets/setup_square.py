@@ -1,4 +1,4 @@
-"""Widgets for setting up an army: squares, places in the box, and the progress of the setup."""
+"""Widgets for setting up an army: squares, places in the box, and the setup progress."""
 
 from kivy.clock import Clock
 from kivy.graphics import Color
@@ -28,17 +28,17 @@ _PIECE = 0.9
 
 
 class SpotFace(Widget):
-    """Picture of a place of a piece: wood, and the piece with its rank."""
+    """A place for a piece: the wood, and the piece with its rank."""
 
     side = ObjectProperty(Side.RED)
     rank = ObjectProperty(None, allownone=True)
     square = ObjectProperty(None, allownone=True)
-    """The square, from Red's view; None for a place in the box."""
+    """The square from Red's point of view, or None for a place in the box."""
     chosen = BooleanProperty(False)
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
-        # Sixty places are laid out at once in many steps, so drawing waits for the last one.
+        # Laying out sixty places takes many steps, so the drawing is postponed until the last one.
         self._draw_soon = Clock.create_trigger(self._draw, -1)
         for name in ("pos", "size", "side", "rank", "square", "chosen"):
             self.fbind(name, self._draw_soon)
@@ -69,19 +69,19 @@ class SpotFace(Widget):
 
 
 class SetupSquare(ButtonBehavior, SpotFace):
-    """A square of an army's rows, as a button."""
+    """A square in an army's rows, as a button."""
 
     def __init__(self, **kwargs: object) -> None:
-        super().__init__(min_state_time=0, **kwargs)  # otherwise Kivy looks it up in its settings
+        super().__init__(min_state_time=0, **kwargs)  # otherwise Kivy reads it from its settings
 
     @property
     def has_piece(self) -> bool:
-        """Whether the square has a piece that can be moved elsewhere."""
+        """Whether the square has a piece that can be moved."""
         return self.rank is not None
 
 
 class BoxSquare(SetupSquare):
-    """Place in the box for one rank: its pieces that are not on the board yet, and their number."""
+    """The place for one rank in the box, with the number of pieces not yet on the board."""
 
     count = NumericProperty(0)
 
@@ -110,7 +110,7 @@ class BoxSquare(SetupSquare):
 
 
 class SetupRows(GridLayout):
-    """The four rows of an army, as its owner sees them from behind."""
+    """The four rows of an army, as seen by its owner."""
 
     side = ObjectProperty(Side.RED)
     setup = ObjectProperty(Setup())
@@ -131,7 +131,7 @@ class SetupRows(GridLayout):
         self._show()
 
     def spot(self, square: int) -> SpotFace:
-        """Return the widget of a square in Red's rows; for Blue's army, the rows are turned."""
+        """Return the widget of a square, given in Red's rows. For Blue, the rows are rotated."""
         return self._faces[square]
 
     def _resize(self, *_args: object) -> None:
@@ -149,23 +149,23 @@ class TouchRows(SetupRows):
 
 
 class ArmySetup(BoxLayout):
-    """The piece count of an army, and the button that declares the army set up."""
+    """The piece count of an army, and the button that reports the army ready."""
 
     side = ObjectProperty(None, allownone=True)
     player = StringProperty()
-    """Name of this army's player, empty if unknown."""
+    """Name of this army's player, or an empty text."""
     count = NumericProperty(0)
     army = NumericProperty(40)
     is_ready = BooleanProperty(False)
     blocked = BooleanProperty(True)
     is_sealed = BooleanProperty(False)
-    """Whether the referee has the commitments of this army."""
+    """Whether the referee has this army's commitments."""
     lacks_seal = BooleanProperty(False)
     """Whether the army's commitments have not been made yet."""
     plays_itself = BooleanProperty(False)
-    """Whether the program plays this army, which then has no button."""
+    """Whether the computer plays this army, which then has no button."""
     actions_height = NumericProperty(0)
-    """Height of the row with the button; the progress line is above it."""
+    """Height of the row with the button, below the progress line."""
 
     __events__ = ("on_ready",)
 

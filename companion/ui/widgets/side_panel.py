@@ -1,4 +1,4 @@
-"""The panel beside the board on a game's screens, its parts from the top down, and the clocks."""
+"""The panel beside the board on a game's screens, its parts from top to bottom, and the clocks."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -36,22 +36,22 @@ from engine.game.clocks import clock_text
 RANK_TABLE_HEIGHT: Final = 106
 """Height of the whole table: four lines and the margins."""
 _LINE: Final = 25
-"""Height of a line; a portrait has to be at least 24 pixels high."""
+"""Height of a line. A portrait must be at least 24 pixels high."""
 _MARGIN: Final = 3
 _SIGN: Final = 20
-"""Width of the column with the signs of the sides."""
+"""Width of the column with the symbols of the sides."""
 _LARGE: Final = 24
-"""Font size with large letters; larger numbers would not fit beside each other."""
+"""Font size with large text. Larger numbers would not fit next to each other."""
 
 Losses = Mapping[Rank | None, int]
-"""Number of captured pieces of each rank; under None, of the pieces whose rank was not revealed."""
+"""Number of captured pieces by rank. The key None counts those whose rank was not revealed."""
 
 
 class RankTable(Shown, HidpiText, ButtonBehavior, Widget):
-    """The table. A touch opens the whole card of ranks."""
+    """A table of the ranks and the remaining pieces. A touch opens the whole rank card."""
 
     army = ObjectProperty({})
-    """Number of pieces of each rank at the beginning of the game, by side."""
+    """Number of pieces of each rank at the start of the game, by side."""
     captured = ObjectProperty(None, allownone=True)
     """The losses of each side."""
 
@@ -91,7 +91,7 @@ class RankTable(Shown, HidpiText, ButtonBehavior, Widget):
             draw_cached_piece(self.canvas, side, self.x + _MARGIN, bottom, _SIGN)
 
     def _bottom(self, line: int) -> float:
-        """Return the lower edge of a line, counted from the top."""
+        """Return the y coordinate of a line's lower edge. Lines are counted from the top."""
         return float(self.y) + RANK_TABLE_HEIGHT - _MARGIN - (line + 1) * _LINE
 
     def _draw_column(self, rank: Rank | None, left: float, width: float) -> None:
@@ -131,28 +131,28 @@ _AROUND: Final = 12
 
 
 class Yielding(Shown, BoxLayout):
-    """A part that is hidden if more important parts need its room."""
+    """A part that is hidden if more important parts need its space."""
 
     order = NumericProperty(0)
-    """Priority: the part with the lowest number is hidden first."""
+    """Priority of the part. The part with the lowest number is hidden first."""
     needed = NumericProperty(0)
-    """Height of the part when it is shown."""
+    """Height of the part in its full form."""
     smaller = NumericProperty(0)
-    """Height of the part in a smaller form, which is shown if there is no room for the full one;
-    0 if the part has no smaller form."""
+    """Height of the part in its smaller form, which is shown if the full form does not fit. It is 0
+    if there is no smaller form."""
     is_small = BooleanProperty(False)
     """Whether the smaller form is shown."""
     has_room = BooleanProperty(True)
 
 
 class Heading(BoxLayout):
-    """The banner of a side: emblem and name."""
+    """A side's banner with its emblem and name."""
 
     side = ObjectProperty(None, allownone=True)
     text = StringProperty()
 
     def _rim(self) -> list[float]:
-        """Return the outline of the banner: straight at the staff, forked at the free end."""
+        """Return the banner's outline, straight at the staff and forked at the free end."""
         x, y, right, top = self.x, self.y, self.right, self.top
         return [x, y, right, y, right - 14, self.center_y, right, top, x, top]
 
@@ -173,8 +173,8 @@ class Fallen(Yielding):
     captured = ObjectProperty(None, allownone=True)
     note = StringProperty()
     army = ObjectProperty({})
-    """Number of pieces of each rank by side, to show a table of the ranks; empty to show captured
-    pieces only, which is also the smaller form of the table."""
+    """Number of pieces of each rank by side, for a table of the ranks. If empty, only the captured
+    pieces are shown, which is also the smaller form of the table."""
 
     __events__ = ("on_table",)
 
@@ -183,7 +183,7 @@ class Fallen(Yielding):
 
 
 class SidePanel(BoxLayout):
-    """A column. Hidden parts leave no gap, and yielding parts are shown if there is room."""
+    """A column. Hidden parts leave no gap, and yielding parts are shown if they fit."""
 
     def do_layout(self, *_args: object) -> None:
         left, top, right, bottom = self.padding
@@ -204,14 +204,14 @@ class SidePanel(BoxLayout):
 
 
 class FootRow(Shown, BoxLayout):
-    """The row of buttons at the bottom, as high as its texts need."""
+    """The row of buttons at the bottom, as high as their texts require."""
 
     above = ListProperty()
-    """Widgets that, with large letters, get lines of their own above the others, because the row is
-    narrow."""
+    """Widgets that, with large text, have their own lines above the other widgets, because the row
+    is narrow."""
 
     def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
-        """Add a widget. The row becomes higher if the text of a button needs more space."""
+        """Add a widget. The row becomes taller if a button's text needs more space."""
         super().add_widget(widget, *args, **kwargs)
         if isinstance(widget, Press):
             widget.fbind("texture_size", self._rise)
@@ -219,7 +219,7 @@ class FootRow(Shown, BoxLayout):
             self._rise()
 
     def do_layout(self, *args: object) -> None:
-        """Lay out as usual, or with some widgets in lines above the others."""
+        """Lay out the row as usual, or with the `above` widgets in lines above it."""
         if not (theme.LARGE and self.above):
             super().do_layout(*args)
             return
@@ -241,7 +241,6 @@ class FootRow(Shown, BoxLayout):
             others[-1].right = self.right
 
     def on_above(self, *_args: object) -> None:
-        """Adjust the height."""
         self._rise()
 
     @property
@@ -263,7 +262,7 @@ class FootRow(Shown, BoxLayout):
 
 
 def make_room(there: Sequence[Widget], height: float, spacing: float) -> list[Widget]:
-    """Hide as many yielding parts as necessary, and return the parts that are shown."""
+    """Hide as many yielding parts as necessary. Returns the parts that are still shown."""
     staying = list(there)
     yielding = [child for child in staying if isinstance(child, Yielding)]
     for child in sorted(yielding, key=lambda child: float(child.order)):
@@ -289,7 +288,7 @@ def least(child: Widget) -> float:
 
 
 def height_of(child: Widget) -> float:
-    """Return the height of a part; for a yielding part, its height when shown."""
+    """Return the height of a part or, for a yielding part, its height when shown."""
     if isinstance(child, Yielding):
         return float(child.smaller if child.is_small else child.needed)
     return float(child.height)
@@ -300,13 +299,13 @@ def height_of(child: Widget) -> float:
 _LEFT, _RIGHT, _LOW, _HIGH = 24, 76, 2, 98
 _PIECE: Final = 42
 HIGH: Final = 44
-"""Height of the signs in a row."""
+"""Height of the phone symbols in the row."""
 
 
 class PhoneSign(Widget):
-    """A phone with its side's piece on it, as large as fits; struck out while disconnected.
+    """A phone with its side's piece on it, as large as possible. Crossed out if not connected.
 
-    Without a side nothing is drawn.
+    If there is no side, nothing is drawn.
     """
 
     side = ObjectProperty(None, allownone=True)
@@ -341,10 +340,10 @@ class PhoneSign(Widget):
 
 
 class PhoneLine(Yielding):
-    """The players' phones, side by side; hidden if there is no room."""
+    """The players' phones side by side. They are hidden if there is no space."""
 
     seats = ObjectProperty({})
-    """The sides that have a phone, and for each whether the phone is connected."""
+    """The sides that have a phone, each with whether its phone is connected."""
 
     def _needed(self) -> float:
         return HIGH if self.seats else 0
@@ -359,17 +358,17 @@ class PhoneLine(Yielding):
                 self.add_widget(sign)
 
 
-# Instructions for corrections on the board.
+# Instructions for correcting the board.
 
 
 class GuideLine(BoxLayout):
-    """One instruction, with its sign; continuation lines are indented like the text."""
+    """One instruction with its symbol. Continuation lines are indented to align with the text."""
 
     text = StringProperty()
 
 
 class Instructions(Shown, BoxLayout):
-    """All instructions, one line per piece; the height follows the content."""
+    """All instructions, one line per piece. The height follows the content."""
 
     lines = ListProperty()
 
@@ -383,7 +382,7 @@ class Instructions(Shown, BoxLayout):
             row.text = line
 
 
-# Answers to the table's question about what the players' hands have done.
+# Answers to the table's question about the players' moves.
 
 
 class AnswerPress(Press):
@@ -394,14 +393,15 @@ class AnswerPress(Press):
 
 
 class Answers(GridLayout):
-    """The buttons, one below the other or in columns; `on_answer` passes the chosen answer."""
+    """The buttons, in one or more columns. Dispatches `on_answer` with the chosen answer."""
 
     __events__ = ("on_answer",)
 
     def show(self, texts: Mapping[Candidate, str]) -> None:
-        """Show these answers, with their texts.
+        """Show these answers with their texts.
 
-        Buttons that are already correct are kept, because a finger may be on one of them.
+        If the buttons already show these answers, they are kept, because a finger may be on one of
+        them.
         """
         if {press.answer: press.text for press in self.children} == texts:
             return
@@ -416,16 +416,16 @@ class Answers(GridLayout):
 
 
 SHORT = 60
-"""Remaining time that counts as short, in seconds."""
+"""Remaining time below which a clock counts as running short, in seconds."""
 
 
 class ClockFace(BoxLayout):
-    """One side's clock: an arrow if it is running, an exclamation mark if little time is left."""
+    """One side's clock, with an arrow if it is running and an exclamation mark if time is short."""
 
     side = ObjectProperty(None, allownone=True)
     flat = BooleanProperty(False)
     left = NumericProperty(0)
-    """Remaining time in seconds, rounded up: 0:00 means that the time has expired."""
+    """Remaining time in seconds, rounded up. 0:00 means that the time has expired."""
     runs = BooleanProperty(False)
 
     text = AliasProperty(lambda self: clock_text(self.left), bind=["left"])
@@ -435,7 +435,7 @@ class ClockFace(BoxLayout):
 
 
 class Clocks(Yielding):
-    """The clocks of both sides and of the whole game, if these are limited."""
+    """The clocks of both sides and of the whole game, as far as there are time limits."""
 
     flat = BooleanProperty(False)
     """Whether the clocks are drawn flat, because other parts of the screen matter more."""
@@ -443,7 +443,7 @@ class Clocks(Yielding):
     red = NumericProperty(None, allownone=True)
     blue = NumericProperty(None, allownone=True)
     whole = NumericProperty(None, allownone=True)
-    """Remaining time of the whole game; None if it is unlimited."""
+    """Time remaining for the whole game in seconds, or None if it is unlimited."""
     running = ObjectProperty(None, allownone=True)
     """The side whose clock is running."""
 
@@ -454,7 +454,7 @@ class Clocks(Yielding):
 
 
 def whole_text(left: float | None) -> str:
-    """Return the remaining time of the whole game as text, empty if it is unlimited."""
+    """Return the time remaining for the whole game as text, or an empty text if it is unlimited."""
     return "" if left is None else _("Whole game: {time} left", time=clock_text(left))
 
 

@@ -1,4 +1,4 @@
-"""Pictures of the start screen: a board seen from a player's chair, and the icons of its tiles."""
+"""Pictures for the start screen: a board seen from a player's chair, and the tile icons."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -21,19 +21,19 @@ from engine.board.ranks import Rank
 _STEP: Final = 46
 """Length of a square's side in the texture."""
 _CELLS: Final = 2 * WIDTH
-"""Rows and columns of the mesh; with fewer the perspective would bend at the diagonals."""
+"""Rows and columns of the mesh. With fewer, the perspective would bend along the diagonals."""
 _NEAR: Final = 1.2
-"""Half of the near edge's length, in widths of the picture."""
+"""Half the length of the near edge, relative to the width of the picture."""
 _FAR: Final = 0.47
-"""Half of the far edge's length, in widths of the picture."""
+"""Half the length of the far edge, relative to the width of the picture."""
 _OPACITY: Final = 0.8
-"""Opacity of the board, low enough that text on top of it keeps a contrast of 7 : 1."""
+"""Opacity of the board. It is low enough that text on top keeps a contrast of 7:1."""
 _RED_ROWS: Final = range(4)
 _BLUE_ROWS: Final = range(6, WIDTH)
 
 
 class BoardBackdrop(Widget):
-    """A board with both armies in perspective, dimmed so that everything above it stands out."""
+    """A board with both armies in perspective, dimmed so that the widgets above it stand out."""
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
@@ -96,11 +96,11 @@ class BoardBackdrop(Widget):
 
 
 class TileIcon(Shown, Widget):
-    """A drawing from `_DRAWN`, in the middle of its area and as large as fits."""
+    """A drawing from `_DRAWN`, centred in its area and as large as possible."""
 
     icon = StringProperty()
     colour = ColorProperty()
-    """Colour of the drawing; by default, the theme's colour of text."""
+    """Colour of the drawing. The default is the theme's text colour."""
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**({"colour": theme.TEXT} | kwargs))
@@ -123,7 +123,7 @@ def _continue(pen: Pen) -> None:
 
 
 def _again(pen: Pen) -> None:
-    """Draw an arrow that closes a circle."""
+    """Draw an arrow that forms a circle."""
     angles = [math.radians(60 - 4 * n) for n in range(75)]
     pen.line(*((50 + 34 * math.cos(a), 50 + 34 * math.sin(a)) for a in angles), width=8)
     x, y = 50 + 34 * math.cos(angles[0]), 50 + 34 * math.sin(angles[0])
@@ -131,7 +131,7 @@ def _again(pen: Pen) -> None:
 
 
 def _two_players(pen: Pen) -> None:
-    """Draw a square and a round piece side by side, as the armies' pieces are."""
+    """Draw a square piece and a round piece side by side, like those of the two armies."""
     pen.box(2, 30, 42, 40, 4)
     for left in (2, 18, 34):
         pen.box(left, 62, 10, 16, 2)

@@ -1,9 +1,9 @@
-"""Text that is enlarged by half if there is room for it.
+"""Enlarges text by half where there is space.
 
-Every text begins at its largest size. A text that does not fit into its own area gets smaller
-letters; if a widget is pushed off the screen, all texts of that screen get smaller letters. At the
-smallest size, which is the normal size, everything fits, because the screens are laid out for it.
-Shelves and other yielding parts are hidden first, and paged contents continue on the next page.
+Every text starts at its largest size. If a text does not fit into its own area, its font shrinks;
+if a widget is pushed off the screen, the font of all texts on that screen shrinks. At the smallest
+size, which is the normal size, everything fits, because the screens are laid out for it. Shelves
+and other yielding parts are hidden first, and paged content continues on the next page.
 """
 
 from collections.abc import Iterator
@@ -30,45 +30,46 @@ _SIZES: Final = {
 SIZES: Final = {size: sizes for sizes in _SIZES.values() for size in sizes}
 """All font sizes, each with the sizes that can replace it."""
 _PASSES: Final = 8
-"""Maximum number of layout passes per frame; the remaining ones are left to the next frame.
+"""Maximum number of layout passes per frame. Further passes wait for the next frame.
 
-Kivy warns after 20 passes before a frame, and the large buttons of the start screen take up to nine
-after the last of these.
+Kivy warns after 20 passes before a frame, and the large buttons on the start screen take up to nine
+more after the last of these passes.
 """
 _STILL: Final = 2
 """Number of passes without a change after which the layout is complete."""
 
 
 class TextScaler:
-    """Keeps all texts as large as possible; `tick` has to be called in every frame."""
+    """Keeps all texts as large as possible. Call `tick` in every frame."""
 
     def __init__(self, root: Widget) -> None:
         self._root = root
         self._texts: dict[Widget, int] = {}
-        """Lengths of the texts of the screen and of its further pages, and the open pages."""
+        """Text lengths of the screen's labels, including those on other pages, and the open
+        pages."""
         self._count = 0
-        """Number of pages in the latest frame."""
+        """Number of pages in the last frame."""
         self._can_retry = False
         self._set_sizes: dict[Label, int] = {}
         """Font size set for each label."""
         self._places: list[tuple[float, ...]] = []
-        """Positions and sizes of all widgets in the latest pass."""
+        """Positions and sizes of all widgets in the last pass."""
         self._passes = self._still = 0
         self._is_settled = False
         self._again = Clock.create_trigger(self._fit, -1)
 
     def tick(self) -> None:
-        """Start again with the largest letters if the texts have changed."""
+        """Restart at the largest font size if the texts have changed."""
         written = list(_written(self._root))
         labels = [each for each in written if _can_grow(each)]
-        # The order does not matter, because smaller letters can move a text to another page.
+        # The order does not matter, because a smaller font can move a text to another page.
         texts = {label: len(label.text) for label in labels}
         columns = [each for each in written if isinstance(each, PagedColumn)]
         texts |= {each: each.page for each in columns}
         count = sum(each.count for each in columns)
         has_changed = texts != self._texts or not self._restore_sizes()
-        # Without the button that turns pages, its row has room for larger letters. They may bring
-        # the page back, so there is only one retry.
+        # Without the page button, its row has space for a larger font, which may bring the page
+        # back. Therefore there is only one retry.
         if has_changed or (self._can_retry and count < self._count):
             self._can_retry = has_changed
             self._texts, self._is_settled, self._still = texts, False, 0
@@ -81,9 +82,9 @@ class TextScaler:
             self._again()
 
     def _restore_sizes(self) -> bool:
-        """Restore font sizes that a layout has reset although the text lengths are the same.
+        """Restore font sizes that a layout has reset although the text lengths have not changed.
 
-        Return False if a layout has set a size from another group.
+        Returns False if a layout has set a size from another group.
         """
         for label, size in self._set_sizes.items():
             current = round(label.font_size)
@@ -94,7 +95,7 @@ class TextScaler:
         return True
 
     def _fit(self, *_args: object) -> None:
-        """Wait until the layout is complete, then shrink letters where there is no room."""
+        """Wait until the layout is complete, then shrink the texts that do not fit."""
         places = [(*each.pos, *each.size) for each in _shown(self._root)]
         self._still = self._still + 1 if places == self._places else 0
         self._places = places
@@ -108,7 +109,7 @@ class TextScaler:
             self._again()
 
     def _cut_off(self) -> Iterator[Label]:
-        """Return the texts that need smaller letters."""
+        """Yield the texts that need a smaller font."""
         for layer in (part for each in self._root.children for part in each.children):
             shown = list(_shown(layer))
             labels = [each for each in shown if _can_grow(each)]
@@ -118,12 +119,12 @@ class TextScaler:
                 if box := _overflowing_box(label):
                     yield from filter(_can_grow, _shown(box))
                 elif _is_cut(label):
-                    # If a label is already at its smallest, its neighbours have to give it room.
+                    # If a label already has the smallest font, its neighbours have to make space.
                     place = label.parent.children if _is_small(label) else [label]
                     yield from filter(_can_grow, place)
 
     def _is_inside(self, widget: Widget) -> bool:
-        """Whether a widget is on the screen, or can be scrolled into it."""
+        """Whether a widget is on the screen or can be scrolled into view."""
         if not (widget.width > 0 and widget.height > 0):
             return True
         left, right, low, high = _edges_in_window(widget)
@@ -142,7 +143,7 @@ class TextScaler:
 
 
 def _edges_in_window(widget: Widget) -> tuple[float, float, float, float]:
-    """Return the left, right, lower and upper edge in pixels of the window."""
+    """Return the left, right, lower and upper edges in window pixels."""
     corners = widget.to_window(*widget.pos), widget.to_window(widget.right, widget.top)
     (left, right), (low, high) = map(sorted, zip(*corners, strict=True))
     return left, right, low, high
@@ -156,7 +157,7 @@ def _shown(widget: Widget) -> Iterator[Widget]:
 
 
 def _written(widget: Widget) -> Iterator[Widget]:
-    """Return all visible widgets, and those of other pages, which affect the number of pages."""
+    """Yield all visible widgets and those on other pages, which affect the number of pages."""
     for each in _shown(widget):
         yield each
         if isinstance(each, PagedColumn):
@@ -174,7 +175,7 @@ def _is_small(label: Label) -> bool:
 
 
 def _shrink(label: Label) -> bool:
-    """Use the next smaller font size; return False at the smallest size."""
+    """Use the next smaller font size. Returns False if the label already has the smallest."""
     sizes = SIZES[round(label.font_size)]
     place = sizes.index(round(label.font_size)) + 1
     if place == len(sizes):
@@ -193,7 +194,7 @@ def _is_cut(label: Label) -> bool:
 
 
 def _overflowing_box(label: Label) -> Widget | None:
-    """Return the innermost box that is not high enough for its text, or None."""
+    """Return the innermost enclosing box that is too low for its text, or None."""
     box = label.parent
     while isinstance(box, BoxLayout | GridLayout):
         if label.y < box.y - 1 or label.top > box.top + 1:
@@ -203,7 +204,7 @@ def _overflowing_box(label: Label) -> Widget | None:
 
 
 def _is_squeezed(widget: Widget) -> bool:
-    """Whether a widget is too short to be touched; squares are as large as the board allows."""
+    """Whether a widget is too low to be touched. Squares are as large as the board allows."""
     if not isinstance(widget, ButtonBehavior) or isinstance(widget, SetupSquare):
         return False
     return bool(0 < widget.height < theme.TOUCH - 1)

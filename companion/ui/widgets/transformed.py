@@ -1,7 +1,7 @@
 """Transformed containers: the root of the window, and one that is rotated for a player.
 
-The root grows with the window and keeps its proportions. Its background map continues beside it. It
-can be rotated, for a display that is mounted upright or upside down.
+The root grows with the window but keeps its proportions. Its background, a map, continues beside
+it. It can be rotated for a display that is mounted in portrait format or upside down.
 """
 
 from collections.abc import Callable
@@ -21,14 +21,14 @@ from companion.ui.drawing.hidpi_text import ZOOM
 from companion.ui.drawing.texture_cache import map_texture
 
 TRIAL_SECONDS: Final = 15.0
-"""Time after which an unconfirmed rotation is undone, in seconds, as in a desktop's settings."""
+"""Time in seconds after which an unconfirmed rotation is undone, as in desktop display settings."""
 
 
 class PictureRotation:
-    """The rotation of the picture: the one in the settings, or the one that is being tried.
+    """The rotation of the picture: either the saved one or the one that is being tried out.
 
-    A new rotation takes effect at once, but it is only kept if someone confirms it. A person who
-    cannot read the rotated picture, or whose touches miss it, only has to wait.
+    A new rotation takes effect at once, but is only kept if it is confirmed. A person who cannot
+    read the rotated picture, or whose touches miss, only has to wait.
     """
 
     def __init__(self, settings: Settings, clock: Callable[[], float]) -> None:
@@ -38,25 +38,25 @@ class PictureRotation:
 
     @property
     def degrees(self) -> int:
-        """The current clockwise rotation, in degrees."""
+        """The current clockwise rotation in degrees."""
         return self._settings.rotation if self._tried is None else self._tried
 
     @property
     def seconds_left(self) -> float:
-        """Remaining time of the trial; 0 if no trial is in progress."""
+        """Remaining time of the trial in seconds, or 0 if there is no trial."""
         return 0.0 if self._tried is None else max(0.0, self._until - self._clock())
 
     @property
     def has_expired(self) -> bool:
-        """Whether a trial has ended without confirmation and must be undone."""
+        """Whether a trial has ended without confirmation, so it must be undone."""
         return self._tried is not None and not self.seconds_left
 
     def try_out(self, degrees: int) -> None:
-        """Rotate the picture until the trial is confirmed, undone or over."""
+        """Rotate the picture until the trial is confirmed, undone or expired."""
         self._tried, self._until = degrees, self._clock() + TRIAL_SECONDS
 
     def keep(self) -> None:
-        """Confirm the rotation, and store it in the settings."""
+        """Confirm the rotation and save it in the settings."""
         self._settings.rotation = self.degrees
         self._tried = None
 
@@ -88,16 +88,16 @@ class ScaledRoot(FloatLayout):
         self.bind(size=self._fit, rotation=self._fit)
 
     def add_widget(self, widget: object, *_args: object, **_kwargs: object) -> None:
-        """Add a widget to the plane, above the others."""
+        """Add a widget to the plane, above the existing ones."""
         self._inside.add_widget(widget)
 
     def empty(self) -> None:
-        """Remove all widgets, and take over the size of the current layout."""
+        """Remove all widgets, and apply the current layout size."""
         self._inside.clear_widgets()
         self._fit()
 
     def in_plane(self, x: float, y: float) -> tuple[float, float]:
-        """Convert a point in the window to the units of the plane."""
+        """Convert a point from window coordinates to plane units."""
         inside: tuple[float, float] = self._plane.to_local(x, y)
         return inside
 
@@ -109,7 +109,7 @@ class ScaledRoot(FloatLayout):
             round((whole - part * scale) / 2)
             for whole, part in zip(self.size, (across, up), strict=True)
         )
-        # The rotation is about the lower left corner, which then becomes another corner.
+        # The picture is rotated about its lower left corner, which then becomes another corner.
         aside, above = {0: (0, 0), 90: (0, up), 180: (across, up), 270: (across, 0)}[self.rotation]
         place = Matrix().rotate(-radians(self.rotation), 0, 0, 1)
         place = place.multiply(Matrix().scale(scale, scale, 1))
@@ -120,7 +120,7 @@ class ScaledRoot(FloatLayout):
         self._draw_ground(ceil(beside / width), ceil(below / height))
 
     def _draw_ground(self, across: int, up: int) -> None:
-        """Continue the map beside the plane, mirrored at each edge so that lines are continuous."""
+        """Continue the map beside the plane, mirrored at each edge so that the lines meet."""
         ground = self._inside.canvas.before
         ground.clear()
         if not across and not up:
@@ -141,15 +141,15 @@ class ScaledRoot(FloatLayout):
 
 
 def rotated_size(size: tuple[float, float], rotation: float) -> tuple[float, float]:
-    """Return the width and height of an area after a rotation by a multiple of 90 degrees."""
+    """Return the width and height of an area rotated by a multiple of 90 degrees."""
     width, height = size
     return (height, width) if rotation % 180 else (width, height)
 
 
 class Rotated(FloatLayout):
-    """Fills its area with content that is upright as seen from `seat`, for a player at any edge.
+    """Fills its area with content that is upright as seen from `seat`, at any edge of the screen.
 
-    At the left or right edge of the screen the content is as wide as the area is high. Touches are
+    At the left or right edge, the width of the content is the height of the area. Touches are
     converted accordingly.
     """
 
@@ -171,16 +171,14 @@ class Rotated(FloatLayout):
         self._turn()
 
     def add_widget(self, widget: object, *_args: object, **_kwargs: object) -> None:
-        """Add a widget to the content."""
         self._inside.add_widget(widget)
 
     @property
     def inside(self) -> list[Widget]:
-        """The widgets of the content."""
+        """The widgets in the content."""
         return list(self._inside.children)
 
     def remove_widget(self, widget: object) -> None:
-        """Remove a widget from the content."""
         self._inside.remove_widget(widget)
 
     def _turn(self, *_args: object) -> None:
