@@ -1,7 +1,7 @@
 """Scale of the layout in the window, and text that is sharp at any scale.
 
 All screens are laid out in the units of `theme.SCREEN`, and `ScaledRoot` draws them as large as the
-window allows. Shapes scale without loss; letters are rendered again in the pixels of the window.
+window allows. Shapes scale without loss; text is rendered again in window pixels.
 """
 
 import re
@@ -18,35 +18,37 @@ from kivy.uix.label import Label
 # Line breaks.
 
 _NUMBER: Final = re.compile(r"[(+−×]?\d+(?:[.,:/]\d+)*")
-"""A number that is kept with the next word: “40 pieces”, “4.6 V”."""
+"""A number that must stay on the same line as the next word: “40 pieces”, “4.6 V”."""
 _NAMES: Final = re.compile(r"(?:[a-k]10|[a-k]\d|\d[\d.,:/–]*)[.,:;!?)]*")
-"""A name that is kept with the previous word: a square, or a number as in “input 14”."""
+"""A name that must stay on the same line as the previous word: a square, or a number as in “input
+14”."""
 _BEGINS_NO_LINE: Final = re.compile(r"[…:;!?»%·–×]|/$")
-"""Characters that may not begin a line. A path may begin a line; a single slash may not."""
+"""Characters that must not start a line. A path may start a line, but a single slash must not."""
 _ENDS_A_PART: Final = ".,:;!?·–"
 _SHORT: Final = 0.25
-"""Share of the line width below which a single last word counts as too short."""
+"""If a single last word takes less than this fraction of the line width, it is too short."""
 _SPARE: Final = 2
-"""Pixels by which a rendered line may exceed the sum of its words and spaces."""
+"""A rendered line may be this many pixels wider than the sum of its words and spaces."""
 
 
 @lru_cache(maxsize=4096)
 def wide(word: str, size: int, *, bold: bool) -> int:
-    """Return the width of a word in pixels. A word wider than a line would be broken."""
+    """Return the width of a word in pixels. Kivy would break a word that is wider than a line."""
     width: int = CoreLabel(font_size=size, bold=bold).get_extents(word)[0]
     return width
 
 
 @lru_cache(maxsize=1024)
 def broken(text: str, room: int, size: int, *, bold: bool, centred: bool) -> str:
-    """Return the text with explicit line breaks where Kivy would break in the wrong place.
+    """Return the text with explicit line breaks where Kivy would break it badly.
 
-    Kivy fills each line and continues with the next. That separates a number from its noun, begins
-    a line with an ellipsis or with the colon of a French sentence, and leaves a single short word
-    on the last line. Here, words that belong together are kept together, and centred text is
-    distributed evenly over the minimum number of lines. Text that does not fit is left to Kivy.
+    Kivy fills each line and continues on the next. As a result, it may separate a number from its
+    noun, start a line with an ellipsis or with the colon of a French sentence, or leave a single
+    short word on the last line. This function keeps words together that belong together, and
+    distributes centred text evenly over the minimum number of lines. Text that does not fit is left
+    to Kivy.
 
-    `room` is the width of a line in pixels, `size` the font size.
+    `room` is the width of a line in pixels, and `size` is the font size.
     """
     return "\n".join(
         _break_line(line, room, size, bold=bold, centred=centred) for line in text.split("\n")
@@ -79,7 +81,7 @@ def _break_line(text: str, room: int, size: int, *, bold: bool, centred: bool) -
 
 
 def _join_inseparable(words: Sequence[str]) -> list[str]:
-    """Join words that have to be on the same line."""
+    """Join words that must be on the same line."""
     parts = [words[0]]
     counted = bool(_NUMBER.fullmatch(words[0]))
     for before, word, after in zip(words[:-1], words[1:], [*words[2:], ""], strict=True):
@@ -94,7 +96,7 @@ def _join_inseparable(words: Sequence[str]) -> list[str]:
 
 
 def _fill(parts: Sequence[tuple[str, int]], room: int, gap: int) -> list[str]:
-    """Fill the lines one after the other."""
+    """Fill one line after another."""
     lines, used = [parts[0][0]], parts[0][1]
     for part, width in parts[1:]:
         if used + gap + width <= room:
@@ -107,7 +109,7 @@ def _fill(parts: Sequence[tuple[str, int]], room: int, gap: int) -> list[str]:
 
 
 def _distribute(parts: Sequence[tuple[str, int]], count: int, room: int, gap: int) -> list[str]:
-    """Distribute over `count` lines, minimizing the width of the longest line."""
+    """Distribute the parts over `count` lines so that the longest line is as short as possible."""
     low, high = max(width for _part, width in parts), room
     while low < high:
         middle = (low + high) // 2
@@ -122,18 +124,18 @@ def _distribute(parts: Sequence[tuple[str, int]], count: int, room: int, gap: in
 
 
 class TextScale:
-    """Length of a unit, in pixels of the window."""
+    """Length of a layout unit, in window pixels."""
 
     def __init__(self) -> None:
         self.scale = 1.0
         self._written: WeakSet[HidpiText] = WeakSet()
 
     def keep_sharp(self, written: "HidpiText") -> None:
-        """Redraw a widget that contains text at every change of the scale."""
+        """Redraw a widget that contains text whenever the scale changes."""
         self._written.add(written)
 
     def change(self, scale: float) -> None:
-        """Set the scale and redraw everything."""
+        """Set the scale, and redraw all texts if it has changed."""
         if scale != self.scale:
             self.scale = scale
             for each in list(self._written):
@@ -152,24 +154,24 @@ class HidpiText:
         ZOOM.keep_sharp(self)
 
     def sharpen(self) -> None:
-        """Redraw the text after a change of the scale."""
+        """Redraw the text after a change of scale."""
         raise NotImplementedError
 
 
 class SharpText(HidpiText):
-    """Mixin that makes a Kivy label or button sharp."""
+    """Mixin that renders a Kivy label or button in window pixels."""
 
     _rendered: object = None
-    """Everything that the current texture depends on."""
+    """The values on which the current texture depends."""
 
     def sharpen(self) -> None:
         self._trigger_texture()  # type: ignore[attr-defined]
 
     def texture_update(self, *_args: object) -> None:
-        """Render the letters in pixels; `texture_size` stays in units.
+        """Render the text in pixels. `texture_size` stays in layout units.
 
-        Kivy also calls this after changes that do not affect the letters, such as a new height: a
-        third of all calls during a game.
+        Kivy also calls this method after changes that do not affect the text, such as a new height.
+        During a game, these are a third of all calls.
         """
         self._break_lines()
         scale, label = ZOOM.scale, self._label  # type: ignore[attr-defined]
@@ -183,13 +185,13 @@ class SharpText(HidpiText):
             return
         with _enlarged(label, scale):
             label.refresh()
-            label.texture.bind()  # otherwise it would be filled when the next frame is drawn
-        self.texture = None  # it may be the same object with new contents
+            label.texture.bind()  # otherwise it would only be filled in the next frame
+        self.texture = None  # the texture may be the same object with new contents
         self.texture = label.texture
         self.texture_size = [length / scale for length in label.texture.size]
 
     def _break_lines(self) -> None:
-        """Pass the text to Kivy with our line breaks; `text` itself is not changed."""
+        """Pass the text to Kivy with our line breaks. The property `text` is not changed."""
         text, label = self.text, self._label  # type: ignore[attr-defined]
         width = label.usersize[0]
         if width and " " in text:
@@ -205,12 +207,12 @@ class SharpText(HidpiText):
 
 
 class SharpLabel(SharpText, Label):
-    """A label."""
+    """A label that is sharp at any scale."""
 
 
 @contextmanager
 def _enlarged(label: CoreLabel, scale: float) -> Iterator[CoreLabel]:
-    """Scale a label's font size, padding and space for the duration of the context."""
+    """Scale a label's font size, padding and text area for the duration of the context."""
     options, room = label.options, label.usersize
     padding = [length * scale for length in options["padding"]]
     label.options = {**options, "font_size": options["font_size"] * scale, "padding": padding}
@@ -221,6 +223,6 @@ def _enlarged(label: CoreLabel, scale: float) -> Iterator[CoreLabel]:
         label.options, label.usersize = options, room
 
 
-# `Label` in a kv file is `SharpLabel`.
+# `Label` in a .kv file means `SharpLabel`.
 Factory.unregister("Label")
 Factory.register("Label", cls=SharpLabel)

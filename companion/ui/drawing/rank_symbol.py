@@ -1,8 +1,8 @@
-"""Draws the ranks, and the faces of the computer's levels.
+"""Draws the ranks, and the faces of the computer's difficulty levels.
 
-A rank is drawn as a portrait, or as its number if the portrait would be too small. Bomb and flag
-have no number and are drawn as small solid signs instead. The faces have the style of the
-portraits.
+A rank is drawn as a portrait, or as its number if the portrait would be too small. The bomb and the
+flag have no number and are drawn as small solid symbols instead. The faces have the same style as
+the portraits.
 """
 
 import math
@@ -25,33 +25,33 @@ from engine.board.ranks import Rank
 # Portraits.
 
 WEIGHT: Final = 4.5
-"""Thickness of every line, in units of the pen."""
+"""Thickness of every line, in pen units."""
 
 
 def draw_portrait(pen: Pen, rank: Rank) -> None:
     """Draw a rank's portrait in the pen's current colour.
 
     All portraits have one style: busts in lines of one weight, with a hat that grows with the rank
-    and its insignia on the chest. Bomb and flag are drawn as objects.
+    and its insignia on the chest. The bomb and the flag are drawn as objects.
     """
     _DRAWN[rank](pen)
 
 
 def stroke(pen: Pen, *points: Point, close: bool = False) -> None:
-    """Draw a line of the portraits' weight."""
+    """Draw a line in the weight of the portraits."""
     pen.line(*points, width=WEIGHT, close=close)
 
 
 @cache
 def arc(x: float, y: float, wide: float, high: float, begin: int, end: int) -> tuple[Point, ...]:
-    """Return the points of an elliptic arc around a point; the angles are in degrees."""
+    """Return the points of an elliptic arc around (x, y). Angles are in degrees."""
     steps = max(6, abs(end - begin) // 12)
     angles = (math.radians(begin + (end - begin) * n / steps) for n in range(steps + 1))
     return tuple((x + wide * math.cos(a), y + high * math.sin(a)) for a in angles)
 
 
 def _bust(pen: Pen) -> None:
-    """Draw shoulders, face and eyes; headgear and insignia distinguish the ranks."""
+    """Draw shoulders, face and eyes. Headgear and insignia distinguish the ranks."""
     stroke(pen, (8, 4), *arc(28, 4, 20, 22, 180, 95), (40, 28), (50, 20), (60, 28))
     stroke(pen, (60, 28), *arc(72, 4, 20, 22, 85, 0))
     stroke(pen, *arc(50, 48, 19, 21, 160, 380))
@@ -208,7 +208,7 @@ def _marshal(pen: Pen) -> None:
 
 
 def _infiltrator(pen: Pen) -> None:
-    """Draw a beret and dark glasses, to differ from the spy, which has the same number."""
+    """Draw a beret and dark glasses, to distinguish it from the spy, which has the same number."""
     _bust(pen)
     stroke(pen, (28, 60), *arc(46, 66, 28, 18, 190, 20), (72, 60), close=True)
     pen.disc(48, 86, 3)
@@ -267,25 +267,25 @@ def _draw_bomb(pen: Pen) -> None:
         pen.line((90 + 4 * x, 84 + 4 * y), (90 + 12 * x, 84 + 12 * y), width=4)
 
 
-# Signs of all sizes.
+# Symbols of all sizes.
 
 LEAST: Final = 24
-"""Minimum size of a portrait, in pixels."""
+"""Minimum size of a portrait in pixels."""
 _SOLID: Final = {Rank.FLAG: _draw_flag, Rank.BOMB: _draw_bomb}
 
 
 def number(rank: object) -> str:
-    """Return a rank's number in the chosen numbering, or S for the American spy."""
+    """Return a rank's number in the chosen numbering, or S for the spy in the American one."""
     return _.language.rank_number(rank) if isinstance(rank, Rank) else ""
 
 
 def full_name(rank: Rank) -> str:
-    """Return the name and number of a rank, for players who are used to only one of the two."""
+    """Return the number and name of a rank, since a player may be used to only one of them."""
     return " · ".join(filter(None, (number(rank), capitalized(_.language.rank(rank)))))
 
 
 def draw_small(pen: Pen, rank: Rank) -> None:
-    """Draw the small sign of a rank without a number, in the pen's current colour."""
+    """Draw the small symbol of a rank without a number, in the pen's current colour."""
     if rank in _SOLID:
         _SOLID[rank](pen)
     else:
@@ -293,11 +293,11 @@ def draw_small(pen: Pen, rank: Rank) -> None:
 
 
 class RankSymbol(Shown, Widget):
-    """The portrait of a rank, as large as fits; empty if it would be too small to recognize."""
+    """The portrait of a rank, as large as possible. It is omitted if it would be unrecognizable."""
 
     rank = ObjectProperty(None, allownone=True)
     colour = ColorProperty()
-    """Colour of the lines; by default, the theme's colour of text."""
+    """Colour of the lines. The default is the theme's text colour."""
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**({"colour": theme.TEXT} | kwargs))
@@ -318,7 +318,7 @@ class RankSymbol(Shown, Widget):
 
 
 def draw_face(pen: Pen, level: Level) -> None:
-    """Draw the face of a level in the pen's current colour.
+    """Draw the face of a difficulty level in the pen's current colour.
 
     The hats grow with the level, as in the portraits of the ranks.
     """
@@ -424,11 +424,11 @@ _DRAWN_FACES: Final[Mapping[Level, Callable[[Pen], None]]] = {
 
 
 class Face(Widget):
-    """The face of a level, as large as fits."""
+    """The face of a difficulty level, as large as possible."""
 
     level = ObjectProperty(None, allownone=True)
     colour = ColorProperty()
-    """Colour of the lines; by default, the theme's colour of text."""
+    """Colour of the lines. The default is the theme's text colour."""
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**({"colour": theme.TEXT} | kwargs))

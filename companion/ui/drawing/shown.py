@@ -1,4 +1,4 @@
-"""Widgets with a property `shown` that hides and disables them."""
+"""Widgets with a property `shown`, which hides and disables them."""
 
 from typing import Final
 
@@ -10,26 +10,26 @@ from kivy.uix.widget import Widget
 _WIDTH: Final[dict[str, float | None]] = {"size_hint_x": None, "width": 0}
 _HEIGHT: Final[dict[str, float | None]] = {"size_hint_y": None, "height": 0}
 _ZERO: Final = {"": {}, "width": _WIDTH, "height": _HEIGHT, "size": _WIDTH | _HEIGHT}
-"""Size properties that are 0 in a hidden widget, by the dimension that it collapses."""
+"""Size properties of a hidden widget that are 0, by the value of `collapse`."""
 
 
 class Shown:
-    """Mixin for a widget that can be hidden: invisible and disabled.
+    """Mixin for a widget that can be hidden, which makes it invisible and disabled.
 
-    A hidden widget lets touches pass to the widgets below. It keeps its size, except for the
-    dimension in `collapse`, which is 0. Values that rules and layouts assign to this dimension in
-    between take effect when the widget is shown.
+    Touches pass through a hidden widget to the widgets below. The widget keeps its size, except
+    that the dimension in `collapse` is 0. Values that rules and layouts assign to this dimension
+    while the widget is hidden take effect when it is shown again.
     """
 
     shown = ObjectProperty(True, allownone=True)
-    """Whether the widget is visible. Any object can be assigned; its truth value counts."""
+    """Whether the widget is visible. Any object can be assigned; its truth value is used."""
     collapse = StringProperty("")
     """Dimension that is 0 while hidden: `width`, `height`, `size` for both, or empty for none."""
 
     def __init__(self, **kwargs: object) -> None:
         self._is_hidden = False
         self._kept: dict[str, float | None] = {}
-        """Values of the collapsed dimension, to be restored."""
+        """Values of the collapsed dimension, which are restored when the widget is shown."""
         super().__init__(**kwargs)
 
     def on_shown(self, _widget: object, shown: object) -> None:
@@ -45,13 +45,13 @@ class Shown:
             self._unfold()
 
     def on_collapse(self, _widget: object, _dimension: str) -> None:
-        """Collapse the dimension if the rule has set `shown` before it."""
+        """Collapse the dimension if the .kv rule has set `shown` first."""
         self._unfold()
         if self._is_hidden:
             self._fold()
 
     def on_touch_down(self, touch: object) -> bool:
-        # In Kivy a disabled widget swallows touches, even where it is invisible.
+        # In Kivy, a disabled widget swallows touches even if it is invisible.
         return not self._is_hidden and bool(super().on_touch_down(touch))  # type: ignore[misc]
 
     def _fold(self) -> None:

@@ -1,4 +1,4 @@
-"""Draws the signs of sides, ranks and findings about the board, and the wax seal."""
+"""Draws the symbols of sides, ranks and findings about the board, and the wax seal."""
 
 from typing import Final
 
@@ -17,11 +17,11 @@ from engine.board.geometry import Side
 from engine.board.ranks import SYMBOLS, Rank
 
 LEAST: Final = 20
-"""Minimum size; a smaller sign would not be recognizable."""
+"""Minimum size in pixels. A smaller symbol would not be recognizable."""
 
 
 class SideSign(Shown, Widget):
-    """Shows to which side a turn, a clock or a button belongs, as large as fits."""
+    """Shows which side a turn, a clock or a button belongs to, as large as possible."""
 
     side = ObjectProperty(None, allownone=True)
 
@@ -39,26 +39,26 @@ class SideSign(Shown, Widget):
             self.draw_sign(left, bottom, size)
 
     def draw_sign(self, left: float, bottom: float, size: float) -> None:
-        """Draw the sign of the side into a square."""
+        """Draw the side's symbol in a square of this size."""
         self.canvas.add(Color(1, 1, 1, 1))
         draw_cached_piece(self.canvas, self.side, left, bottom, size)
 
 
 class Eye(ButtonBehavior, SideSign):
-    """A sign with an eye at its corner that shows the side's ranks while it is held.
+    """A side's symbol with an eye at its corner. Holding it shows the side's ranks.
 
-    It is used by two players at one simulated board. Otherwise only the side's sign is shown.
+    The eye is for two players at one simulated board. Otherwise only the side's symbol is shown.
     """
 
     tabletop = ObjectProperty(None, allownone=True)
-    """The simulated board whose ranks it shows; None if there are no ranks to show."""
+    """The simulated board whose ranks are shown, or None if there are no ranks to show."""
 
     def __init__(self, **kwargs: object) -> None:
         self._badge = InstructionGroup()
         self._open: tuple[Tabletop, Side] | None = None
-        """The board and the side whose ranks are currently shown."""
-        # The ranks are hidden as soon as the finger is lifted. By default Kivy waits for a minimum
-        # time.
+        """The board and side whose ranks are being shown, or None."""
+        # The ranks are hidden as soon as the finger is lifted. By default, Kivy would wait for a
+        # minimum time.
         super().__init__(min_state_time=0, **kwargs)
         self.canvas.after.add(self._badge)
         for name in ("pos", "size", "tabletop", "side", "state"):
@@ -78,7 +78,7 @@ class Eye(ButtonBehavior, SideSign):
             self.tabletop.peek(self.side, on=True)
 
     def close(self, *_args: object) -> None:
-        """Hide the ranks, even while the finger stays; only a new touch shows them again."""
+        """Hide the ranks, even if the finger stays down. Only a new touch shows them again."""
         self.state = "normal"
 
     def _draw_badge(self, *_args: object) -> None:
@@ -100,11 +100,11 @@ class Eye(ButtonBehavior, SideSign):
 _DENTS: Final = ((50, 96), (92, 74), (97, 34), (66, 4), (22, 8), (3, 44), (14, 84))
 """Bulges of wax at the rim."""
 _SIGN: Final = 0.46
-"""Size of the sign, as a fraction of the seal's size."""
+"""Size of the symbol, as a fraction of the seal's size."""
 
 
 class WaxSign(SideSign):
-    """Small seal that marks an army with commitments, in the colour of its side."""
+    """A small seal in a side's colour that marks an army with commitments."""
 
     def draw_sign(self, left: float, bottom: float, size: float) -> None:
         draw_wax(self.canvas, self.side, left, bottom, size)
@@ -129,7 +129,7 @@ def draw_wax(canvas: Canvas, side: Side, left: float, bottom: float, size: float
     draw_cached_piece(canvas, side, left + middle, bottom + middle, sign)
 
 
-# Every kind of finding about the board has its own shape.
+# Each kind of finding about the board has its own shape.
 
 _ALERT: Final = (((50, 80), (50, 44)), ((50, 24), (50, 18)))
 _CROSS: Final = (((26, 26), (74, 74)), ((26, 74), (74, 26)))
@@ -139,7 +139,7 @@ _STROKES: Final[dict[str, tuple[tuple[Point, ...], ...]]] = {
     "stuck": _CROSS,
     # an empty frame
     "unfelt": (((27, 27), (73, 27), (73, 73), (27, 73), (27, 27)),),
-    # one arrow up, one down
+    # one arrow up and one down
     "flipped": (
         ((32, 22), (32, 76)),
         ((18, 60), (32, 76), (46, 60)),
@@ -158,7 +158,7 @@ _STROKES: Final[dict[str, tuple[tuple[Point, ...], ...]]] = {
 
 
 def draw_sign(pen: Pen, about: str) -> None:
-    """Draw the sign of a kind of finding; all findings about the whole board share one sign."""
+    """Draw the sign for a kind of finding. All findings about the whole board share one sign."""
     pen.colour(theme.TEXT)
     pen.box(0, 0, 100, 100, 24)
     pen.colour(theme.ON_ACCENT)
@@ -167,7 +167,7 @@ def draw_sign(pen: Pen, about: str) -> None:
 
 
 class FindingSign(Widget):
-    """The sign of a finding, shown beside its text."""
+    """The sign for a finding, shown beside its text."""
 
     about = StringProperty()
 
@@ -184,7 +184,7 @@ class FindingSign(Widget):
 
 
 def draw_label(canvas: Canvas, label: str, x: float, y: float, size: float) -> None:
-    """Draw the sign of a rank on a plate, so that it is legible on a piece of this size."""
+    """Draw a rank's symbol on a plate that makes it legible on a piece of this size."""
     plate = Pen(canvas, x, y, size)
     plate.colour(theme.SHADE)
     plate.box(20, 22, 60, 50, 14)
@@ -196,7 +196,7 @@ def draw_label(canvas: Canvas, label: str, x: float, y: float, size: float) -> N
 
 
 def draw_portrait_label(canvas: Canvas, rank: Rank, x: float, y: float, size: float) -> None:
-    """Draw a rank's portrait, and its number if it has one, on a plate on a piece of this size."""
+    """Draw a rank's portrait, and its number if any, on a plate on a piece of this size."""
     plate = Pen(canvas, x, y, size)
     plate.colour(theme.SHADE)
     plate.box(8, 10, 84, 72, 12)
@@ -210,7 +210,7 @@ def draw_portrait_label(canvas: Canvas, rank: Rank, x: float, y: float, size: fl
 
 
 def write_rank(canvas: Canvas, rank: Rank | None, x: float, y: float, size: float) -> None:
-    """Draw the sign of a rank around a point: its number, or a drawing of this size."""
+    """Draw a rank at a point: its number or, without a number, a drawing of this size."""
     if rank is None or number(rank):
         text = "?" if rank is None else number(rank)
         write(canvas, text, x, y, theme.MARK, bold=True, rimmed=True)

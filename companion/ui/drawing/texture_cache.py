@@ -1,6 +1,7 @@
 """Cached pictures of the board, the pieces, and the map behind all screens.
 
-Drawing eighty pieces in every frame would be too slow on a Pi, so each picture is drawn once.
+Drawing eighty pieces in every frame would be too slow on a Raspberry Pi, so each picture is drawn
+once.
 """
 
 import math
@@ -21,11 +22,11 @@ from companion.ui.drawing.vector_pen import Pen, Point
 from engine.board.geometry import LAKES, SQUARES, WIDTH, Side, Square
 
 _GRAIN: Final = (256, 128)
-"""Size of the texture of the grain, in pixels."""
+"""Size of the wood grain texture, in pixels."""
 
 
 def draw_board(canvas: Canvas, step: float, squares: Sequence[Square] = SQUARES) -> None:
-    """Draw the board, or only some squares of it, with the square a1 at the origin of a canvas.
+    """Draw the board, or only some of its squares, with square a1 at the origin of the canvas.
 
     `step` is the length of a square's side.
     """
@@ -50,7 +51,7 @@ def draw_board(canvas: Canvas, step: float, squares: Sequence[Square] = SQUARES)
 
 
 def _piece_of_wood(u: float, v: float) -> tuple[float, ...]:
-    """Return the texture coordinates of a square section of the grain."""
+    """Return the texture coordinates of a rectangular section of the grain."""
     across, along = 0.3, 0.4
     return (u, v, u + across, v, u + across, v + along, u, v + along)
 
@@ -66,7 +67,7 @@ def _bevel(pen: Pen) -> None:
 
 
 def _draw_lake(pen: Pen) -> None:
-    """Draw a lake over four squares: shore, shallow and deep water, ripples."""
+    """Draw a lake over four squares, with its shore, shallow and deep water, and ripples."""
     for colour, alpha, radius in (
         (theme.SHADE, 0.5, 49.5),
         (theme.SHORE, 1.0, 47.5),
@@ -85,7 +86,7 @@ def _draw_lake(pen: Pen) -> None:
 
 
 def _bank(radius: float, angle: float) -> Point:
-    """Return a point on the slightly irregular shore, between a circle and a square."""
+    """Return a point on the slightly irregular shore, whose shape is between circle and square."""
     c, s = math.cos(angle), math.sin(angle)
     reach = radius / (abs(c) ** 4 + abs(s) ** 4) ** 0.25
     reach *= 1 - 0.025 * (1 + math.sin(3 * angle + 1) * math.sin(5 * angle))
@@ -94,7 +95,7 @@ def _bank(radius: float, angle: float) -> Point:
 
 @cache
 def _grain() -> Texture:
-    """Return a seamless texture of growth rings in shades of one colour."""
+    """Return a seamless texture of growth rings in shades of grey."""
     width, height = _GRAIN
     chance = random.Random(4)
     years, tone = [], 0.0
@@ -116,14 +117,14 @@ def _grain() -> Texture:
 # The background of every screen is an old map, too faint to make text harder to read.
 
 _HILLS: Final = ((655, 340, 120, 7, 1), (110, 395, 130, 7, 4), (330, 150, 150, 8, 2))
-"""Centre x and y of each hill, radius, number of contours, and a number that varies its shape."""
+"""For each hill: centre x and y, radius, number of contours, and a number that varies the shape."""
 _PEAKS: Final = ((560, 262), (578, 254), (596, 264), (218, 318), (236, 310), (40, 180), (60, 172))
 _ROUTE: Final = ((498, 40), (540, 78), (560, 130), (618, 150), (650, 205), (640, 262), (655, 330))
 _COMPASS: Final = (724, 118, 52)
 
 
 def draw_map(canvas: Canvas, scale: float) -> None:
-    """Draw the map on a canvas; `scale` is the length of a unit of the screen in pixels."""
+    """Draw the map on a canvas. `scale` is the length of a screen unit in pixels."""
     width, height = sorted(theme.SCREEN, reverse=True)
     canvas.add(PushMatrix())
     if theme.UPRIGHT:  # rotate the map so that its left edge is at the bottom
@@ -151,7 +152,7 @@ def draw_map(canvas: Canvas, scale: float) -> None:
 
 
 def _contour(x: float, y: float, reach: float, form: int) -> list[Point]:
-    """Return a contour line around the top of a hill."""
+    """Return a contour line of a hill around its top."""
     points = []
     for n in range(72):
         a = n * math.tau / 72
@@ -203,15 +204,15 @@ def _draw_compass(pen: Pen, x: float, y: float, reach: float) -> None:
 # Pieces.
 
 _MERLONS: Final = (14, 40, 66)
-"""Left edges of Red's merlons."""
+"""Left edges of the merlons on Red's pieces."""
 _DIAMOND: Final = ((50, 90), (90, 50), (50, 10), (10, 50))
 
 
 def draw_piece(pen: Pen, side: Side | None) -> None:
-    """Draw a piece that fills most of the pen's square; None means an unknown colour.
+    """Draw a piece that fills most of the pen's square. None means an unknown colour.
 
-    Red's pieces are blocks with merlons and Blue's are round shields, for people who cannot
-    distinguish the colours. The light comes from the upper left.
+    Red's pieces are blocks with merlons, and Blue's are round shields, so that they can be told
+    apart without the colours. The light comes from the upper left.
     """
     if side is Side.RED:
         _block(pen)
@@ -282,7 +283,7 @@ def _shield(pen: Pen) -> None:
 
 
 def _arc(pen: Pen, colour: Colour, radius: float, begin: int, end: int, width: float) -> None:
-    """Draw an arc around the centre; the angles are in degrees."""
+    """Draw an arc around the centre. Angles are in degrees."""
     pen.colour(colour, 0.8)
     angles = (math.radians(begin + (end - begin) * n / 16) for n in range(17))
     points = [(50 + radius * math.cos(a), 50 + radius * math.sin(a)) for a in angles]
@@ -319,21 +320,19 @@ def draw_ghost(pen: Pen, side: Side | None) -> None:
 # Cached textures.
 
 _FINE: Final = 2
-"""Minimum oversampling factor of a picture, for smooth edges without multisampling."""
+"""Minimum oversampling factor of a picture, which gives smooth edges without multisampling."""
 
 
 def draw_cached_piece(canvas: Canvas, side: Side | None, x: float, y: float, size: float) -> None:
-    """Draw a piece on a canvas."""
     _stamp(canvas, _piece(side, round(size), _fine()), x, y, round(size))
 
 
 def draw_cached_ghost(canvas: Canvas, side: Side | None, x: float, y: float, size: float) -> None:
-    """Draw the outline of a missing piece on a canvas."""
     _stamp(canvas, _ghost(side, round(size), _fine()), x, y, round(size))
 
 
 def draw_cached_board(canvas: Canvas, x: float, y: float, step: float) -> None:
-    """Draw the empty board on a canvas; `step` is the length of a square's side."""
+    """Draw the empty board on a canvas. `step` is the length of a square's side."""
     _stamp(canvas, _board(round(step), _fine()), x, y, WIDTH * round(step))
 
 
@@ -347,12 +346,12 @@ def _stamp(canvas: Canvas, texture: Texture, x: float, y: float, size: int) -> N
 
 
 def board_texture(step: int) -> Texture:
-    """Return a picture of the empty board, to be drawn in perspective."""
+    """Return a picture of the empty board for drawing in perspective."""
     return _board(step, _fine())
 
 
 def piece_texture(side: Side, size: int) -> Texture:
-    """Return a picture of a piece, to be drawn at any size up to `size`."""
+    """Return a picture of a piece for drawing at any size up to `size`."""
     return _piece(side, size, _fine())
 
 
@@ -399,7 +398,7 @@ _STEPS: Final = 32
 
 @cache
 def fade() -> Texture:
-    """Return the cached texture, which is transparent at its top and opaque at its bottom."""
+    """Return the cached texture, which is transparent at the top and opaque at the bottom."""
     texture = Texture.create(size=(1, _STEPS), colorfmt="rgba")
     rows = (bytes((255, 255, 255, 255 * (_STEPS - row) // _STEPS)) for row in range(_STEPS))
     texture.blit_buffer(b"".join(rows), colorfmt="rgba", bufferfmt="ubyte")

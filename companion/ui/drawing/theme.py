@@ -1,11 +1,11 @@
 """Colours, font sizes and dimensions of all screens, in pixels of a 7-inch screen (133 per inch).
 
-The background is a map: on near-black blue-green in the dark theme, on parchment in the light
-theme. The board is wood in both. `ACCENT` marks the place where a player has to act now. Every text
-has a contrast of at least 7 : 1 to its background, every edge of a part at least 3 : 1. Colour is
-never the only cue: a shape, a sign or a word gives the same information.
+The background is a map, on near-black blue-green in the dark theme and on parchment in the light
+theme. The board is made of wood in both themes. `ACCENT` marks the place where a player has to act
+now. Every text has a contrast of at least 7:1 against its background, and the edge of every part at
+least 3:1. Colour is never the only cue: a shape, a symbol or a word gives the same information.
 
-The high-contrast theme of `apply_theme` is white on black, with a contrast of at least 12 : 1.
+The high-contrast theme of `apply_theme` is white on black, with a contrast of at least 12:1.
 """
 
 from collections.abc import Mapping
@@ -25,14 +25,13 @@ def _colour(name: str, colours: Mapping[str, str] = palette.SCREENS) -> Colour:
 
 BACKGROUND = _colour("background")
 MAP = _colour("map")
-"""The faintly visible lines of the map in the background."""
+"""The faint lines of the map in the background."""
 SURFACE = _colour("surface")
-"""Background of cards and of secondary buttons."""
+"""Background of cards and secondary buttons."""
 PRESSED = _colour("pressed")
 EDGE = _colour("edge")
 TEXT = _colour("text")
 TEXT_SECONDARY = _colour("text-secondary")
-"""Secondary text."""
 ACCENT = _colour("accent")
 ACCENT_PRESSED = _colour("accent-pressed")
 ON_ACCENT = _colour("on-accent")
@@ -58,7 +57,7 @@ PIECES: Final = {
     )
     for side in (*Side, None)
 }
-"""Colours of each side's pieces, and of unknown pieces: in shade, in light, at the highlights."""
+"""Colours of each side's pieces, and of unknown pieces: shaded, lit, and highlights."""
 EXPLOSION_INK: Final = _colour("ink", palette.EXPLOSION)
 EXPLOSION_OUTLINE: Final = _colour("outline", palette.EXPLOSION)
 SIDE_MARKS: Final = {
@@ -66,7 +65,7 @@ SIDE_MARKS: Final = {
     Side.BLUE: _colour("blue"),
     None: _colour("text-secondary"),
 }
-"""Colours of missing pieces' outlines, seals and curtains, the same in all themes."""
+"""Colours of missing pieces' outlines, seals and curtains. They are the same in all themes."""
 
 SIDES = {side: _colour(side.value) for side in Side}
 CLOTH = {side: _colour(f"{side.value}-cloth") for side in Side}
@@ -75,42 +74,43 @@ BODY: Final = 20
 HEAD: Final = 28
 TITLE: Final = 40
 NAME: Final = 64
-"""Size of a side's name, 12 mm high: readable from across the room."""
+"""Font size of a side's name. The letters are 12 mm high and readable from across the room."""
 
 TOUCH: Final = 64
-"""Minimum height of a touch target: 12 mm."""
+"""Minimum height of a touch target, which is 12 mm."""
 GAP: Final = 12
 LANDSCAPE: Final = (800, 480)
-"""Size of the layout of all screens in a window that is wider than high."""
+"""Layout size of every screen in a landscape window."""
 PORTRAIT: Final = (480, 800)
-"""Minimum size of the layout of all screens in a window that is higher than wide."""
+"""Minimum layout size of every screen in a portrait window."""
 _HIGHEST: Final = 900
 """Maximum height of the layout in portrait. Chosen by judgement, not measured."""
 _PANEL: Final = 392
-"""Height of the panel below the board in portrait. In every language it has room for a turn with
-two lines of news and the table of ranks."""
+"""Height of the panel below the board in portrait. In every language, a turn with two lines of news
+and the rank table fits into it."""
 _SMALL_BOARD: Final = 360
-"""Width of the board in portrait with large letters, small enough for the table of ranks to fit."""
+"""Width of the board in portrait with large text. The board is small enough for the rank table to
+fit."""
 TOUCHSCREENS: Final = (LANDSCAPE, PORTRAIT, (720, 1280))
-"""Sizes of displays on which only the companion is shown: the 7-inch screens, and the Raspberry Pi
-Touch Display 2."""
+"""Sizes of displays on which only the companion runs: the 7-inch screens and the Raspberry Pi Touch
+Display 2."""
 SCREEN = LANDSCAPE
-"""Size of the current layout; a larger window shows it enlarged."""
+"""Size of the current layout. A larger window shows it enlarged."""
 LEAST: Final = (640, 384)
-"""Minimum size of a window in landscape, at which the smallest text is 16 pixels high."""
+"""Minimum size of a landscape window. At this size, the smallest text is 16 pixels high."""
 UPRIGHT = False
-"""Whether the layout is higher than wide."""
+"""Whether the layout is in portrait format."""
 ORIENTATION = "horizontal"
-"""Arrangement of a board and its panel: side by side, or in portrait one above the other."""
+"""Arrangement of the board and its panel: side by side or, in portrait, one above the other."""
 BOARD = 480
-"""The width of the board beside a panel."""
+"""Width of the board beside a panel."""
 LARGE = False
-"""Whether letters are large in proportion to the width of the screen, as in portrait and with the
-setting for large letters. Layouts then wrap rows and continue on further pages."""
+"""Whether text is large in proportion to the width of the screen. This is the case in portrait and
+with the setting for large text. Layouts then wrap rows and use more pages."""
 GROWTH = 1.0
 """Largest factor by which text is enlarged."""
 PLAIN = False
-"""Whether decoration is left out, as with high contrast."""
+"""Whether decoration is omitted, as with high contrast."""
 
 _DARK: Final = {
     name: globals()[name]
@@ -123,7 +123,7 @@ _DARK: Final = {
 
 
 def _replaced(colours: Mapping[str, str]) -> dict[str, object]:
-    """Return the theme's values for replaced colours of `palette.SCREENS`."""
+    """Return theme values in which some colours of `palette.SCREENS` are replaced."""
     whole = {**palette.SCREENS, **colours}
     single = {name: name.lower().replace("_", "-") for name in _DARK}
     return {name: _colour(key, colours) for name, key in single.items() if key in colours} | {
@@ -135,11 +135,11 @@ def _replaced(colours: Mapping[str, str]) -> dict[str, object]:
 _LIGHT: Final = _replaced(palette.LIGHT)
 _HIGH_CONTRAST: Final = _DARK | _replaced(palette.HIGH_CONTRAST) | {"PLAIN": True}
 _LARGE_LETTERS: Final = {"BOARD": 400, "LARGE": True, "GROWTH": 1.5}
-"""Changes with large letters, such as a smaller board that leaves more room for text."""
+"""Changes for large text, such as a smaller board that leaves more space for the text."""
 
 
 def layout_size(window: tuple[float, float]) -> tuple[int, int]:
-    """Return the size of the layout for a window of this width and height."""
+    """Return the layout size for a window of this width and height."""
     (width, height), (narrow, low) = window, PORTRAIT
     if height <= width:
         return LANDSCAPE
@@ -153,7 +153,7 @@ def apply_theme(
     light: bool,
     screen: tuple[int, int] = LANDSCAPE,
 ) -> None:
-    """Select the players' colours and dimensions, before the screens are rebuilt.
+    """Select the colours and dimensions. Rebuild the screens afterwards.
 
     High contrast takes precedence over the light theme. `screen` is the size of the layout.
     """
@@ -176,10 +176,10 @@ def apply_theme(
 
 
 def choose(usual: T, **others: T) -> T:
-    """Return a layout value: the first of `others` that applies, or else `usual`.
+    """Return a layout value: the first of `others` that applies or, if none does, `usual`.
 
-    `grown` applies with large letters, `upright` in an upright window, and `large` in both cases,
-    because an upright window has the layouts of large letters.
+    `grown` applies with large text, `upright` in a portrait window, and `large` in both cases,
+    because a portrait window has the layouts of large text.
     """
     if GROWTH > 1 and "grown" in others:
         return others["grown"]
@@ -189,17 +189,20 @@ def choose(usual: T, **others: T) -> T:
 
 
 def text(*, quiet: object) -> Colour:
-    """Return the colour of text; `quiet` selects the colour of secondary text."""
+    """Return the colour of text. `quiet` selects the secondary text colour."""
     return TEXT_SECONDARY if quiet else TEXT
 
 
 def on_fill(*, accented: object) -> Colour:
-    """Return the colour of text on a fill, which has the accent colour if `accented`."""
+    """Return the colour of text on a control.
+
+    With `accented`, the control has the accent colour.
+    """
     return ON_ACCENT if accented else TEXT
 
 
 def fill(*, pressed: bool, main: bool = False) -> Colour:
-    """Return the fill of a control; `main`, the primary action, has the accent colour."""
+    """Return the background colour of a control. `main` selects the accent colour."""
     if main:
         return ACCENT_PRESSED if pressed else ACCENT
     return PRESSED if pressed else SURFACE

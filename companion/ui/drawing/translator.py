@@ -1,10 +1,11 @@
 """The current language of the screens.
 
-Python and kv files both write ``_("Who begins?")``, so a single extraction run finds every text.
+Both Python and .kv files write ``_("Who begins?")``, so a single extraction run finds every text.
 
-Text for both players is in the table's language, text for one player in that player's language.
-Inside `Translator.speaking`, widgets are built or updated in a given language. Between two frames
-the root sets the language of the topmost widget, because it receives the touches.
+Text for both players is in the table's language, and text for one player is in that player's
+language. Inside `Translator.speaking`, widgets are built or updated in a given language. Between
+two frames, the root sets the language of the topmost widget, because that widget receives the
+touches.
 """
 
 from collections.abc import Iterator
@@ -17,19 +18,19 @@ from companion.speech.i18n import Language
 
 
 class Translator:
-    """Translates into the current language."""
+    """Translates texts into the current language."""
 
     def __init__(self) -> None:
         self._usual = Language("en")
         self._overrides: list[Language] = []
 
     def speak(self, language: Language) -> None:
-        """Set the table's language; a temporary language takes precedence."""
+        """Set the table's language. The language set by `speaking` takes precedence."""
         self._usual = language
 
     @contextmanager
     def speaking(self, language: Language) -> Iterator[None]:
-        """Use a language for the duration of the context."""
+        """Use this language for the duration of the context."""
         self._overrides.append(language)
         try:
             yield
@@ -38,20 +39,18 @@ class Translator:
 
     @property
     def language(self) -> Language:
-        """The current language."""
         return self._overrides[-1] if self._overrides else self._usual
 
     @property
     def announcer(self) -> Announcer:
-        """The announcer of the current language."""
         return Announcer(self.language)
 
     def __call__(self, message: str, **values: object) -> str:
-        """Translate a message; `values` fill its ``{placeholders}``."""
+        """Translate a message. `values` fill its ``{placeholders}``."""
         return self.language.text(message, **values)
 
     def plural(self, one: str, many: str, count: int) -> str:
-        """Translate a message in the form that `count` requires; `count` fills ``{count}``."""
+        """Translate a message in the form required by `count`, which fills ``{count}``."""
         return self.language.plural(one, many, count)
 
 

@@ -30,33 +30,33 @@ class Pen:
     """Adds shapes to a canvas or an instruction group.
 
     Kivy's smooth shapes are anti-aliased, so pictures do not need multisampling, which is slow on a
-    Pi.
+    Raspberry Pi.
     """
 
     def __init__(self, canvas: Canvas, x: float, y: float, size: float) -> None:
-        """Draw into the square whose lower left corner is at (x, y)."""
+        """Draw in the square whose lower left corner is at (x, y)."""
         self._canvas = canvas
         self._x, self._y, self._unit = x, y, size / 100
 
     def colour(self, colour: Colour, alpha: float = 1.0) -> None:
-        """Set the colour."""
+        """Set the colour of the shapes that follow."""
         self._add(Color(*colour[:3], colour[3] * alpha))
 
     def disc(self, x: float, y: float, radius: float) -> None:
-        """Fill a circle centred on a point."""
+        """Fill a circle around (x, y)."""
         side = 2 * radius * self._unit
         corner = self._at(x - radius, y - radius)
         self._add(SmoothEllipse(pos=corner, size=(side, side), segments=64))
 
     def ring(self, x: float, y: float, radius: float, width: float) -> None:
-        """Draw a circle centred on a point."""
+        """Draw a circle around (x, y)."""
         centre = self._at(x, y)
         self._add(
             SmoothLine(circle=(*centre, radius * self._unit, 0, 360, 64), width=self._width(width))
         )
 
     def box(self, x: float, y: float, width: float, height: float, corner: float = 0) -> None:
-        """Fill a rectangle."""
+        """Fill a rectangle whose lower left corner is at (x, y). `corner` is the corner radius."""
         u = self._unit
         self._add(
             SmoothRoundedRectangle(
@@ -67,24 +67,23 @@ class Pen:
         )
 
     def line(self, *points: Point, width: float, close: bool = False) -> None:
-        """Draw a polyline, `width` units thick."""
+        """Draw a polyline that is `width` units thick."""
         flat = list(chain.from_iterable(self._at(x, y) for x, y in points))
         self._add(SmoothLine(points=flat, width=self._width(width), close=close))
 
     def shape(self, *points: Point) -> None:
-        """Fill a shape that is star-shaped around its first point."""
+        """Fill a shape that is star-shaped with respect to its first point."""
         vertices = list(chain.from_iterable((*self._at(x, y), 0, 0) for x, y in points))
         self._add(Mesh(vertices=vertices, indices=range(len(points)), mode="triangle_fan"))
         # The outline makes the edge smooth.
         self.line(*points[1:] if points[0] == points[-1] else points, width=1.5, close=True)
 
     def patch(self, *points: Point) -> None:
-        """Fill a shape without a smooth edge, to let another patch adjoin it."""
+        """Fill a shape without a smooth edge, so that another patch can adjoin it."""
         vertices = list(chain.from_iterable((*self._at(x, y), 0, 0) for x, y in points))
         self._add(Mesh(vertices=vertices, indices=range(len(points)), mode="triangle_fan"))
 
     def star(self, x: float, y: float, radius: float) -> None:
-        """Fill a five-pointed star."""
         rim = list(star_points(x, y, radius))
         vertices = [(x, y), *rim, rim[0]]
         flat = list(chain.from_iterable((*self._at(*point), 0, 0) for point in vertices))
@@ -95,7 +94,7 @@ class Pen:
         return self._x + x * self._unit, self._y + y * self._unit
 
     def _width(self, width: float) -> float:
-        # Kivy's width is half the thickness, to which a smooth line adds its edge.
+        # Kivy's width is half the thickness, and a smooth line adds its edge.
         return max(0.6, width * self._unit / 2 - 0.5)
 
     def _add(self, instruction: object) -> None:
@@ -114,9 +113,9 @@ def write(
     size: int = BODY,
     widest: float = math.inf,
 ) -> None:
-    """Write small text centred on a point of a canvas, with a dark rim if it is over a picture.
+    """Write small text centred on (x, y), with a dark rim if it is over a picture.
 
-    A text wider than `widest` is condensed.
+    Text wider than `widest` is condensed.
     """
     scale = ZOOM.scale
     texture = _lettering(text, bold=bold, rim=colour if rimmed else None, size=size * scale)
@@ -151,35 +150,36 @@ PIECE: Final = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Geometry of the squares of a board, whose sides have the length `step`."""
+    """Geometry of a board's squares, whose sides have the length `step`."""
 
     left: float
     bottom: float
     step: float
 
     def corner(self, square: Square) -> Point:
-        """Return the lower left corner of a square."""
         row, column = divmod(square, WIDTH)
         return self.left + column * self.step, self.bottom + row * self.step
 
     def centre(self, square: Square) -> Point:
-        """Return the centre of a square."""
         x, y = self.corner(square)
         return x + self.step / 2, y + self.step / 2
 
     def bed(self, square: Square, size: float = PIECE) -> tuple[float, float, float]:
-        """Return the left and lower edge of a piece on its square, and its size."""
+        """Return the left and lower edges of a piece on its square, and its size."""
         (x, y), inset = self.corner(square), (1 - size) / 2 * self.step
         return x + inset, y + inset, size * self.step
 
     def square_at(self, x: float, y: float) -> Square:
-        """Return the square at or nearest to a point; on the rim, a square of the outermost row."""
+        """Return the square nearest to a point.
+
+        A point beside the board gives an outermost square.
+        """
         column = int((x - self.left) // self.step)
         row = int((y - self.bottom) // self.step)
         return WIDTH * min(max(row, 0), WIDTH - 1) + min(max(column, 0), WIDTH - 1)
 
     def field_at(self, x: float, y: float) -> Square | None:
-        """Return the square at a point, or None beside the board."""
+        """Return the square at a point, or None if the point is beside the board."""
         length = WIDTH * self.step
         is_inside = 0 <= x - self.left < length and 0 <= y - self.bottom < length
         return self.square_at(x, y) if is_inside else None

@@ -1,1 +1,1 @@
-"""Animations over the screen: the bomb, the flag, a seal in wax."""
+"""Full-screen animations: the bomb, the winner's flag, and a wax seal."""

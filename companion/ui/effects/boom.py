@@ -1,9 +1,9 @@
-"""Explosion effect over the whole screen with the word BOOM!, after a silent burning fuse.
+"""Full-screen explosion with the word BOOM!, after a fuse that burns silently.
 
 A touch skips the effect.
 
-All graphics are created in advance and are then only moved, scaled and faded, because a frame may
-take at most 50 ms on a Raspberry Pi.
+All graphics are created in advance, then only moved, scaled and faded, because a frame may take at
+most 50 ms on a Raspberry Pi.
 """
 
 import math
@@ -25,20 +25,20 @@ from companion.ui.drawing.vector_pen import Pen, Point
 Stroke = tuple[Point, ...]
 
 HEIGHT: Final = 180
-"""Height of a letter, in the units of the strokes."""
+"""Height of a letter, in stroke units."""
 _ROUND: Final = 6
-"""Number of segments of a bend."""
+"""Number of segments in a bend."""
 _GAP: Final = 26
 _BRUSH: Final = 17
 """Half the width of the brush."""
 _EDGE: Final = 9
-"""Width of the dark outline of a letter."""
+"""Width of the dark outline around a letter."""
 _TILTS: Final = (-7.0, 5.0, -4.0, 8.0, -6.0, 9.0)
 _HOPS: Final = (0.0, 12.0, -9.0, 10.0, -5.0, 7.0)
-"""Vertical offsets of the letters; adjacent letters never have the same offset."""
+"""Vertical offsets of the letters. Adjacent letters never have the same offset."""
 _MARGIN: Final = 46
 _LARGEST: Final = 1600
-"""Maximum width of the drawing of a word; older Pis have no texture larger than 2048."""
+"""Maximum width of a drawn word in pixels. Older Pis have no textures larger than 2048 pixels."""
 
 _BENT: Final[dict[str, tuple[Stroke, ...]]] = {
     "B": (
@@ -49,7 +49,7 @@ _BENT: Final[dict[str, tuple[Stroke, ...]]] = {
     "U": (((12, 178), (8, 70), (24, 14), (54, 2), (86, 16), (98, 70), (96, 180)),),
     "P": (((16, 172), (66, 178), (98, 136), (76, 88), (20, 78)),),
 }
-"""Strokes with soft bends; the O's stroke returns to its start."""
+"""Strokes with soft bends. The stroke of the O returns to its start."""
 _STRAIGHT: Final[dict[str, tuple[Stroke, ...]]] = {
     "B": (((16, 4), (12, 90), (20, 174)),),
     "P": (((18, 0), (12, 96), (16, 174)),),
@@ -84,7 +84,7 @@ def _letters(word: str) -> list[str]:
 
 
 def can_be_written(word: str) -> bool:
-    """Whether every letter of a word can be drawn."""
+    """Whether all letters of a word can be drawn."""
     return all(letter in _BENT or letter in _STRAIGHT for letter in _letters(word))
 
 
@@ -162,7 +162,7 @@ def prepare() -> None:
 
 
 class Boom(Widget):
-    """The explosion. Calm mode shows one motionless ring of smoke instead."""
+    """The explosion. With reduced motion, it is a motionless ring of smoke."""
 
     def __init__(
         self,
@@ -171,7 +171,7 @@ class Boom(Widget):
         skip: Callable[[], None],
         heart: Callable[[], Point] | None = None,
     ) -> None:
-        """Start the explosion; `heart` returns the position of the bomb on the screen."""
+        """Start the explosion. `heart` returns the position of the bomb on the screen."""
         super().__init__()
         self._reduced_motion, self._skip = reduced_motion, skip
         self._heart = heart or (lambda: self.center)
@@ -202,7 +202,7 @@ class Boom(Widget):
         self._blast.show(age - FUSE_SECONDS, left)
 
     def _draw(self) -> None:
-        """Create the graphics of all phases; those of later phases are invisible at first."""
+        """Create the graphics of all phases. Those of later phases are invisible at first."""
         self.canvas.clear()
         if self._reduced_motion:
             self._draw_still()
@@ -243,7 +243,6 @@ class Puff:
         canvas.add(self._cloud)
 
     def show(self, middle: Point, radius: float, alpha: float) -> None:
-        """Show the cloud with this centre, radius and opacity."""
         radius = radius if alpha > 0 else 0.0
         self._colour.a = max(0.0, alpha)
         self._cloud.size = 2 * radius, 2 * radius
@@ -281,16 +280,16 @@ _WHITE_FADES: Final = 0.3
 _SMOKE_AFTER: Final = 0.35
 _RING_SECONDS: Final = 0.75
 _GROWN_SECONDS: Final = 0.13
-"""Time in which the letters reach their full size, in seconds."""
+"""Time until the letters reach their full size, in seconds."""
 _SHAKE_SECONDS: Final = 0.7
 _FADE_SECONDS: Final = 0.45
-"""Duration of the fade-out at the end, in seconds."""
+"""Duration of the final fade-out, in seconds."""
 _SHARDS: Final = 30
 _PUFFS: Final = 9
 
 
 class Blast:
-    """A white flash, a ball of fire, a ring over the board, shards, smoke and the letters.
+    """A white flash, a fireball, a ring over the board, shards, smoke and the letters.
 
     The screen flashes only once, because three or more flashes per second can trigger seizures.
     """
@@ -315,7 +314,7 @@ class Blast:
         canvas.add(self._sheet)
 
     def show(self, age: float, left: float) -> None:
-        """Show the frame `age` seconds after the bang; before the bang, all is dark."""
+        """Show the frame `age` seconds after the bang. Before the bang, everything is dark."""
         seen = min(1.0, left / _FADE_SECONDS)
         self._dark.a = seen
         if age < 0:
@@ -330,7 +329,6 @@ class Blast:
 
     @property
     def white(self) -> float:
-        """Opacity of the white flash, from 0 to 1."""
         return float(self._white.a)
 
     def _show_white(self, age: float) -> None:
@@ -358,13 +356,13 @@ class Blast:
 
     @property
     def _middle(self) -> Point:
-        """Centre of the fire, between the bomb and the middle of the screen."""
+        """Centre of the fire, between the bomb and the centre of the screen."""
         (x, y), (mx, my) = self._heart, self._place.center
         return (x + 2 * mx) / 3, (y + 2 * my) / 3
 
 
 class _Shards:
-    """Splinters that fly, turn and fall."""
+    """Splinters that fly, spin and fall."""
 
     def __init__(self, canvas: Canvas, heart: Point, height: float) -> None:
         chance = random.Random("shards")
@@ -407,7 +405,7 @@ class _Shards:
 
 
 def _grown(age: float) -> float:
-    """Return the scale of the letters: they grow from nothing, overshoot the screen and settle."""
+    """Return the scale of the letters, which grow quickly, overshoot the screen and settle."""
     if age < _GROWN_SECONDS:
         return 0.3 + 1.1 * age / _GROWN_SECONDS
     return 1 + 0.4 * math.exp(-(age - _GROWN_SECONDS) / 0.18)
@@ -421,12 +419,12 @@ def _shake(age: float) -> Point:
 # Burning fuse.
 
 _BODY: Final = 84
-"""Radius of the bomb, on a screen of height 480."""
+"""Radius of the bomb on a screen that is 480 pixels high."""
 _FUSE_POINTS: Final = (
     *((0.62, 0.86), (0.76, 1.08), (0.98, 1.22), (1.22, 1.2), (1.4, 1.04)),
     *((1.6, 0.98), (1.8, 1.1), (1.92, 1.34)),
 )
-"""Points of the fuse from the bomb to its end, in radii from the centre of the bomb."""
+"""Points of the fuse from the bomb to its end, relative to the centre and radius of the bomb."""
 
 
 class Fuse:
@@ -464,7 +462,7 @@ class Fuse:
         canvas.add(self._spark)
 
     def show(self, age: float) -> None:
-        """Place the spark for `age` seconds after the fuse was lit; hide it after the bang."""
+        """Draw the spark `age` seconds after the fuse was lit. Hide it after the bang."""
         burnt = age / FUSE_SECONDS
         seen = 0.0 if burnt >= 1 else min(1.0, (age + 0.03) / 0.1)
         for colour, alpha in self._colours:

@@ -1,4 +1,4 @@
-"""Effects on the left half of the screen: the winner's flag, and the seal of a declaration."""
+"""Effects on the left half of the screen: the winner's flag, and the seal on a declaration."""
 
 import math
 from typing import Final
@@ -14,7 +14,7 @@ from companion.ui.drawing.texture_cache import draw_cached_piece
 from engine.board.geometry import Side
 
 RISES: Final = 1.5
-"""Time in which the flag reaches the top, in seconds."""
+"""Time that the flag takes to reach the top, in seconds."""
 _FADES: Final = 0.5
 _STRIPS: Final = 14
 _POLE: Final = 9
@@ -24,7 +24,7 @@ _SIGN: Final = 96
 
 
 class RisingFlag(Widget):
-    """The winning side's flag: rises on a pole to the top of the screen, waves, and fades."""
+    """The winner's flag, which rises on a pole to the top of the screen, waves, and fades."""
 
     def __init__(self, side: Side) -> None:
         super().__init__()
@@ -64,13 +64,16 @@ class RisingFlag(Widget):
 # Seal.
 
 _PRESSED: Final = 0.13
-"""Time in which the seal is pressed on, in seconds. It then stays for a while and fades."""
+"""Duration of pressing the seal, in seconds. The seal then stays for a while and fades."""
 _SEAL_FADES: Final = 0.3
 _SIZE: Final = 168
 
 
 class Seal(Widget):
-    """Wax seal with a side's colour and sign, shown after a declaration, equal for every rank."""
+    """Wax seal with a side's colour and symbol, shown after a declaration.
+
+    It is the same for every rank.
+    """
 
     def __init__(self, side: Side) -> None:
         super().__init__()

@@ -1,1 +1,1 @@
-"""The first battle: a tutorial of seven steps on small boards."""
+"""The first battle, a tutorial in seven steps on small boards."""
