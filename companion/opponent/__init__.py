@@ -1,4 +1,4 @@
-"""The computer opponent: levels, knowledge of one side, belief, search and the player itself.
+"""The computer player: levels, knowledge of one side, belief, search and the player itself.
 
-Nothing here uses a clock, a thread or a file, and all randomness is derived from a seed.
+Nothing in this package uses a clock, a thread or a file, and all randomness is derived from a seed.
 """

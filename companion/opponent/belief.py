@@ -1,12 +1,12 @@
-"""Probabilities of the enemy's hidden ranks, with the behaviour of its pieces as evidence.
+"""Estimates the probabilities of the enemy's hidden ranks, also from the behaviour of its pieces.
 
-The turns of a game are processed one by one, so the evidence of a shorter history can be reused for
-a longer one.
+The turns of a game are processed one by one, so the evidence from a shorter history can be reused
+for a longer one.
 
-Each hidden piece has a weight for each rank: how often people put the rank on its place, times the
-evidence of its behaviour, if public facts leave the rank possible. The weights are then balanced
-(Sinkhorn's algorithm) until every piece has one rank and every rank is as frequent as in the
-remaining army.
+Each hidden piece has a weight for each rank. If public facts allow the rank, the weight is the
+frequency with which people place the rank on that square, times the evidence from the piece's
+behaviour. The weights are then balanced (Sinkhorn's algorithm) until every piece has one rank and
+every rank is as frequent as in the remaining army.
 """
 
 from collections.abc import Sequence
@@ -24,11 +24,11 @@ from engine.board.ranks import IMMOBILE, Rank, RankSet, only_rank
 LAND: Final = tuple(
     tuple(at for at in NEIGHBOURS[square] if not LAKES >> at & 1) for square in range(100)
 )
-"""For every square, the neighbours that are not in a lake."""
+"""For each square, its neighbours that are not in a lake."""
 
 # Likelihood that a piece approaches, flees from or stays beside a known piece, if its rank would
 # win (1), tie (0) or lose (-1) an attack on that piece. Chosen by judgement, not measured
-# separately; only the effect of reading behaviour as a whole was measured.
+# separately; only the effect of the behavioural evidence as a whole was measured.
 # In 184 games against PeterNLewis, our known colonel attacked 47 hidden pieces that had just
 # approached it, and 35 of them were generals. Stronger factors (2.5, 1.2 and 0.15) made no
 # difference beyond noise in 63 games.
@@ -38,34 +38,35 @@ _STAYED: Final = {1: 0.5, 0: 0.8, -1: 0.75}
 _STAYED_IMMOBILE: Final = 1.5
 _NEARED: Final = {1: 1.3, 0: 1.0, -1: 0.8}
 _NEAR: Final = 4
-"""Distance to a known piece within which approaching it is evidence."""
+"""Approaching a known piece counts as evidence within this distance."""
 _SHORT_STEP: Final = 0.85
-"""Factor for a scout that takes one step although it could have gone further."""
+"""Factor for the rank of scout if a piece moves one square although a scout could have gone
+further."""
 _LEAST: Final = 0.02
-"""Smallest factor. People and programs sometimes do the opposite of what their rank suggests."""
+"""Smallest factor. People and programs sometimes do the opposite of what their ranks suggest."""
 _MOST: Final = 30.0
 
 
 @dataclass
 class Behaviour:
-    """Evidence from the turns of a game so far, for one side."""
+    """Evidence that one side has gathered from the turns of a game so far."""
 
     side: Side
     results: Results
     turns: int = 0
     """Number of turns processed so far."""
     factors: dict[Piece, list[float]] = field(default_factory=dict)
-    """Likelihood of each rank of an enemy piece, given its behaviour."""
+    """For each enemy piece, the likelihood of its behaviour given each rank."""
     moved: set[Piece] = field(default_factory=set)
     shown: dict[Piece, Rank] = field(default_factory=dict)
-    """Ranks of both sides that a fight has revealed."""
+    """Ranks of both sides' pieces that a fight has revealed."""
     shown_at: dict[Piece, int] = field(default_factory=dict)
-    """Number of turns that had been made when a rank was last revealed."""
+    """Number of turns played when a piece's rank was last revealed."""
     last_fight: int = 0
-    """Number of turns that had been made after the latest fight."""
+    """Number of turns played after the last fight."""
     enemy_turns: int = 0
     visits: dict[tuple[Piece, Square], int] = field(default_factory=dict)
-    """Number of times that one of our pieces has entered a square since the latest fight."""
+    """Number of times that one of our pieces has entered a square since the last fight."""
     last_own: PastTurn | None = None
 
     def fold(self, turns: Sequence[PastTurn]) -> None:
@@ -153,7 +154,7 @@ class Behaviour:
         return found
 
     def _multiply_meeting(self, piece: Piece, rank: Rank, likelihood: dict[int, float]) -> None:
-        """Update the factors of a piece after a contact with a known piece of this rank."""
+        """Update the factors of a piece after its contact with a known piece of this rank."""
         factors, results = self._factors(piece), self.results
         for own in RANKS:
             new = factors[own] * likelihood[results[own][rank]]
@@ -161,23 +162,23 @@ class Behaviour:
 
 
 def distance(one: Square, other: Square) -> int:
-    """Return the number of steps between two squares on an empty board."""
+    """Return the number of steps between two squares on an empty board without lakes."""
     rows, columns = one // WIDTH - other // WIDTH, one % WIDTH - other % WIDTH
     return abs(rows) + abs(columns)
 
 
 _ROUNDS: Final = 8
-"""Number of rounds of balancing. After eight rounds the frequencies differ by less than 1 %."""
+"""Number of balancing rounds. After eight rounds, the frequencies differ by less than 1 %."""
 _RARE: Final = 5
-"""Added to every frequency (in 1/10,000) to ensure that no possible rank is ever excluded."""
+"""Added to every frequency (in 1/10,000), so that no possible rank is ever excluded."""
 _PATIENCE: Final = 70.0
-"""Number of enemy turns after which a piece that could have moved, but did not, is twice as likely
+"""Number of enemy turns after which a piece that could have moved, but has not, is twice as likely
 to be a bomb or the flag. Chosen by judgement, not measured."""
 _BESIDE_BOMB: Final = 3.0
-"""Factor for the flag beside a proved bomb, because most people enclose the flag in bombs. Chosen
+"""Factor for a flag beside a proved bomb, because most people surround the flag with bombs. Chosen
 by judgement, not measured separately."""
 _BESIDE_OTHER: Final = 0.4
-"""Factor for the flag beside a piece that is proved not to be a bomb. Chosen by judgement, not
+"""Factor for a flag beside a piece that is proved not to be a bomb. Chosen by judgement, not
 measured separately."""
 
 
@@ -188,10 +189,10 @@ def estimate(
 
     Args:
         knowledge: What the side knows.
-        behaviour: Evidence from the history.
+        behaviour: Evidence from the history of the game.
         left: Number of enemy pieces of each rank that have not fallen.
         memory: Number of turns after which a revealed rank is forgotten, or None.
-        reads: Whether the evidence from behaviour is used.
+        reads: Whether to use the evidence from behaviour.
     """
     enemy = knowledge.side.other
     chances: dict[Square, tuple[float, ...]] = {}
@@ -232,7 +233,7 @@ def _is_of(knowledge: Knowledge, square: Square) -> bool:
 
 
 def _remembered(possible: RankSet, behaviour: Behaviour, piece: int, memory: int) -> RankSet:
-    """Return the possible ranks of a piece, ignoring proofs that are older than the memory."""
+    """Return the possible ranks of a piece. Proofs older than `memory` turns are ignored."""
     if only_rank(possible) is None:
         return possible
     age = behaviour.turns - behaviour.shown_at.get(piece, behaviour.turns)
@@ -257,7 +258,7 @@ def _apply_behaviour(
 
 
 def _flag_factor(behaviour: Behaviour, piece: Piece, home: SquareSet) -> float:
-    """Return the factor for a piece's chance to be the flag, given its neighbours in the setup."""
+    """Return a factor for the probability that a piece is the flag, given its setup neighbours."""
     factor = 1.0
     for at in LAND[piece]:
         if not home >> at & 1:

@@ -1,11 +1,11 @@
-"""Evaluates chases: races for our flag, and pursuits of single pieces by both sides.
+"""Evaluates chases: races to our flag, and pursuits of single pieces by both sides.
 
-In a race an enemy piece needs a number of turns to reach our flag; a miner may also pass through
-our bombs. A guard that would beat the piece has to reach the square beside the flag in time. Most
-games lost in the first league were lost to a miner that no guard had followed.
+In a race, an enemy piece needs a certain number of turns to reach our flag; a miner may also pass
+through our bombs. A guard that would beat the piece has to reach the square beside the flag in
+time. Most games lost in the first league were lost to a miner that no guard had followed.
 
-In a pursuit a strong piece hunts a weaker one until the weaker one has no escape. Pursuits are much
-longer than the search is deep, so they are solved separately, for two pieces at a time.
+In a pursuit, a strong piece hunts a weaker one until the weaker one cannot escape. Pursuits last
+much longer than the search looks ahead, so they are solved separately, for two pieces at a time.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,37 +18,37 @@ from engine.board.geometry import LAKES, SQUARES, WIDTH, Square, SquareSet, set_
 from engine.board.ranks import IMMOBILE, Rank
 
 _FURTHEST: Final = 14
-"""Maximum length of a race in turns. Longer races are not counted."""
+"""Maximum length of a race in turns. Longer races are ignored."""
 _FAR: Final = 99
 _FADE: Final = 0.9
 """Factor for each remaining turn of the race. Chosen by judgement, not measured."""
 _LOST: Final = {-1: 0.55, 0: 0.12, 1: 0.03}
-"""Probability that the race is lost, by the guard's spare turns. Chosen by judgement, not
+"""Probability of losing the race, by the guard's number of spare turns. Chosen by judgement, not
 measured."""
 
 _SCOUT_COMES: Final = 0.15
-"""Probability that a scout captures our flag along a line that was opened, once the enemy knows
-where the flag is. Chosen by judgement, not measured."""
+"""Probability that a scout captures our flag along a line that has been opened, once the enemy
+knows where the flag is. Chosen by judgement, not measured."""
 
 
 @dataclass(frozen=True)
 class _Race:
-    """The race of one enemy piece to our flag."""
+    """An enemy piece's race to our flag."""
 
     square: Square
     weight: float
-    """Worth of the flag, times the probability that this piece can capture it."""
+    """Value of the flag, times the probability that this piece can capture it."""
     turns: int
-    """Number of turns after which it captures the flag."""
+    """Number of turns that the piece needs to capture the flag."""
     distances: Sequence[int]
-    """Distance of every square from the square beside the flag where the guard has to be."""
+    """Distance from each square to the square beside the flag that the guard has to reach."""
 
 
 class FlagDefence:
-    """Races for our flag in one position."""
+    """Races to our flag in one position."""
 
     def __init__(self, cells: Sequence[Cell], scouts: int) -> None:
-        """Find all races; `scouts` is the number of scouts that the enemy has left."""
+        """Find all races. `scouts` is the number of scouts that the enemy has left."""
         self._cells = cells
         self._beside: tuple[Square, ...] = ()
         self._races: list[_Race] = []
@@ -57,7 +57,8 @@ class FlagDefence:
         flag = next((at for at, each in own if each.rank is Rank.FLAG), None)
         if flag is not None:
             # The flag is among our pieces that have never moved. If there are at most four of them,
-            # the enemy is assumed to know it. Chosen by judgement, not measured.
+            # the enemy is assumed to know the flag. The number was chosen by judgement, not
+            # measured.
             resting = sum(not each.moved for _, each in own)
             found = min(1.0, 4.0 / resting)
             self._find_races(flag, found)
@@ -74,7 +75,8 @@ class FlagDefence:
             miner = piece.chances[Rank.MINER]
             for chance, way in zip((miner, piece.mobile - miner), ways, strict=True):
                 turns, entry = way[square]
-                # Smaller chances are skipped to save time. Chosen by judgement, not measured.
+                # Smaller chances are skipped to save time. The limit was chosen by judgement, not
+                # measured.
                 if turns > _FURTHEST or chance < 0.01:
                     continue
                 if entry not in guards:
@@ -83,7 +85,7 @@ class FlagDefence:
                 self._races.append(_Race(square, weight, turns, guards[entry]))
 
     def _ways_to(self, flag: Square, *, through_bombs: bool) -> list[tuple[int, Square]]:
-        """Return, for every square, the turns to the flag and the last square before it."""
+        """For each square, return the number of turns to the flag and the last square before it."""
         found = [(_FAR, flag)] * len(self._cells)
         front = [(at, at) for at in LAND[flag]]
         for turns in range(1, _FURTHEST + 1):
@@ -94,7 +96,7 @@ class FlagDefence:
                 met = self._cells[square]
                 found[square] = turns, entry
                 is_bomb = isinstance(met, OwnPiece) and met.rank is Rank.BOMB
-                # An enemy piece has its own race, so the path of the pieces behind it ends there.
+                # An enemy piece has its own race, so the path of any piece behind it ends there.
                 if isinstance(met, EnemyPiece) or (is_bomb and not through_bombs):
                     continue
                 onward += [(at, entry) for at in LAND[square] if found[at][0] == _FAR]
@@ -102,7 +104,7 @@ class FlagDefence:
         return found
 
     def _distances(self, entry: Square) -> list[int]:
-        """Return the distance from every square to an entry, for our guards."""
+        """Return the distance that our guards have from each square to `entry`."""
         found = [_FAR] * len(self._cells)
         found[entry] = 0
         front = [entry]
@@ -122,7 +124,7 @@ class FlagDefence:
         return found
 
     def danger(self, source: Square, target: Square) -> float:
-        """Return the expected loss after a piece moves from `source` to `target`."""
+        """Return the expected loss from races after a move from `source` to `target`."""
         loss = self._opening if source in self._beside else 0.0
         for race in self._races:
             racer = self._cells[race.square]
@@ -148,35 +150,36 @@ class FlagDefence:
         return loss
 
 
-# -- pursuits
+# -- Pursuits
 
 _REACH: Final = 7
-"""Distance within which a pursuit is considered. Chosen by judgement, not measured separately."""
+"""Maximum distance between the two pieces of a pursuit. Chosen by judgement, not measured
+separately."""
 _LONGEST: Final = 10
-"""Number of the hunter's turns for which a pursuit is followed."""
+"""Number of hunter turns that a pursuit is calculated ahead."""
 _LEAST: Final = 18.0
-"""Smallest gain of a capture for which a piece is hunted."""
+"""Minimum gain from a capture for which a piece is hunted."""
 _CAUGHT: Final = 0.7
-"""Share of our piece's worth that is lost if it has no escape. In 116 games against PeterNLewis,
-attacks cost us 231 points of spies, majors and higher ranks per game, and 260 in 320 games without
-pursuits. The scores do not differ beyond noise."""
+"""Fraction of our piece's value that is lost if it cannot escape. Attacks cost us 231 points of
+spies, majors and higher ranks per game in 116 games against PeterNLewis, and 260 points in 320
+games without pursuits. The scores do not differ beyond noise."""
 _CAUGHT_LATER: Final = 0.8
 """Factor for each turn of the pursuit, because the enemy may have other plans. Not measured
-separately: in 57 games with 0.94, in which hidden guards did not deter, the games took 656 plies
-instead of 436, and the score was within the noise."""
+separately: with 0.94 and without deterrence by hidden guards, 57 games took 656 plies instead of
+436, and the score was within the noise."""
 _CATCH: Final = 0.4
-"""Share of an enemy piece's worth that we gain if it has no escape. Chosen by judgement:
-the scores with it (90 % of 51 games) and without it (91 % of 111 games) do not differ."""
+"""Fraction of an enemy piece's value that we gain if it cannot escape. Chosen by judgement: the
+scores with it (90 % of 51 games) and without it (91 % of 111 games) do not differ."""
 _CATCH_LATER: Final = 0.85
 """Factor for each turn of our pursuit. Chosen by judgement, not measured separately."""
 _PROTECTED: Final = 0.6
-"""Minimum share of a piece's worth that a recapture must regain for the piece to be protected.
-Chosen by judgement, not measured separately."""
+"""Minimum fraction of a piece's value that a recapture must regain for the piece to count as
+protected. Chosen by judgement, not measured separately."""
 _ATTACKED: Final = 0.3
-"""Minimum share of the hunted piece's worth that a third piece must take for the hunted piece to
-avoid a square. Chosen by judgement, not measured separately."""
+"""A hunted piece avoids a square if a third piece could take at least this fraction of its value
+there. Chosen by judgement, not measured separately."""
 _SURE: Final = 0.7
-"""Minimum probability of victory for our piece to hunt. Chosen by judgement, not measured
+"""Minimum probability of victory with which our piece hunts. Chosen by judgement, not measured
 separately."""
 
 _ALL_LAND: Final = set_of(SQUARES) & ~LAKES
@@ -185,23 +188,23 @@ _NOT_FIRST_COLUMN: Final = _ALL_LAND & ~set_of(range(0, len(SQUARES), WIDTH))
 _NOT_LAST_COLUMN: Final = _ALL_LAND & ~set_of(range(WIDTH - 1, len(SQUARES), WIDTH))
 
 _Caught: TypeAlias = dict[Square, SquareSet]
-"""For each square of the hunter, the squares where the hunted piece has no escape."""
+"""For each square of the hunter, the squares from which the hunted piece cannot escape."""
 
 
 class _Solution(NamedTuple):
-    """Solution of a pursuit; the index in both lists is the hunter's number of turns, less one."""
+    """Solution of a pursuit. Index `n` of both lists holds the result for `n + 1` hunter turns."""
 
     hunter_to_move: list[_Caught]
     hunted_to_move: list[_Caught]
 
 
 def solve_pursuit(free: SquareSet, protected: SquareSet, attacked: SquareSet) -> _Solution:
-    """Return where a hunted piece is caught, if only the hunter and the hunted piece move.
+    """Return where a hunted piece is caught if only the hunter and the hunted piece move.
 
     Args:
-        free: Squares that are empty or hold one of the two pieces.
-        protected: Squares where the hunter does not capture.
-        attacked: Squares that the hunted piece must not enter, because of other pieces.
+        free: Squares that are empty or occupied by one of the two pieces.
+        protected: Squares on which the hunter does not capture.
+        attacked: Squares that the hunted piece must not enter because of other pieces.
     """
     squares = tuple(squares_in(free))
     steps = {at: tuple(squares_in(_BESIDE[at] & free)) for at in squares}
@@ -229,7 +232,7 @@ def solve_pursuit(free: SquareSet, protected: SquareSet, attacked: SquareSet) ->
 
 
 def _turns(tables: Iterable[_Caught], hunter: Square, hunted: Square) -> int:
-    """Return the hunter's number of turns until it captures; 0 if the hunted piece escapes."""
+    """Return the number of hunter turns until the capture, or 0 if the hunted piece escapes."""
     for turns, caught in enumerate(tables, 1):
         if caught.get(hunter, 0) >> hunted & 1:
             return turns
@@ -242,7 +245,7 @@ class _Pursuit(NamedTuple):
     hunter: Square
     hunted: Square
     gain: float
-    """Expected gain of the hunter's side from the capture."""
+    """Expected gain from the capture for the hunter's side."""
     tables: list[_Caught]
 
 
@@ -250,7 +253,6 @@ class Pursuits:
     """Pursuits in one position."""
 
     def __init__(self, cells: Sequence[Cell]) -> None:
-        """Find and solve all pursuits."""
         self._cells = cells
         self._occupied = set_of(at for at, each in enumerate(cells) if each is not None)
         self._own = [
@@ -318,7 +320,7 @@ class Pursuits:
 
     @staticmethod
     def _may_help(hunted: Square, source: Square, target: Square) -> bool:
-        """Whether a move of another piece may open an escape, protect the piece or block a way."""
+        """Whether another piece's move may open an escape, protect the piece or block a path."""
         return source in LAND[hunted] or distance(target, hunted) <= 2
 
     def _solve_flight(
@@ -329,7 +331,7 @@ class Pursuits:
         occupied: SquareSet,
         moved: tuple[Square, Square] | None = None,
     ) -> _Solution:
-        """Solve the pursuit of our piece; `moved` is an earlier move of another piece of ours."""
+        """Solve a pursuit of our piece. `moved` is an earlier move of another piece of ours."""
         enemy = self._cells[hunter]
         assert isinstance(enemy, EnemyPiece)
         protected = attacked = 0
@@ -344,14 +346,13 @@ class Pursuits:
 
     @staticmethod
     def _protects(guard: OwnPiece, own: OwnPiece, hunter: EnemyPiece) -> bool:
-        """Whether the hunter does not capture beside a guard.
+        """Whether the hunter refrains from capturing beside a guard.
 
         A hidden guard deters the enemy, which cannot know that the guard is weak.
         """
         return not guard.shown or hunter.attacked_by(guard).gain >= _PROTECTED * own.value
 
     def _solve_hunt(self, at: Square, own: OwnPiece, prey: Square, gain: float) -> _Solution:
-        """Solve our pursuit of an enemy piece."""
         enemy = self._cells[prey]
         assert isinstance(enemy, EnemyPiece)
         protected = attacked = 0

@@ -39,12 +39,12 @@ _TILES: Final = (
     *(Rank.SCOUT, Rank.MINER, Rank.SERGEANT),
     *(Rank.CAPTAIN, Rank.COLONEL, Rank.MARSHAL),
 )
-"""The ranks behind the curtain. They are fewer than in a game, because a beginner reads all of
+"""The ranks behind the curtain. There are fewer than in a game, because a beginner reads all of
 them."""
 
 
 class LessonStage(Enum):
-    """Stage of a step."""
+    """The stages of a step."""
 
     ATTEMPT = "attempt"
     CURTAIN = "curtain"
@@ -54,7 +54,7 @@ class LessonStage(Enum):
 
 
 class StepDots(Widget):
-    """A dot for every step; the dots of the completed ones are filled."""
+    """A dot for each step. The dots of completed steps are filled."""
 
     count = NumericProperty(0)
     done = NumericProperty(0)
@@ -79,7 +79,7 @@ class RankLesson(Behind, BoxLayout):
     """The tiles behind the curtain. Only the tile of the attacking piece is accepted."""
 
     answer = StringProperty()
-    """Reason for which the held tile is refused, or empty."""
+    """Reason why the held tile is refused, or an empty text."""
 
     def __init__(self, rank: Rank, declare: Callable[[], None]) -> None:
         super().__init__(left=0.0)
@@ -101,22 +101,21 @@ class RankLesson(Behind, BoxLayout):
 
 
 class FirstBattleDialog(Modal):
-    """The guided first battle. It can be left at any time."""
+    """The guided first battle. The player can leave it at any time."""
 
     stage = ObjectProperty(LessonStage.ATTEMPT)
     text = StringProperty()
-    """The instruction."""
     answer = StringProperty()
-    """The reason why an attempt is not allowed, or the result of the previous one."""
+    """The reason why an attempt is not allowed, or the result of the previous attempt."""
     done = NumericProperty(0)
     """Number of completed steps."""
     attacker = ObjectProperty(None, allownone=True)
-    """Rank of Red's piece in the shown combat; None if no combat is shown."""
+    """Rank of Red's piece in the combat that is shown, or None."""
     defender = ObjectProperty(None, allownone=True)
     attacker_falls = BooleanProperty(False)
     defender_falls = BooleanProperty(False)
     next_text = StringProperty()
-    """Label of the button that continues; empty while there is nothing to continue."""
+    """Label of the button that continues, or an empty text if there is nothing to continue."""
     count = len(STEPS)
     shows_curtain = AliasProperty(lambda self: self.stage is LessonStage.CURTAIN, bind=["stage"])
 
@@ -125,13 +124,14 @@ class FirstBattleDialog(Modal):
         self._presenter, self._close = presenter, close
         self._battle = FirstBattle()
         self._ruling: Attempt | None = None
-        """The latest attempt that was allowed."""
+        """The last attempt that was allowed, or None."""
         self._tiles: RankLesson | None = None
         self._drapes: Drapes | None = None
         self._boom: Boom | None = None
         self._flag: RisingFlag | None = None
         self._fuse: float | None = None
-        """Time from the start of the explosion until its sound is due; None if it was played."""
+        """Time between the start of the explosion and its sound, in seconds. None if the sound has
+        been played."""
         self._began = 0.0
         """Time at which the current effect began."""
         self._show_step()
@@ -167,7 +167,7 @@ class FirstBattleDialog(Modal):
 
     @property
     def _is_done(self) -> bool:
-        """Whether the latest attempt has reached the goal of the step."""
+        """Whether the last attempt has reached the goal of the step."""
         return self._ruling is not None and self._battle.step.is_done_by(self._ruling)
 
     def _end_attempt(self) -> None:
@@ -208,7 +208,7 @@ class FirstBattleDialog(Modal):
         self.add_widget(self._flag)
 
     def go_on(self) -> None:
-        """Continue after a result with the next step, the same step, or the first one."""
+        """Continue after a result with the next step, the same step, or the first step."""
         if self._battle.is_won:
             self._battle = FirstBattle()
         elif self._is_done:
@@ -306,7 +306,7 @@ class FirstBattleDialog(Modal):
     # Texts and pieces
 
     def _show_step(self) -> None:
-        """Show the instruction of the current step."""
+        """Show the instruction for the current step."""
         step = self._battle.step
         other = "" if step.target_rank is None else _.language.sign(step.target_rank)
         self.text = _(step.text, sign=_.language.sign(step.rank), other=other)
@@ -325,7 +325,7 @@ class FirstBattleDialog(Modal):
             board.goal = None if target is None else battle.find(Side.BLUE, target)
 
     def _turn_to(self, stage: LessonStage) -> None:
-        """Change the stage; touches on buttons that have just appeared are ignored."""
+        """Change the stage, and ignore touches for a moment, because buttons may have appeared."""
         if stage is LessonStage.ATTEMPT and self.stage is LessonStage.ATTEMPT:
             return
         self.stage = stage

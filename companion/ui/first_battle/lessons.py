@@ -1,8 +1,8 @@
 """The steps of the first battle, and the small boards on which they are played.
 
-A step has a goal, such as a long move by the scout. The engine's referee judges every attempt, so
-all rules of the game apply on the small boards. Only Red moves: after each attempt Red is to move
-again.
+Each step has a goal, such as a long move by the scout. The engine's referee rules on every attempt,
+so all rules of the game apply on the small boards. Only Red moves: after each attempt, it is Red's
+turn again.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -23,13 +23,14 @@ from engine.rules.movement import CombatResult
 from engine.rules.rules import Violation
 
 TOP_ROW: Final = 6
-"""Uppermost row of a small board, counted from 0."""
+"""Topmost row of a small board, counted from 0."""
 COLUMNS_SHOWN: Final = 5
 ROWS_SHOWN: Final = 4
 SHOWN_SQUARES: Final = tuple(
     WIDTH * (TOP_ROW - row) + column for row in range(ROWS_SHOWN) for column in range(COLUMNS_SHOWN)
 )
-"""The squares of a small board from the top left, a part of the real board around one lake."""
+"""The squares of a small board from the top left. They are the part of the real board around one
+lake."""
 
 Attempt: TypeAlias = Violation | Moved | Combat
 """The referee's answer to an attempt."""
@@ -42,14 +43,14 @@ class LessonPiece:
     side: Side
     rank: Rank
     is_revealed: bool = False
-    """Whether its rank is visible; the ranks of Red's pieces always are."""
+    """Whether the rank is visible. The ranks of Red's pieces always are."""
 
 
 LessonPieces: TypeAlias = Mapping[Square, LessonPiece]
 
 
 def parse_small_board(picture: str) -> dict[Square, LessonPiece]:
-    """Return the pieces of a picture: ``r6`` is a red captain, ``b!10`` a revealed blue marshal."""
+    """Return the pieces in a picture: ``r6`` is a red captain, ``b!10`` a revealed blue marshal."""
     sides = {"r": Side.RED, "b": Side.BLUE}
     tokens = dict(zip(SHOWN_SQUARES, picture.split(), strict=True))
     return {
@@ -81,22 +82,22 @@ _FLAG_HILL: Final = parse_small_board("""
 
 @dataclass(frozen=True)
 class LessonStep:
-    """One step: what to do, and when it is done."""
+    """One step of the tutorial: what to do, and when it is done."""
 
     text: str
-    """Instruction, not yet translated; the placeholder ``{sign}`` is the sign of `rank`, and
-    ``{other}`` the sign of `target_rank`."""
+    """Untranslated instruction. The placeholder ``{sign}`` stands for the symbol of `rank`, and
+    ``{other}`` for the symbol of `target_rank`."""
     rank: Rank
-    """Rank of the red piece that is to be moved."""
+    """Rank of the red piece to move."""
     is_done_by: Callable[[Attempt], bool]
     pieces: LessonPieces | None = None
-    """The small board of this step; None if the previous board is kept."""
+    """The small board of this step, or None to keep the previous board."""
     target_rank: Rank | None = None
-    """Rank of the blue piece that is to be attacked; None for a move."""
+    """Rank of the blue piece to attack, or None for a move."""
     has_curtain: bool = False
     """Whether Red declares behind the curtain before the combat is shown."""
     waits: bool = False
-    """Whether the result is shown until the person continues."""
+    """Whether the result stays on the screen until the player continues."""
 
 
 def _runs(attempt: Attempt) -> bool:
@@ -104,7 +105,7 @@ def _runs(attempt: Attempt) -> bool:
 
 
 def _beats(attacker: Rank, defender: Rank) -> Callable[[Attempt], bool]:
-    """Return the test for an attack that `attacker` wins."""
+    """Return a function that checks for an attack won by `attacker`."""
 
     def is_done(attempt: Attempt) -> bool:
         if not isinstance(attempt, Combat) or attempt.result is not CombatResult.ATTACKER_WINS:
@@ -167,8 +168,8 @@ STEPS: Final = (
         waits=True,
     ),
 )
-"""All steps in order. After a move, after the explosion, and after the marshal has fallen, the next
-step follows at once, because its instruction explains the result."""
+"""All steps in order. After a move, after the explosion, and after the fall of the marshal, the
+next step follows at once, because its instruction explains the result."""
 
 
 @dataclass
@@ -176,10 +177,10 @@ class FirstBattle:
     """The current step of the tutorial, and the pieces on its small board."""
 
     number: int = 0
-    """Number of the current step, counted from 0; the number of steps after the last one."""
+    """Number of the current step, starting at 0. After the last step, it is the number of steps."""
     pieces: dict[Square, LessonPiece] = field(default_factory=dict)
     _start: LessonPieces = field(default_factory=dict)
-    """The pieces at the beginning of the step."""
+    """The pieces at the start of the step."""
 
     def __post_init__(self) -> None:
         self._begin_step()
@@ -190,11 +191,11 @@ class FirstBattle:
 
     @property
     def is_won(self) -> bool:
-        """Whether the last step is done."""
+        """Whether the last step has been completed."""
         return self.number == len(STEPS)
 
     def find(self, side: Side, rank: Rank) -> Square | None:
-        """Return the square of a side's piece of a rank, or None if it has fallen."""
+        """Return the square of a side's piece with this rank, or None if it has fallen."""
         wanted = (side, rank)
         squares = (at for at, each in self.pieces.items() if (each.side, each.rank) == wanted)
         return next(squares, None)
@@ -202,7 +203,7 @@ class FirstBattle:
     def attempt(self, source: Square, target: Square) -> Attempt:
         """Move or attack as Red, and return the referee's ruling. A violation changes nothing.
 
-        The combat's result is on the board at once.
+        The result of a combat is applied to the board at once.
         """
         referee = _referee(self.pieces)
         violation = referee.find_violation(source, target)
@@ -218,13 +219,12 @@ class FirstBattle:
         return ruling
 
     def go_on(self) -> None:
-        """Begin the next step."""
         self.number += 1
         if not self.is_won:
             self._begin_step()
 
     def begin_again(self) -> None:
-        """Restore the pieces with which the step began."""
+        """Restore the pieces as they were at the start of the step."""
         self.pieces = dict(self._start)
 
     def _begin_step(self) -> None:
@@ -233,7 +233,7 @@ class FirstBattle:
         self._start = dict(self.pieces)
 
     def _show_result(self, combat: Combat, attacker: LessonPiece) -> None:
-        """Remove the pieces that have fallen, and reveal the survivor's rank."""
+        """Remove the fallen pieces, and reveal the survivor's rank."""
         defender = self.pieces.pop(combat.target)
         if combat.result is CombatResult.ATTACKER_WINS:
             self.pieces[combat.target] = attacker
@@ -242,12 +242,12 @@ class FirstBattle:
 
 
 def _decisive(rulings: Iterable[Ruling]) -> Moved | Combat:
-    """Return the ruling with the result of a move or attack."""
+    """Return the ruling that contains the result of a move or attack."""
     return next(each for each in rulings if isinstance(each, Moved | Combat))
 
 
 def _referee(pieces: LessonPieces) -> Referee:
-    """Return a referee who knows all ranks, with Red to move."""
+    """Return a referee that knows all ranks, with Red to move."""
     standing = {
         side: {at: at for at, piece in pieces.items() if piece.side is side} for side in Side
     }

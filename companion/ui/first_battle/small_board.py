@@ -1,4 +1,4 @@
-"""The picture of a small board: a piece is dragged to its target, or both are tapped."""
+"""The picture of a small board. A piece is dragged to its target, or both are tapped."""
 
 import math
 from typing import Final
@@ -27,15 +27,15 @@ from engine.board.geometry import WIDTH, Side, Square
 from engine.board.ranks import Rank
 
 _SLIP: Final = 12
-"""Maximum movement of a touch that still counts as a tap, in pixels, as on the simulated board."""
+"""Maximum movement of a tap in pixels, as on the simulated board. A longer movement is a drag."""
 _PIECE: Final = 0.9
 """Size of a piece, as a fraction of a square's side."""
 _CARRIED: Final = 1.15
-"""Size of a carried piece, as a fraction of a square's side."""
+"""Size of a dragged piece, as a fraction of a square's side."""
 
 
 class LessonSquare(ButtonBehavior, Widget):
-    """The touch target of a square, which the keyboard can reach like a button."""
+    """The touch target of a square, which the keyboard can focus like a button."""
 
     def __init__(self, square: Square) -> None:
         super().__init__(min_state_time=0, size_hint=(None, None))
@@ -43,27 +43,27 @@ class LessonSquare(ButtonBehavior, Widget):
 
 
 class SmallBoard(HidpiText, FloatLayout):
-    """A part of the board with its pieces; dispatches `on_attempt` with source and target.
+    """A part of the board with its pieces. Dispatches `on_attempt` with source and target.
 
-    A piece is dragged to its target, or tapped before its target is tapped.
+    A piece is dragged to its target, or both are tapped in turn.
     """
 
     pieces = ObjectProperty({})
-    """The pieces by their squares."""
+    """The pieces by square."""
     hinted = ObjectProperty(None, allownone=True)
-    """The square of the piece that the step is about."""
+    """Square of the piece to move in this step, or None."""
     goal = ObjectProperty(None, allownone=True)
-    """The square of the piece to attack."""
+    """Square of the piece to attack, or None."""
     chosen = ObjectProperty(None, allownone=True)
-    """The square of the tapped piece."""
+    """Square of the tapped piece, or None."""
 
     __events__ = ("on_attempt",)
 
     def __init__(self, **kwargs: object) -> None:
         self._finger: Point | None = None
-        """Position of the finger that carries a piece."""
+        """Position of the finger that drags a piece, or None."""
         self._held: Square | None = None
-        """Square on which a finger has been put down."""
+        """Square on which a finger has touched down, or None."""
         self._wood, self._figures = InstructionGroup(), InstructionGroup()
         super().__init__(**kwargs)
         self.canvas.before.add(self._wood)
@@ -90,14 +90,12 @@ class SmallBoard(HidpiText, FloatLayout):
         return int(min(self.width / COLUMNS_SHOWN, self.height / ROWS_SHOWN))
 
     def corner(self, square: Square) -> Point:
-        """Return the lower left corner of a square."""
         row, column = divmod(square, WIDTH)
         left = self.x + (self.width - COLUMNS_SHOWN * self.step) // 2
         bottom = self.y + (self.height - ROWS_SHOWN * self.step) // 2
         return left + column * self.step, bottom + (row - TOP_ROW + ROWS_SHOWN - 1) * self.step
 
     def centre(self, square: Square) -> Point:
-        """Return the centre of a square."""
         x, y = self.corner(square)
         return x + self.step / 2, y + self.step / 2
 
@@ -196,7 +194,7 @@ class SmallBoard(HidpiText, FloatLayout):
             self._draw_sign(piece.rank, x, y, size)
 
     def _draw_sign(self, rank: Rank, x: float, y: float, size: float) -> None:
-        """Draw the sign of a rank, larger than on the whole board."""
+        """Draw the symbol of a rank, larger than on the whole board."""
         plate = Pen(self._figures, x, y, size)
         plate.colour(theme.SHADE)
         plate.box(20, 18, 60, 56, 14)

@@ -1,4 +1,4 @@
-"""The screens of `companion.diagnostics`: sensor check, guided calibration and others.
+"""The screens for `companion.diagnostics`: sensor check, guided calibration and others.
 
 Only the root opens them.
 """

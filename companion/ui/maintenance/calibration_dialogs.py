@@ -1,7 +1,7 @@
-"""Dialogs for the build settings of a board and for its calibration.
+"""Dialogs for a board's build settings and for its calibration.
 
-The user first checks the build settings. Then, in several steps, the user sets up pieces and the
-board measures them.
+The user first checks the build settings, then sets up pieces in several steps while the board
+measures them.
 """
 
 from collections.abc import Callable, Mapping
@@ -36,15 +36,15 @@ _TASK: Final = N_(
 
 
 class BoardSettingsDialog(Modal):
-    """Asks for the kind of sensors and the wiring. Sends only changed settings to the board."""
+    """Asks for the kind of sensors and the wiring. Only changed settings are sent to the board."""
 
     kind = ObjectProperty(None, allownone=True)
-    """The selected kind of sensors, or None before the board has introduced itself."""
+    """The selected kind of sensors, or None until the board has identified itself."""
     geometry = ObjectProperty(None, allownone=True)
     task = StringProperty()
-    """The user's task; empty while an error is shown."""
+    """The user's task, or an empty text while an error is shown."""
     error = StringProperty()
-    """The reason why the board rejects the settings or cannot be reached."""
+    """The reason why the board rejects the settings or cannot be reached, or an empty text."""
     next = StringProperty()
     can_choose = BooleanProperty(False)
     """Whether the board is connected and no settings are being sent."""
@@ -52,16 +52,16 @@ class BoardSettingsDialog(Modal):
     def __init__(
         self, presenter: GamePresenter, close: Callable[[], None], calibrate: Callable[[], None]
     ) -> None:
-        """Create the dialog; `calibrate` continues once the board has the selected settings."""
+        """Create the dialog. `calibrate` is called once the board has the selected settings."""
         super().__init__()
         self._presenter, self._close, self._calibrate = presenter, close, calibrate
         self._source = presenter.host.source
         self._hello: Hello | None = None
-        """The introduction of the board, or None while it is disconnected."""
+        """The board's identification message, or None while the board is disconnected."""
         self._update: SettingsUpdate | None = None
 
     def on_parent(self, _modal: Modal, parent: object) -> None:
-        """Stop watching the board, however the dialog is closed."""
+        """Watch the board while the dialog is open, however the dialog is closed."""
         self._source.watch(self._on_event if parent else None)
         if parent:
             self._show()
@@ -72,7 +72,10 @@ class BoardSettingsDialog(Modal):
         self._show()
 
     def go_on(self) -> None:
-        """Send the selected settings to the board, unless it has them already."""
+        """Send the selected settings to the board.
+
+        If the board has them already, start the calibration.
+        """
         assert self._hello
         if (self.kind, self.geometry) == (self._hello.kind, self._hello.geometry):
             self._calibrate()
@@ -93,7 +96,7 @@ class BoardSettingsDialog(Modal):
             before, self._hello = self._hello, event.hello
             if before is None:  # this may be a different board
                 self._update = None
-            # A board recognises its sensors once they have a supply, which may be later.
+            # A board recognises its sensors once they are powered, which may be later.
             if before is None or (self.kind, self.geometry) == (before.kind, before.geometry):
                 self.kind, self.geometry = event.hello.kind, event.hello.geometry
         elif isinstance(event, LinkError):
@@ -114,12 +117,12 @@ class BoardSettingsDialog(Modal):
 
 
 USUAL_SECONDS: Final = 1.0
-"""Usual duration of a step, in seconds, after which the progress bar is full."""
+"""Usual duration of a step in seconds, after which the progress bar is full."""
 _DONE: Final[Mapping[CalibrationStep, str]] = {
     CalibrationStep.EMPTY: N_("The board is empty"),
     CalibrationStep.ARMIES: N_("Both armies are set up"),
 }
-"""Button labels that confirm that a step's task is done."""
+"""Button labels with which the user confirms that a step's task is done."""
 
 
 class CalibrationDialog(Modal):
@@ -127,9 +130,10 @@ class CalibrationDialog(Modal):
 
     heading = StringProperty()
     task = StringProperty()
-    """The task or, at the end, the result; empty while the reason for a rejection contains it."""
+    """The task or, at the end, the result. Empty while the reason for a rejection repeats the
+    task."""
     error = StringProperty()
-    """The error that prevents the next step."""
+    """The error that prevents the next step, or an empty text."""
     next = StringProperty()
     """Label of the large button."""
     under_way = BooleanProperty(False)
@@ -139,10 +143,10 @@ class CalibrationDialog(Modal):
     """Estimated progress of the step, from 0 to 1, based on its usual duration."""
     image = ObjectProperty(Image())
     awaited = NumericProperty(0)
-    """The squares whose pieces are still missing."""
+    """Squares whose pieces are still missing."""
     marks = ObjectProperty({})
     help = StringProperty()
-    """Label of the button with which the simulated board prepares the current step."""
+    """Label of the button that prepares the simulated board for the current step."""
 
     def __init__(self, presenter: GamePresenter, close: Callable[[], None]) -> None:
         super().__init__()
@@ -154,7 +158,7 @@ class CalibrationDialog(Modal):
         self.ids.board.tabletop = self._host.tabletop
 
     def on_parent(self, _modal: Modal, parent: object) -> None:
-        """Stop watching the board, however the dialog is closed."""
+        """Watch the board while the dialog is open, however the dialog is closed."""
         self._host.source.watch(self._on_event if parent else None)
         self._host.calibrating = None
         if parent:
@@ -170,7 +174,7 @@ class CalibrationDialog(Modal):
             self._calibration.leave(self._presenter.now())
 
     def go_on(self) -> None:
-        """Start the step, or close the dialog if there is nothing left to do."""
+        """Start the step. If there is nothing left to do, close the dialog."""
         if self._calibration is None or not self.under_way:
             self._close()
             return
@@ -179,7 +183,7 @@ class CalibrationDialog(Modal):
         self._show(self._begun)
 
     def lend_a_hand(self) -> None:
-        """Set up the simulated board as the step requires."""
+        """Set up or clear the simulated board, as the step requires."""
         tabletop = self._host.tabletop
         assert tabletop
         if self._host.calibrating is CalibrationStep.ARMIES:

@@ -1,4 +1,4 @@
-"""Camera check: the live picture of the camera above the board, and what has to be corrected."""
+"""Camera check: the live picture from the camera above the board, and its current problem."""
 
 from collections.abc import Callable
 from math import inf
@@ -17,15 +17,13 @@ from companion.ui.widgets.buttons import load_kv
 from firmware_bridge.camera.notices import Preview
 
 DRAW_SECONDS: Final = 0.2
-"""Interval between two drawn pictures, in seconds. Drawing more often would slow down the camera's
-recognition."""
+"""Interval between redraws, in seconds. Redrawing more often would slow down camera recognition."""
 
 
 class LivePicture(Widget):
-    """A picture, scaled to fit and centred in its area."""
+    """A picture that is scaled to fit its area, and centred."""
 
     preview = ObjectProperty(None, allownone=True)
-    """The picture, or None."""
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
@@ -62,11 +60,11 @@ class CameraCheck(Modal):
 
     preview = ObjectProperty(None, allownone=True)
     error = StringProperty()
-    """The condition that has to be corrected, or empty."""
+    """The problem that the user has to correct, or an empty text."""
     state = StringProperty()
-    """Result of the reading if nothing has to be corrected."""
+    """The result of the recognition if there is no problem."""
     privacy = StringProperty()
-    """Warning that the camera may see faces or ranks, or empty."""
+    """Warning that the camera may see faces or ranks, or an empty text."""
 
     def __init__(
         self,
@@ -74,7 +72,10 @@ class CameraCheck(Modal):
         close: Callable[[], None],
         open_calibration: Callable[[], None],
     ) -> None:
-        """Watch a camera. `open_calibration` opens the dialog to learn the colours again."""
+        """Watch a camera.
+
+        `open_calibration` opens the dialog in which it learns the colours again.
+        """
         super().__init__()
         self._camera, self._close, self._open_calibration = camera, close, open_calibration
         self._drawn = -inf

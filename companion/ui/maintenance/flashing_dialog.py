@@ -1,4 +1,4 @@
-"""Dialog for a firmware update, which is started by holding a button."""
+"""Dialog for a firmware update, which the user starts by holding a button."""
 
 import logging
 from collections.abc import Callable
@@ -20,7 +20,7 @@ BROKE_DOWN: Final = N_("The firmware could not be installed. Try again.")
 
 
 class _Run:
-    """One update attempt in its own thread; the screen polls its progress."""
+    """One update attempt in its own thread. The screen polls its progress."""
 
     def __init__(self, port: str) -> None:
         self.is_over = False
@@ -54,23 +54,23 @@ class _Run:
 class FlashingDialog(Modal):
     """Shows the old and the new firmware, and starts the update once the button has been held.
 
-    It stays open until the update ends.
+    The dialog stays open until the update ends.
     """
 
     task = StringProperty()
     there = StringProperty()
-    """The firmware now on the board, and the firmware to be written."""
+    """The firmware on the board, and the firmware to install."""
     care = StringProperty()
-    """Precautions during the update, and what it preserves."""
+    """Precautions during the update, and what the update preserves."""
     game = StringProperty()
-    """The consequence for the saved game."""
+    """What the update means for a saved game."""
     error = StringProperty()
-    """The reason for a failure, and what to do."""
+    """The reason for a failure, and what to do about it."""
     hold = StringProperty()
-    """The action of the held button; empty if there is nothing to do."""
+    """Label of the button to hold, or an empty text if there is nothing to do."""
     at_work = BooleanProperty(False)
     is_short = BooleanProperty(False)
-    """Whether the text is short enough for larger letters."""
+    """Whether the text is short enough for a larger font."""
     share = NumericProperty(0)
 
     def __init__(
@@ -79,7 +79,7 @@ class FlashingDialog(Modal):
         offer: firmware_update.UpdateOffer,
         close: Callable[[], None],
     ) -> None:
-        """Offer to write the firmware that comes with the program."""
+        """Offer to install the firmware that comes with the program."""
         super().__init__()
         self._source, self._offer, self._close = presenter.host.source, offer, close
         self._keeps_a_game = presenter.host.kept is not None
@@ -96,7 +96,7 @@ class FlashingDialog(Modal):
             self._show()
 
     def begin(self) -> None:
-        """Release the board's port, and start writing."""
+        """Release the board's port, and start the update."""
         self._source.release_port()
         self._run, self.error = _Run(self._offer.port), ""
         self._show()

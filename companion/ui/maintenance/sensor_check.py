@@ -1,4 +1,4 @@
-"""Sensor check: live readings of every sensor of the board, and diagnostics."""
+"""Sensor check: live readings from every sensor on the board, and diagnostics."""
 
 from collections.abc import Callable, Iterator
 from math import inf
@@ -23,41 +23,41 @@ from firmware_bridge.link import Connected, Event, Statistics
 from firmware_bridge.wire import BoardKind, Geometry, Hello
 
 DRAW_SECONDS: Final = 0.2
-"""Interval between two redraws, in seconds."""
+"""Interval between redraws, in seconds."""
 JUDGE_SECONDS: Final = 1.0
-"""Interval between two evaluations, in seconds. Nobody can read findings faster."""
+"""Interval between evaluations, in seconds. Users cannot read findings faster."""
 READY_SECONDS: Final = 1.5
-"""Time for which a board is watched before the first finding is shown, in seconds."""
+"""How long a board is watched before the first finding is shown, in seconds."""
 
 
 class SensorCheck(Modal):
-    """Requests readings from the board while it is open."""
+    """Requests readings from the board while it is open, and shows them."""
 
     lost = BooleanProperty(True)
     """Whether the board is disconnected."""
     error = StringProperty()
     board = StringProperty()
-    """Description of the board, in a few lines."""
+    """Description of the board in a few lines."""
     armies = BooleanProperty(False)
     """Whether the user has confirmed that both armies are set up."""
     sensors = ObjectProperty({})
     marks = ObjectProperty({})
     has_strength = BooleanProperty(True)
     unfelt = NumericProperty(0)
-    """The squares of the armies where no piece is detected."""
+    """Squares in the armies' rows on which no piece is detected."""
     expected = ObjectProperty(ARMIES)
     offer = ObjectProperty(None, allownone=True)
-    """The firmware update offered for the board, or None if it needs none."""
+    """The firmware update that is offered for the board, or None."""
     has_faults = BooleanProperty(False)
-    """Whether faults of the board can be injected."""
+    """Whether faults can be injected into the board."""
     has_camera = BooleanProperty(False)
-    """Whether a camera sees the board."""
+    """Whether a camera observes the board."""
     chosen = ObjectProperty(None, allownone=True)
-    """The square that was touched, or None."""
+    """Square that was touched, or None."""
     square = StringProperty()
     details = StringProperty()
     verdict = StringProperty()
-    """The text that is shown while there are no findings."""
+    """The text that is shown if there are no findings."""
 
     def __init__(
         self,
@@ -70,7 +70,8 @@ class SensorCheck(Modal):
     ) -> None:
         """Watch the board.
 
-        Only a simulated board has faults that can be injected, and only some boards have a camera.
+        `open_faults` is None unless the board is simulated, and `open_camera` is None without a
+        camera.
         """
         super().__init__()
         self._open_camera, self.has_camera = open_camera, open_camera is not None
@@ -83,7 +84,7 @@ class SensorCheck(Modal):
         self._found: list[Finding] = []
 
     def on_parent(self, _modal: Modal, parent: object) -> None:
-        """Stop watching the board and switch the lamps off, however the dialog is closed."""
+        """Watch the board while the dialog is open. The lamps are switched off when it closes."""
         self._source.watch(self._on_event if parent else None)
         self._presenter.host.tried = None
         if parent:
@@ -184,7 +185,7 @@ class SensorCheck(Modal):
         self.square, self.details = name(self.chosen), "\n".join(lines)
 
     def _list(self) -> None:
-        """List the findings; findings about the chosen square come first."""
+        """List the findings, those about the chosen square first."""
         chosen = 0 if self.chosen is None else 1 << self.chosen
         found = sorted(self._found, key=lambda finding: not finding.squares & chosen)
         self.ids.findings.fill(found)
@@ -213,7 +214,10 @@ def _board(watch: BoardMonitor, statistics: Statistics) -> str:
 
 
 def _calibration(hello: Hello) -> Iterator[str]:
-    """Yield whether the board is calibrated; nothing for a camera, which needs no calibration."""
+    """Yield whether the board is calibrated.
+
+    A camera yields nothing, because it needs no calibration.
+    """
     if not hello.is_camera:
         yield _("calibrated") if hello.calibration else _("not calibrated")
 

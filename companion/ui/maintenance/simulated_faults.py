@@ -21,16 +21,16 @@ from firmware_bridge.simulated_board.port import clean, lossy
 
 
 class SimulatedFaultsDialog(Modal):
-    """Breaks and repairs sensors and the cable; faults persist when the dialog is closed."""
+    """Breaks and repairs sensors and the cable. Faults persist when the dialog is closed."""
 
     image = ObjectProperty(Image())
     """The pieces that are really on the board."""
     chosen = ObjectProperty(None, allownone=True)
-    """The square whose sensor can be broken, or None."""
+    """Square whose sensor can be broken, or None."""
     fault = ObjectProperty(None, allownone=True)
     """The fault of that sensor, or None."""
     faulty = NumericProperty(0)
-    """The squares whose sensors are broken."""
+    """Squares whose sensors are broken."""
     what = StringProperty()
     has_cable = BooleanProperty(False)
     loses_frames = BooleanProperty(False)
