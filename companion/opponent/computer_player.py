@@ -1,8 +1,8 @@
-"""The computer player: setup, the value of every legal turn, and answers to offers.
+"""The computer player: its setup, the evaluation of every legal turn, and answers to offers.
 
-Long-term goals are maps, one for each of our ranks, with the worth of every square: the best
-expected gain among all targets, discounted by the distance from the target. A piece that moves to a
-square of higher worth approaches a target.
+Long-term goals are maps, one for each of our ranks, with the value of every square: the highest
+expected gain among all targets, discounted by the distance from the target. A piece approaches a
+target by moving to a square of higher value.
 """
 
 import random
@@ -37,10 +37,11 @@ _DISCOUNT: Final = 0.87
 _LEVELS: Final = 72
 _STEP: Final = -log(_DISCOUNT)
 _LEVEL_VALUE: Final = tuple(_DISCOUNT ** (_LEVELS - level) * 1000 for level in range(_LEVELS + 1))
-"""Worth of each level; the highest level is worth a gain of 1000."""
+"""Value of each level. The highest level is worth a gain of 1000."""
 _LEAST: Final = _LEVEL_VALUE[0]
 _DETOUR: Final = 2
-"""Levels lost if one of our movable pieces is in the way, because it has to step aside."""
+"""Number of levels lost if one of our movable pieces is in the way, because it has to step
+aside."""
 
 
 def _level(gain: float) -> int:
@@ -50,7 +51,7 @@ def _level(gain: float) -> int:
 
 
 def attraction(cells: Sequence[Cell], targets: Mapping[Square, float]) -> list[float]:
-    """Return the worth of every square, given the expected gains on some squares."""
+    """Return the value of every square, given the expected gains on some squares."""
     levels = [0] * len(cells)
     # The piece on a square needs no detour around itself, so its own level is kept separately.
     standing = [0] * len(cells)
@@ -79,7 +80,7 @@ def attraction(cells: Sequence[Cell], targets: Mapping[Square, float]) -> list[f
 def targets_of(
     piece: OwnPiece, cells: Sequence[Cell], bounties: Mapping[Square, float]
 ) -> dict[Square, float]:
-    """Return the expected gain of a piece on the square of each worthwhile target."""
+    """Return the piece's expected gain on the square of each worthwhile target."""
     found = {}
     for square, met in enumerate(cells):
         if not isinstance(met, EnemyPiece):
@@ -92,17 +93,16 @@ def targets_of(
 
 
 _ESCAPE: Final = 0.6
-"""Share of the gain that is lost because a movable target may escape."""
+"""Fraction of the gain that is lost because a movable target may escape."""
 
 _FEAR: Final = (0.0, 0.3, 0.22, 0.15, 0.1, 0.06)
-"""Share of the expected loss that a square costs, by its distance from a dangerous enemy piece. The
-search sees the losses of the next turns. This cost also avoids dead ends, in which a piece would be
-hunted down later.
-Chosen by judgement, not measured."""
+"""Fraction of the expected loss that a square costs, by its distance from a dangerous enemy piece.
+The search sees only the losses of the next turns. This cost also avoids dead ends, in which a piece
+would be hunted down later. Chosen by judgement, not measured."""
 
 
 def fear(piece: OwnPiece, cells: Sequence[Cell]) -> dict[Square, float]:
-    """Return the penalty of each square that is near an enemy piece that would beat ours."""
+    """Return the penalty for each square near an enemy piece that would beat ours."""
     found: dict[Square, float] = {}
     for square, met in enumerate(cells):
         if not isinstance(met, EnemyPiece) or not met.mobile:
@@ -131,12 +131,13 @@ _QUIET: Final = 50
 """Number of plies without a fight after which the player takes more risks."""
 _FIRST_STEP: Final = 1.2
 _CAMOUFLAGE: Final = 0.08
-"""Price of moving a piece for the first time, which shows that it is neither bomb nor flag, as a
-constant and as a share of the piece's worth. The enemy's open general and marshal hunt pieces that
-have moved: with the share the marshal won 91 of 100 games against PeterNLewis, and 82 of the same
-100 games without it. A share of 0.16 made no difference beyond noise in 58 games."""
+"""Cost of moving a piece for the first time, which shows that it is neither a bomb nor the flag.
+The cost is a constant (`_FIRST_STEP`) plus this fraction of the piece's value. The enemy's revealed
+general and marshal hunt pieces that have moved: with this fraction, the marshal level won 91 of 100
+games against PeterNLewis; without it, 82 of the same 100 games. A fraction of 0.16 made no
+difference beyond noise in 58 games."""
 _AGAIN: Final = 0.5
-"""Price of each earlier visit to a square since the latest fight, to avoid moving to and fro."""
+"""Cost of each earlier visit to a square since the last fight, which prevents moving to and fro."""
 _DEAR: Final = {
     Rank.CAPTAIN: 0.3,
     Rank.MAJOR: 1.5,
@@ -144,38 +145,39 @@ _DEAR: Final = {
     Rank.GENERAL: 2.0,
     Rank.MARSHAL: 2.0,
 }
-"""Additional caution of valuable ranks, which should not be lost to bombs."""
+"""Additional caution for valuable ranks, which should not be lost to bombs."""
 _RUMMAGE: Final = 0.3
-"""Random part of every judgement, which makes the choice among equal turns random."""
+"""Random part of every evaluation, which randomizes the choice among equal turns."""
 
 
 _SUICIDE: Final = 0.2
-"""Share of a piece's worth that an attack costs in addition if it is sure to fail. The search would
-sacrifice pieces to delay a loss beyond its depth. Chosen by judgement, not measured separately."""
+"""Additional cost of an attack that is certain to fail, as a fraction of the piece's value. Without
+this cost, the search would sacrifice pieces to delay a loss beyond its depth. Chosen by judgement,
+not measured separately."""
 _BOMB_BOUNTY: Final = 500.0
-"""Worth of removing a bomb beside a piece that is certainly the flag. Early captures of the flag
-decide games: with a worth of 120 the marshal won 77.8 % of 300 games against PeterNLewis, with 350
-to 900 it won 136 of 160 games. The other changes between these versions made no difference beyond
-noise in 20 to 50 games each."""
+"""Value of removing a bomb beside a piece that is certainly the flag. Early captures of the flag
+decide games: with a value of 120, the marshal level won 77.8 % of 300 games against PeterNLewis;
+with values from 350 to 900, it won 136 of 160 games. The other changes between these versions made
+no difference beyond noise in 20 to 50 games each."""
 _LONGEST_STRIDE: Final = 30.0
-"""Limit of the gain from one step towards a goal. A larger gain would outweigh the loss of a piece,
+"""Maximum gain from one step towards a goal. A larger gain would outweigh the loss of a piece,
 although the step could be made one turn later. Limits of 12 and 20 made no difference beyond noise
 in 25 games each."""
 _TRADE: Final = 0.2
-"""Largest share of a piece's worth that an equal trade gains or costs, by the lead in material.
-Chosen by judgement, not measured separately."""
+"""Maximum fraction of a piece's value that an equal trade gains or costs, depending on the lead in
+material. Chosen by judgement, not measured separately."""
 _NEAR_FLAG: Final = 8
-"""Distance from our flag within which enemy pieces are hunted more eagerly."""
+"""Enemy pieces within this distance from our flag are hunted more eagerly."""
 
 
 class _Candidate(NamedTuple):
-    """A turn and its judgement."""
+    """A turn with its evaluation."""
 
     turn: Turn
     value: float
-    """Expected gain in the search, and the progress of the plan."""
+    """Expected gain in the search, plus the progress towards long-term goals."""
     rest: float
-    """The part of the judgement that does not depend on the search depth."""
+    """The part of the evaluation that does not depend on the search depth."""
 
 
 class TurnChoice:
@@ -225,9 +227,9 @@ class TurnChoice:
     def _find_caution(self, balance: float, impatience: float) -> list[float]:
         """Return the additional weight of a loss to a hidden bomb, by our rank.
 
-        Cheap pieces probe, above all when the game makes no progress. When we are ahead, all
-        pieces are more cautious: in the first league most majors, colonels and generals were lost
-        to bombs.
+        Cheap pieces probe unknown pieces, above all when the game makes no progress. When we are
+        ahead, all pieces are more cautious: in the first league, most majors, colonels and generals
+        were lost to bombs.
         """
         ahead = 0.25 if balance > 60 else 0.0
         hurry = max(0.0, min(1.0, (self._quiet - 150) / 100))
@@ -240,7 +242,7 @@ class TurnChoice:
         return factors
 
     def _trade_bonus(self, balance: float) -> float:
-        """Return the gain or loss from an equal trade, as a share of the piece's worth."""
+        """Return the gain or loss from an equal trade, as a fraction of the piece's value."""
         own = _total(self._worth.own, self._own_left) - FLAG_VALUE
         return max(-_TRADE, min(_TRADE, balance / max(own, 1.0)))
 
@@ -250,7 +252,7 @@ class TurnChoice:
         return own - enemy
 
     def _forbidden_enemy_move(self, limit: int) -> tuple[Square, Square] | None:
-        """Return the move that would repeat the enemy's latest moves too often."""
+        """Return the move that would repeat the enemy's last moves too often, or None."""
         run = self._knowledge.state.runs[self._side.other]
         if len(run) < limit:
             return None
@@ -262,7 +264,7 @@ class TurnChoice:
     def _seen_hidden(self) -> list[list[float]]:
         """Return the probabilities of our hidden ranks as the enemy sees them.
 
-        The first row is for a piece that has not moved, the second for a piece that has moved.
+        The first row is for pieces that have not moved, the second for pieces that have.
 
         The enemy is assumed to know only how many pieces of each rank are hidden.
         """
@@ -294,10 +296,9 @@ class TurnChoice:
             cells[square] = OwnPiece(rank, value, shown=shown, moved=piece in moved)
         return cells
 
-    # -- the choice
+    # -- The choice
 
     def best(self) -> Turn:
-        """Return the best turn."""
         turns = self._knowledge.turns
         if len(turns) == 1:
             return turns[0]
@@ -332,7 +333,10 @@ class TurnChoice:
         calm: float,
         maps: Mapping[Rank, Sequence[float]],
     ) -> Turn:
-        """Return the best candidate after a deeper search, where that does not take too long."""
+        """Return the best candidate after a deeper search.
+
+        The shallow value counts if that takes too long.
+        """
         deep = self._search.value_of_pass(depth)
         calm = calm if self._search.is_exhausted else deep
         best, choice = -1e9, candidates[0].turn
@@ -375,7 +379,7 @@ class TurnChoice:
         return value - _AGAIN * visits
 
     def _is_contact(self, square: Square) -> bool:
-        """Whether an enemy piece is so near a square that a move from or to it needs a search."""
+        """Whether an enemy piece is so close that a move from or to this square needs a search."""
         for at in LAND[square]:
             if isinstance(self._cells[at], EnemyPiece):
                 return True
@@ -384,7 +388,7 @@ class TurnChoice:
         return False
 
     def _find_bounties(self) -> dict[Square, float]:
-        """Return extra gains: bombs beside a probable flag, and enemy pieces near our flag."""
+        """Return extra gains, for bombs beside a probable flag and for enemies near our flag."""
         bounties: dict[Square, float] = {}
         for square, met in enumerate(self._cells):
             if not isinstance(met, EnemyPiece):
@@ -422,7 +426,7 @@ class TurnChoice:
 
 
 def _total(worth: Sequence[float], left: Sequence[int]) -> float:
-    """Return the worth of an army, given how many pieces of each rank are left."""
+    """Return the value of an army, given the number of pieces left of each rank."""
     return sum(each * count for each, count in zip(worth, left, strict=True))
 
 
@@ -433,17 +437,17 @@ class ComputerPlayer:
     """
 
     setup: Mapping[Square, Rank]
-    """Rank of each of its pieces, by the square on which the piece is set up."""
+    """Rank of each of the player's pieces, by setup square."""
 
     def __init__(self, edition: Edition, side: Side, level: Level, seed: int) -> None:
-        """Prepare a player; the seed determines its setup and its turns."""
+        """Create a player. The seed determines its setup and its turns."""
         self.edition, self.side, self.level, self.seed = edition, side, level, seed
         self.setup = choose_setup(edition, side, random.Random(f"setup {seed}"))
         self._folded: tuple[tuple[PastTurn, ...], Behaviour]
         self._folded = (), Behaviour(side, combat_results(edition))
 
     def choose(self, knowledge: Knowledge) -> Turn:
-        """Return the turn to make; ValueError if no turn is legal."""
+        """Return the turn to make. Raises ValueError if there is no legal turn."""
         if not knowledge.turns:
             raise ValueError("no legal turn to choose from")
         choice = TurnChoice(
@@ -452,17 +456,17 @@ class ComputerPlayer:
         return choice.best()
 
     def accepts_draw(self, knowledge: Knowledge) -> bool:
-        """Whether to accept a draw offer: only if the player is not ahead."""
+        """Whether to accept a draw offer. The player accepts unless it is ahead."""
         lost = knowledge.state.captured
         return sum(lost[self.side.other].values()) <= sum(lost[self.side].values())
 
     def wants_to_resign(self, knowledge: Knowledge) -> bool:
-        """Whether the game is hopeless: no piece is left that can move."""
+        """Whether the game is hopeless, because no movable piece is left."""
         ranks = knowledge.state.ranks.values()
         return all(IMMOBILE >> rank & 1 for rank in ranks)
 
     def _behaviour(self, knowledge: Knowledge) -> Behaviour:
-        """Return the evidence from a history, continuing the latest evidence if possible."""
+        """Return the evidence from a history, extending the previous evidence if possible."""
         history = knowledge.history
         folded, behaviour = self._folded
         if history[: len(folded)] != folded:

@@ -1,4 +1,4 @@
-"""The knowledge that the computer opponent may use: one side's view of a game and its history."""
+"""The knowledge that the computer player may use: one side's view of a game and its history."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -24,19 +24,19 @@ class PastTurn(NamedTuple):
     source: Square
     target: Square
     met: Piece | None
-    """The piece that was attacked or infiltrated."""
+    """The piece that was attacked or infiltrated, or None."""
     attacker: Rank | None
-    """Rank revealed by an attack."""
+    """The attacker's rank if an attack revealed it."""
     defender: Rank | None
-    """Rank revealed by an attack; None if silent defence kept it hidden."""
+    """The defender's rank if an attack revealed it. Silent defence may keep it hidden."""
     result: CombatResult | None
-    """Result of an attack."""
+    """The result of an attack, or None."""
     guess: Rank | None
-    """Rank guessed by an infiltrator."""
+    """The rank that an infiltrator guessed, or None."""
     is_right: bool
-    """Whether an infiltrator guessed right."""
+    """Whether an infiltrator's guess was right."""
     before: Pieces
-    """Piece on every square before the turn. Must not be modified."""
+    """The piece on every square before the turn. Must not be modified."""
 
 
 @dataclass(frozen=True)
@@ -49,27 +49,27 @@ class Knowledge:
 
     state: InformationState
     pieces: Mapping[Square, Piece]
-    """Piece on every occupied square; a piece is identified by the square it was set up on."""
+    """The piece on every occupied square. A piece is identified by its setup square."""
     history: tuple[PastTurn, ...]
-    """All turns, oldest first, without turns that were taken back."""
+    """All turns that have not been taken back, oldest first."""
 
     @property
     def side(self) -> Side:
-        """The side whose knowledge this is."""
+        """The side that has this knowledge."""
         return self.state.side
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """Legal turns of the side; empty if the other side is to move or no turn is legal."""
+        """Legal turns of the side. Empty if the other side is to move or there is no legal turn."""
         return self.state.turns
 
 
 def collect_knowledge(referee: Referee, side: Side, own_ranks: Mapping[Piece, Rank]) -> Knowledge:
-    """Return the knowledge of a side; `own_ranks` are its pieces' ranks, by setup square.
+    """Return the knowledge of a side. `own_ranks` are the ranks of its pieces, by setup square.
 
-    A referee may have seen the ranks of a person who plays alone on the simulated board. Possible
-    ranks are therefore derived from the turns alone, and not taken from the referee, except for the
-    ranks of an open army.
+    A referee may have seen the ranks of a person who plays alone on the simulated board. Therefore,
+    possible ranks are derived from the turns and not taken from the referee, except for the ranks
+    of an open army.
     """
     placed = referee.position.pieces
     pieces = {square: piece for square, piece in enumerate(placed) if piece != NO_PIECE}
@@ -86,19 +86,19 @@ def collect_knowledge(referee: Referee, side: Side, own_ranks: Mapping[Piece, Ra
 
 
 def _open_ranks(referee: Referee) -> dict[Piece, RankSet]:
-    """Return the ranks of an army that is open because of the game's handicap."""
+    """Return the ranks of an army that a handicap has made public."""
     side = referee.edition.open_side
     seen = referee.ranks_seen.items() if side else ()
     return {piece: 1 << rank for piece, rank in seen if side_of(piece) is side}
 
 
 def side_of(piece: Piece) -> Side:
-    """Return the owner of a piece, which was set up on the owner's rows."""
+    """Return the owner of a piece, which was set up in the owner's rows."""
     return Side.RED if Side.RED.home >> piece & 1 else Side.BLUE
 
 
 def public_ranks(edition: Edition, history: Iterable[PastTurn]) -> dict[Piece, RankSet]:
-    """Return the possible ranks of every piece whose own actions restrict them.
+    """Return the possible ranks of each piece whose own actions restrict them.
 
     Conclusions from the number of pieces of each rank are not included.
     """
@@ -125,7 +125,7 @@ def public_ranks(edition: Edition, history: Iterable[PastTurn]) -> dict[Piece, R
 
 
 def _turns(turns: Iterable[Turn], possible: Mapping[Square, RankSet]) -> Iterator[Turn]:
-    """Yield the turns, with a guess for every rank that the target of an infiltration can have."""
+    """Yield the turns. An infiltration has one guess for each possible rank of its target."""
     seen: set[tuple[Square, Square]] = set()
     for turn in turns:
         if not isinstance(turn, Infiltrate):
@@ -137,7 +137,7 @@ def _turns(turns: Iterable[Turn], possible: Mapping[Square, RankSet]) -> Iterato
 
 
 def _history(game: Game) -> Iterator[PastTurn]:
-    """Yield the turns of a game that were not taken back."""
+    """Yield the turns of a game that have not been taken back."""
     before, guess = game.states[0].position, None
     for action, state in zip(game.in_force, game.states[1:], strict=True):
         after = state.position

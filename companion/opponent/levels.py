@@ -1,4 +1,4 @@
-"""Levels of the computer opponent."""
+"""Difficulty levels of the computer player."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,10 +6,10 @@ from typing import Final
 
 
 class Level(StrEnum):
-    """Playing strength, weakest first."""
+    """Difficulty levels, weakest first."""
 
     RECRUIT = "recruit"
-    """For a child of eight."""
+    """For an eight-year-old child."""
     CADET = "cadet"
     """For a player who has just learned the rules."""
     CAPTAIN = "captain"
@@ -20,21 +20,21 @@ class Level(StrEnum):
 
 @dataclass(frozen=True)
 class LevelTraits:
-    """Strength of a level."""
+    """Parameters that determine the strength of a level."""
 
     depth: int
     """Search depth in plies."""
     noise: float
-    """Standard deviation of the error with which each turn is judged, in points of a piece's worth;
-    a scout is worth 10 points."""
+    """Standard deviation of the error in each turn's evaluation, in points. A scout is worth 10
+    points."""
     lapses: float
-    """Share of the turns that are chosen without thinking."""
+    """Fraction of the turns that are chosen at random."""
     memory: int | None
-    """Number of the latest plies whose revealed ranks are remembered; None for all of them."""
+    """Number of plies for which a revealed rank is remembered, or None for the whole game."""
     reads_behaviour: bool
-    """Whether the way that a piece moved changes the belief about its rank."""
+    """Whether a piece's behaviour affects the belief about its rank."""
     candidates: int = 1
-    """Number of turns that are searched two plies deeper, if more than one."""
+    """Number of turns that are searched two plies deeper. 1 means no deeper search."""
 
 
 TRAITS: Final[dict[Level, LevelTraits]] = {
@@ -45,9 +45,9 @@ TRAITS: Final[dict[Level, LevelTraits]] = {
         depth=4, noise=0.0, lapses=0.0, memory=None, reads_behaviour=True, candidates=4
     ),
 }
-"""Traits by level.
+"""Parameters of each level.
 
-Noise and lapses were tuned so that each level wins 75 to 95 % of its games against the one below
-(docs/opponent.md). With four candidates the marshal won 158 of 161 games against PeterNLewis, with
-one 151 of the same games.
+Noise and lapses were tuned so that each level wins 75 to 95 % of its games against the level below
+(docs/opponent.md). The marshal level won 158 of 161 games against PeterNLewis with four candidates,
+and 151 of the same games with one.
 """

@@ -1,10 +1,11 @@
 """The text protocol of braathwaite/strategoevaluator, from the player's side.
 
-The manager sends ``RED name 10 10``, and the player answers with the four rows of its setup, the
-highest row on the manager's board first. Red is at the top, and y counts downwards, so the
-manager's square (x, y) is square ``10 * y + x`` here. Before each of its turns the player receives
-``START`` or the enemy's turn with its outcome, and ten rows of the board. It answers with a turn
-such as ``0 3 DOWN 2``, which the manager repeats with the outcome. ``QUIT`` ends the game.
+The manager sends ``RED name 10 10``, and the player answers with the four rows of its setup,
+starting with the top row on the manager's board. Red is at the top, and y counts downwards, so the
+manager's square (x, y) is square ``10 * y + x`` here. Before each of its turns, the player receives
+``START`` or the enemy's turn with its outcome, followed by ten rows of the board. The player
+answers with a turn such as ``0 3 DOWN 2``, which the manager repeats with the outcome. ``QUIT``
+ends the game.
 """
 
 import random
@@ -38,25 +39,25 @@ LETTERS: Final = {
     Rank.MARSHAL: "1",
     Rank.BOMB: "B",
 }
-"""Letters of the ranks in the protocol, which counts from the marshal."""
+"""Letters of the ranks in the protocol, which numbers the ranks from the marshal down."""
 RANKS: Final = {letter: rank for rank, letter in LETTERS.items()}
 OUTCOMES: Final = {
     "KILLS": (False, True),
     "DIES": (True, False),
     "BOTHDIE": (True, True),
 }
-"""For each outcome of an attack, whether the attacker and the defender fall."""
+"""For each outcome of an attack, whether the attacker falls and whether the defender falls."""
 SURRENDER: Final = "SURRENDER"
 _STEPS: Final = {"UP": -WIDTH, "DOWN": WIDTH, "LEFT": -1, "RIGHT": 1}
 _ROWS: Final = WIDTH
 
 
 class ProtocolError(ValueError):
-    """A line that does not follow the protocol."""
+    """A line violates the protocol."""
 
 
 def parse_squares(words: Sequence[str]) -> tuple[Square, Square, list[str]]:
-    """Return the squares of a turn, and the words after it; ProtocolError if malformed."""
+    """Return the squares of a turn and the words after them. Raises ProtocolError if malformed."""
     try:
         x, y, direction, *rest = words
         count = int(rest.pop(0)) if rest and rest[0].isdecimal() else 1
@@ -70,7 +71,7 @@ def parse_squares(words: Sequence[str]) -> tuple[Square, Square, list[str]]:
 
 
 def format_squares(source: Square, target: Square) -> str:
-    """Write a turn, such as ``0 3 DOWN 2``."""
+    """Format a turn, for example as ``0 3 DOWN 2``."""
     distance = target - source
     if source // WIDTH == target // WIDTH:
         direction, count = ("RIGHT" if distance > 0 else "LEFT"), abs(distance)
@@ -81,12 +82,12 @@ def format_squares(source: Square, target: Square) -> str:
 
 
 class ManagedPlayer:
-    """A computer player that answers the lines of a manager."""
+    """A computer player that answers the lines sent by a manager."""
 
     def __init__(self, edition: Edition, level: Level, seed: int) -> None:
-        """Prepare a player, which learns its side from the manager's first line.
+        """Create a player, which learns its side from the manager's first line.
 
-        ValueError if the edition has no army of the protocol's ranks.
+        Raises ValueError if the edition has no army with the protocol's ranks.
         """
         self._edition = edition.with_army("original")
         self._level, self._seed = level, seed
@@ -96,7 +97,10 @@ class ManagedPlayer:
         self.has_ended = False
 
     def answer(self, text: str) -> list[str]:
-        """Return the lines to send after a line from the manager; ProtocolError if malformed."""
+        """Return the lines that answer a manager's line.
+
+        Raises ProtocolError if it is malformed.
+        """
         self._line = text.strip()
         if self._line.split()[:1] == ["QUIT"]:
             self.has_ended = True
@@ -107,7 +111,7 @@ class ManagedPlayer:
         return next(self._talk) or []
 
     def _game(self) -> Iterator[list[str] | None]:
-        """Play a game; each step reads the current line and yields the answer."""
+        """Play a game. Each step reads the current line and yields the answer."""
         words = self._line.split()
         if not words or words[0] not in Side.__members__:
             raise ProtocolError(f"expected RED or BLUE, found {self._line!r}")
@@ -136,7 +140,7 @@ class ManagedPlayer:
         letters = [LETTERS[self._setup[square]] for square in sorted(self._setup)]
         return ["".join(letters[at : at + WIDTH]) for at in range(0, len(letters), WIDTH)]
 
-    # -- turns
+    # -- Turns
 
     def _choose(self, rows: Sequence[str]) -> str:
         referee = self._referee
@@ -150,7 +154,7 @@ class ManagedPlayer:
     def _choose_without_referee(self, rows: Sequence[str]) -> str:
         """Return any turn that the pieces can make.
 
-        The manager has no repetition rules, and continues where a rulebook would end the game.
+        The manager has no repetition rules, and continues the game where a rulebook would end it.
         """
         tokens = "".join(row.ljust(WIDTH, ".")[:WIDTH] for row in rows).ljust(WIDTH * WIDTH, ".")
         found = []
@@ -164,7 +168,7 @@ class ManagedPlayer:
         return format_squares(*self._chance.choice(found)) if found else SURRENDER
 
     def _take(self, side: Side) -> None:
-        """Take a turn and its outcome, as the manager reports it."""
+        """Process a turn and its outcome, as reported by the manager."""
         words = self._line.split()
         if words[:1] == [SURRENDER] or self._referee.outcome:
             return
@@ -201,7 +205,7 @@ class ManagedPlayer:
         self._adopt(side, shifted, fallen)
 
     def _apply(self, action: actions.Action) -> bool:
-        """Apply an action; return whether it was legal, apart from the repetition rules.
+        """Apply an action. Returns whether it was legal, apart from the repetition rules.
 
         The manager has no repetition rules.
         """

@@ -1,9 +1,9 @@
-"""Tactical search: alpha-beta over moves near the front, with expected values for fights.
+"""Tactical search: alpha-beta search over moves near the front, with expected values for fights.
 
-Both sides may pass, because a move elsewhere on the board does not change the fight at hand. An
-attack on a hidden piece is a chance node: the branches are weighted by the probabilities of the
-belief, and the survivor's rank is known in the branches. The enemy knows its own ranks but not
-ours: it attacks a revealed piece only with ranks that win, and a hidden piece only if the attack
+Both sides may pass, because a move elsewhere on the board does not affect the current fight. An
+attack on a hidden piece is a chance node: its branches are weighted by the probabilities in the
+belief, and within the branches, the survivor's rank is known. The enemy knows its own ranks but not
+ours. It attacks a revealed piece only with ranks that win, and a hidden piece only if the attack
 looks profitable without knowing that piece's rank.
 """
 
@@ -17,16 +17,16 @@ from engine.board.ranks import IMMOBILE
 
 _BIG: Final = 1e9
 _NEGLIGIBLE: Final = 0.04
-"""Branches below this probability are not searched; only their material counts."""
+"""Branches with a lower probability are not searched; only their material counts."""
 _WORTHWHILE: Final = 4.0
-"""Minimum gain for which a piece is hunted, or has to flee, in the search."""
+"""Minimum gain for which the search considers hunting a piece, or its escape."""
 
 _FIRST_COLUMN: Final = set_of(range(0, len(SQUARES), WIDTH))
 _LAST_COLUMN: Final = _FIRST_COLUMN << WIDTH - 1
 
 
 def _within_two_steps(squares: SquareSet) -> SquareSet:
-    """Return all squares within two steps of a set. Pieces elsewhere take no part in the search."""
+    """Return all squares within two steps of a set. The search ignores pieces elsewhere."""
     for _ in range(2):
         sideways = (squares & ~_LAST_COLUMN) << 1 | (squares & ~_FIRST_COLUMN) >> 1
         squares |= squares << WIDTH | squares >> WIDTH | sideways
@@ -37,21 +37,21 @@ class Search:
     """Searches exchanges from one position. The value is our expected gain."""
 
     def __init__(self, cells: list[Cell], field: Field, budget: int) -> None:
-        """Prepare a search; `budget` limits the nodes of one call, so no turn takes long."""
+        """Prepare a search. `budget` limits the nodes per call, so that no turn takes long."""
         self.cells, self._field = cells, field
         self._own = set_of(at for at, each in enumerate(cells) if isinstance(each, OwnPiece))
         self._enemy = set_of(at for at, each in enumerate(cells) if isinstance(each, EnemyPiece))
         self.budget = budget
         self.nodes = 0
         self.forbidden: tuple[Square, Square] | None = None
-        """Move that the two-squares rule forbids the enemy now."""
+        """The move that the two-squares rule currently forbids the enemy, or None."""
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether the latest call reached the budget, so its value is not to be trusted."""
+        """Whether the last call exceeded the budget, so its value is unreliable."""
         return self.nodes > self.budget
 
-    # -- changes to the position
+    # -- Changes to the position
 
     def _put(self, square: Square, piece: Cell) -> None:
         self.cells[square] = piece
@@ -67,7 +67,10 @@ class Search:
     def value_after_move(
         self, source: Square, target: Square, depth: int, alpha: float = -_BIG
     ) -> float:
-        """Return the value of one of our turns. An attack includes the fight's expected gain."""
+        """Return the value of one of our turns.
+
+        For an attack, it includes the fight's expected gain.
+        """
         piece, met = self.cells[source], self.cells[target]
         assert isinstance(piece, OwnPiece)
         self.nodes = 0
@@ -82,11 +85,11 @@ class Search:
         return value
 
     def value_of_pass(self, depth: int) -> float:
-        """Return the value if we make a move elsewhere."""
+        """Return the value if we move elsewhere."""
         self.nodes = 0
         return self._enemy_node(depth, -_BIG, _BIG, 0.0)
 
-    # -- our moves
+    # -- Our moves
 
     def _own_node(self, depth: int, alpha: float, beta: float, gained: float) -> float:
         if depth <= 0 or self.nodes > self.budget:
@@ -146,7 +149,7 @@ class Search:
         self._put(source, piece)
         return value
 
-    # -- the enemy's moves
+    # -- The enemy's moves
 
     def _enemy_node(self, depth: int, alpha: float, beta: float, gained: float) -> float:
         if depth <= 0 or self.nodes > self.budget:
@@ -169,9 +172,9 @@ class Search:
             self._put(target, None)
             self._put(source, piece)
             best = min(best, piece.mobile * value + (1 - piece.mobile) * passed)
-        # The enemy knows its ranks: with the ranks that do not attack it makes the best quiet move.
-        # A hidden piece that we threaten therefore attacks if it is strong, and flees if it is
-        # weak.
+        # The enemy knows its own ranks. With the ranks that do not attack, it makes the best quiet
+        # move. A hidden piece that we threaten therefore attacks if it is strong, and flees if it
+        # is weak.
         quiet = best
         for source, target, piece, met in attacks:
             if best <= alpha:
@@ -210,12 +213,12 @@ class Search:
         self._put(source, piece)
         return value
 
-    # -- moves of both sides
+    # -- Moves of both sides
 
     def _moves(
         self, movers: SquareSet, others: SquareSet, depth: int
     ) -> Iterable[tuple[Square, Square]]:
-        """Return the attacks, escapes and pursuits of one side, the most promising first."""
+        """Return the attacks, escapes and pursuits of one side, most promising first."""
         cells = self.cells
         found: list[tuple[float, Square, Square]] = []
         for source in squares_in(movers & _within_two_steps(others)):
@@ -247,7 +250,7 @@ class Search:
         return [each[1:] for each in found]
 
     def _hunting(self, piece: OwnPiece | EnemyPiece, source: Square, target: Square) -> float:
-        """Return the gain that a piece threatens from another square."""
+        """Return the gain that a piece would threaten from another square."""
         best = 0.0
         for at in LAND[target]:
             met = self.cells[at]
@@ -257,14 +260,14 @@ class Search:
 
 
 def _can_move(piece: OwnPiece | EnemyPiece) -> bool:
-    """Whether a piece is movable, or probably so if its rank is hidden."""
+    """Whether a piece can move or, if its rank is hidden, can probably move."""
     if isinstance(piece, OwnPiece):
         return not IMMOBILE >> piece.rank & 1
     return piece.mobile >= _NEGLIGIBLE
 
 
 def _gain(attacker: OwnPiece | EnemyPiece, defender: OwnPiece | EnemyPiece) -> float:
-    """Return the expected gain of the attacker's side from an attack."""
+    """Return the attacker's expected gain from an attack."""
     if isinstance(attacker, EnemyPiece):
         assert isinstance(defender, OwnPiece)
         return -attacker.attacking(defender).gain

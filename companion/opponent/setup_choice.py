@@ -1,6 +1,6 @@
-"""Chooses a setup for the computer: one made by people, with random variations.
+"""Chooses a setup for the computer player: one that people have played, with random variations.
 
-The counts are from the public Gravon archive, which was collected in StrategoAI/ataraxos (MIT
+The frequencies are from the public Gravon archive, which was collected in StrategoAI/ataraxos (MIT
 licence). 64,920 setups were counted with their mirror images, so both halves are equal.
 """
 
@@ -53,8 +53,8 @@ PLACES: Final[tuple[tuple[int, ...], ...]] = (
     (5, 5, 2966, 142, 1676, 2190, 1559, 565, 131, 75, 64, 621),
     (20, 7, 3385, 213, 1630, 1797, 1294, 468, 135, 56, 49, 947),
 )
-"""Share of each rank, from flag to bomb, on each place of the owner's four rows in 1/10,000. The
-places are numbered from the left of the back row."""
+"""Frequency of each rank, from flag to bomb, on each place in the owner's four rows, in 1/10,000.
+The places are numbered from the left of the back row."""
 
 PLANS: Final = """
 FB6B3632B4B83243B53B225722S72275M5469468 64BFB334B3232B3257428M7S5986B562572264B2
@@ -160,7 +160,7 @@ FB4B233434B5B7873S734B2M628922B562652265 3635BFB523B5236B72734B8S6524B4247922M86
 """
 """200 of these setups, each with bombs that protect the flag.
 
-A setup is 40 letters in the same order of places. S is the spy, M the marshal.
+A setup consists of 40 letters in the same order as the places. S is the spy and M the marshal.
 """
 
 
@@ -170,14 +170,14 @@ _LETTERS: Final = {**SYMBOLS, "S": Rank.SPY, "M": Rank.MARSHAL}
 
 
 def of_side(square: Square, side: Side) -> Square:
-    """Map a square of Red's rows to the same place of a side's rows, or back."""
+    """Map a square in Red's rows to the corresponding square in a side's rows, or back."""
     return square if side is Side.RED else SQUARES[-1] - square
 
 
 def choose_setup(edition: Edition, side: Side, chance: random.Random) -> dict[Square, Rank]:
-    """Return a setup of a side's army, by board square, in which the flag is always protected.
+    """Return a setup for a side's army, by board square, in which the flag is always protected.
 
-    The pieces that a handicap takes away are removed from a setup of the whole army.
+    Pieces omitted by a handicap are removed from a setup of the whole army.
     """
     army = edition.army
     placed = _full_setup(army, chance) if army.size == len(_HOME) else _short_setup(army, chance)
@@ -188,7 +188,7 @@ def choose_setup(edition: Edition, side: Side, chance: random.Random) -> dict[Sq
 
 
 def place_weight(place: Square, rank: Rank) -> int:
-    """Return how often people put a rank on a place of Red's rows, in 1/10,000.
+    """Return how often people put a rank on a place in Red's rows, in 1/10,000.
 
     An infiltrator is counted as a scout, which it replaces.
     """
@@ -196,7 +196,7 @@ def place_weight(place: Square, rank: Rank) -> int:
 
 
 def _full_setup(army: Army, chance: random.Random) -> dict[Square, Rank]:
-    """Return one of people's setups, with some pieces of similar use exchanged."""
+    """Return a setup that people have played, with some pieces of similar use exchanged."""
     plan = chance.choice(_PLANS)
     placed = {at: _LETTERS[letter] for at, letter in enumerate(plan)}
     if army.counts[Rank.INFILTRATOR]:
@@ -208,15 +208,15 @@ def _full_setup(army: Army, chance: random.Random) -> dict[Square, Rank]:
 
 
 _EXCHANGES: Final = 8
-"""Number of attempts to exchange two neighbours. The exchanges prevent a player who knows the 200
-plans by heart from deducing the rest of an army from a few pieces. Chosen by judgement, not
-measured."""
+"""Number of attempts to exchange two neighbouring pieces. The exchanges prevent a player who knows
+the 200 setups by heart from deducing the rest of an army from a few pieces. Chosen by judgement,
+not measured."""
 _ORDINARY: Final = range(Rank.SCOUT, Rank.COLONEL + 1)
-"""Ranks that may be exchanged: bombs, flag, spy, general and marshal keep their places."""
+"""Ranks that may be exchanged. Bombs, flag, spy, general and marshal keep their places."""
 
 
 def _exchange(placed: dict[Square, Rank], chance: random.Random) -> None:
-    """Exchange two neighbouring pieces of ordinary rank."""
+    """Exchange two neighbouring pieces, if both have ordinary ranks."""
     one = chance.choice(_HOME)
     other = chance.choice([at for at in NEIGHBOURS[one] if at in placed])
     if placed[one] in _ORDINARY and placed[other] in _ORDINARY:
@@ -224,16 +224,18 @@ def _exchange(placed: dict[Square, Rank], chance: random.Random) -> None:
 
 
 _CORNERS: Final = (4, 1, 1, 1, 1, 1, 1, 1, 1, 4)
-"""Weights of the columns for the flag of a short army. A corner needs only two guards."""
+"""Weights of the columns for placing the flag of a short army. In a corner, two guards are
+enough."""
 _GUARDS: Final = (Rank.SPY, Rank.SCOUT, Rank.MINER)
-"""Ranks placed beside the flag when no bombs are left."""
+"""Ranks that guard the flag when no bombs are left."""
 
 
 def _short_setup(army: Army, chance: random.Random) -> dict[Square, Rank]:
-    """Return a setup of an army that does not fill its rows.
+    """Return a setup for an army that does not fill its rows.
 
-    The flag is on the back row, and every square beside it is occupied: on an open line a scout
-    would capture it at once. In the first league 12 of 40 barrage games were lost in this way.
+    The flag is in the back row, and every square beside it is occupied, because a scout could
+    capture the flag at once along an open line. In the first league, 12 of 40 barrage games were
+    lost in this way.
     """
     flag = chance.choices(range(WIDTH), _CORNERS)[0]
     placed = {flag: Rank.FLAG}

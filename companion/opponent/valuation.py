@@ -1,7 +1,7 @@
-"""Worth of ranks and of attacks, and the position as the search uses it.
+"""Values of ranks and attacks, and the representation of the position for the search.
 
 One point is a tenth of a scout. All values were chosen by judgement, not measured, unless a comment
-says otherwise: the league showed no difference beyond noise for moderate changes.
+says otherwise: in the league, moderate changes made no difference beyond noise.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,12 +15,12 @@ from engine.rules.movement import CombatResult, resolve
 
 RANKS: Final = range(len(Rank))
 Results: TypeAlias = tuple[tuple[int, ...], ...]
-"""Result by the attacker's and the defender's rank: 1 the attacker wins, -1 it falls, 0 both
-fall."""
+"""Result by the attacker's rank and the defender's rank. 1: the attacker wins; -1: the attacker
+falls; 0: both fall."""
 
 FLAG_VALUE: Final = 500.0
-"""Worth of a flag: more than any single exchange, but not so much that a 2 % chance of capturing it
-would justify the loss of a captain."""
+"""Value of a flag: more than any single exchange, but not so much that a 2 % chance of capturing
+the flag would justify the loss of a captain."""
 _BASE: Final = {
     Rank.FLAG: FLAG_VALUE,
     Rank.SPY: 70.0,
@@ -36,8 +36,9 @@ _BASE: Final = {
     Rank.BOMB: 16.0,
     Rank.INFILTRATOR: 40.0,
 }
-"""Worth of the ranks. A hidden spy keeps the enemy's marshal away from all hidden pieces: with a
-worth of 28 the marshal won 91 of 100 games against PeterNLewis, and with 70 it won 95 of them."""
+"""Values of the ranks. A hidden spy keeps the enemy's marshal away from all hidden pieces: with a
+value of 28, the marshal level won 91 of 100 games against PeterNLewis; with 70, it won 95 of
+them."""
 _SECRET: Final = {
     Rank.SPY: 20.0,
     Rank.SCOUT: 1.0,
@@ -53,11 +54,10 @@ _SECRET: Final = {
     Rank.INFILTRATOR: 12.0,
 }
 SECRETS: Final[tuple[float, ...]] = tuple(_SECRET.get(rank, 0.0) for rank in Rank)
-"""Price of showing a rank for the first time."""
+"""Cost of revealing a rank for the first time."""
 
 
 def combat_results(edition: Edition) -> Results:
-    """Return the results of all attacks in an edition."""
     return _results(edition.aggressor_advantage)
 
 
@@ -75,30 +75,30 @@ def _results(aggressor_advantage: bool) -> Results:
 
 @dataclass(frozen=True)
 class Worth:
-    """Worth of the ranks of both armies in one position."""
+    """Values of the ranks of both armies in one position."""
 
     own: tuple[float, ...]
     enemy: tuple[float, ...]
 
 
 def remaining(army: Army, captured: Mapping[Rank, int]) -> tuple[int, ...]:
-    """Return how many pieces of each rank have not fallen."""
+    """Return the number of pieces of each rank that have not fallen."""
     return tuple(army.counts.get(rank, 0) - captured.get(rank, 0) for rank in Rank)
 
 
 def find_worth(own: tuple[int, ...], enemy: tuple[int, ...]) -> Worth:
-    """Return the worth of the ranks, given how many of each are left in both armies."""
+    """Return the values of the ranks, given the number left of each rank in both armies."""
     return Worth(_army_worth(own, enemy), _army_worth(enemy, own))
 
 
 def _army_worth(own: tuple[int, ...], enemy: tuple[int, ...]) -> tuple[float, ...]:
     values = [_BASE[rank] for rank in Rank]
     if not enemy[Rank.MARSHAL]:
-        values[Rank.SPY] = 6.0  # it has no target left
+        values[Rank.SPY] = 6.0  # the spy has no target left
     if enemy[Rank.BOMB]:
-        # The last miners are valuable, because most flags are enclosed in bombs: in 65 of 68 games
-        # that were not won against PeterNLewis, no miner was left at the end. The values 70, 45, 30
-        # and 24 gave the same results within the noise.
+        # The last miners are valuable, because most flags are surrounded by bombs: in 65 of 68
+        # games that were not won against PeterNLewis, no miner was left at the end. The values 70,
+        # 45, 30 and 24 gave the same results within the noise.
         scarce = {1: 160.0, 2: 95.0, 3: 55.0, 4: 35.0}
         values[Rank.MINER] = scarce.get(own[Rank.MINER], values[Rank.MINER])
     else:
@@ -108,7 +108,7 @@ def _army_worth(own: tuple[int, ...], enemy: tuple[int, ...]) -> tuple[float, ..
 
 
 def _promote(values: list[float], own: tuple[int, ...], enemy: tuple[int, ...]) -> None:
-    """Raise the worth of the ranks that no rank of the other army can beat."""
+    """Raise the values of ranks that no rank in the other army can beat."""
     top = max((rank for rank in range(Rank.SCOUT, Rank.MARSHAL + 1) if enemy[rank]), default=0)
     best = _BASE[Rank.MARSHAL]
     for rank in range(Rank.SERGEANT, Rank.MARSHAL):
@@ -120,16 +120,16 @@ def _promote(values: list[float], own: tuple[int, ...], enemy: tuple[int, ...]) 
 
 
 _SCALE: Final = 40.0
-"""Gain at which an enemy is certain to attack one of our hidden pieces. Chosen by judgement, not
+"""Gain at which the enemy is certain to attack one of our hidden pieces. Chosen by judgement, not
 measured."""
 _INFORMATION: Final = 0.8
-"""Worth of learning a secret, as a share of its price. Less than 1, because what is learned has to
-be remembered and used. Chosen by judgement, not measured."""
+"""Value of learning a rank, as a fraction of the cost of revealing it. It is less than 1, because
+the knowledge has to be remembered and used. Chosen by judgement, not measured."""
 _SUSPICION: Final = 2.0
 """Factor for the odds of a bomb when we attack a piece that has not moved. The belief is right on
-average over all pieces, but we attack the pieces whose chance of a bomb it underrates: in 30 games
-against PeterNLewis 29 % of the pieces attacked by captains and higher ranks should have been bombs,
-and 52 % were."""
+average over all pieces, but we attack those pieces whose probability of being a bomb it underrates.
+In 30 games against PeterNLewis, 29 % of the pieces attacked by captains and higher ranks should
+have been bombs, and 52 % were."""
 
 
 class Exchange(NamedTuple):
@@ -140,7 +140,7 @@ class Exchange(NamedTuple):
     lose: float
     tie: float
     gain: float
-    """Expected worth of the enemy's losses minus ours: positive if we profit, whichever side
+    """Expected value of the enemy's losses minus ours. Positive if we profit, whichever side
     attacks."""
     win_gain: float
     """The gain if the attacker wins."""
@@ -160,7 +160,7 @@ class OwnPiece:
 
 
 class EnemyPiece:
-    """An enemy piece with the probabilities of its ranks."""
+    """An enemy piece with the probabilities of its possible ranks."""
 
     __slots__ = (
         "_attacks",
@@ -189,7 +189,7 @@ class EnemyPiece:
         return found
 
     def attacking(self, own: OwnPiece) -> Exchange:
-        """Return the expected result if the enemy decides to attack our piece with this one."""
+        """Return the expected result if the enemy may attack our piece with this one."""
         found = self._defences.get(own.key)
         if found is None:
             found = self._defences[own.key] = self._field.defence(own, self)
@@ -214,13 +214,13 @@ class Field:
         """Prepare the evaluation of fights.
 
         Args:
-            results: Combat results of the edition.
-            worth: Worth of the ranks.
-            own_hidden: Probability of each rank of our hidden pieces as the enemy sees it, for a
-                piece that has not moved and for one that has.
+            results: Combat results in the edition.
+            worth: Values of the ranks.
+            own_hidden: Probability of each rank for our hidden pieces as the enemy sees them, first
+                for pieces that have not moved, then for pieces that have.
             caution: Factor for our losses in attacks on hidden pieces, by the attacker's rank.
-            curiosity: Factor for the worth of learning a rank.
-            trade: Share of our piece's worth that a fight in which both fall does not cost.
+            curiosity: Factor for the value of learning a rank.
+            trade: Fraction of our piece's value that a fight in which both fall does not cost.
         """
         self.results, self.worth = results, worth
         self._caution, self._curiosity = caution, curiosity
@@ -228,7 +228,7 @@ class Field:
         self._willing = [[self._will_attack(rank, seen) for rank in RANKS] for seen in own_hidden]
 
     def _will_attack(self, rank: int, seen: Sequence[float]) -> float:
-        """Return the probability that the enemy attacks a hidden piece of ours with this rank."""
+        """Return the probability that the enemy attacks our hidden piece with this rank."""
         if IMMOBILE >> rank & 1:
             return 0.0
         gain, ours, theirs = 0.0, self.worth.own, self.worth.enemy
@@ -319,7 +319,7 @@ class Field:
 
 
 def _suspect_bomb(chances: Sequence[float]) -> list[float]:
-    """Return the chances of an attacked piece that has not moved, with a bomb more likely."""
+    """Return the rank probabilities of an attacked piece, with a bomb made more likely."""
     total = 1 + (_SUSPICION - 1) * chances[Rank.BOMB]
     found = [chance / total for chance in chances]
     found[Rank.BOMB] *= _SUSPICION

@@ -1,4 +1,4 @@
-"""Prints announcements, the board, and instructions, in the players' language."""
+"""Prints announcements, the board and instructions in the players' language."""
 
 import textwrap
 from collections import Counter
@@ -24,7 +24,7 @@ from engine.rules.rules import Violation
 from firmware_bridge.image import Image, ImageDifference, Sensed
 
 _YES: Final = "yes"
-"""The answer that means yes. Like every command, it is English in all languages."""
+"""The answer that always means yes. Like all commands, it is English in every language."""
 
 
 class Printer:
@@ -39,7 +39,7 @@ class Printer:
         self._console.print(self.language.text(message, **values), style=style)
 
     def show(self, text: str | Text, style: str = "") -> None:
-        """Print text that is already translated."""
+        """Print text that has already been translated."""
         self._console.print(text, style=style)
 
     def means_yes(self, line: str) -> bool:
@@ -50,7 +50,7 @@ class Printer:
 def narrate(
     console: Console, sentence: Callable[[Public], str], prefix: Callable[[], str] = str
 ) -> Callable[[Event], None]:
-    """Return a listener that prints a sentence for every public event, each after `prefix`."""
+    """Return a listener that prints a sentence for each public event, preceded by `prefix`."""
     before: Event | None = None
 
     def print_event(event: Event) -> None:
@@ -93,9 +93,9 @@ def draw_board(table: Table, language: Language) -> Text:
     """Draw the actual or the expected board, with the armies and captured pieces beside it.
 
     The picture has twelve lines of at most 80 characters, so that a sentence and the prompt fit on
-    the screen below it. The armies differ by shape, and by colour if the terminal has colours:
-    Red's pieces are blocks, Blue's are round. Brackets mark the source and target of the last move.
-    If the board is wrong, a piece has to be removed at `>■<` and placed at `(■)`.
+    the screen below it. The armies differ in shape and, if the terminal has colours, in colour:
+    Red's pieces are blocks, and Blue's are round. Brackets mark the source and target of the last
+    move. If the board is wrong, `>■<` marks a piece to remove, and `(■)` marks where to place one.
     """
     is_setup = table.view.phase is Phase.SETUP
     image = (table.observed if is_setup else None) or table.expected
@@ -117,7 +117,7 @@ def draw_board(table: Table, language: Language) -> Text:
 
 
 def _cell(table: Table, image: Image, square: Square) -> Text:
-    """Draw a square, three characters wide."""
+    """Draw a square that is three characters wide."""
     difference, seen = table.state.difference, table.observed
     if difference.surplus >> square & 1 and seen:
         return Text(f">{_SHAPES[seen.at(square)]}<", style=_CORRECTION_STYLE)
@@ -133,7 +133,7 @@ def _cell(table: Table, image: Image, square: Square) -> Text:
 
 
 def _beside(view: PublicView, language: Language, *, is_setup: bool) -> Sequence[Text]:
-    """Return the text beside the board: each army at its end, with its captured pieces."""
+    """Return the text beside the board: each army at its own end, with its captured pieces."""
     blue, red = (
         [] if is_setup else _fallen(view, side, language) for side in (Side.BLUE, Side.RED)
     )
@@ -148,7 +148,7 @@ def _army(side: Side, language: Language) -> Text:
 
 
 def _fallen(view: PublicView, side: Side, language: Language) -> list[Text]:
-    """List a side's captured pieces, the highest rank first."""
+    """List a side's captured pieces, highest rank first."""
     counts = Counter(map(language.rank, view.captured[side]))
     named = [f"{count} × {rank}" if count > 1 else rank for rank, count in counts.items()]
     if unshown := view.unshown[side]:
@@ -161,14 +161,14 @@ def _fallen(view: PublicView, side: Side, language: Language) -> list[Text]:
 
 
 _STEPS: Final = 6
-"""Maximum number of squares that are named; the picture shows all of them."""
+"""Maximum number of squares to name. The picture shows all of them."""
 
 
 class InstructionPrinter:
-    """Prints the pieces to remove and to place whenever they change, square by square.
+    """Prints the pieces to remove and to place, square by square, whenever they change.
 
-    Instructions follow a violation, a knock or a combat. Corrected squares are not repeated, and
-    the end of the recovery is announced.
+    Instructions follow a violation, a knock or a combat. Each printout lists only the squares that
+    still have to be corrected.
     """
 
     def __init__(self, table: Table, announcer: Announcer, printer: Printer) -> None:
@@ -178,7 +178,7 @@ class InstructionPrinter:
         self._printed = NO_DIFFERENCE
 
     def look(self) -> None:
-        """Print the remaining corrections, unless they have been printed already."""
+        """Print the remaining corrections, unless they have already been printed."""
         printed, now = self._printed, self._table.state.difference
         if now == printed:
             return
@@ -197,5 +197,5 @@ class InstructionPrinter:
 
 
 def _is_more(now: ImageDifference, printed: ImageDifference) -> bool:
-    """Whether there are corrections that were not needed before."""
+    """Whether any corrections are new."""
     return bool(now.missing & ~printed.missing | now.surplus & ~printed.surplus)
