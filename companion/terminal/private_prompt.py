@@ -1,9 +1,9 @@
 """Private questions and answers in a terminal, behind a curtain.
 
-Private text is printed only on a terminal, because a log, as with ``| tee game.log``, could be read
-before the other side has declared. It appears on the terminal's alternate screen, which is cleared
-when the curtain closes; earlier announcements remain on the main screen. While the curtain is open,
-typed input is not echoed.
+Private text is only printed on a terminal, because other people could read a log, as with ``| tee
+game.log``, before the other side has declared. The text appears on the terminal's alternate screen,
+which is cleared when the curtain closes; earlier announcements remain on the main screen. While the
+curtain is open, typed input is not echoed.
 """
 
 import os
@@ -32,19 +32,22 @@ from engine.game.rulings import Contradiction
 # Keyboard.
 
 _READ_BYTES: Final = 4096
-"""Number of bytes per read; a terminal returns at most a line of that length."""
+"""Number of bytes per read. A terminal returns at most one line of that length."""
 
 
 class TypedLines:
     """Lines from a terminal, a pipe or a file. Pasted lines may arrive together in one read."""
 
     def __init__(self, file: TextIO) -> None:
-        """Read from the file's descriptor; the buffer of `file` could hold back a second line."""
+        """Read from the file's descriptor. The buffer of `file` could hold back a second line."""
         self._descriptor = file.fileno()
         self._typed = b""
 
     def line(self, seconds: float) -> str | None:
-        """Return the next line, or None after `seconds` without a line; EOFError at the end."""
+        """Return the next line, or None if none arrives in time.
+
+        Raises EOFError at the end of the input.
+        """
         if b"\n" not in self._typed:
             if select.select([self._descriptor], [], [], seconds)[0]:
                 self._typed += self._read()
@@ -54,7 +57,7 @@ class TypedLines:
         return line.decode(errors="replace")
 
     def echo(self, *, on: bool) -> None:
-        """Switch the echo of typed characters on or off, if the input is a terminal."""
+        """Turn the echo of typed characters on or off, if the input is a terminal."""
         if not os.isatty(self._descriptor):
             return
         settings = termios.tcgetattr(self._descriptor)
@@ -62,7 +65,7 @@ class TypedLines:
         termios.tcsetattr(self._descriptor, termios.TCSADRAIN, settings)
 
     def _read(self) -> bytes:
-        """Read the available bytes; the end of the last line may be missing."""
+        """Read the available bytes. At the end of the input, complete an unfinished last line."""
         try:
             typed = os.read(self._descriptor, _READ_BYTES)
         except OSError:
@@ -79,20 +82,23 @@ class TypedLines:
 _OPEN: Final = "\x1b[?1049h\x1b[2J\x1b[H"
 """Terminal sequence that switches to the alternate screen, which has no scrollback."""
 _CLOSE: Final = "\x1b[2J\x1b[H\x1b[?1049l"
-"""Terminal sequence that clears the alternate screen and switches back. A terminal with a single
-screen is cleared."""
+"""Terminal sequence that clears the alternate screen and switches back. A terminal that has only
+one screen is cleared."""
 
 _ANSWERS: Final = {"right": AnswerGuess(right=True), "wrong": AnswerGuess(right=False)}
 
 
 def open_console(file: TextIO | None = None) -> Console:
-    """Return a console that does not wrap sentences, not even in a file or a pipe."""
+    """Return a console that does not wrap sentences, even if it writes to a file or a pipe."""
     return Console(file=file, highlight=False, markup=False, soft_wrap=True)
 
 
 @contextmanager
 def private_console(console: Console, keyboard: TextIO) -> Iterator[Console | None]:
-    """Open a console that only the keyboard's user can read; None if there is no terminal."""
+    """Open a console that only the keyboard's user can read.
+
+    Yields None if there is no terminal.
+    """
     if console.is_terminal:
         yield console
     elif keyboard.isatty():
@@ -104,29 +110,29 @@ def private_console(console: Console, keyboard: TextIO) -> Iterator[Console | No
 
 @dataclass(frozen=True)
 class TouchedAsked(Private):
-    """With touch-move: the owner has to answer whether the touched piece can move."""
+    """With touch-move, the owner has to say whether the touched piece can move."""
 
     square: Square
 
 
 @dataclass(frozen=True)
 class _Selection:
-    """The step behind the curtain: choosing a rank, or confirming `rank` if it is set."""
+    """The state of a declaration: choosing a rank or, if `rank` is set, confirming it."""
 
     tiles: tuple[Rank, ...]
     rank: Rank | None = None
 
 
 class PrivatePrompt:
-    """A private question to one player, and the answer."""
+    """A private question to one player, and the player's answer."""
 
     def __init__(
         self, table: Table, announcer: Announcer, private: Console, keyboard: TypedLines
     ) -> None:
-        """Create the curtain; `console` can be read only by the keyboard's user."""
+        """Create the curtain. Only the keyboard's user can read the console `private`."""
         self.question: RankAsked | Contradiction | TouchedAsked | None = None
-        """The question for which a player was asked to take the keyboard: for a rank, for another
-        answer to a guess after an impossible one, or whether a touched piece can move."""
+        """The question for which a player was asked to take the keyboard. It asks for a rank, for
+        another answer to a guess after an impossible one, or whether a touched piece can move."""
         self._table = table
         self._announcer = announcer
         self._language = announcer.language
@@ -142,7 +148,7 @@ class PrivatePrompt:
         return self._is_open
 
     def open(self) -> None:
-        """Show the question, if there is one, to its player."""
+        """Show the pending question, if there is one, to its player."""
         if self.question is None:
             return
         self._keyboard.echo(on=False)
@@ -168,7 +174,7 @@ class PrivatePrompt:
         self._show_tiles(self.question.tiles)
 
     def close(self) -> None:
-        """Clear the private text if the curtain was open, and discard the question."""
+        """Clear the private text if the curtain is open, and discard the question."""
         if self._is_open:
             with suppress(OSError, termios.error):  # the terminal may have been closed
                 self._keyboard.echo(on=True)
@@ -178,7 +184,7 @@ class PrivatePrompt:
         self._is_open = False
 
     def answer(self, line: str) -> Action | None:
-        """Return the action for a line typed behind the open curtain, or None.
+        """Return the action for a line typed while the curtain is open, or None if there is none.
 
         The curtain closes after an answer.
         """
@@ -220,7 +226,7 @@ class PrivatePrompt:
         return None
 
     def _named(self, line: str, tiles: Iterable[Rank]) -> Rank | None:
-        """Return the rank that was typed as a sign or a name, or None."""
+        """Return the rank that was typed as a symbol or a name, or None."""
         for rank in tiles:
             if line.casefold() in (
                 self._language.sign(rank).casefold(),
@@ -256,10 +262,10 @@ _ENDS: Final = (signal.SIGTERM, signal.SIGHUP)
 
 @contextmanager
 def exit_cleanly_on_signal() -> Iterator[None]:
-    """Turn SIGTERM and SIGHUP into a regular exit, with the exit code that a shell expects.
+    """Turn SIGTERM and SIGHUP into a normal exit, with the exit code that a shell expects.
 
-    By default they end a program immediately. Private text would then stay on the screen, and the
-    terminal would no longer echo input.
+    By default, these signals end a program immediately. Private text would then stay on the screen,
+    and the terminal would no longer echo input.
     """
 
     def end(number: int, _frame: FrameType | None) -> NoReturn:

@@ -39,7 +39,7 @@ Any time: Enter (the board) · time · resign red · help · quit"""
 
 
 class Prompts:
-    """Prints prompts for the next input."""
+    """Prints what the players can type next."""
 
     def __init__(
         self, table: Table, announcer: Announcer, printer: Printer, clock: Callable[[], float]
@@ -59,11 +59,10 @@ class Prompts:
         self.ask()
 
     def help(self) -> None:
-        """Print all commands."""
         self._printer.print_text(HELP)
 
     def hear(self, event: events.Event) -> None:
-        """Print what can be typed after an event, if its announcement does not mention it."""
+        """Print what can be typed after an event, if its announcement does not say so."""
         match event:
             case events.TurnBegan() if self._times:
                 self.print_times()
@@ -92,7 +91,7 @@ class Prompts:
                 self.ask()
 
     def ask(self) -> None:
-        """Print the public question that has to be answered before the game continues, if any."""
+        """Print the public question that must be answered before the game continues, if any."""
         view = self._table.view
         mover, waiter = map(self._language.side, (view.to_move, view.to_move.other))
         match view.phase:
@@ -109,7 +108,7 @@ class Prompts:
                 self._printer.print_text(shown, side=mover)
 
     def mention_seals(self, side: Side) -> None:
-        """Explain how to continue if a side has to open a seal whose opening is not stored here."""
+        """Explain how to continue if a side has to open a seal that is not stored here."""
         if side in self._table.view.sealed:
             way = N_(
                 "{side} sealed the army elsewhere, and the seal cannot be opened in "
@@ -125,7 +124,7 @@ class Prompts:
 
     @property
     def _times(self) -> list[str]:
-        """The remaining times on the clocks in use; empty without a clock."""
+        """The remaining time on each clock in use, as a text. Empty if there are no clocks."""
         clock, now = self._table.clock, self._clock()
         if self._table.view.phase is Phase.SETUP:
             lefts = {self._language.text(N_("setup")): clock.setup_left(now)}
@@ -142,9 +141,9 @@ class Prompts:
         )
 
     def _mention_offers(self) -> None:
-        """Print how to make an attack that may have been meant.
+        """Print how to make each attack that may have been meant.
 
-        If no attack was meant, nothing has to be typed.
+        If no attack was meant, the players do not have to type anything.
         """
         for answer in self._table.state.asked.answers:
             if attack := answer.attack:
@@ -156,16 +155,16 @@ class Prompts:
 
 @dataclass(frozen=True)
 class _Unconfirmed:
-    """A typed action that may end the game, and the game state when it was typed."""
+    """A typed action that may end the game, and the game state at the time of typing."""
 
     action: actions.Action | Command
     state: object
 
 
 class EndConfirmation:
-    """Delays an action that ends the game until the player has confirmed it.
+    """Delays an action that ends the game until it has been confirmed.
 
-    In a terminal the end of a game cannot be taken back.
+    In a terminal, the end of a game cannot be taken back.
     """
 
     def __init__(self, table: Table, printer: Printer) -> None:
@@ -174,7 +173,7 @@ class EndConfirmation:
         self._asked: _Unconfirmed | None = None
 
     def asks(self, action: actions.Action | Command) -> bool:
-        """Ask for confirmation if an action may end the game, and return whether it may."""
+        """Return whether an action may end the game. If so, ask for confirmation."""
         question, side = self._question(action), getattr(action, "side", None)
         if not question:
             return False
@@ -185,7 +184,7 @@ class EndConfirmation:
         return True
 
     def confirmed(self, line: str) -> actions.Action | Command | None:
-        """Return the waiting action if a line confirms it. Any other line cancels the action."""
+        """Return the pending action if a line confirms it. Any other line cancels the action."""
         asked, self._asked = self._asked, None
         if asked is None or asked.state != self._game_state:
             return None
@@ -204,7 +203,7 @@ class EndConfirmation:
         return self._table.view.plies, self._table.view.phase
 
     def _question(self, action: actions.Action | Command) -> str:
-        """Return the question before an action, or an empty string if it would not end the game."""
+        """Return the question to ask before an action, or "" if it cannot end the game."""
         view = self._table.view
         match action:
             case _ if not self._table.is_running:
@@ -236,25 +235,25 @@ PLAY_ON: Final = "play on"
 
 
 class SaveErrorPrompt:
-    """Passes inputs to the session, and asks what to do when they cannot be saved.
+    """Passes inputs to the session, and asks what to do if they cannot be saved.
 
     Events that cannot be saved are not printed. Until one of the two commands has been typed, no
     other line reaches the table.
     """
 
     def __init__(self, session: Session, printer: Printer, hide: Callable[[], None]) -> None:
-        """Wrap a session; `hide` removes private text from the screen."""
+        """Wrap a session. `hide` removes private text from the screen."""
         self._session = session
         self._printer = printer
         self._hide = hide
 
     @property
     def waits(self) -> bool:
-        """Whether there are events that must not be printed before they are saved."""
+        """Whether some events are held back until they have been saved."""
         return self._session.error is not None
 
     def give(self, received: Input) -> Step | None:
-        """Pass an input to the session; return the result, or None if it is not saved."""
+        """Pass an input to the session. Returns the result, or None if it has not been saved."""
         try:
             step = self._session.handle(received)
         except StorageError as error:
@@ -263,7 +262,7 @@ class SaveErrorPrompt:
         return None if self.waits else step
 
     def answer(self, line: str) -> None:
-        """Handle a line from the keyboard while events are held back."""
+        """Handle a typed line while events are held back."""
         assert self._session.error
         if line == PLAY_ON:
             self._printer.print_text(N_("From now on, this game is not saved."))
@@ -277,7 +276,7 @@ class SaveErrorPrompt:
             self._ask(self._session.error)
 
     def print_saved_state(self, *, is_running: bool) -> None:
-        """Print, at the end of the program, how much of the game is saved."""
+        """Print, at the end of the program, how much of the game has been saved."""
         if not self._session.is_persistent:
             self._printer.print_text(N_("This game is not being saved."))
         elif self.waits:

@@ -1,7 +1,7 @@
 """Runs a table in a terminal with one keyboard.
 
 Typed lines become actions and commands (`Commands`). Both players see the terminal, so a
-declaration has a fixed sequence: the prompt names the player, waits for Enter, and opens the
+declaration follows a fixed sequence: the program names the player, waits for Enter, and opens the
 curtain (`private_prompt`).
 """
 
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 
 
 Give = Callable[[Callable[[float], inputs.Input]], bool]
-"""Passes an input with the current time to the table; returns whether it had an effect or waits to
-be saved."""
+"""Passes an input with the current time to the table. Returns whether the input had an effect or is
+waiting to be saved."""
 
 
 class Commands:
-    """Handles typed lines: each line becomes an action or a command of the players.
+    """Handles typed lines. Each line becomes an action or a command of the players.
 
-    A line that is not possible now also gets a reply.
+    A line that is not possible now gets a reply that says so.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Commands:
         *,
         is_in_hall: bool,
     ) -> None:
-        """Handle lines typed at a game's terminal; in a hall, arbiters can be called."""
+        """Handle lines typed in a game's terminal. In a hall, the players can call the arbiter."""
         self._table = table
         self._announcer = announcer
         self._language = announcer.language
@@ -69,7 +69,7 @@ class Commands:
         self._final_word = EndConfirmation(table, printer)
 
     def take(self, line: str) -> None:
-        """Handle a line from the keyboard."""
+        """Handle a typed line."""
         was_asked = self._final_word.is_open
         if confirmed_command := self._final_word.confirmed(line):
             self._do(lambda at: inputs.CommandInput(at, confirmed_command))
@@ -132,7 +132,7 @@ class Commands:
         self._printer.print_text(N_("That is not possible now. Nothing has changed."))
 
     def _deny(self) -> None:
-        """Answer that no attack or hypothesis is right."""
+        """Answer that none of the offered attacks or explanations is right."""
         asked = self._table.state.asked
         if asked.answers and not asked.interrupts:
             self._give(inputs.NoAttack)
@@ -157,7 +157,7 @@ class Commands:
             self._reject()
 
     def _read_board(self) -> None:
-        """Print the changes to the referee's position if both sides adopt the board."""
+        """Print how the referee's position would change if both sides adopt the board."""
         match self._table.adoption.claim:
             case None:
                 self._printer.print_text(N_("There is nothing about the board to agree on now."))
@@ -248,7 +248,7 @@ class Commands:
             self._reject()
 
     def _read_rank(self, text: str) -> Rank | None:
-        """Return the rank with this name in the players' language or in English, or None."""
+        """Return the rank with this name, in the players' language or in English, or None."""
         for rank, english in RANK_NAMES.items():
             if text in (english, self._language.rank(rank).lower()):
                 return rank
@@ -264,7 +264,7 @@ _SIDE_COMMANDS: Final[Mapping[str, Callable[[Side], actions.Action | inputs.Comm
     "forfeit": actions.Forfeit,
     "break seals": actions.BreakSeals,
 }
-"""Commands that follow the name of a side."""
+"""Commands that are followed by the name of a side."""
 _PLAIN_COMMANDS: Final[Mapping[str, actions.Action | inputs.Command]] = {
     "pause": inputs.Pause(),
     "go on": inputs.Resume(),
@@ -282,7 +282,7 @@ _PLAIN_COMMANDS: Final[Mapping[str, actions.Action | inputs.Command]] = {
 
 
 def _read_squares(*names: str) -> tuple[Square, ...]:
-    """Return the squares with these names; empty if a name is invalid."""
+    """Return the squares with these names, or an empty tuple if any name is invalid."""
     try:
         return tuple(map(square, names))
     except ValueError:
@@ -290,11 +290,11 @@ def _read_squares(*names: str) -> tuple[Square, ...]:
 
 
 POLL_SECONDS: Final = 0.05
-"""Time to wait for a key before the board is polled again, in seconds."""
+"""Time to wait for a line before the board is polled again, in seconds."""
 
 
 class TerminalReferee:
-    """A game at a real board whose players answer at one keyboard."""
+    """A game on a real board whose players type on one keyboard."""
 
     def __init__(
         self,
@@ -311,7 +311,7 @@ class TerminalReferee:
     ) -> None:
         """Connect the board, the session and a keyboard (a terminal or a pipe).
 
-        Private text is printed on `private` instead of the `console`.
+        Private text is printed on `private` instead of `console`.
         """
         self._clock = clock
         self._session, self._hall = session, hall
@@ -332,10 +332,10 @@ class TerminalReferee:
         self._guide = InstructionPrinter(session.table, announcer, self._printer)
         self._error: LinkError | None = None
         self._seen_at = -math.inf
-        """Time of the latest frame from the board."""
+        """Time of the last frame from the board."""
         self._had_effect = False
         self._asks_touched = False
-        """Whether a player wants to declare in private that a touched piece cannot move."""
+        """Whether a player wants to declare privately that a touched piece cannot move."""
         session.listen(self._on_event)
         session.listen(narrate(console, announcer.headline))
         session.listen(self._prompts.hear)
@@ -344,7 +344,7 @@ class TerminalReferee:
             session.listen(lamps.hear)
 
     def run(self) -> None:
-        """Run until the game is over, quit is typed, or the keyboard is closed."""
+        """Run until the game is over, a player types quit, or the keyboard is closed."""
         with private_prompt.exit_cleanly_on_signal():
             self._referee()
         self._keeping.print_saved_state(is_running=self._table.is_running)
@@ -375,13 +375,16 @@ class TerminalReferee:
         self._keeping.give(make_input(self._clock()))
 
     def _has_effect(self, make_input: Callable[[float], inputs.Input]) -> bool:
-        """Pass an input to the table; return whether it had an effect or waits to be saved."""
+        """Pass an input to the table.
+
+        Returns whether it had an effect or is waiting to be saved.
+        """
         self._had_effect = False
         self._give(make_input)
         return self._had_effect or self._keeping.waits
 
     def _look_at_board(self) -> None:
-        """Pass new inputs to the table; while frames arrive, they drive the table's clock."""
+        """Pass new inputs to the table. As long as frames arrive, they drive the table's clock."""
         for received in self._board.poll():
             self._keeping.give(received)
             if isinstance(received, inputs.BoardSeen):
@@ -408,7 +411,7 @@ class TerminalReferee:
                 self._printer.show(words, style="yellow")
 
     def _on_event(self, event: Event) -> None:
-        """Draw the board before a turn is announced, so that the sentences appear below it."""
+        """Draw the board before a turn is announced, so the sentences appear below it."""
         self._had_effect = True
         if isinstance(event, TurnBegan):
             self._show_board()
@@ -438,7 +441,7 @@ class TerminalReferee:
             self._prompts.mention_seals(question.owner)
 
     def _answer(self, line: str) -> None:
-        """Handle a line from the keyboard; with an open curtain, as the private answer."""
+        """Handle a typed line. If the curtain is open, the line is the private answer."""
         if self._curtain.is_open:
             if line != "no attack":
                 action = self._curtain.answer(line)

@@ -1,7 +1,7 @@
 """Runs the companion with a screen: a board's touchscreen, or a window on a desktop.
 
-SDL may only use certain video drivers, because by default it falls back on one that shows nothing.
-Kivy reads its settings when it is imported, so this module sets them before the import.
+SDL may use only certain video drivers, because by default it falls back to one that shows nothing.
+Kivy reads its settings on import, so this module sets them beforehand.
 """
 
 import gc
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 
 DISPLAYS: Final = Path("/sys/class/drm")
-"""Folder in which Linux lists the display connectors of the computer."""
+"""Folder in which Linux lists the computer's display connectors."""
 DESKTOP: Final = "x11,wayland"
 BARE: Final = "kmsdrm"
 """SDL's driver for a display without a desktop (kernel mode setting, DRM)."""
 
 
 def choose_drivers(environment: Mapping[str, str], *, has_display: bool) -> str | None:
-    """Return the drivers for SDL to try in this order; None if there is no display.
+    """Return the drivers that SDL tries in this order, or None if there is no display.
 
     A user who is logged in over SSH is not in front of this computer's display.
     """
@@ -53,7 +53,6 @@ def choose_drivers(environment: Mapping[str, str], *, has_display: bool) -> str 
 
 
 def find_drivers(environment: Mapping[str, str], displays: Path = DISPLAYS) -> str | None:
-    """Choose the drivers for this computer."""
     return choose_drivers(environment, has_display=any(_connected(displays)))
 
 
@@ -74,18 +73,18 @@ def _connected(displays: Path) -> list[Path]:
 
 _ENVIRONMENT: Final = {
     "KIVY_NO_ARGS": "1",
-    # Ignore the user's own Kivy settings; on a Pi they may deliver every touch twice.
+    # Ignore the user's own Kivy settings. On a Pi, they may deliver every touch twice.
     "KIVY_NO_CONFIG": "1",
     "KIVY_NO_FILELOG": "1",
-    # Keep Kivy from redirecting stderr, because our own error messages go there.
+    # Prevent Kivy from redirecting stderr, because our own error messages go there.
     "KIVY_LOG_MODE": "PYTHON",
     "KCFG_KIVY_LOG_LEVEL": "warning",
-    # Kivy's other window provider exits silently where there is no display.
+    # If there is no display, Kivy's other window provider exits silently.
     "KIVY_WINDOW": "sdl2",
     # Use SDL, which is loaded for the window anyway, so that Kivy does not try all other image
     # libraries.
     "KIVY_IMAGE": "sdl2",
-    # Window class shown by the desktop; the default is the interpreter's name.
+    # Window class for the desktop. The default is the interpreter's name.
     "SDL_VIDEO_X11_WMCLASS": "Boomboard",
     "SDL_VIDEO_WAYLAND_WMCLASS": "boomboard",
 }
@@ -110,11 +109,11 @@ def run(
     rotation: int | None = None,
     camera: CameraFeed | None = None,
 ) -> None:
-    """Run the companion until its window is closed. An argument of None means the previous choice.
+    """Run the companion until its window is closed. None selects the previous choice.
 
-    `reach` holds the network options for phones. With `switch_off` the computer can be switched off
-    on the screen; see `companion.devices.watchdog`. `rotation` turns the picture clockwise on the
-    display, in degrees. `camera` sees the board if it has no sensors.
+    `reach` contains the network options for phones. With `switch_off`, users can switch the
+    computer off on the screen (see `companion.devices.watchdog`). `rotation` is the clockwise
+    rotation of the picture in degrees. `camera` observes a board that has no sensors.
 
     Raises NoDisplayError if there is no display, and ImportError if a library is missing.
     """
@@ -141,7 +140,7 @@ def run(
 
 
 def run_benchmark(begun: float) -> dict[str, float]:
-    """Run the UI benchmark; `begun` is the start time of the program on the monotonic clock."""
+    """Run the UI benchmark. `begun` is the program's start time on the monotonic clock."""
     _prepare(fills_display=False)
     from companion.ui.ui_benchmark import UiBenchmark  # noqa: PLC0415 (needs the window)
 
@@ -184,16 +183,17 @@ def _open_window() -> None:
         # A missing library raises an ImportError with its name.
         importlib.import_module("kivy.core.window.window_sdl2")
         raise NoDisplayError
-    # Not a Kivy setting: Kivy would then draw a maximized window too early and crash.
+    # This is not a Kivy setting, because Kivy would then draw a maximized window too early and
+    # crash.
     is_upright = Window.height > Window.width
     least = theme.LEAST[::-1] if is_upright else theme.LEAST
     Window.minimum_width, Window.minimum_height = least
 
 
 def _trim_style() -> None:
-    """Make Kivy load only the style rules that we use, as compiling all takes 0.1 s.
+    """Make Kivy load only the style rules that we use. Compiling all of them takes 0.1 s.
 
-    Kivy reads them from its data folder as soon as its language module is imported.
+    Kivy reads the style rules from its data folder as soon as its language module is imported.
     """
     import kivy  # noqa: PLC0415 (reads the environment)
 
@@ -212,14 +212,14 @@ def _configure(*, fills_display: bool, whole_screen: bool) -> None:
     graphics = {
         "width": width,
         "height": height,
-        # On a desktop the window is maximized and has a frame.
+        # On a desktop, the window is maximized and has a frame.
         "window_state": "maximized" if fills_display and not whole_screen else "visible",
         "fullscreen": "auto" if whole_screen else 0,
         "show_cursor": 0 if whole_screen else 1,
         # Multisampling is not needed, because we draw smooth edges ourselves.
         "multisamples": 0,
-        # Kivy's clock wakes up to 9 ms early, so this is forty frames per second in effect. With an
-        # effective thirty, a lifted piece would be shown 5 ms later.
+        # Kivy's clock wakes up to 9 ms early, so this value gives an effective forty frames per
+        # second. With an effective thirty, a lifted piece would be shown 5 ms later.
         "maxfps": 30,
     }
     for option, value in graphics.items():

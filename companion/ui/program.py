@@ -1,6 +1,6 @@
-"""The Kivy application: polls the host of the games at a board, and draws every change.
+"""The Kivy application: polls the host of a board's games, and draws every change.
 
-On the simulated board, the topmost layer shows the pieces that fingers carry.
+On the simulated board, the topmost layer shows the pieces that fingers drag.
 """
 
 import gc
@@ -50,20 +50,20 @@ if TYPE_CHECKING:
 
 
 _SLIP: Final = 12
-"""Maximum movement of a touch that still counts as a tap, in pixels."""
+"""Maximum movement of a tap in pixels. A longer movement is a drag."""
 _SIZE: Final = 1.25
-"""Size of a carried piece, as a fraction of a square's side."""
+"""Size of a dragged piece, as a fraction of a square's side."""
 
 
 class DragLayer(Widget):
-    """The topmost layer, which draws carried pieces under the fingers and takes no touches.
+    """The topmost layer, which draws dragged pieces under the fingers and takes no touches.
 
-    The screen may change during a drag, so the piece is dropped on the picture of the board that
-    is shown at that moment.
+    The screen may change during a drag. A piece is therefore dropped on the board picture that is
+    shown at the end of the drag.
     """
 
     def __init__(self, tabletop: Tabletop, find: Callable[[], BoardPicture | None]) -> None:
-        """Create the layer; `find` returns the picture that currently shows the simulated board."""
+        """Create the layer. `find` returns the picture that currently shows the simulated board."""
         super().__init__()
         self._tabletop, self._find = tabletop, find
         self._fingers: dict[int, tuple[float, float]] = {}
@@ -71,7 +71,7 @@ class DragLayer(Widget):
         self._drawn: object = None
 
     def tick(self) -> None:
-        """Redraw the board if it has changed."""
+        """Redraw the board picture and the dragged pieces if anything has changed."""
         picture, tabletop = self._find(), self._tabletop
         shown = picture, tabletop.changes, dict(self._fingers) if tabletop.carried else None
         if shown == self._drawn:
@@ -120,19 +120,19 @@ class DragLayer(Widget):
 # Polling.
 
 REST_SECONDS: Final = 0.05
-"""Polling interval while nothing moves, in seconds. A change of the board ends the wait; touches
-are not delayed."""
+"""Polling interval while nothing moves, in seconds. A change on the board ends the wait, and
+touches are not delayed."""
 AFTER_ONE: Final = 0.1
 """Maximum time between two consecutive frames of an animation, in seconds."""
 AFTER_TWO: Final = 0.5
-"""Maximum time between a frame of an animation and the second frame after it, in seconds. A running
-clock changes less often."""
+"""Maximum time between a frame of an animation and the next but one, in seconds. A running clock
+changes less often."""
 
 
 class FrameRate:
-    """Decides how often the screens are polled, from the times of the latest frames.
+    """Decides how often to poll, from the times of the last frames.
 
-    During an animation they are polled in every frame, otherwise less often.
+    During an animation, every frame polls the board. Otherwise, polling is less frequent.
     """
 
     def __init__(self) -> None:
@@ -141,15 +141,14 @@ class FrameRate:
 
     @property
     def has_begun(self) -> bool:
-        """Whether a frame has been shown."""
         return self._latest > -math.inf
 
     def note(self, now: float) -> None:
-        """Record that a changed frame was shown."""
+        """Record that a changed frame has been shown."""
         self._before, self._latest = self._latest, now
 
     def rest(self, now: float) -> float:
-        """Return the time to wait for the board before the next poll, in seconds."""
+        """Return how long to wait for the board before the next poll, in seconds."""
         moves = now - self._latest < AFTER_ONE or now - self._before < AFTER_TWO
         return 0 if moves else REST_SECONDS
 
@@ -157,28 +156,28 @@ class FrameRate:
 # Deferred start-up.
 
 AT_ONCE_SECONDS: Final = 0.01
-"""Duration of a slice in seconds, after which no further task is started."""
+"""Duration of a slice in seconds. After this time, the slice starts no further task."""
 
 
 class DeferredTasks:
-    """Queue of start-up tasks, run in small slices after the first frame has been shown.
+    """Queue of start-up tasks that run in small slices after the first frame has been shown.
 
     Neither the first frame nor the first touch has to wait for them.
     """
 
     def __init__(self, tasks: Iterable[Callable[[], object]]) -> None:
-        """Queue the tasks; they run in the given order."""
+        """Queue the tasks, which will run in the given order."""
         self._tasks = deque(tasks)
 
     @property
     def is_done(self) -> bool:
-        """Whether all tasks have run."""
         return not self._tasks
 
     def tick(self) -> None:
-        """Run tasks for one slice; after the last task, freeze the garbage collector.
+        """Run tasks for one slice. After the last task, enable garbage collection.
 
-        Otherwise it would traverse everything that was imported, which takes three frames.
+        All existing objects are frozen first. Otherwise the collector would traverse everything
+        that has been imported, which takes three frames.
         """
         until = time.monotonic() + AT_ONCE_SECONDS
         while self._tasks:
@@ -191,7 +190,6 @@ class DeferredTasks:
 
 
 def draw_seed() -> int:
-    """Draw the seed of a new game."""
     return random.SystemRandom().getrandbits(32)
 
 
@@ -223,11 +221,11 @@ class BoomboardApp(App):
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], int] = draw_seed,
     ) -> None:
-        """Play on the board of `source`. An argument of None stands for the previous choice.
+        """Play on the board of `source`. None selects the previous choice.
 
-        Spoken announcements need espeak, and declaring ranks by audio needs an earphone. The
-        supervisor is notified after every frame in which the host has ticked. The worker runs the
-        computer player, by default in the background.
+        Spoken announcements need `espeak`, and declaring ranks by ear also needs `earphone`. The
+        supervisor is notified after every frame in which the host has been polled. The worker runs
+        the computer player, by default in the background.
         """
         super().__init__()
         self._clock = clock
@@ -300,7 +298,7 @@ class BoomboardApp(App):
             self._supervisor.close()
 
     def open_settings(self, *_args: object) -> None:
-        """Disable the settings panel that Kivy opens with F1; it is not for players."""
+        """Disable the settings panel that Kivy opens with F1, which is not meant for players."""
 
     def _rebuild(self) -> None:
         """Rebuild all screens in the current language and colours."""
@@ -321,11 +319,11 @@ class BoomboardApp(App):
             self._frame.add_widget(self._hands)
 
     def _layout_size(self) -> tuple[int, int]:
-        """Return the size of the layout for the window and the rotation of the picture."""
+        """Return the layout size for the window and the rotation of the picture."""
         return theme.layout_size(rotated_size(Window.size, self.presenter.rotation.degrees))
 
     def _note_shape(self, *_args: object) -> None:
-        """Change the layout when the window becomes higher than wide, or wider than high."""
+        """Change the layout when the window changes between portrait and landscape."""
         if self._layout_size() != theme.SCREEN:
             self.face.hide_ranks()
             self._rebuild_soon()
@@ -335,11 +333,12 @@ class BoomboardApp(App):
             self._rebuild()
             then(self.face)
 
-        # The button that requested this is still handling its touch, so the change is deferred.
+        # The button that requested the change is still handling its touch, so the change is
+        # deferred.
         Clock.schedule_once(rebuild, -1)
 
     def _hide_ranks(self, _window: object, has_focus: bool = False) -> None:
-        """Hide all ranks when the window loses focus; the release of the touch may never arrive."""
+        """Hide all ranks when the window loses focus. The touch's release may never arrive."""
         if not has_focus:
             self.face.hide_ranks()
 
@@ -389,14 +388,14 @@ class BoomboardApp(App):
         return self.presenter.voice is not None and bool(self.presenter.voice.spoken_text)
 
     def _note_changes(self) -> None:
-        """Show a missing sound device, and a draw that the computer has declined."""
+        """Report a missing sound device, and a draw that the computer has declined."""
         now = self._sounds.is_mute, self._solo_game.declines_draw
         if now != (self.presenter.is_mute, self.presenter.declines_draw):
             self.presenter.is_mute, self.presenter.declines_draw = now
             self.host.changes += 1
 
     def _report_voice_problem(self, problem: str) -> None:
-        """Show once on the screen that there can be no spoken announcements."""
+        """Show a new reason why there are no spoken announcements, once."""
         if problem != self._reported_problem:
             self._reported_problem = self.presenter.settings.problem = problem
             self.face.refresh()

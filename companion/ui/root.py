@@ -1,4 +1,4 @@
-"""Root widget: the current screen and everything that lies over it."""
+"""Root widget: the current screen and everything above it."""
 
 from collections.abc import Callable
 from functools import partial
@@ -23,7 +23,7 @@ from companion.ui.widgets.board_picture import BoardPicture
 from companion.ui.widgets.text_scaling import TextScaler
 from engine.game.rulings import Combat
 
-# Each screen is imported when it is first shown, to avoid delaying the first one.
+# Each screen is imported when it is first shown, so that the first screen is not delayed.
 with lazy("companion.ui.screens", "companion.ui.dialogs"):
     from companion.ui.base import modal
     from companion.ui.dialogs import confirmations
@@ -40,11 +40,12 @@ with lazy("companion.ui.screens", "companion.ui.dialogs"):
 
 
 PEEK_SECONDS: Final = 6.0
-"""Maximum time for which an eye button shows ranks, in seconds; its release event may be lost."""
+"""Maximum time for which an eye button shows ranks, in seconds, as its release event may be
+lost."""
 
 
 class Root(FloatLayout):
-    """Shows the screen and layers for a presenter."""
+    """Shows the current screen of a presenter, and the layers above the screen."""
 
     face = ObjectProperty(None, allownone=True)
     """The current screen."""
@@ -92,7 +93,7 @@ class Root(FloatLayout):
         self.refresh()
 
     def _make_screens(self, board_menu: BoardMenu) -> dict[ScreenId, Callable[[], BaseScreen]]:
-        """Return the factory of each screen; it is called when the screen is first shown."""
+        """Return a factory for each screen, which is called when the screen is first shown."""
         presenter, game, ask = self._presenter, self._game_menu, self._ask
         kept = SavedGamesMenu(presenter, self.modals)
         start = StartMenu(
@@ -158,7 +159,7 @@ class Root(FloatLayout):
         return is_new or bool(super().on_touch_down(touch))
 
     def _is_on_old_board(self, touch: MotionEvent) -> bool:
-        """Whether a touch is on a simulated board that was not replaced.
+        """Whether a touch is on a simulated board that has not been replaced.
 
         Such a touch is meant for a piece, even if something has just appeared beside the board.
         """
@@ -173,7 +174,7 @@ class Root(FloatLayout):
         return bool(super().on_touch_up(touch))
 
     def refresh(self) -> None:
-        """Show the current state, without steps that could not be saved."""
+        """Show the current state, without any steps that could not be saved."""
         self._refresh_unsaved()
         if self._unsaved:
             return
@@ -192,18 +193,18 @@ class Root(FloatLayout):
             self.face.refresh()
 
     def _use_topmost_language(self) -> None:
-        """Switch to the language of the topmost layer, because it receives the next touch."""
+        """Switch to the language of the topmost layer, which receives the next touch."""
         modals = (self._unsaved, self._lost, self.modals.modal, self._paused)
         _.speak(next((each for each in modals if each), self.face).spoken_in)
 
     def hide_ranks(self) -> None:
-        """Close everything that shows ranks to one player."""
+        """Close all widgets that show ranks to only one player."""
         self.face.hide_ranks()
         if self.modals.modal:
             self.modals.modal.hide_ranks()
 
     def _tick_eyes(self, now: float) -> None:
-        """Close an eye button after the maximum time, or when a modal layer covers it."""
+        """Close an open eye button after the maximum time, or if a modal layer covers it."""
         tabletop = self._presenter.host.tabletop
         if tabletop is None or not tabletop.peeked:
             self._peeked_at = None
@@ -268,7 +269,7 @@ class Root(FloatLayout):
         table = self._presenter.host.table
         is_paused = table is not None and table.is_paused
         if is_paused and not self._paused:
-            self.face.close()  # close an open curtain under the dialog
+            self.face.close()  # close an open curtain below the dialog
             self.modals.close()
             self._paused = modal.PauseDialog(
                 self._presenter, self._ask.leave, self._game_menu.open_arbiter
@@ -284,7 +285,7 @@ class Root(FloatLayout):
 
     def _refresh_lost(self) -> None:
         if self._presenter.is_board_missing and not self._lost:
-            self.face.close()  # no curtain stays open under it
+            self.face.close()  # no curtain may stay open below the dialog
             port = self._presenter.host.source.simulated_port
             replug = port.replug if port and not port.is_plugged_in else None
             self._lost = BoardLostDialog(self._ask.leave, replug, kept=self._presenter.host.keeps)
@@ -299,7 +300,7 @@ class Root(FloatLayout):
 
     def _refresh_unsaved(self) -> None:
         if self._presenter.host.unsaved and not self._unsaved:
-            self.face.close()  # no curtain stays open under it
+            self.face.close()  # no curtain may stay open below the dialog
             self.modals.close()
             with self._presenter.speaking_to(None):
                 self._unsaved = modal.SaveErrorDialog(self._presenter.host)
@@ -312,7 +313,7 @@ class Root(FloatLayout):
             self._presenter.renew()
 
     def _tick_effect(self) -> None:
-        """Show the transient effect, if any."""
+        """Show the current transient effect, if any."""
         due = self._presenter.effects
         if self._effects and self._effects[0] != due:
             self.remove_widget(self._effects[1])
@@ -353,7 +354,7 @@ class Root(FloatLayout):
 
     @property
     def simulated_board(self) -> BoardPicture | None:
-        """The picture that represents the simulated board, or None if none is on the screen."""
+        """The picture that shows the simulated board, or None if it is not on the screen."""
         for above in filter(None, (self.modals.modal, self.face)):
             for widget in above.walk(restrict=True):
                 if isinstance(widget, BoardPicture) and widget.tabletop:
@@ -361,7 +362,7 @@ class Root(FloatLayout):
         return None
 
     def _bomb_position(self) -> tuple[float, float]:
-        """Return the position of the exploding bomb if visible, or the centre of the screen."""
+        """Return the position of the exploding bomb or, if hidden, the screen's centre."""
         revealed = self._presenter.revealed
         for widget in self.face.walk():
             if isinstance(widget, BoardPicture) and isinstance(revealed, Combat):

@@ -27,7 +27,7 @@ class PieceRestorer:
         self._was_calibrating = False
 
     def tick(self) -> None:
-        """Check whether another game has started or a calibration has ended."""
+        """Restore the board if another game has started. Clear it if a calibration has ended."""
         if self._game is not self._host.session:
             if self._game and self._game.table.view.phase is Phase.SETUP:
                 self._tabletop.clear()
@@ -56,7 +56,7 @@ class VirtualHands:
         self._pieces: dict[Piece, Wood] = {}
 
     def begin(self) -> None:
-        """Place both armies for a new game; the person may rearrange their own."""
+        """Place both armies for a new game. The person may rearrange their own army."""
         player, table = self._player, self._host.table
         if table is None or table.view.phase is not Phase.SETUP:
             return
@@ -86,8 +86,8 @@ class VirtualHands:
     def _keep_in_place(self) -> None:
         """Undo swaps of pieces, and make the computer's pieces immovable.
 
-        No sensor detects that two pieces were swapped, so a piece could show another rank than the
-        one that the referee uses.
+        No sensor detects a swap of two pieces, so a piece could show a different rank from the one
+        that the referee uses.
         """
         tabletop, table = self._tabletop, self._host.table
         assert table
@@ -100,13 +100,16 @@ class VirtualHands:
             tabletop.arrange(wanted)
 
     def _expected_pieces(self) -> dict[Square, Wood]:
-        """Return the piece of every occupied square."""
+        """Return the simulated piece that belongs on each occupied square."""
         assert self._host.table
         board = self._host.table.view.board
         return {at: self._pieces[board.piece_at(at)] for at in squares_in(board.occupied)}
 
     def _identify_pieces(self) -> None:
-        """Identify the physical pieces of the game; restore the board first if it differs."""
+        """Match the simulated pieces to those of the game.
+
+        If the board differs, restore it first.
+        """
         table = self._host.table
         assert table
         if self._tabletop.standing != table.expected:
@@ -118,18 +121,18 @@ class VirtualHands:
             assert wood
             self._pieces[board.piece_at(square)] = wood
 
-    # Actions of the computer
+    # Actions of the computer.
 
     @property
     def ranks(self) -> Mapping[Piece, Rank]:
-        """The ranks printed on the computer's pieces."""
+        """The ranks printed on the computer's pieces. Empty before the setup is complete."""
         table = self._host.table
         is_set_up = table is not None and table.view.phase is not Phase.SETUP
         return self._host.printed(self._player.side) if is_set_up else {}
 
     @property
     def is_set_up(self) -> bool:
-        """Whether the sensors detect the computer's army and no misplaced piece."""
+        """Whether the sensors detect the computer's whole army and no misplaced piece."""
         assert self._host.table
         setup, side = self._host.table.setup, self._player.side
         army = self._host.table.view.edition.army_of(side)
@@ -137,11 +140,11 @@ class VirtualHands:
         return standing == army.size and not setup.astray
 
     def rank_of(self, piece: Piece) -> Rank | None:
-        """Return the rank that is printed on a piece of the game."""
+        """Return the rank printed on a piece, or None if unknown."""
         return self._host.printed_on(piece)
 
     def move(self, _now: float, move: Move) -> None:
-        """Move a piece on the board, where it is recognised like any other move."""
+        """Move a piece on the board, where the move is recognised like any other."""
         self._tabletop.move(move.source, move.target)
 
     def tidy(self) -> None:
@@ -151,7 +154,7 @@ class VirtualHands:
 
 
 class SoloGame:
-    """Starts the computer's side when the current game is played by one person."""
+    """Runs the computer's side in a game that one person plays alone."""
 
     def __init__(self, host: GameHost, seals: LocalCommitments, worker: Worker[Decision]) -> None:
         self._host, self._seals, self._worker = host, seals, worker
@@ -160,7 +163,7 @@ class SoloGame:
         self._computer: ComputerSide | None = None
 
     def tick(self, now: float) -> None:
-        """Run the computer's actions that are due, if it plays a side."""
+        """Run the computer's actions that are due, if the computer plays a side."""
         if self._game is not self._host.session:
             self._game = self._host.session
             self._begin()
@@ -183,7 +186,7 @@ class SoloGame:
         if table is None or person is None:
             return
         level = self._host.players.level or Level.CADET
-        # The game's seed is in every trace, hence public, and must not reveal the setup.
+        # The game's seed is in every trace, so it is public and must not reveal the setup.
         player = ComputerPlayer(table.view.edition, person.other, level, self._host.draw())
         self._hands = (
             VirtualHands(self._host, tabletop, player)

@@ -1,10 +1,11 @@
 """Measures resource use and response times of the screens with a simulated board.
 
-A script sets up the pieces, lifts and places some, touches the screen and attacks a bomb. Each
-change on the simulated board passes through its port, the link and the table before it is drawn.
+A script sets up the pieces, lifts and places some of them, touches the screen and attacks a bomb.
+Each change on the simulated board passes through its port, the link and the table before it is
+drawn.
 
-Libraries for software rendering, which only a computer without a graphics processor needs, are
-excluded from the memory figure.
+The memory figure excludes libraries for software rendering, which are only needed on computers
+without a graphics processor.
 """
 
 import re
@@ -37,7 +38,7 @@ from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.wire import State
 
 _TIMES: Final = 20
-"""Number of measured touches. Lifting and placing is measured for the pieces of one row."""
+"""Number of touches to measure. Lifting and placing is measured for the pieces of one row."""
 _REST_SECONDS: Final = 3.0
 _MAPPING: Final = re.compile(r"[0-9a-f]+-[0-9a-f]+ +\S+ +\S+ +\S+ +\S+ *(.*)")
 """Start of an entry in /proc/self/smaps, with the name of the mapped file."""
@@ -47,7 +48,7 @@ Wait = Callable[[], object]
 
 
 class UiBenchmark:
-    """Measures one session; `begun` is the start time of the program on the monotonic clock."""
+    """Measures one session. `begun` is the program's start time on the monotonic clock."""
 
     def __init__(self, begun: float) -> None:
         self._begun = begun
@@ -57,10 +58,10 @@ class UiBenchmark:
         self._change: Wait | None = None
         self._seen = Image()
         self._seen_at = 0.0
-        """Time of the first frame with this image."""
+        """Time at which this image first arrived."""
 
     def run(self) -> dict[str, float]:
-        """Run the session; return its figures in seconds, megabytes, per cent and milliseconds."""
+        """Run the session. Returns its figures in seconds, megabytes, per cent and milliseconds."""
         with (
             TemporaryDirectory(prefix="boomboard-bench-") as folder,
             LiveBoard(simulated=self._board) as live,
@@ -88,13 +89,13 @@ class UiBenchmark:
         return self.figures
 
     def _note(self, _window: object) -> None:
-        """Record the time of a screen flip; a frame is drawn only if something has changed."""
+        """Record the time of a screen flip. A frame is only drawn if something has changed."""
         self._flips.append(time.monotonic())
         if self._change and self._change():
             self._change = None
 
     def _on_event(self, at: float, event: Event) -> None:
-        """Record when an image arrived that differs from the previous one."""
+        """Record the arrival time of an image that differs from the previous one."""
         match event:
             case MessageReceived(State(image=image)) if image != self._seen:
                 self._seen, self._seen_at = image, at
@@ -129,14 +130,14 @@ class UiBenchmark:
         yield from self._bang()
 
     def _rest(self) -> Iterator[Wait]:
-        """Measure the processor load while both players think: frames arrive, but nothing moves."""
+        """Measure the processor load while the players think: frames arrive, but nothing moves."""
         begun, used = time.monotonic(), _processor_time()
         yield self._until(begun + _REST_SECONDS)
         taken = _processor_time() - used
         self.figures["at-rest"] = 100 * taken / (time.monotonic() - begun)
 
     def _lifts(self) -> Iterator[Wait]:
-        """Lift and replace each piece of a row once; more often would count as sensor flicker."""
+        """Lift and replace each piece in a row once. More often would count as sensor flicker."""
         taken = []
         for at in range(square("a4"), square("a4") + WIDTH):
             piece = self._board.lift(at)
@@ -165,7 +166,7 @@ class UiBenchmark:
         self.figures["touched"] = 1000 * median(taken)
 
     def _bang(self) -> Iterator[Wait]:
-        """Measure the frame times while Red's scout hits a bomb."""
+        """Measure the frame times while Red's scout attacks a bomb."""
         host, now = self._app.host, time.monotonic
         host.submit(CommandInput(now(), Attack(square("e4"), square("e7"))))
         yield self._until(now() + 0.5)
@@ -177,7 +178,7 @@ class UiBenchmark:
         gaps = [after - before for before, after in pairwise(flips)]
         self.figures["bang"] = 1000 * max(gaps)
 
-    # Waiting for conditions
+    # Waiting for conditions.
 
     @property
     def _face(self) -> Any:
