@@ -1,22 +1,22 @@
-"""Finds every hypothesis again, by a second method that is slow and simple.
+"""Finds every hypothesis a second time, by a slow and simple method.
 
-`hypotheses` processes one change after the other. Here all observations are examined together: each
-square shows a series of states, each during an interval. Each such state is a *showing*, for which
-an origin is assumed. All combinations of origins are tried.
+`hypotheses` processes one change after another. This module examines all observations together:
+each square shows a series of states, each during an interval. Each such state is a *showing*, for
+which an origin is assumed. All combinations of origins are tried.
 
 =================  ================================================================================
 origin             condition
 =================  ================================================================================
 by a hand          a piece of this colour had left its square by then, at any distance
-along the board    a piece of this colour was detected on the square beside, and only there, and
-                   left it at most a second later, not later than it left this square
+along the board    a piece of this colour was detected on an adjacent square and nowhere else, and
+                   left it at most a second later, no later than it left this square
 from beneath       this square showed another colour immediately before, and of the pieces covered
-                   here this one was covered last
-unseen             a piece of this colour was on a square that is ignored, and none was lifted
-from nowhere       always: a stray
+                   here, this one was covered last
+unseen             a piece of this colour was on an ignored square, and no such piece was lifted
+from nowhere       always possible: the piece is a stray
 =================  ================================================================================
 
-No hypothesis is discarded here, however many there are, and none is likelier than another.
+No hypothesis is discarded, however many there are, and all are equally likely.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -41,7 +41,6 @@ class BoardReport(NamedTuple):
 
 
 def report_of(hypothesis: hypotheses.Hypothesis) -> BoardReport:
-    """Return the content of a hypothesis of `hypotheses`."""
     return BoardReport(
         frozenset(hypothesis.standing.items()),
         frozenset(hypothesis.held),
@@ -57,7 +56,7 @@ def in_order(carries: Iterable[hypotheses.Placement]) -> tuple[hypotheses.Placem
 
 @dataclass(frozen=True)
 class Showing:
-    """A period in which a square shows the same state."""
+    """A period in which a square shows one state."""
 
     number: int
     square: Square
@@ -65,9 +64,9 @@ class Showing:
     began: Interval
     ended: Interval | None = None
     before: int | None = None
-    """Number of the showing that it replaced directly, without an empty square in between."""
+    """Number of the showing that this one replaced directly, without an empty square in between."""
     after: int | None = None
-    """Number of the showing that replaced it directly."""
+    """Number of the showing that replaced this one directly."""
 
     def shows_it(self, piece: hypotheses.TrackedPiece) -> bool:
         return self.shows is Sensed.UNKNOWN or self.shows.side is piece.side
@@ -78,7 +77,7 @@ BEGINNING: Final = Interval(0, 0)
 
 
 class Origin(NamedTuple):
-    """Origin of the piece of a showing."""
+    """Origin of the piece in a showing."""
 
     how: str
     whence: int = -1
@@ -89,7 +88,7 @@ BEGAN, NOWHERE = Origin("as it began"), Origin("from nowhere")
 
 
 def all_reports(begun: Image, seen: Iterable[Change], ignored: SquareSet = 0) -> set[BoardReport]:
-    """Return all hypotheses that begin with a coloured image and fit the changes."""
+    """Return all hypotheses that begin with the coloured image `begun` and fit the changes."""
     showings = _showings(begun, seen)
     return {
         history.report()
@@ -99,7 +98,7 @@ def all_reports(begun: Image, seen: Iterable[Change], ignored: SquareSet = 0) ->
 
 
 def _showings(begun: Image, seen: Iterable[Change]) -> list[Showing]:
-    """Collect the showings of all squares, in order of their beginning."""
+    """Collect the showings of all squares, in the order in which they began."""
     found: list[Showing] = []
     latest: dict[Square, int] = {}
     for square in squares_in(begun.occupied):
@@ -119,7 +118,7 @@ def _showings(begun: Image, seen: Iterable[Change]) -> list[Showing]:
 def _answers(
     candidates: Sequence[Sequence[Origin]], *origins: Origin
 ) -> Iterator[tuple[Origin, ...]]:
-    """Yield an origin for every showing. A showing is the origin of at most one other."""
+    """Yield every assignment of origins. A showing is the origin of at most one other showing."""
     if len(origins) == len(candidates):
         yield origins
         return
@@ -129,7 +128,7 @@ def _answers(
 
 
 def _candidates(new: Showing, showings: Sequence[Showing], ignored: SquareSet) -> Iterator[Origin]:
-    """Yield the possible origins of a showing by time and place."""
+    """Yield the origins of a showing that are possible by time and place."""
     if new.began == BEGINNING:
         yield BEGAN
         return
@@ -158,7 +157,7 @@ def _can_slide(old: Showing, new: Showing) -> bool:
 
 @dataclass(frozen=True)
 class History:
-    """All showings with an assumed origin for each."""
+    """All showings, with an assumed origin for each."""
 
     showings: Sequence[Showing]
     origins: Sequence[Origin]
@@ -202,7 +201,7 @@ class History:
         return None  # the origins form a cycle
 
     def _is_free(self, old: Showing, new: Showing) -> bool:
-        """Whether a piece of that colour is available that no earlier showing has used."""
+        """Whether a piece of the right colour has left `old` and no earlier showing has used it."""
         piece = self._whose(old.number)
         later = [origin.whence for origin in self.origins[new.number :]]
         gone_on = (
@@ -211,7 +210,7 @@ class History:
         return piece is not None and new.shows_it(piece) and not gone_on
 
     def _beneath(self, new: Showing, in_hands: Iterable[Showing]) -> Showing | None:
-        """Return the showing that reappears when its cover is lifted: the last covered one."""
+        """Return the showing that reappears when its cover is lifted: the one covered last."""
         covered = [old for old in in_hands if old.square == new.square and self._is_covered(old)]
         return covered[-1] if covered and new.before is not None else None
 
@@ -220,9 +219,9 @@ class History:
         return old.after is not None and self.origins[old.after].how != "from beneath"
 
     def _came(self, showing: Showing) -> float:
-        """Return when a piece had arrived and was detected nowhere else.
+        """Return the time by which the piece had arrived and was detected nowhere else.
 
-        Being uncovered is no arrival.
+        Being uncovered does not count as an arrival.
         """
         origin = self.origins[showing.number]
         if origin.how == "from beneath":
@@ -231,7 +230,6 @@ class History:
         return max(showing.began.by, gone.by if gone else 0.0)
 
     def report(self) -> BoardReport:
-        """Return the resulting hypothesis."""
         gone_on = {origin.whence for origin in self.origins}
         standing, held, carries, strays = {}, set(), [], set()
         for new, origin in zip(self.showings, self.origins, strict=True):

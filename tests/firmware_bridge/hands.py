@@ -1,7 +1,7 @@
-"""Simulated hands over a few squares, with their real actions and images.
+"""Simulated hands over a few squares, with their actual actions and images.
 
 Each square is touched at most once between two frames, so every action is visible. A piece in the
-middle of a slide counts as on its old square.
+middle of a slide counts as being on its old square.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -21,7 +21,7 @@ COLOURS: Final = {Side.RED: Sensed.RED, Side.BLUE: Sensed.BLUE}
 
 @dataclass
 class Slide:
-    """A piece that two squares detect during its slide."""
+    """A piece that two squares detect while it slides."""
 
     source: Square
     target: Square
@@ -44,24 +44,24 @@ class Act:
 
 @dataclass
 class Hands:
-    """Hands and the squares on which they act."""
+    """Hands, and the squares on which they act."""
 
     stacks: dict[Square, list[hypotheses.TrackedPiece]]
-    """Pieces on each square, the topmost last."""
+    """Pieces on each square, topmost last."""
     has_colours: bool = True
     off: list[hypotheses.LiftedPiece] = field(default_factory=list)
     """Undetected pieces: lifted, put aside, or beneath another piece."""
     carries: list[hypotheses.Placement] = field(default_factory=list)
     slides: list[Slide] = field(default_factory=list)
     passing: dict[Square, tuple[Side, Interval]] = field(default_factory=dict)
-    """Magnets that pass over a square, with the interval in which they appeared."""
+    """Side of the magnet that is passing over a square, and the interval in which it appeared."""
     now: Interval = BEGINNING
-    """Interval between frames in which the current actions happen."""
+    """Interval between frames during which the current actions happen."""
     touched: set[Square] = field(default_factory=set)
     """Squares touched since the latest frame."""
 
     def advance(self, seconds: float) -> None:
-        """Finish a frame. The next one follows after `seconds`."""
+        """Finish a frame. The next frame follows after `seconds`."""
         self.now = Interval(self.now.by, self.now.by + seconds)
         self.touched.clear()
 
@@ -78,7 +78,6 @@ class Hands:
 
     @property
     def image(self) -> Image:
-        """Image of a frame."""
         sets = dict.fromkeys(Sensed, 0)
         for square in self.stacks:
             if side := self._felt(square):
@@ -87,7 +86,6 @@ class Hands:
 
     @property
     def truth(self) -> BoardReport:
-        """Real hypothesis."""
         hidden = set(self.passing) | {slide.target for slide in self.slides}
         standing = {(s, stack[-1]) for s, stack in self.stacks.items() if stack and s not in hidden}
         came = {square: since for square, (_, since) in self.passing.items()}
@@ -106,7 +104,7 @@ class Hands:
 
     @property
     def due(self) -> list[Act]:
-        """Ends of slides that are due. A slide is detected on two squares for a limited time."""
+        """Slides that must end now, because two squares detect a slide only for a limited time."""
         return [
             self._end(slide)
             for slide in self.slides
@@ -115,7 +113,7 @@ class Hands:
 
     @property
     def acts(self) -> list[Act]:
-        """Possible actions on squares that were not touched since the frame."""
+        """Possible actions on squares that have not been touched since the latest frame."""
         busy = self.touched | set(self.passing)
         busy |= {square for slide in self.slides for square in (slide.source, slide.target)}
         free = [square for square in self.stacks if square not in busy]
@@ -141,9 +139,10 @@ class Hands:
             yield Act("both are taken", here, partial(self._clear, square))
 
     def _coming(self, square: Square) -> Iterator[Act]:
-        """Yield the actions with which a piece appears on a square.
+        """Yield the actions by which a piece appears on a square.
 
-        A covered piece that is put back on its own square counts as uncovered, so it is excluded.
+        A covered piece that is put back on its own square counts as uncovered, so that action is
+        excluded.
         """
         stack, here = self.stacks[square], (square,)
         beneath = {piece for stack in self.stacks.values() for piece in stack}
@@ -177,7 +176,7 @@ class Hands:
         ]
 
     def _is_seen_on(self, square: Square, side: Side) -> bool:
-        """Whether the square changes state when such a piece is put there."""
+        """Whether the square changes state when a piece of this side is put on it."""
         stack = self.stacks[square]
         return not stack or (self.has_colours and stack[-1].side is not side)
 

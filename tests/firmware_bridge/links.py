@@ -45,7 +45,7 @@ class Listener:
 
 
 class Links:
-    """Creates links that retry at once and never time out by default."""
+    """Creates links that retry immediately and never time out by default."""
 
     def __init__(self, listener: Listener) -> None:
         self.listener = listener
@@ -59,7 +59,10 @@ class Links:
         find: Callable[[], list[str]] = find_ports,
         gives_up_after: int = 0,
     ) -> BoardLink:
-        """Start a link. If `gives_up_after` is not 0, HELLO times out after that many bytes."""
+        """Start a link.
+
+        If `gives_up_after` is not 0, it stops waiting for HELLO after that many bytes.
+        """
         heard = 0
 
         def count(data: bytes) -> None:
@@ -85,7 +88,7 @@ class Links:
 
 @contextmanager
 def device(*answers: bytes) -> Iterator[str]:
-    """Device that sends its answers whenever it receives something."""
+    """Simulate a device that sends its answers whenever it receives anything."""
 
     def answer(_: bytes) -> None:
         for each in answers:
@@ -102,7 +105,7 @@ def encoded(*messages: wire.Hello | wire.State | wire.Fault) -> bytes:
 
 
 class Finder:
-    """Returns the ports given by a test, and waits for further searches."""
+    """Finds the ports set by a test, and can wait for further searches."""
 
     def __init__(self, *ports: str) -> None:
         self.ports = list(ports)
@@ -121,7 +124,10 @@ class Finder:
 
 @contextmanager
 def listening_board() -> Iterator[tuple[str, Queue[wire.HostCommand | wire.BadFrame]]]:
-    """Board that answers every IDENTIFY, and a queue of all other commands."""
+    """Simulate a board that answers every IDENTIFY.
+
+    Yields its port and a queue of other commands.
+    """
     heard: Queue[wire.HostCommand | wire.BadFrame] = Queue()
     decoder, encoder = wire.Decoder(wire.FROM_HOST), wire.Encoder()
 

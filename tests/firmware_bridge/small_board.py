@@ -1,6 +1,7 @@
-"""Short notations for the lower left corner of a board and for hypotheses.
+"""Short notations for the lower left corner of a board, and for hypotheses.
 
-``"r . b"`` is row 1 from a to c; ``"b .", "r ."`` are rows 2 and 1. All other squares are empty.
+``"r . b"`` is row 1 from a to c; ``"b .", "r ."`` are rows 2 and 1. All squares that are not given
+are empty.
 """
 
 from collections.abc import Iterable
@@ -29,9 +30,9 @@ def changes_in_words(seen: Iterable[Change]) -> list[str]:
 
 
 def in_words(hypothesis: Hypothesis) -> str:
-    """Format a hypothesis: ``"a1-b1, c1 up, stray a2"``, ``"a1xb1, b1 covered"``.
+    """Format a hypothesis: ``"a1-b1, c1 up, stray a2"`` or ``"a1xb1, b1 covered"``.
 
-    A piece that does not come from its first square is prefixed with that square: ``"a1:b1-c1"``.
+    A piece that does not come from its first square has that square as a prefix: ``"a1:b1-c1"``.
     """
 
     def away(piece: TrackedPiece, source: int) -> str:
@@ -54,41 +55,43 @@ class Seen:
 
     def __init__(self, *rows: str, colours: bool = True) -> None:
         self.times = [100.0]
-        """Times of the frames."""
+        """Times of the frames, in seconds."""
         self.watch = ChangeDetector()
         image = corner(*rows)
         self.hypotheses = initial(image)
         self.watch.see(self.times[0], image if colours else Image(unknown=image.occupied))
 
     def then(self, *rows: str, after: float = FRAME, ignored: str = "") -> "Seen":
-        """Add a frame, `after` seconds after the latest one."""
+        """Add a frame `after` seconds after the latest one."""
         self.times.append(self.times[-1] + after)
         seen = self.watch.see(self.times[-1], corner(*rows))
         self.hypotheses = extend_all(self.hypotheses, seen, set_of(map(square, ignored.split())))
         return self
 
     def at_last(self, square_name: str, shows: str, at: Interval) -> "Seen":
-        """Accept a delayed state of an empty square from before the latest frame."""
+        """Accept a delayed state of an empty square, from before the latest frame."""
         change = Change(square(square_name), Sensed.EMPTY, Sensed(shows), at)
         self.hypotheses = extend_all(self.hypotheses, [change], 0)
         return self
 
     def span(self, frame: int) -> Interval:
-        """Return the interval before a frame. The first one has number 1."""
+        """Return the interval that ends with a frame.
+
+        The frame after the initial one has number 1.
+        """
         return Interval(self.times[frame - 1], self.times[frame])
 
     @property
     def notations(self) -> list[str]:
-        """Hypotheses in the short notation, the likeliest first."""
+        """Hypotheses in the short notation, most likely first."""
         return [in_words(hypothesis) for hypothesis in self.hypotheses]
 
     @property
     def likeliest(self) -> Hypothesis:
-        """Hypothesis with the lowest cost."""
         return self.hypotheses[0]
 
     @property
     def standing(self) -> dict[str, str]:
-        """Pieces of the likeliest hypothesis: square and first square."""
+        """For each piece of the most likely hypothesis, its square and its first square."""
         standing = self.likeliest.standing
         return {name(where): name(piece.home) for where, piece in sorted(standing.items())}

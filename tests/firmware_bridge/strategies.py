@@ -1,4 +1,4 @@
-"""Hypothesis strategies shared by several tests."""
+"""Strategies for the library Hypothesis, shared by several tests."""
 
 from hypothesis import strategies as st
 

@@ -1,4 +1,4 @@
-"""Captures of a line: frames with offsets and descriptions."""
+"""Tests for captures of a line: frames with offsets and descriptions."""
 
 from collections.abc import Iterable
 
@@ -19,7 +19,7 @@ OFFSET = " " * 8
 
 
 def encode(sent: Iterable[wire.BoardMessage | wire.HostCommand]) -> list[bytes]:
-    """Encode messages, each direction with its own sequence numbers."""
+    """Encode messages, with separate sequence numbers for each direction."""
     board, host = wire.Encoder(), wire.Encoder()
     return [(host if isinstance(each, wire.HostCommand) else board).encode(each) for each in sent]
 

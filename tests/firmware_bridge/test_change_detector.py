@@ -1,4 +1,4 @@
-"""Changes between frames, and the interval of each."""
+"""Tests for the changes between frames, and for the interval of each change."""
 
 import pytest
 from hypothesis import given
@@ -14,8 +14,6 @@ AT = Interval(1.0, 2.0)
 
 
 class TestChanges:
-    """Differences between two images."""
-
     @pytest.mark.parametrize(
         ("before", "after", "expected"),
         [
@@ -51,14 +49,14 @@ class TestChanges:
 
 @pytest.fixture
 def watch() -> ChangeDetector:
-    """Detector that has seen two pieces at time 10 s."""
+    """Return a detector that has seen two pieces at 10 s."""
     watch = ChangeDetector()
     watch.see(10.0, corner("r . b"))
     return watch
 
 
 def stream(watch: ChangeDetector, frames: int, apart: float = FRAME) -> None:
-    """Repeat the current image in some frames."""
+    """Repeat the current image in `frames` frames."""
     assert watch.image
     for _ in range(frames):
         watch.see(watch.seen_at + apart, watch.image)
@@ -92,7 +90,7 @@ class TestFrames:
 
 
 class TestSilence:
-    """A silence means no change only if the source sends changes alone."""
+    """Silence means that nothing has changed only if the source sends nothing but changes."""
 
     def test_no_result_before_the_first_frame(self) -> None:
         watch = ChangeDetector()

@@ -1,4 +1,4 @@
-"""Flicker filter: detection of flickering sensors, and acceptance of their squares."""
+"""Tests for the flicker filter: it detects flickering sensors and accepts their squares later."""
 
 import pytest
 
@@ -15,11 +15,11 @@ RED_ON_E5, BLUE_ON_E5, UNKNOWN_ON_E5 = (
     Image(unknown=1 << E5),
 )
 APART = 3.0
-"""Time between two blinks in seconds. A shorter interval would itself be a blink."""
+"""Time between two blinks, in seconds. A shorter interval would itself count as a blink."""
 
 
 class Frames:
-    """Frames of a board with times, and the latest filtered image."""
+    """Shows timed frames of a board to a flicker filter."""
 
     def __init__(self, first: Image = NOTHING) -> None:
         self.at = 100.0
@@ -28,7 +28,7 @@ class Frames:
         self.flicker.see(self.at, first, self.expected)
 
     def show(self, image: Image, after: float) -> Image:
-        """Show an image, `after` seconds after the latest one."""
+        """Show an image `after` seconds after the latest one."""
         self.at += after
         return self.flicker.see(self.at, image, self.expected)
 
@@ -41,7 +41,7 @@ class Frames:
         rest: Image = NOTHING,
         apart: float = APART,
     ) -> "Frames":
-        """Show another state for a moment, then the previous image."""
+        """Show `over` for `lasting` seconds and then `rest`, repeatedly."""
         for _ in range(times):
             self.show(over, apart)
             self.show(rest, lasting)
@@ -141,7 +141,7 @@ class TestLearning:
         assert list(frames.known) == [E5]
 
     def test_quiet_square_recovers(self) -> None:
-        """The square flickers again only after repeated blinks."""
+        """The square counts as flickering again only after repeated blinks."""
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks)
         frames.show(Image(red=1 << E4), SENSING_LIMITS.flicker_quiet_seconds + 0.01)
         assert not frames.known
@@ -166,7 +166,7 @@ class TestLearning:
 class TestBelieving:
     @pytest.fixture
     def frames(self) -> Frames:
-        """Frames in which e5 flickers and has been empty for a while."""
+        """Return frames in which e5 flickers and has been empty for a while."""
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks)
         frames.show(NOTHING, APART)
         return frames
@@ -242,7 +242,7 @@ class TestAnotherBoard:
     """The connection was lost and restored."""
 
     def test_change_times_are_reset_with_the_board(self) -> None:
-        """A piece was set down, and is lifted when the board is found."""
+        """A piece was set down, and is lifted just after the board is found again."""
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks - 1)
         frames.show(RED_ON_E5, APART)
         frames.flicker.forget()
@@ -264,7 +264,7 @@ class TestAnotherBoard:
 
 
 class TestLooks:
-    """A piece that is lifted or tilted is no loose contact."""
+    """A piece that is lifted or tilted is not a loose contact."""
 
     def test_look_is_no_blink(self) -> None:
         frames = Frames(RED_ON_E5).blink(

@@ -1,4 +1,4 @@
-"""Text descriptions of messages."""
+"""Tests for the text descriptions of messages."""
 
 import pytest
 from hypothesis import given

@@ -1,6 +1,6 @@
-"""Hypotheses: each change has every possible explanation.
+"""Tests for hypotheses: every possible explanation of a change must be found.
 
-Images and hypotheses are written as in `tests.firmware_bridge.small_board`, the likeliest first.
+Images and hypotheses are written as in `tests.firmware_bridge.small_board`, most likely first.
 """
 
 import pytest
@@ -56,7 +56,7 @@ class TestLift:
         assert Seen("r .").then("r b").then(". b").notations == ["a1 up, stray b1"]
 
     def test_slide_stops_on_the_border(self) -> None:
-        """The slide costs more than usual, but less than a lifted piece plus a stray."""
+        """The slide costs more than usual, but less than a lifted piece and a stray together."""
         seen = (
             Seen("r .")
             .then("r r")
@@ -85,7 +85,9 @@ class TestLift:
         ("square", "expected"), [("b1", ["a1-b1", "a1 up, stray b1"]), ("c1", ["a1 up, stray c1"])]
     )
     def test_slide_with_late_arrival(self, square: str, expected: list[str]) -> None:
-        """A piece is faint on its new square, and accepted there after it has left the old one."""
+        """A piece is faint on its new square, and is accepted there after it has left its old
+        square.
+        """
         seen = Seen("r . .").then("r . .").then(". . .")
         assert seen.at_last(square, "r", seen.span(1)).notations == expected
 
@@ -120,14 +122,14 @@ class TestLift:
         assert not [text for text in seen.notations if "b1-a1" in text]
 
     def test_slide_during_another_lift(self) -> None:
-        """A sleeve has tipped the other piece."""
+        """A sleeve tips the other piece over."""
         seen = Seen("r . r").then(". . r").then(". . .", after=1.0).then(". r .", after=0.06)
         assert seen.notations[0] == "c1-b1, a1 up"
 
     def test_slide_faster_than_a_hand(self) -> None:
-        """A sleeve slides b1 to c1 while a1 is lifted.
+        """A sleeve pushes b1 to c1 while a1 is lifted.
 
-        The piece of a1 cannot have moved that fast.
+        The piece from a1 cannot have moved that fast.
         """
         seen = Seen("r r .").then(". r .").then(". r r", after=0.06).then(". . r", after=0.06)
         assert seen.notations[0] == "b1-c1, a1 up"
@@ -138,7 +140,7 @@ class TestLift:
         assert not [text for text in seen.notations if "b1-c1" in text]
 
     def test_simultaneous_slide(self) -> None:
-        """Both squares began to show the piece at the same time."""
+        """Both squares begin to show the piece at the same time."""
         seen = Seen(". . r").then(". . .").then("r r .").then("r . .")
         assert "c1-b1, c1:b1-a1" in seen.notations
 
@@ -147,7 +149,7 @@ class TestLift:
         [("r . .", "r r .", "a1-b1, a1:b1 up"), (". r .", "r r .", "b1-a1, b1:a1 up")],
     )
     def test_lift_right_after_a_slide(self, before: str, both: str, expected: str) -> None:
-        """The result is independent of the order of the squares."""
+        """The result does not depend on the order of the squares."""
         assert Seen(before).then(both).then(". . .").notations[0] == expected
 
     def test_either_neighbour_may_have_slid(self) -> None:
@@ -157,7 +159,7 @@ class TestLift:
         assert seen.notations == ["a1-b1, c1 up", "c1-b1, a1 up", "a1 up, c1 up, stray b1"]
 
     def test_stray_disappears(self) -> None:
-        """A magnet passed over the square."""
+        """A magnet passes over the square."""
         seen = Seen("r .").then("r b").then("r .", after=0.3)
         assert seen.notations == ["nothing"]
         assert seen.likeliest.phantom_squares == 1 << B1
@@ -170,7 +172,7 @@ class TestLift:
         assert seen.likeliest.penalty
 
     def test_ignored_square_reports_no_lift(self) -> None:
-        """The piece of an ignored square is known to be elsewhere."""
+        """The piece on an ignored square is known to be elsewhere."""
         seen = Seen("r . .").then("r . r", ignored="a1")
         before = [hypothesis for hypothesis in seen.hypotheses if hypothesis.carries]
         seen.hypotheses = before
@@ -213,7 +215,7 @@ class TestPlacement:
         assert Seen("r b .").then(". b .").then(". b b").notations == ["a1 up, stray c1"]
 
     def test_later_lift_is_no_earlier_placement(self) -> None:
-        """The distance excludes a slide, and the order excludes the same piece."""
+        """The distance rules out a slide, and the order rules out the lifted piece."""
         seen = Seen("r . .").then("r . r").then(". . r")
         assert seen.notations == ["a1 up, stray c1"]
 
@@ -284,7 +286,7 @@ class TestColourChange:
         ],
     )
     def test_covering_between_two_frames(self, before: str, then: str, expected: str) -> None:
-        """The result is independent of distance and order of the squares."""
+        """The result does not depend on the distance or the order of the squares."""
         assert Seen(before).then(then, after=3.0).notations[0] == expected
 
     def test_piece_beneath_is_moved_elsewhere(self) -> None:
@@ -298,19 +300,19 @@ class TestColourChange:
         assert seen.standing == {}
 
     def test_covering_piece_is_lifted(self) -> None:
-        """The piece beneath has not moved."""
+        """The piece beneath does not move."""
         seen = Seen("r b").then(". b").then(". r").then(". b")
         assert seen.notations[0] == "a1xb1, a1:b1 up"
         assert seen.standing == {"b1": "b1"}
         assert seen.then("r b").notations[0] == "a1xb1, a1:b1-a1"
 
     def test_second_covering_at_the_same_time(self) -> None:
-        """One attack is cancelled, and another one is made."""
+        """One attack is cancelled, and another is made."""
         seen = Seen("r b . r b").then(". b . . b").then(". r . . b").then(". b . . r")
         assert "a1xb1, d1xe1, a1:b1 up, e1 covered" in seen.notations
 
     def test_later_covered_piece_is_visible(self) -> None:
-        """The first piece has left, and another one was covered on its square."""
+        """The first piece leaves, and another piece is covered on its square."""
         seen = Seen("r b b").then(". b b").then(". r b").then(". . b").then(". . .")
         seen.then(". b .").then(". r .")
         assert "a1xb1, c1-b1, a1:b1xb1, b1 covered, c1:b1 covered" in seen.notations
@@ -318,7 +320,7 @@ class TestColourChange:
         assert "a1xb1, c1-b1, a1:b1xb1, b1 covered, a1:b1 up" in seen.notations
 
     def test_piece_returns_to_an_empty_square(self) -> None:
-        """Both pieces were removed, and one of them is put back."""
+        """Both pieces are removed, and one of them is put back."""
         seen = Seen("r b").then(". b").then(". r").then(". .").then(". b")
         assert seen.notations[0] == "a1xb1, b1-b1, a1:b1 up"
 

@@ -1,4 +1,4 @@
-"""Hypotheses without colours, in which any piece may be another one."""
+"""Tests for hypotheses without colours, where any piece can be mistaken for any other."""
 
 from engine.board.geometry import Side
 from tests.firmware_bridge.small_board import Seen

@@ -1,4 +1,4 @@
-"""Hypotheses that explain the differences between the expected and the actual image."""
+"""Tests for hypotheses that explain how the actual image differs from the expected one."""
 
 import pytest
 
@@ -53,14 +53,14 @@ def test_unknown_colour_matches_any_piece(expected: str, seen: str, reported: li
 
 @pytest.mark.parametrize(("later", "reported"), [(0.1, "a1-b1"), (0.5, "a1 up, stray b1")])
 def test_earlier_piece_is_no_border_stop(later: float, reported: str) -> None:
-    """The piece may have been laid down there after a capture, or may be sliding."""
+    """The piece may have been put there after a capture, or may be sliding."""
     hypotheses = initial(corner("r ."), corner("r r"), lambda _: AT)
     gone = Change(A1, Sensed.RED, Sensed.EMPTY, Interval(AT.by + later, AT.by + later + 0.02))
     assert in_words(extend_all(hypotheses, [gone], 0)[0]) == reported
 
 
 def test_initial_differences_are_ordered() -> None:
-    """A captured piece was removed from b1 before the piece of a1 was put there."""
+    """A captured piece was removed from d1 before the piece on a1 was moved to b1."""
     cleared, left = Interval(1.0, 1.02), Interval(2.0, 2.02)
     since = {A1: left, square("b1"): left, square("d1"): cleared}
     hypotheses = initial(corner("r . . b"), corner(". r . ."), lambda each: since[each])

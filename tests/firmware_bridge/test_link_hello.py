@@ -1,4 +1,4 @@
-"""Identification: events before and after a board's HELLO."""
+"""Tests for identification: events before and after a board's HELLO."""
 
 import os
 import termios

@@ -1,4 +1,4 @@
-"""Choice of the port, and errors when it is opened."""
+"""Tests for choosing a port, and for errors when it is opened."""
 
 import os
 import stat
@@ -139,7 +139,7 @@ def test_two_boards_are_both_named(links: Links, listener: Listener, port: Simul
 
 
 def adapters(folder: Path, count: int) -> tuple[list[str], Path]:
-    """Create device files and a folder of links to them, as the system does."""
+    """Create device files and a folder of links to them, as the operating system does."""
     by_id = folder / "by-id"
     by_id.mkdir()
     ports = []

@@ -1,4 +1,4 @@
-"""Recording of received bytes."""
+"""Tests for recording the received bytes."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""Loss of the board, and reconnection."""
+"""Tests for losing the board and reconnecting to it."""
 
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, LinkErrorKind, MessageReceived

@@ -1,4 +1,4 @@
-"""Location of a piece that no square detects, by the field curve."""
+"""Tests for locating a piece that no square detects, using the field curve."""
 
 import random
 from collections.abc import Iterable
@@ -37,7 +37,7 @@ def rounds(
 def found(
     image: Image, side: Side, column: float, row: float, before: Image | None = None
 ) -> dict[Side, PieceLocation]:
-    """Return the locations of a piece, optionally with a reference image."""
+    """Return the locations found for a piece, optionally after readings of a reference image."""
     feelings = localization.FieldSampler()
     if before is not None:
         rounds(board(before).felt(), before, feelings, localization.ROUNDS)
@@ -62,7 +62,7 @@ def test_piece_is_located(image: Image, side: Side, column: float, row: float) -
 
 
 def test_wrong_field_curve_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the curve of a nearer magnet, errors exceed the reported error, or nothing is found."""
+    """With the curve of a nearer magnet, the error exceeds the reported one or nothing is found."""
     monkeypatch.setattr(localization, "SHARES", tuple(each**3 for each in localization.SHARES))
     monkeypatch.setattr(localization, "field_fraction", localization.field_fraction.__wrapped__)
     places = found(EMPTY, Side.RED, 4.3, 5.0, Image(red=1 << 45))
@@ -84,7 +84,7 @@ class TestNothingIsFound:
         assert not feelings.places
 
     def test_no_piece_located_in_noise(self) -> None:
-        """The mean of the rounds has a noise of 1.5 counts, far more than a real board."""
+        """The mean of the rounds has a noise of half a count, more than on a real board."""
         dice = random.Random(3)
         for _ in range(8):
             around = {

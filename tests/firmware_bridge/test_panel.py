@@ -1,4 +1,4 @@
-"""Panel with mock pins of gpiozero."""
+"""Tests for the panel, using the mock pins of gpiozero."""
 
 import builtins
 import logging
@@ -152,7 +152,7 @@ def test_closed_panel_releases_its_pins(pins: Any) -> None:
 
 
 def use_without_pins(panel: Panel, caplog: pytest.LogCaptureFixture) -> str:
-    """Use a panel without pins. Returns the only log line."""
+    """Use a panel without pins, and return the only log line."""
     with panel:
         assert not panel.is_there
         panel.light(set(Side))
@@ -174,7 +174,7 @@ def on_a_pi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def without_pins(monkeypatch: pytest.MonkeyPatch) -> None:
-    # The real search for pins, with a library that does not exist.
+    # Search for pins as on a real computer, but with a library that does not exist.
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "none-that-exists")
     monkeypatch.setattr(Device, "pin_factory", None)
 

@@ -1,4 +1,4 @@
-"""Examples in docs/protocol.md, compared with codec and capture decoder."""
+"""Tests that compare the examples in docs/protocol.md with the codec and the capture decoder."""
 
 import re
 from pathlib import Path
@@ -28,13 +28,13 @@ FROM_THE_BOARD: list[wire.BoardMessage] = [
 
 
 def sample(*directions: str) -> bytes:
-    """Return sample traffic in these directions: ">" to the board, "<" from it."""
+    """Return the sample traffic in these directions: ">" to the board, "<" from the board."""
     shown = TRAFFIC.splitlines()
     return b"".join(bytes.fromhex(line[1:]) for line in shown if line[0] in directions)
 
 
 def decoded(capture: bytes) -> str:
-    """Return the output of ``boomboard decode``."""
+    """Return what ``boomboard decode`` prints for a capture."""
     summary, entries = CaptureSummary(), list(read([capture]))
     for entry in entries:
         summary.take(entry)
@@ -63,11 +63,11 @@ VALUED = [
 COMPARED = {name for names in CONSTANTS.values() for name in names} | {
     name for _, enumeration in ENUMERATIONS.values() for name in enumeration.__members__
 }
-"""Names whose values equal those of the firmware."""
+"""Names whose values are compared with those of the firmware."""
 
 
 def values(name: str) -> set[int]:
-    """All values that a name has in firmware_bridge/wire."""
+    """Return all values that a name has in firmware_bridge/wire."""
     enumerations = [enumeration for _, enumeration in ENUMERATIONS.values()]
     found = {int(each[name]) for each in enumerations if name in each.__members__}
     return found | ({getattr(wire, name)} if hasattr(wire, name) else set())

@@ -1,6 +1,6 @@
-"""Random hand actions: the real one is always among the hypotheses.
+"""Tests with random hand actions: the true hypothesis must be among those found.
 
-The hypotheses also equal those of `all_reports`, which uses brute force.
+The hypotheses must also equal those that `all_reports` finds by brute force.
 """
 
 from collections.abc import Iterator
@@ -23,10 +23,10 @@ SQUARES: Final = [square(each) for each in ["a1", "b1", "c1", "a2", "b2", "c2", 
 SIDES: Final = (Side.RED, Side.BLUE, Side.RED, Side.BLUE)
 FRAMES: Final = 8
 MOST_COME: Final = 5
-"""Maximum number of appearances. Each has many possible origins."""
+"""Maximum number of appearances. Each appearance has many possible origins."""
 homes = st.lists(st.sampled_from(SQUARES), min_size=2, max_size=len(SIDES), unique=True)
 pauses = st.sampled_from([0.02, 0.04, 0.1, 0.2, 2.0])
-"""Time between two frames in seconds. In the longer ones, frames are lost."""
+"""Time between two frames, in seconds. Frames are lost in the longer intervals."""
 
 
 def over(homes: list[Square], *, has_colours: bool) -> tuple[Hands, Image]:
@@ -38,7 +38,7 @@ def over(homes: list[Square], *, has_colours: bool) -> tuple[Hands, Image]:
 
 
 def frames(data: st.DataObject, hands: Hands, ignored: SquareSet = 0) -> Iterator[list[Change]]:
-    """Perform random actions. Yields the changes of each frame, without ignored squares."""
+    """Perform random actions, and yield the changes in each frame except on ignored squares."""
     watch, came = ChangeDetector(), 0
     watch.see(hands.now.by, hands.image)
     for _ in range(data.draw(st.integers(1, FRAMES))):

@@ -109,7 +109,8 @@ def test_flipped_bits_are_detected(message: wire.BoardMessage) -> None:
         damaged[bit // 8] ^= 1 << bit % 8
         found = read(bytes(damaged) + following)
         survivors = [each for each in found if not isinstance(each, wire.BadFrame)]
-        # A flip of the delimiter joins the two frames. Any other flip leaves the second one intact.
+        # A flip in the delimiter joins the two frames. Any other flip leaves the second frame
+        # intact.
         assert survivors == ([] if bit // 8 == len(frame) - 1 else [STATE])
         assert len(found) > len(survivors)
 
@@ -218,7 +219,8 @@ def test_sequence_gaps_are_counted() -> None:
     frames = [encoder.encode(STATE) for _ in range(300)]
     for number in (7, 8, 10, 10, 13, 260, 299):
         decoder.receive(frames[number])
-    # 9, then 11 and 12. Between 13 and 260 the number wraps around. Then 38 are missing.
+    # Frame 9 is missing, then 11 and 12. Between 13 and 260, the number wraps around. Then 38
+    # frames are missing.
     assert decoder.lost == 1 + 2 + (260 - 14) % 256 + 38
 
 

@@ -1,4 +1,4 @@
-"""Calibration of the simulated board (docs/protocol.md)."""
+"""Tests for calibrating the simulated board (docs/protocol.md)."""
 
 from collections.abc import Callable
 
@@ -120,7 +120,7 @@ def test_board_with_a_magnet_is_not_empty(board: SimulatedBoard, magnet: float) 
 
 
 def exchange_the_sensor(board: SimulatedBoard, where: str) -> None:
-    """Calibrate with a piece of low deflection, then replace the sensor."""
+    """Calibrate with a piece that causes a small deflection, then replace the sensor."""
     board.set_drift(square(where), -50)
     board.learn(CalibrationStep.EMPTY)
     set_up(board)

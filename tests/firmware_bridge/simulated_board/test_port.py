@@ -16,7 +16,7 @@ from firmware_bridge.simulated_board.port import SimulatedPort
 
 
 class Host:
-    """Host that uses plain operating system calls."""
+    """A host that uses plain operating system calls."""
 
     def __init__(self, path: Path) -> None:
         self.file = os.open(path, os.O_RDWR | os.O_NOCTTY)

@@ -1,4 +1,4 @@
-"""Sensor readings of the simulated board, and the states it derives from them."""
+"""Tests for the sensor readings of the simulated board, and the states derived from them."""
 
 import pytest
 
