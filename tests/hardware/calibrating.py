@@ -1,4 +1,4 @@
-"""Calibration of an emulated board."""
+"""Helpers for calibrating an emulated board."""
 
 from typing import TypeVar
 
@@ -8,11 +8,13 @@ from hardware.emulator.board import EmulatedBoard
 
 DONE = {wire.CalibrationResult.DONE: 0}
 SETTLED_US = 65_000
-"""Time after which the firmware reports a change of squares, even of the whole board at once. No
-hand is that fast, and the firmware ignores the first scans after it."""
+"""Time, in microseconds, after which the firmware has reported a change of squares, even of the
+whole board at once. No hand is that fast, and the firmware ignores the first scans after such a
+change."""
 ANSWERED_US = 1_000_000
 WATCHED_TWICE_US = 6_200_000
-"""Time in which the board completes a check of all its sensors, whenever the check began."""
+"""Time, in microseconds, in which the board completes a check of all its sensors, whenever the
+check began."""
 Message = TypeVar("Message", wire.Hello, wire.CalibrationReply, wire.Configured)
 
 
@@ -27,31 +29,31 @@ def answer(board: EmulatedBoard, command: wire.HostCommand, kind: type[Message])
 
 
 def faults(board: EmulatedBoard) -> list[wire.Fault]:
-    """Return all reports of lasting faults in order."""
+    """Return all reports of lasting faults, in order."""
     reported: list[wire.Fault] = []
     more = board.run(WATCHED_TWICE_US)
     while faults := [each.message for each in more if isinstance(each.message, wire.Fault)]:
         reported += faults
-        # Each report has taken the frame in which a sensor would be checked, and another may
-        # follow.
+        # Each report has used a frame in which a sensor would have been checked, and another report
+        # may follow.
         more = board.run(1000 * wire.STATE_INTERVAL_MS * (len(faults) + 2))
     return reported
 
 
 def seen(board: EmulatedBoard) -> Image:
-    """Return the image of the board when its readings are stable."""
+    """Return the image of the board once its readings are stable."""
     return [h.message for h in board.run(SETTLED_US) if isinstance(h.message, wire.State)][-1].image
 
 
 def learn(board: EmulatedBoard, step: wire.CalibrationStep) -> dict[wire.CalibrationResult, int]:
-    """Run a calibration step. Returns its results: squares, by result."""
+    """Run a calibration step. Returns the squares for each result."""
     learned = answer(board, wire.Calibrate(step), wire.CalibrationReply)
     assert learned.step is step
     return dict(learned.results)
 
 
 def learn_empty(board: EmulatedBoard) -> None:
-    """Run the first step, then set up the armies."""
+    """Run the EMPTY step, then set up the armies."""
     board.show(Image())
     board.run(SETTLED_US)
     assert learn(board, wire.CalibrationStep.EMPTY) == DONE
@@ -59,7 +61,7 @@ def learn_empty(board: EmulatedBoard) -> None:
 
 
 def learn_armies(board: EmulatedBoard) -> dict[wire.CalibrationResult, int]:
-    """Run the second step with the pieces on the board."""
+    """Run the ARMIES step with the pieces on the board."""
     board.run(SETTLED_US)
     return learn(board, wire.CalibrationStep.ARMIES)
 
@@ -68,7 +70,7 @@ def calibrate(board: EmulatedBoard) -> None:
     """Run all steps. Both armies are on the board afterwards.
 
     Saving clears the firmware's past readings, which are complete again after two frames. Until
-    then it shows the removal of a whole army 0.1 s later.
+    then, the firmware shows the removal of a whole army with a delay of 0.1 s.
     """
     learn_empty(board)
     assert learn_armies(board) == DONE
@@ -77,5 +79,4 @@ def calibrate(board: EmulatedBoard) -> None:
 
 
 def checksum(board: EmulatedBoard) -> int:
-    """Return the checksum of the calibration in use."""
     return answer(board, wire.Identify(), wire.Hello).calibration

@@ -1,4 +1,4 @@
-"""Fixtures for the firmware. It is built once for all tests."""
+"""Fixtures for the firmware, which is built once for all tests."""
 
 import fcntl
 import os
@@ -25,16 +25,16 @@ VERSION = ".".join(
 OPTIONS = (f"BUILD={BUILD}", f"TOOLS={TOOLS}/" if TOOLS else "TOOLS=")
 
 Make = Callable[..., str]
-"""Makes targets in hardware/firmware with `OPTIONS`. Returns the output."""
+"""Builds targets in hardware/firmware with `OPTIONS`, and returns the output."""
 
 
 @pytest.fixture(scope="session")
 def make_firmware() -> Make:
-    # The flags of the surrounding make are not meant for this one.
+    # The flags of the surrounding make must not reach this one.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
 
     def make(*arguments: str) -> str:
-        # One build at a time among all parallel test processes.
+        # Only one of the parallel test processes may build at a time.
         folder = os.open(FIRMWARE, os.O_RDONLY)
         try:
             fcntl.flock(folder, fcntl.LOCK_EX)
@@ -61,11 +61,9 @@ def firmware_elf(make_firmware: Make) -> Path:
 
 @pytest.fixture(scope="session")
 def switches_eeprom(firmware_elf: Path) -> bytes:
-    """EEPROM of a board with switches."""
     return configured(firmware_elf, Configure(BoardKind.PRESENCE))
 
 
 @pytest.fixture(scope="session")
 def tiles_eeprom(firmware_elf: Path) -> bytes:
-    """EEPROM of a board of tiles."""
     return configured(firmware_elf, Configure(geometry=Geometry.TILES))

@@ -1,9 +1,9 @@
-"""A game at the emulated board during which temperature makes the sensors drift.
+"""A game at the emulated board, during which temperature makes the sensors drift.
 
 The command prints figures as in hardware/firmware/measurements.md. Its second argument is the
 speed-up:
 
-python -m tests.hardware.drifting hardware/firmware/build/boomboard.elf 12
+    python -m tests.hardware.drifting hardware/firmware/build/boomboard.elf 12
 """
 
 import random
@@ -30,20 +30,22 @@ from tests.hardware.placing import Hands, Placed
 
 SAMPLE: Final = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xml"
 WHOLE: Final = 206
-"""Plies in the game."""
+"""Number of plies in the game."""
 GAME_S: Final = 4 * 3600
 PACE: Final = 12
-"""Speed-up of the session. Faster drift is harder to follow."""
+"""Speed-up of the session. Faster drift is harder to track."""
 LAG_S: Final = 1800
-"""Thermal time constant: the box follows two thirds of a temperature change in this time."""
+"""Thermal time constant, in seconds: the box follows two thirds of a temperature change in this
+time."""
 AIRED: Final = (0.6, 0.7)
-"""Part of the session in which a window is open. The room loses half of its warmth."""
+"""Start and end of the part of the session in which a window is open, as fractions. The room loses
+half of its warmth."""
 OWN: Final = 0.2
-"""Maximum deviation of a sensor's drift from the average, as a share."""
+"""Maximum deviation of a sensor's drift from the average, as a fraction."""
 STEP_US: Final = 500_000
 """Time step of the temperature model, in microseconds."""
 SPREAD_MM: Final = 3
-"""Standard deviation of a placement along each axis."""
+"""Standard deviation of a placement along each axis, in millimetres."""
 DRIFTS: Final = (60, -60, 0)
 """Final drift of the sensors, in counts."""
 
@@ -56,11 +58,11 @@ class DriftResult:
     frames: int = 0
     set_down: int = 0
     straightened: int = 0
-    """Pieces that were set down a second time because the board did not detect them."""
+    """Number of pieces that were set down a second time because the board had not detected them."""
     furthest: float = 0.0
     """Maximum average drift of the sensors, in counts."""
     drifted: int = 0
-    """Squares that the board reported as too far from their resting level."""
+    """Number of squares that the board reported as too far from their resting level."""
 
     def __str__(self) -> str:
         placed = self.placed
@@ -83,7 +85,7 @@ class Warmth:
         self.counts = 0.0
 
     def pass_by(self, seconds: float, fraction: float) -> None:
-        """Advance by some seconds, to this part of the game."""
+        """Advance by `seconds`. `fraction` is the part of the game that has been played."""
         room = 0.5 if AIRED[0] <= fraction < AIRED[1] else 1.0
         self._share += (room - self._share) * seconds / LAG_S
         self.counts = self._share * self._counts
@@ -108,7 +110,7 @@ def positions(plies: int) -> Iterator[Image]:
 
 
 class Player:
-    """Plays the game on a board, and compares the images."""
+    """Plays the game on a board, and compares the images with the pieces."""
 
     def __init__(self, board: EmulatedBoard, hands: Hands) -> None:
         self._board, self._hands = board, hands
@@ -116,7 +118,7 @@ class Player:
         self._drifted: set[int | None] = set()
 
     def show(self, after: Image) -> None:
-        """Move pieces until the board has this image."""
+        """Move pieces until their position matches the image `after`."""
         before, self.standing = self.standing, after
         self._hands.lift(self._board, squares_in(before.differing(after) & before.occupied))
         changed = before.differing(after)

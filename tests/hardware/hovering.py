@@ -1,6 +1,6 @@
-"""Moves of hands that tremble and hold a piece over its square before they release it.
+"""Moves by hands that tremble and hold a piece over its square before they release it.
 
-All sensors around a piece get the exact field of its disc. The motions are estimates, not
+All sensors around a piece receive the exact field of its disc. The motions are estimates, not
 measurements.
 """
 
@@ -16,30 +16,32 @@ from hardware.emulator.board import EmulatedBoard, Heard
 from hardware.emulator.physics import Magnet
 
 TREMBLE_MM: Final = 1.0
-"""Amplitude of a hand's movement along each axis, as the sum of all waves."""
+"""Amplitude of a hand's movement along each axis, in millimetres, summed over all waves."""
 _SHARES: Final = ((0.5, 0.3, 1.5), (0.3, 1.5, 4.0), (0.2, 6.0, 12.0))
-"""Shares of the amplitude with their frequency range in hertz: slow sway, and tremor."""
+"""Shares of the amplitude, each with its frequency range in hertz: slow sway and tremor."""
 STEP_US: Final = 2_000
-"""Time step of a motion. Each scan sees another position."""
+"""Time step of a motion, in microseconds. Each scan sees a different position."""
 HELD_MS: Final = 3_000
 LOW_MM: Final = (3.0, 12.0)
-"""Heights over a square at which pieces are held."""
+"""Range of heights, in millimetres, at which pieces are held over a square."""
 WATCHED_US: Final = 1_200_000
-"""Time observed after a piece is set down. A slowly drifting sensor is accepted within it."""
+"""Time for which the board is observed after a piece is set down, in microseconds. A slowly
+drifting sensor is accepted within this time."""
 
 
 @dataclass
 class Hovered:
-    """Figures for a number of moves."""
+    """Results of a number of moves."""
 
     moves: int = 0
     false_faults: int = 0
-    """Fault reports of intact sensors, except drift."""
+    """Number of fault reports for intact sensors, except drift."""
     late_ms: list[float] = field(default_factory=list)
-    """Delay until all frames show the move, or 0 if they did before the release."""
+    """Delays, in milliseconds, until all frames show the move; 0 if they show it before the
+    release."""
 
     def add(self, other: "Hovered") -> None:
-        """Add the figures of another board."""
+        """Add the results from another board."""
         self.moves += other.moves
         self.false_faults += other.false_faults
         self.late_ms += other.late_ms
@@ -67,18 +69,18 @@ class _Tremble:
 
 
 def _eased(part: float) -> float:
-    """Return the covered part of a path with smooth start and stop (minimum jerk)."""
+    """Return the covered part of a path with a smooth start and stop (minimum jerk)."""
     return part**3 * (10 - 15 * part + 6 * part**2)
 
 
 class HoveringHands:
-    """Hands at an emulated board that is calibrated or has nominal resting levels."""
+    """Hands at an emulated board, either calibrated or at its nominal resting levels."""
 
     def __init__(self, board: EmulatedBoard, seed: int) -> None:
         self._board = board
         self._dice = random.Random(seed)
         self.heard: list[Heard] = []
-        """Messages from the board during moves."""
+        """Messages received from the board during moves."""
         self.results = Hovered()
 
     def move(self, *, hovers: bool) -> None:
@@ -98,7 +100,8 @@ class HoveringHands:
         columns, rows = target % WIDTH - source % WIDTH, target // WIDTH - source // WIDTH
         pitch = self._board.field.layout.pitch_mm
         high, low = dice.uniform(20, 45), dice.uniform(*LOW_MM) if hovers else 0.0
-        # Duration in milliseconds, part of the path, and height.
+        # For each leg: its duration in milliseconds, and the part of the path and the height at its
+        # end.
         legs = [(dice.uniform(100, 400), 0.0, high), (dice.uniform(150, 700), 1.0, high)]
         legs.append((dice.uniform(200, 900) if hovers else dice.uniform(100, 450), 1.0, low))
         if hovers:

@@ -19,15 +19,16 @@ from tests.hardware.calibrating import SETTLED_US
 ROUND_US: Final = 130_000
 """Time in which a board reports the readings of all squares, in microseconds."""
 BEFORE: Final = 8
-"""Rounds of readings before a piece is lifted, as in a turn of eight seconds."""
+"""Number of rounds of readings before a piece is lifted, as in a turn of eight seconds."""
 SPREAD_MM: Final = 2.0
-"""Standard deviation of well-placed pieces along each axis."""
+"""Standard deviation of well-placed pieces along each axis, in millimetres."""
 UNSEEN_MM: Final = 9.5
-"""Distance from all centres of squares beyond which a usual piece is not detected."""
+"""Distance, in millimetres, from the centres of all squares beyond which a usual piece is not
+detected."""
 ROOM: Final = 0.6
 """Minimum distance from other pieces, in squares."""
 BEYOND: Final = 0.4
-"""Maximum distance outside the centres of the outer squares, in squares."""
+"""How far, in squares, a piece may lie beyond the centres of the outermost squares."""
 NEAR_MM: Final = 3.0
 
 
@@ -37,29 +38,29 @@ class Found:
 
     pieces: int = 0
     unseen: int = 0
-    """Pieces that no square detects. Only these have to be located."""
+    """Number of pieces that no square detects. Only these have to be located."""
     found: int = 0
     near: int = 0
-    """Locations with an error of at most 3 mm."""
+    """Number of locations with an error of at most 3 mm."""
     within: int = 0
-    """Locations whose error is at most the reported one."""
+    """Number of locations whose error is at most the reported one."""
     named: int = 0
-    """Located pieces whose nearest square is among the reported ones."""
+    """Number of located pieces whose nearest square is among the reported squares."""
     wrong_side: int = 0
-    """Locations reported for a piece of the other side."""
+    """Number of locations reported for a piece of the wrong side."""
     hands: int = 0
-    """Samples with a lifted piece away from the board."""
+    """Number of samples with a lifted piece away from the board."""
     claimed: int = 0
-    """Samples with a location for such a piece."""
+    """Number of samples in which such a piece was located."""
     lows: int = 0
-    """Samples with a piece held still, low over the board."""
+    """Number of samples with a piece held still, low over the board."""
     low_claimed: int = 0
     furthest_mm: float = 0.0
     by_squares: Counter[str] = field(default_factory=Counter)
 
 
 class Player:
-    """Player who misplaces pieces on a calibrated, empty board."""
+    """A player who misplaces pieces on a calibrated, empty board."""
 
     def __init__(self, board: EmulatedBoard, seed: int) -> None:
         self._board = board
@@ -70,7 +71,10 @@ class Player:
         self.results = Found()
 
     def set_up(self, share: float) -> None:
-        """Set up a random position. A share of the squares is occupied, mostly by the near side."""
+        """Set up a random position.
+
+        `share` is the fraction of squares to occupy. Most pieces belong to the nearer side.
+        """
         self._board.field.magnets = {
             square: self._piece(self._side_of(square), self._beside())
             for square in SQUARES
@@ -133,7 +137,7 @@ class Player:
         results.named += self._nearest(x, y) in Misplaced(side, place).squares
 
     def _anywhere_around(self, home: Square) -> tuple[float, float]:
-        """Choose a point with room for an undetected piece, within two squares of the origin."""
+        """Choose a free point for an undetected piece, within two squares of `home`."""
         taken = self._board.field.magnets
         while True:
             column = home % WIDTH + self._dice.uniform(-2, 2)

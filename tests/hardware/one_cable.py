@@ -1,10 +1,12 @@
-"""Moves by hand while the supply of a board of tiles fails, or a tile is dead.
+"""Moves by hand while the supply of a board of tiles fails, or while a tile is dead.
 
-The images are compared with the pieces, except over sensors without supply. Reports also pass
-through link and table, as in the program. The command prints figures as in
-hardware/firmware/measurements.md. Its last argument is the number of boards for each fault:
+The images are compared with the pieces, except over sensors without a supply. Reports also pass
+through link and table, as in the program.
 
-python -m tests.hardware.one_cable hardware/firmware/build/boomboard.elf 5
+The command prints figures as in hardware/firmware/measurements.md. Its last argument is the number
+of boards for each fault:
+
+    python -m tests.hardware.one_cable hardware/firmware/build/boomboard.elf 5
 """
 
 import random
@@ -34,26 +36,27 @@ from tests.hardware.sensor_faults import calibrated, positions, running_board
 
 HELLO_SECONDS: Final = 3.0
 SILENT_SECONDS: Final = 1.0
-"""Same value as in firmware_bridge.link."""
+"""The same value as in firmware_bridge.link."""
 LISTEN_US: Final = 20_000
 LATEST_US: Final = 1_200_000
-"""Time for which the board may still show a removed piece."""
+"""Time, in microseconds, for which the board may still show a removed piece."""
 SEEN_US: Final = 300_000
-"""Time within which the board shows a piece that was set down."""
+"""Time, in microseconds, within which the board shows a piece that was set down."""
 REPORTED_US: Final = 700_000
-"""Time for which the board may still repeat a fault that is over. It repeats faults every half
-second."""
+"""Time, in microseconds, for which the board may still report a fault that is over. It repeats
+faults every half second."""
 MISSED_US: Final = 3_500_000
-"""Time after which an unannounced lasting fault counts as missed."""
+"""Time, in microseconds, after which a lasting fault that was not announced counts as missed."""
 BROWN_OUT_REPORTED_US: Final = 3_200_000
 ANNOUNCED_US: Final = 4_000_000
-"""Time within which the program may announce a fault. It waits 2.5 s for a second report."""
+"""Time, in microseconds, within which the program may announce a fault. It waits 2.5 s for a second
+report."""
 BROKEN_DOWN_MV: Final = 2500
 RAMP_US: Final = 2_000
 
 Do: TypeAlias = Callable[[EmulatedBoard], None]
 Plan: TypeAlias = Sequence[tuple[int, Do]]
-"""Actions with their times after the beginning of the fault, in microseconds."""
+"""Actions, each with its time in microseconds after the beginning of the fault."""
 
 
 def squares_of(plugs: Collection[int]) -> frozenset[Square]:
@@ -84,7 +87,7 @@ def _supply(plugs: Collection[int], share: float) -> Do:
 
 
 def _ramp(plugs: Collection[int], start: float, end: float, at_us: int, lasts_us: int) -> Plan:
-    """Return a linear change of the sensors' supply, in steps of a millisecond."""
+    """Return a linear change in the supply of sensors, in steps of a millisecond."""
     steps = max(lasts_us // 1000, 1)
     return [
         (at_us + 1000 * n, _supply(plugs, start + (end - start) * n / steps))
@@ -112,20 +115,20 @@ class Trouble:
 
     plan: Plan
     plugs: Collection[int] = ()
-    """Plugs of the tiles with the fault."""
+    """Plugs of the faulty tiles."""
     lasts_us: int | None = None
-    """Duration of the fault, or None if it never ends."""
+    """Duration of the fault in microseconds, or None if the fault never ends."""
     is_announced: bool = False
-    """Whether the fault must be announced to the players. One of about a second need not be."""
+    """Whether the fault must be announced to the players. A fault of about a second need not be."""
     is_unplugged: bool = False
-    """Whether the tiles' cables are open, so that nothing drives the outputs of the
+    """Whether the tiles' cables are disconnected, so that nothing drives the outputs of the
     multiplexers."""
     is_harmless: bool = False
-    """Whether even a plain threshold would show every square correctly."""
+    """Whether even a simple threshold would show every square correctly."""
     reported_us: int = REPORTED_US
-    """Time for which the board may report the fault after its end."""
+    """Time, in microseconds, for which the board may report the fault after it has ended."""
     cause: ResetCause | None = None
-    """Reset cause that the board reports, or None if it does not restart."""
+    """Reset cause that the board reports, or None if the board does not restart."""
     is_from_the_start: bool = False
 
 
@@ -242,7 +245,7 @@ TROUBLES: Final[Mapping[str, Drawn]] = {
 
 @dataclass
 class Listener:
-    """Link and table of the program. Records the announcements to players."""
+    """The program's link and table, with a record of the announcements to players."""
 
     board: EmulatedBoard
     announced: list[tuple[int, SensorFailed | LowSupply | BoardDisconnected]] = field(
@@ -257,7 +260,7 @@ class Listener:
         self._link = Connection("the board", Statistics(), silent, self.board.now_us / 1e6)
 
     def listen(self) -> None:
-        """Process received bytes, and send what is due."""
+        """Process the received bytes, and send any bytes that are due."""
         now_us = self.board.now_us
         now = now_us / 1e6
         events = self._link.receive(self.board.take_bytes(), now)
@@ -278,23 +281,23 @@ class Listener:
 
 @dataclass
 class CableResult:
-    """Figures for a number of boards with one fault."""
+    """Results for a number of boards with one fault."""
 
     boards: int = 0
     moves: int = 0
     unseen: int = 0
-    """Pieces on supplied squares that were not shown in time, or not at the end."""
+    """Number of pieces on supplied squares that were not shown in time, or not at the end."""
     wrong_colours: int = 0
-    """Squares in all frames with a colour that no hand has brought there."""
+    """Number of squares, over all frames, with a colour that no hand brought there."""
     false_faults: int = 0
-    """Reported faults of intact squares or an intact supply."""
+    """Number of faults reported for intact squares or an intact supply."""
     falsely_announced: int = 0
-    """False faults that were announced to the players."""
+    """Number of false faults that were announced to the players."""
     announced_ms: list[float] = field(default_factory=list)
     missed: int = 0
     bites: list[int] = field(default_factory=list)
-    """Squares that a plain threshold would show wrongly at the worst moment of a harmful fault. A
-    board that restarts counts as 100 because it forgets all squares."""
+    """For each harmful fault, the number of squares that a simple threshold would show wrongly at
+    the worst moment. A board that restarts counts as 100, because it forgets all squares."""
 
     def __str__(self) -> str:
         announced = (
@@ -325,29 +328,29 @@ class CableHands(HoveringHands):
         """Time of release, source, target and colour of each move."""
 
     def begin(self, at_us: int) -> None:
-        """Start the fault at this time."""
+        """Start the fault at `at_us`."""
         self.begun_us = at_us
 
     @property
     def ended_us(self) -> float:
-        """Time of the end of the fault."""
+        """Time at which the fault ends, infinite if it does not end."""
         if self.begun_us is None or self._trouble.lasts_us is None:
             return float("inf")
         return self.begun_us + self._trouble.lasts_us
 
     def watch(self, microseconds: int) -> None:
-        """Let time pass without moves."""
+        """Wait without moving any pieces."""
         self._run(microseconds)
 
     def wait_for_the_end(self) -> None:
-        """Let time pass until the fault is over or must have been announced."""
+        """Wait until the fault is over or must have been announced."""
         assert self.begun_us is not None
         lasts_us = self._trouble.lasts_us or MISSED_US
         end = self.begun_us + (max(lasts_us, MISSED_US) if self._trouble.is_announced else lasts_us)
         self._run(max(end - self._board.now_us, 0) + LATEST_US)
 
     def _is_blind(self, square: Square, at_us: float) -> bool:
-        """Whether the square's sensor has, or may have, no supply or no wire."""
+        """Whether the square's sensor may be without supply or disconnected."""
         if self.begun_us is None or square not in self._squares:
             return False
         return self.begun_us <= at_us <= self.ended_us + SEEN_US
@@ -368,7 +371,7 @@ class CableHands(HoveringHands):
 
     @property
     def _next_us(self) -> int:
-        """Time of the next change of the supply or of wires."""
+        """Time of the next change to the supply or the wires."""
         if self.begun_us is None or not self._left:
             return sys.maxsize
         return self.begun_us + self._left[0][0]
@@ -380,7 +383,7 @@ class CableHands(HoveringHands):
         return Sensed.RED if magnet.north_up else Sensed.BLUE
 
     def _note(self, now: int) -> None:
-        """Record the colours over the squares. A blind square may keep its last state."""
+        """Record the colours over all squares. A blind square may keep its last state."""
         for square in SQUARES:
             seen = self._seen[square]
             if self._is_blind(square, now):
@@ -390,7 +393,7 @@ class CableHands(HoveringHands):
             seen[self._colour(square)] = now
 
     def _plain_errors(self) -> int:
-        """Return how many squares a plain threshold would show wrongly."""
+        """Return the number of squares that a simple threshold would show wrongly."""
         field_, wrong = self._board.field, 0
         for square in SQUARES:
             reading = field_.reading(square)
@@ -470,7 +473,7 @@ class CableHands(HoveringHands):
 def try_trouble(
     elf: Path, eeprom: bytes, name: str, count: int, seed: int = 0, moves: int = 5
 ) -> CableResult:
-    """Try a fault on several boards, each time during other moves."""
+    """Try a fault on several boards, each time during different moves."""
     result = CableResult()
     for number, image in zip(range(count), positions(random.Random(seed)), strict=False):
         dice = random.Random(f"{name} {seed} {number}")

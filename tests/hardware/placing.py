@@ -15,7 +15,7 @@ from hardware.magnetics.placements import CAREFUL, CENTRED, STRENGTH, TILT
 from tests.hardware.calibrating import DONE, SETTLED_US, learn, seen
 
 ALONE: Final = tuple(10 * row + column for row in range(0, 10, 3) for column in range(0, 10, 3))
-"""Squares that are three apart, so that their pieces do not affect each other's sensors."""
+"""Squares that are three apart, so that pieces on them do not affect each other's sensors."""
 
 
 @dataclass
@@ -25,16 +25,16 @@ class Placed:
     pieces: int = 0
     unseen: int = 0
     wrong_squares: int = 0
-    """Squares that show a piece that was not set down."""
+    """Number of squares that show a piece where no piece was set down."""
     wrong_colours: int = 0
     lifted: int = 0
-    """Pieces that were lifted from among the other army."""
+    """Number of pieces that were lifted from among the other army."""
     not_let_go: int = 0
-    """Squares that still show such a piece."""
+    """Number of squares that still show such a piece after it was lifted."""
 
     @property
     def share_unseen(self) -> float:
-        """Share of the placed pieces that the board does not show."""
+        """Fraction of the placed pieces that the board does not show."""
         return self.unseen / self.pieces
 
     def add(self, standing: Image, shown: Image) -> None:
@@ -47,18 +47,19 @@ class Placed:
 
 
 class Hands:
-    """Builder of a board from random parts, who sets pieces down on it."""
+    """Hands of a builder, who makes a board from random parts and sets pieces down on it."""
 
     def __init__(self, layout: Layout, piece: float, seed: int, *, face_down: bool = False) -> None:
-        """Choose random parts. `piece` is the deflection of a usual piece, in counts.
+        """Choose random parts.
 
-        On tiles the sensors are face down.
+        `piece` is the deflection that a usual piece causes, in counts. On tiles, the sensors are
+        face down.
         """
         self._dice = random.Random(seed)
         parts = Spread(piece=piece).sensors(seed)
         self.field = Field(parts, layout=layout, face_down=face_down)
         self._sensors = [self._beside(CENTRED) for _ in SQUARES]
-        """Offset of each sensor from its marked position."""
+        """Offset of each sensor from its marked position, in millimetres."""
 
     def calibrate(self, board: EmulatedBoard) -> None:
         """Calibrate the board with carefully placed pieces."""
@@ -70,7 +71,7 @@ class Hands:
         self.clear(board)
 
     def set_down(self, board: EmulatedBoard, standing: Image, spread: float) -> None:
-        """Set pieces down with this spread in millimetres along each axis, and wait."""
+        """Set pieces down with this spread in millimetres per axis, and let the board settle."""
         for side, north_up in ((standing.red, True), (standing.blue, False)):
             for square in SQUARES:
                 if side >> square & 1:
@@ -79,11 +80,11 @@ class Hands:
         board.run(SETTLED_US)
 
     def clear(self, board: EmulatedBoard) -> None:
-        """Remove all pieces, and wait."""
+        """Remove all pieces, and let the board settle."""
         self.lift(board, SQUARES)
 
     def lift(self, board: EmulatedBoard, squares: Iterable[Square]) -> None:
-        """Remove some pieces, and wait."""
+        """Remove the pieces on `squares`, and let the board settle."""
         for square in squares:
             board.field.magnets.pop(square, None)
         board.update_sensors()
@@ -95,7 +96,7 @@ class Hands:
         return Image(red=set_of(red), blue=set_of(set(squares) - red))
 
     def holes(self) -> list[Square]:
-        """Choose squares of the armies that are not adjacent."""
+        """Choose squares of the armies, no two of them adjacent."""
         row, column = self._dice.randrange(2), self._dice.randrange(2)
         return [
             10 * y + x
@@ -129,7 +130,7 @@ def placed_alone(board: EmulatedBoard, hands: Hands, spread: float, pieces: int)
 
 
 def placed_in_armies(board: EmulatedBoard, hands: Hands, spread: float, pieces: int) -> Placed:
-    """Set up both armies. Replace some pieces by enemy pieces, and lift these."""
+    """Set up both armies, replace some pieces with enemy pieces, and lift the enemy pieces."""
     placed = Placed()
     while placed.pieces < pieces:
         hands.set_down(board, ARMIES, spread)

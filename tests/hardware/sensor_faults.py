@@ -3,7 +3,7 @@
 The command prints figures as in hardware/firmware/measurements.md. Its last arguments are the
 numbers of squares and boards:
 
-python -m tests.hardware.sensor_faults hardware/firmware/build/boomboard.elf 100 6
+    python -m tests.hardware.sensor_faults hardware/firmware/build/boomboard.elf 100 6
 """
 
 import random
@@ -27,12 +27,12 @@ from tests.hardware.hovering import Hovered, HoveringHands
 MILLIVOLTS: Final = 1024 / 5000
 """Converter counts per millivolt."""
 SETTLED_US: Final = 300_000
-"""Time after which the start-up of a board has no more effect, in microseconds."""
+"""Time after which the start-up of a board has no further effect, in microseconds."""
 PLAYED_US: Final = 600_000
 """Time for which a faulty board is observed, in microseconds."""
 HUM_US: Final = 1_400_000
-"""The same for an open wire with hum. Under a piece of the colour that the hum shows, only the
-check of all wires finds it. That takes a second."""
+"""Time for which an open wire with hum is observed, in microseconds. Under a piece of the colour
+that the hum shows, only the check of all wires finds the fault, and this check takes a second."""
 DIES_MS: Final = 2_000
 DIED_US: Final = 1000 * DIES_MS + 300_000
 
@@ -45,7 +45,8 @@ class Wrong:
     codes: frozenset[FaultCode]
     lasts_us: int = PLAYED_US
     dies_to: float | None = None
-    """Final output, reached linearly within `DIES_MS`. None: the output changes at once."""
+    """Final output, reached linearly within `DIES_MS`, or None if the output changes immediately.
+    """
 
 
 def _short(counts: float) -> Callable[[EmulatedBoard, Square], None]:
@@ -93,7 +94,7 @@ SURROUNDINGS: Final[Mapping[str, Callable[[EmulatedBoard], None]]] = {
     "ripple of ± 250 mV at 1500 Hz": lambda board: board.set_ripple(250 * MILLIVOLTS, 1500.0),
     "noise of 50 mV rms": lambda board: board.set_noise(50 * MILLIVOLTS),
 }
-"""Disturbances of all sensors, by name."""
+"""Disturbances that affect all sensors, by name."""
 
 
 @dataclass
@@ -103,14 +104,14 @@ class Figures:
     tried: int = 0
     frames: int = 0
     wrong_squares: int = 0
-    """Wrong squares in all frames."""
+    """Number of wrong squares over all frames."""
     wrong_colours: int = 0
-    """Wrong squares that show a colour."""
+    """Number of wrong squares that show a colour."""
     reported_ms: list[float] = field(default_factory=list)
-    """Delay between the first wrong reading and the report."""
+    """Delays between the first wrong reading and the report, in milliseconds."""
     unreported: int = 0
     false_alarms: int = 0
-    """Fault reports of intact sensors, except drift."""
+    """Number of fault reports for intact sensors, except drift."""
 
     def count(self, heard: list[Heard], truth: Image) -> None:
         """Compare the frames with the pieces."""
@@ -163,7 +164,7 @@ def positions(dice: random.Random) -> Iterator[Image]:
 def running_board(
     elf: Path, eeprom: bytes, image: Image, seed: int, geometry: Geometry = Geometry.BY_HAND
 ) -> EmulatedBoard:
-    """Return a calibrated board with a position, at a random phase of its scan."""
+    """Return a running, calibrated board with a position, at a random phase of its scan."""
     board = EmulatedBoard(elf, _parts(geometry), geometry=geometry, seed=seed)
     board.eeprom = eeprom
     board.power_on()
@@ -180,7 +181,7 @@ def try_sensor(
     seed: int = 0,
     geometry: Geometry = Geometry.BY_HAND,
 ) -> Figures:
-    """Try a fault on several sensors, each on another board."""
+    """Try a fault on several sensors, each on a different board."""
     wrong, dice = SENSORS[name], random.Random(seed)
     squares = [n for _ in range(0, count, len(SQUARES)) for n in dice.sample(SQUARES, len(SQUARES))]
     figures = Figures()
@@ -206,10 +207,10 @@ def try_sensor(
 
 
 def _right_us(field: Field, square: Square, wrong: Wrong) -> float:
-    """Return how long a dying sensor still shows its square correctly.
+    """Return how long, in microseconds, a dying sensor still shows its square correctly.
 
-    On an empty square, this is until the reading reaches the threshold. Under a piece, it is until
-    the reading falls to the lower threshold, four fifths of the upper one.
+    On an empty square, the time ends when the reading reaches the threshold. Under a piece, it ends
+    when the reading falls to the lower threshold, which is four fifths of the upper one.
     """
     if wrong.dies_to is None:
         return 0.0
@@ -263,7 +264,7 @@ def try_hands(
     seed: int = 0,
     geometry: Geometry = Geometry.BY_HAND,
 ) -> Hovered:
-    """Play on intact boards. Usual moves alternate with moves of a hovering hand."""
+    """Play on intact boards, alternating usual moves with moves of a hovering hand."""
     hovered = Hovered()
     for image in positions(random.Random(seed)):
         if count == 0:

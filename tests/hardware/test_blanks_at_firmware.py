@@ -1,4 +1,4 @@
-"""A game with blank pieces at an emulated board with the real firmware."""
+"""Tests for a game with blank pieces at an emulated board with the real firmware."""
 
 from collections.abc import Iterator
 from pathlib import Path

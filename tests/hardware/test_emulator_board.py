@@ -1,4 +1,4 @@
-"""Readings of magnets by the real firmware, in the emulator."""
+"""Tests for how the real firmware reads magnets, in the emulator."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -18,8 +18,9 @@ from tests.campaigns import Campaign
 from tests.hardware.calibrating import faults
 
 SETTLED_US = 65_000
-"""Time after which the firmware reports a change of squares, even of the whole board at once. No
-hand is that fast, and the firmware ignores the first scans after it."""
+"""Time, in microseconds, after which the firmware has reported a change of squares, even of the
+whole board at once. No hand is that fast, and the firmware ignores the first scans after such a
+change."""
 
 
 BOARDS = Campaign("boards", part=4, whole=100)
@@ -36,7 +37,7 @@ def worst_parts(seed: int = 1) -> Field:
 
 @pytest.fixture
 def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
-    """A board with worst-case parts that was just powered on."""
+    """Yield a board with worst-case parts that has just been powered on."""
     with EmulatedBoard(firmware_elf, worst_parts()) as board:
         board.power_on()
         board.run(SETTLED_US)
@@ -48,7 +49,7 @@ def states(heard: list[Heard]) -> list[wire.State]:
 
 
 def seen(board: EmulatedBoard) -> Image:
-    """Return the image of the board when its readings are stable."""
+    """Return the image of the board once its readings are stable."""
     return states(board.run(SETTLED_US))[-1].image
 
 
@@ -100,7 +101,7 @@ def test_sensors_are_read_by_channel(board: EmulatedBoard) -> None:
 
 
 def test_detection_threshold_of_each_sensor(board: EmulatedBoard) -> None:
-    """Without calibration, a piece is detected from 70 counts on, 17 % of its deflection."""
+    """Without calibration, the threshold is 70 counts, taken as 17 % of a piece's deflection."""
     for square in SQUARES:
         board.field.sensors[square] = Sensor(offset=square - 50)
     board.update_sensors()
@@ -149,7 +150,7 @@ def test_state_every_20_ms(board: EmulatedBoard) -> None:
 
 
 def latencies(board: EmulatedBoard) -> list[float]:
-    """Return the delays in ms from a change of a magnet to the end of the frame with the change.
+    """Return the delays, in ms, from moving a magnet to the end of the frame that shows the change.
 
     The changes are spread evenly over the time between two frames.
     """

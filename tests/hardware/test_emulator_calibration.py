@@ -1,4 +1,4 @@
-"""Calibration of the real firmware, in the emulator."""
+"""Tests for calibrating the real firmware, in the emulator."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,12 +17,12 @@ RANGES = Campaign("boards", part=1, whole=2)
 DRIFTS = Campaign("boards", part=1, whole=5)
 
 DEAD = 512.0
-"""Output of a dead sensor that is not at a supply rail."""
+"""Output of a dead sensor that is not stuck at a supply rail, in counts."""
 
 
 @pytest.fixture
 def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
-    """An uncalibrated board with worst-case parts."""
+    """Yield an uncalibrated board with worst-case parts."""
     field = physics.Field(physics.Spread().sensors(seed=1), crowding=physics.WORST_CROWDING)
     with EmulatedBoard(firmware_elf, field) as board:
         board.power_on()
@@ -105,7 +105,7 @@ def test_bad_magnets_are_classified(board: EmulatedBoard) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_empty_square_between_neighbours(firmware_elf: Path, seed: int) -> None:
-    """The worst case of crosstalk: all eight neighbours are occupied."""
+    """In the worst case of crosstalk, all eight neighbours are occupied."""
     gaps = squares("b2", "e2", "h2", "b9", "e9", "h9")
     with EmulatedBoard(
         firmware_elf, physics.Field(physics.Spread().sensors(seed), physics.WORST_CROWDING)
@@ -159,7 +159,7 @@ def test_sensor_failure_during_a_game_is_reported(calibrated: EmulatedBoard) -> 
 # Drift
 
 GAPS = set_of(10 * row + column for row in (1, 4, 7) for column in (1, 4, 7))
-"""Squares that are not adjacent, each with eight neighbours."""
+"""Squares of which no two are adjacent, each with eight neighbours."""
 EVERYWHERE = (1 << 100) - 1
 CROWDED_AND_EMPTIED = [
     Image(),
@@ -170,12 +170,12 @@ CROWDED_AND_EMPTIED = [
     *(Image(red=red, blue=EVERYWHERE & ~GAPS) for red in (GAPS, 0)),
     ARMIES,
 ]
-"""Pieces that are added and removed: alone, among their own colour, and among the other colour."""
+"""Pieces that are added and removed: alone, among their own colour and among the other colour."""
 CROWDS = Campaign("boards", part=5, whole=len(CROWDED_AND_EMPTIED))
 WORST_DRIFT = 10
 USUAL_DRIFT = 15
-"""Tolerated drift in counts for pieces of 300 counts, in both directions, for all sensors at once
-(docs/hardware/calibration.md). It is proportional to the strength of the pieces."""
+"""Tolerated drift in counts for pieces of 300 counts, in both directions and for all sensors at
+once (docs/hardware/calibration.md). The tolerance is proportional to the strength of the pieces."""
 
 
 @RANGES

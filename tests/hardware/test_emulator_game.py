@@ -1,4 +1,4 @@
-"""A whole game with the real firmware in the emulator, the real link and the real table."""
+"""Tests for a whole game with the emulated firmware, the real link and the real table."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -44,7 +44,7 @@ class Played:
     heard: Statistics
     disruptions: list[simulation.Disruption]
     started_for: list[ResetCause]
-    """Reset causes that the board has reported after the first start."""
+    """Reset causes that the board reported after the first start."""
 
 
 def play(
@@ -55,7 +55,7 @@ def play(
     eeprom: bytes | None = None,
     plies: int = WHOLE,
 ) -> Played:
-    """Play the sample game, or its first plies, on a usual board or one of WORST."""
+    """Play up to `plies` plies of the sample game, by default on a board with `WORST` parts."""
     game, edition = load_game(SAMPLE, DEFAULT)
     assert isinstance(game, RecordedGame)
     if plies < game.length:
@@ -82,7 +82,7 @@ def play(
             players.play()
             heard, greetings = simulated.statistics, simulated.greetings
     causes = [hello.reset_cause for hello in greetings[1:]]
-    # The last disruption did not happen.
+    # The last disruption was drawn, but did not happen.
     return Played(players.tally, events, heard, disruptions[:-1], causes)
 
 
@@ -113,7 +113,7 @@ def test_game_survives_resets_hangs_and_unplugging(firmware_elf: Path, tmp_path:
 
 @SWITCHED
 def test_game_with_switches(firmware_elf: Path, switches_eeprom: bytes, tmp_path: Path) -> None:
-    """An attack is made with both pieces lifted, or opened on the screen."""
+    """Attacks are made with both pieces lifted, or opened on the screen."""
     switches = Field([Switch()] * len(SQUARES), crowding=WORST_CROWDING)
     played = play(
         firmware_elf, tmp_path, field=switches, eeprom=switches_eeprom, plies=SWITCHED.size

@@ -1,4 +1,4 @@
-"""Guided calibration with the real firmware, in the emulator."""
+"""Tests for guided calibration with the real firmware, in the emulator."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -18,7 +18,7 @@ from tests.hardware import calibrating
 
 E4 = square("e4")
 ANSWER_SECONDS = 1.0
-"""The protocol guarantees an answer within this time."""
+"""Time, in seconds, within which the protocol guarantees an answer."""
 
 
 class Maker:
@@ -36,7 +36,7 @@ class Maker:
         return self.board.now_us / 1_000_000
 
     def go_on(self) -> dict[str, str]:
-        """Confirm the step and wait for the answer. Returns the signs on the squares."""
+        """Confirm the step and wait for the answer. Returns the marks on the squares."""
         self.board.run(calibrating.SETTLED_US)
         self.calibration.go_on(self.now)
         self._listen()
@@ -67,7 +67,7 @@ class Maker:
 
 @pytest.fixture
 def maker(firmware_elf: Path) -> Iterator[Maker]:
-    """A builder with an uncalibrated board of worst-case parts."""
+    """Yield a builder with an uncalibrated board of worst-case parts."""
     field = physics.Field(physics.Spread().sensors(seed=1), crowding=physics.WORST_CROWDING)
     with EmulatedBoard(firmware_elf, field) as board:
         board.power_on()
@@ -123,7 +123,7 @@ def test_sensors_without_ground(firmware_elf: Path, reading: float, expected: st
 
 @dataclass(frozen=True)
 class Calibrated:
-    """A calibrated board with SS49E sensors, and the resting level of a new sensor."""
+    """A calibrated board with SS49E sensors, and the resting level of a replacement sensor."""
 
     sensors: list[physics.Sensor]
     eeprom: bytes
@@ -145,7 +145,7 @@ def calibrated(firmware_elf: Path, request: pytest.FixtureRequest) -> Calibrated
 
 @pytest.fixture
 def exchanged(firmware_elf: Path, calibrated: Calibrated) -> Iterator[Maker]:
-    """The builder of that board has replaced one sensor."""
+    """Yield the builder of that board after one sensor has been replaced."""
     sensors = list(calibrated.sensors)
     sensors[E4] = replace(sensors[E4], offset=calibrated.after)
     with EmulatedBoard(

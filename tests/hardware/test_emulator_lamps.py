@@ -1,4 +1,4 @@
-"""Lamps at the board's edges: shift register outputs of the real firmware."""
+"""Tests for the lamps at the board's edges: shift register outputs of the real firmware."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -38,7 +38,7 @@ def light(board: EmulatedBoard, squares: SquareSet) -> None:
 
 
 def test_emulated_registers_match_the_book() -> None:
-    """Data, clock and latch are on PD2 to PD4. The tests below depend on this."""
+    """Data, clock and latch are on PD2 to PD4, as the tests below assume."""
     texts = re.findall(r">([^<>]+)</text>", DRAWING.read_text(encoding="utf-8"))
     wires = list(pairwise(texts))
     assert wires.count(("14  SER", "Nano D2")) == 1
@@ -65,7 +65,7 @@ def test_several_squares_light_columns_and_rows(board: EmulatedBoard) -> None:
 
 
 def test_only_commands_change_the_lamps(board: EmulatedBoard) -> None:
-    """The board scans, calibrates and answers queries, and pieces move. No lamp may change."""
+    """The board scans, calibrates and answers queries while pieces move. No lamp may change."""
     light(board, set_of([34]))
     shone_us = board.lamps_latched_us
     for step in (CalibrationStep.EMPTY, CalibrationStep.ARMIES):
@@ -79,7 +79,7 @@ def test_only_commands_change_the_lamps(board: EmulatedBoard) -> None:
 
 
 def test_lamp_outputs_change_together(board: EmulatedBoard) -> None:
-    """No intermediate combination of lamps is visible."""
+    """No intermediate combination of lamps may be visible."""
     light(board, set_of([0]))
     board.send(Lamps(set_of([99])))
     seen = [lit(board)]
@@ -128,7 +128,7 @@ def test_lamps_go_out_after_power_on(
 
 
 def first_hello(board: EmulatedBoard) -> Hello:
-    """Run until the board has reported its start."""
+    """Run the board until it has reported its start, and return the HELLO."""
     while True:
         for heard in board.run(500):
             if isinstance(heard.message, Hello):

@@ -1,4 +1,4 @@
-"""The emulated microcontroller follows the data sheet, even where libsimavr does not."""
+"""Tests that the emulated microcontroller follows the data sheet, even where libsimavr does not."""
 
 import struct
 import subprocess
@@ -11,14 +11,14 @@ from hardware.emulator import library
 
 Power = Callable[..., library.Microcontroller]
 BYTE_CYCLES = 640
-"""Ten bits at 250000 baud and 16 MHz."""
+"""Number of cycles per byte: ten bits at 250000 baud and 16 MHz."""
 LEVELS = [300.0 + channel for channel in range(library.CHANNELS)]
 ERASED = b"\xff" * library.EEPROM_BYTES
 
 
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """Function that compiles a small firmware from hardware/emulator/tests."""
+    """Return a function that compiles a small firmware from hardware/emulator/tests."""
     folder = tmp_path_factory.mktemp("firmware")
 
     def compile_source(name: str) -> Path:
@@ -34,7 +34,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 @pytest.fixture
 def power(tiny: Callable[[str], Path]) -> Power:
-    """Function that powers a board with a small firmware."""
+    """Return a function that powers on a board with a small firmware."""
 
     def start(name: str, seed: int = 0) -> library.Microcontroller:
         board = library.Microcontroller(tiny(name), seed)
@@ -91,7 +91,7 @@ def test_noise_amplitude(power: Power) -> None:
 def test_conversion_samples_at_its_start(power: Power) -> None:
     with power("converter") as board:
         first, second, *_ = struct.unpack("<4HBB", run(board, 2000))
-    # Pin 0, input 0 is sampled, although pin 1, input 3 is selected when the result is read.
+    # Input 0 of pin 0 is sampled, although input 3 of pin 1 is selected when the result is read.
     assert first == 300
     assert second == 300 + 16 + 3
 

@@ -1,4 +1,4 @@
-"""The weakest parts that docs/hardware/magnets.md allows, with the real firmware."""
+"""Tests for the weakest parts that docs/hardware/magnets.md allows, with the real firmware."""
 
 import random
 from collections.abc import Iterator
@@ -14,11 +14,12 @@ from tests.campaigns import Campaign
 from tests.hardware.calibrating import SETTLED_US, calibrate, seen
 
 LEAST_KEEN = 128
-"""Deflection of an SS49E with 10 mV/mT at 6 mm, in counts. At 7 mm it is 96."""
+"""Deflection, in counts, of an SS49E with 10 mV/mT at 6 mm. At 7 mm it is 96 counts."""
 FURTHEST = 51
-"""Maximum offset of a sensor in counts: 0.25 V, from the data sheet of the SS49E."""
+"""Maximum offset of a sensor, in counts: 0.25 V, from the SS49E data sheet."""
 LETS_GO = 35 - 3
-"""Maximum offset, with noise, at which an uncalibrated square reads as empty again."""
+"""Maximum offset in counts, including noise, at which an uncalibrated square reads as empty again.
+"""
 
 PARTS = [
     Spread(offset=45, piece=LEAST_KEEN),

@@ -1,4 +1,4 @@
-"""Readings of magnets, compared with the design figures of the board."""
+"""Tests for the readings of magnets, compared with the design figures of the board."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""Power cuts and hangs during calibration: the old or the new calibration is valid afterwards."""
+"""Tests for power cuts and hangs during calibration: the old or the new one must remain valid."""
 
 import random
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from tests.campaigns import Campaign
 from tests.hardware.calibrating import calibrate, checksum
 
 STARTED_US = 18_000
-"""Time after which a board has sent HELLO, in microseconds."""
+"""Time by which a started board has sent HELLO, in microseconds."""
 OFF_US = 5_000
 SAVE_ASKED_US = 1_425_000
 SAVED_US = 2_300_000
@@ -28,7 +28,8 @@ PLAN: tuple[tuple[int, Callable[[EmulatedBoard], None]], ...] = (
     (SAVE_ASKED_US, lambda board: board.send(Calibrate(CalibrationStep.SAVE))),
     (ALL_US, lambda board: None),
 )
-"""A whole calibration: actions with their times. Each step takes 0.65 s, and saving 0.85 s."""
+"""A whole calibration, as actions with their times in microseconds. Each step takes 0.65 s, and
+saving takes 0.85 s."""
 
 
 CUTS = Campaign("power-cuts", part=2, whole=100)
@@ -39,11 +40,11 @@ HANGS = Campaign("power-cuts", part=2, whole=11)
 
 @dataclass
 class Bench:
-    """A board with its initial EEPROM and the calibrations that it may have."""
+    """A board with its initial EEPROM, and the calibrations that it may have."""
 
     board: EmulatedBoard
     forgets: bool
-    """Whether the board first drops the old calibration (FORGET)."""
+    """Whether the board first discards the old calibration (FORGET)."""
     eeprom: bytes
     old: int
     new: int
@@ -76,7 +77,7 @@ class Bench:
 def bench(board: EmulatedBoard, *, calibrated: bool, forgets: bool = False) -> Bench:
     """Prepare a board that is uncalibrated, or was calibrated with another sensor.
 
-    Without noise every calibration has the same result, so the new one is known.
+    Without noise, every calibration has the same result, so the new one is known.
     """
     board.power_on()
     board.run(STARTED_US)
@@ -129,7 +130,7 @@ def test_power_cut_keeps_old_or_new_calibration(
 
 @BYTES
 def test_power_cut_after_every_saved_byte(board: EmulatedBoard, firmware_elf: Path) -> None:
-    """Another board is started with every EEPROM that a cut during SAVE can leave."""
+    """Start another board with each EEPROM content that a cut during SAVE can leave."""
     dice = random.Random(200)
     with board:
         at = bench(board, calibrated=True)

@@ -1,4 +1,4 @@
-"""The emulated board in real time, as a program behind a serial port."""
+"""Tests for the emulated board in real time, as a program behind a serial port."""
 
 import signal
 import subprocess
@@ -20,16 +20,16 @@ from tests.campaigns import Campaign
 
 ROOT = Path(__file__).parents[2]
 SECONDS = Campaign("real-time", part=2, whole=60)
-"""Duration of the observation, by the board's clock."""
+"""Duration of the observation, in seconds of the board's clock."""
 FALLS_BEHIND = 0.01
-"""Maximum lag of the board's clock, as a share, if the processor is available."""
+"""Maximum lag of the board's clock, as a fraction, while the processor is available."""
 STARTS_WITHIN = 0.2
-"""Seconds from the start of listening to the first counted frame."""
+"""Maximum time from the start of listening to the first counted frame, in seconds."""
 DONE = {wire.CalibrationResult.DONE: 0}
 
 
 class Emulator:
-    """The program, and the events of a connected link."""
+    """The emulator program, and the events of a link that is connected to it."""
 
     def __init__(self, firmware: Path, folder: Path) -> None:
         self.port = folder / "board"
@@ -50,7 +50,7 @@ class Emulator:
         self.process.stdin.flush()
 
     def wait_until_running(self) -> None:
-        """Wait until the board runs: it answers two unknown commands with errors."""
+        """Wait until the board runs: it answers two unknown commands with error messages."""
         assert self.process.stderr
         for word in (b"one", b"two"):
             self.write(word.decode())
@@ -62,7 +62,7 @@ class Emulator:
         return event
 
     def starved_seconds(self) -> float:
-        """Return how long the program or this process has waited for a processor."""
+        """Return how long the program and this process have waited for a processor."""
         ours = Path("/proc/self/task").glob("*/schedstat")
         waits = [each.read_text().split()[1] for each in ours]
         waits += Path(f"/proc/{self.process.pid}/schedstat").read_text().split()[1:2]
@@ -92,7 +92,7 @@ class Emulator:
 
 @pytest.fixture
 def start(firmware_elf: Path, tmp_path: Path) -> Iterator[Callable[..., Emulator]]:
-    """Function that starts the program, and optionally a link to it."""
+    """Yield a function that starts the program, and optionally a link to it."""
     running: list[Emulator] = []
 
     def begin(*, listens: bool = True) -> Emulator:
@@ -141,7 +141,7 @@ def test_frame_rate_without_losses(
     assert {after - before for before, after in pairwise(clocks)} == {20}
     assert (emulator.link.statistics.lost, emulator.link.statistics.bad_frames) == (0, 0)
     seconds = (clocks[-1] - clocks[0]) / 1000
-    # The board may be ahead by the time it may catch up. No frame is late.
+    # The board may be ahead by the time that it is allowed to catch up. No frame may be late.
     assert seconds < took + BEHIND_SECONDS
     assert took - starved < seconds * (1 + FALLS_BEHIND) + STARTS_WITHIN
 

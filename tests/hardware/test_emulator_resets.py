@@ -1,4 +1,4 @@
-"""Start-up time and reset causes of the real firmware, in the emulator."""
+"""Tests for the start-up time and the reset causes of the real firmware, in the emulator."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,12 +11,13 @@ from hardware.emulator.board import EmulatedBoard
 from tests.campaigns import Campaign
 
 SHOWN_US = 100_000
-"""Time after which a started board shows its pieces."""
+"""Time by which a started board shows its pieces, in microseconds."""
 AT_ONCE_US = 18_000
 HUNG_US = 150_000
-"""Watchdog period of 120 ms, plus the start-up time."""
+"""Watchdog period of 120 ms plus the start-up time, in microseconds."""
 DEAF_US = 300_000
-"""Upper limit if the watchdog's interrupt is not served: two periods, plus the start-up time."""
+"""Upper limit, in microseconds, if the watchdog interrupt is not served: two periods plus the
+start-up time."""
 UNKNOWN_CAUSE = ResetCause(0)
 
 
@@ -35,7 +36,7 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 def started(board: EmulatedBoard, within_us: int) -> tuple[ResetCause, float]:
     """Return the reported reset cause, and the microseconds until the report.
 
-    Also checks that afterwards no frame is damaged, every STATE is on time, and all pieces are
+    Also checks that afterwards no frame is damaged, every STATE is on time and all pieces are
     detected.
     """
     begun_us = board.now_us

@@ -1,4 +1,4 @@
-"""Build and size of the firmware, and the constants that it shares with Python."""
+"""Tests for the build and size of the firmware, and for the constants it shares with Python."""
 
 import re
 import subprocess
@@ -18,7 +18,8 @@ from tests.hardware.conftest import FIRMWARE, TOOLS, VERSION, Make
 
 SOURCES = FIRMWARE / "src"
 FLASH, RAM = 30_720, 2_048
-"""Flash for the program in bytes; the largest boot loader takes another 2,048."""
+"""Flash for the program and RAM, in bytes. The largest boot loader takes another 2,048 bytes of
+flash."""
 
 # Firmware files with #defines that Python repeats.
 CONSTANTS = {
@@ -93,7 +94,7 @@ def test_oversized_build_fails(firmware_elf: Path, make_firmware: Make, limit: s
 
 
 def test_hex_file_matches_the_program(firmware_elf: Path) -> None:
-    """The file contains all bytes of the program, read as avrdude reads them."""
+    """The file contains all bytes of the program, as avrdude reads them."""
     size = sections(firmware_elf)
     program = bytearray()
     records = firmware_elf.with_suffix(".hex").read_text(encoding="ascii").split()
@@ -107,7 +108,7 @@ def test_hex_file_matches_the_program(firmware_elf: Path) -> None:
 
 
 def sources() -> int:
-    """Return the first 32 bits of the SHA-256 of all sources, in the order of their names."""
+    """Return the first 32 bits of the SHA-256 hash of all sources, in the order of their names."""
     every = b"".join(path.read_bytes() for path in sorted(SOURCES.iterdir()))
     return int(sha256(every).hexdigest()[:8], 16)
 

@@ -1,4 +1,4 @@
-"""Firmware without registers: checked by cppcheck, and run on the desktop."""
+"""Tests for the firmware logic without registers: checked by cppcheck, and run on the desktop."""
 
 import os
 import subprocess

@@ -1,6 +1,7 @@
-"""Simulated players move pieces over the emulated board with real firmware, link and table.
+"""Tests with simulated players who move pieces over an emulated board with the real firmware.
 
-The table gets only events of the link's `Connection`; only the simulation knows the moves.
+Link and table are real, too. The table receives only the events from the link's `Connection`; only
+the simulation knows the moves.
 """
 
 from collections.abc import Iterator
@@ -26,7 +27,7 @@ from tests.hands.sensors import Frame
 
 SEED = 7
 MOST = 100
-"""Number of plies in a game."""
+"""Maximum number of plies in a game."""
 PROFILES = Campaign("hands", part=1, whole=len(AT_FIRMWARE))
 PLIES = Campaign("hands", part=2, whole=25)
 LOSING = {Behaviour.LOST_FRAME.value, Behaviour.LOST_BURST.value}
@@ -66,7 +67,7 @@ class Hands:
         self.sight.note(where, self.now)
 
     def shown(self, where: Square, ms: int) -> list[str]:
-        """Return the states of a square in all frames within this time."""
+        """Return the states of a square in all frames within `ms` milliseconds."""
         row, column = divmod(where, 10)
         return [frame.board[10 * (9 - row) + column] for frame in self.frames(ms)]
 

@@ -1,4 +1,4 @@
-"""A hand over a square is not reported as a dying sensor, and its piece is detected at once."""
+"""Tests for hands over squares: no sensor is reported as dying, and the piece is soon detected."""
 
 import random
 from pathlib import Path
@@ -15,17 +15,17 @@ MOVES = Campaign("hovering", part=1, whole=200)
 ORDINARY = Campaign("hovering", part=2, whole=200)
 SEEN_WITHIN_MS = 300
 A_BOARD = 20
-"""Moves on each board."""
+"""Number of moves on each board."""
 
 
 @pytest.fixture(scope="module")
 def eeprom(firmware_elf: Path) -> bytes:
-    """EEPROM of a calibrated board with worst-case parts."""
+    """Return the EEPROM of a calibrated board with worst-case parts."""
     return calibrated(firmware_elf)
 
 
 def played(elf: Path, eeprom: bytes, moves: int, seed: int, *, hovers: bool) -> list[float]:
-    """Return the delay of each move in milliseconds. No fault may be reported."""
+    """Return the delay of each move in milliseconds. Checks that no fault is reported."""
     late: list[float] = []
     for image in positions(random.Random(seed)):
         seed += 1

@@ -1,4 +1,4 @@
-"""Magnetic design of the board: it satisfies the limits and is the result of the search."""
+"""Tests for the magnetic design: it satisfies the limits and results from the search."""
 
 import pytest
 
@@ -16,7 +16,7 @@ from hardware.magnetics.search import GAPS, SOLD, Found, best, found_with
 
 @pytest.fixture(scope="module")
 def found() -> Found:
-    """Result of the search for the chosen magnet and gap."""
+    """Return the search result for the chosen magnet and gap."""
     found = found_with(CHOSEN.disc, CHOSEN.gap)
     assert found
     return found

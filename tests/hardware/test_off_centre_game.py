@@ -1,6 +1,6 @@
-"""A whole game in which every piece is set down off centre.
+"""Tests for a whole game in which every piece is set down off centre.
 
-Hands straighten pieces that the board does not detect, like players who watch the screen.
+Hands straighten the pieces that the board does not detect, as players who watch the screen would.
 """
 
 from collections.abc import Callable
@@ -28,21 +28,21 @@ from tests.hardware.placing import Hands
 from tests.hardware.test_emulator_game import SAMPLE, WHOLE
 
 SPREAD_MM = 3.0
-"""Standard deviation of a piece's offset along each axis."""
+"""Standard deviation of a piece's offset along each axis, in millimetres."""
 LOOKS_AFTER_MS = 500
-"""Time after which a player notices that the screen lacks a piece."""
+"""Time, in milliseconds, after which a player notices that a piece is missing on the screen."""
 PLIES = Campaign("whole-games", part=2, whole=WHOLE)
 GEOMETRIES = Campaign("whole-games", part=1, whole=len(Geometry))
 
 
 class Straightening(EmulatedPort):
-    """Board with hands that straighten undetected pieces."""
+    """A port with hands that straighten undetected pieces."""
 
     def __init__(self, pieces: SimulatedBoard, board: EmulatedBoard, hands: Hands) -> None:
         super().__init__(pieces, board, self._set)
         self._hands = hands
         self._unseen: dict[Square, int] = {}
-        """Time since which a piece has been undetected, by the board's clock in microseconds."""
+        """Time since which each piece has been undetected, in microseconds of the board's clock."""
         self.set_down = self.straightened = 0
 
     def _set(self, square: Square, side: Side) -> Magnet:

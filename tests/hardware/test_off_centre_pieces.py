@@ -1,4 +1,4 @@
-"""Location of pieces between squares, from field readings of the real firmware."""
+"""Tests for locating pieces between squares, from the field readings of the real firmware."""
 
 from collections.abc import Callable
 from pathlib import Path

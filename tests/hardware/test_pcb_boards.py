@@ -1,4 +1,4 @@
-"""Connections of the circuit boards in the repository.
+"""Tests for the connections on the circuit boards in the repository.
 
 “make heavy” runs KiCad's checks in tests/integration/pcb.
 """

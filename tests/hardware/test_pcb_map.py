@@ -1,4 +1,4 @@
-"""Input of each sensor of a tile, for every rotation of the tile."""
+"""Tests for the input of each sensor on a tile, for every rotation of the tile."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Orders of circuit boards: part numbers, angles, and lists that match."""
+"""Tests for orders of circuit boards: part numbers, angles, and lists that match."""
 
 import csv
 import io

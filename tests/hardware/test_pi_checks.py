@@ -1,4 +1,4 @@
-"""Checks of a booted image, run in a real shell with simulated faults."""
+"""Tests for the checks of a booted image, run in a real shell with simulated faults."""
 
 import os
 import pty
@@ -14,7 +14,8 @@ from hardware.pi.qemu import WRONG
 from hardware.pi.shell import Shell, ShellError
 
 FLUSH = f"{sys.executable} -c 'import termios; termios.tcflush(0, termios.TCIFLUSH)'"
-"""Debian 13's login program drops what was typed before the prompt."""
+"""Command that drops pending input, as Debian 13's login program drops text typed before the
+prompt."""
 LOG_IN = (
     "printf 'Debian\\n\\nboomboard login: '; read name; "
     f"{FLUSH}; echo Welcome, $name; PS1='# ' exec sh -i"
@@ -30,7 +31,7 @@ SERVICE = {
 
 @pytest.fixture
 def shell() -> Iterator[Shell]:
-    """A shell in a terminal of this computer."""
+    """Yield a shell in a terminal of this computer."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         ["sh", "-c", LOG_IN], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
@@ -45,12 +46,12 @@ def shell() -> Iterator[Shell]:
 
 
 def answer(shell: Shell, command: str, text: str) -> None:
-    """Replace a system command by one that prints this text."""
+    """Replace a system command with one that prints `text`."""
     shell.ask(f"{command}() {{ echo '{text}'; }}")
 
 
 def answer_of_service(shell: Shell, **other: str) -> None:
-    """Replace systemctl by one that shows a healthy service, except for these properties."""
+    """Replace systemctl with one that shows a healthy service, except for these properties."""
     cases = "".join(f"*{key}*) echo {value};; " for key, value in (SERVICE | other).items())
     shell.ask(f"systemctl() {{ case $* in {cases} esac; }}")
 

@@ -1,4 +1,4 @@
-"""Game across a power cut, checked in a real shell."""
+"""Tests for a game across a power cut, checked in a real shell."""
 
 import os
 import signal
@@ -53,14 +53,14 @@ class Machine:
         os.killpg(self.process.pid, signal.SIGKILL)
 
     def has(self, *, play: str = "", listed: str = LISTED, sheet: str = SHEET) -> None:
-        """Replace the program by one that prints these texts."""
+        """Replace the program with one that prints these texts."""
         self.shell.ask(
             "runuser() { case $* in "
             f"*list*) echo '{listed}';; *show*) echo '{sheet}';; *) echo '{play}';; esac; }}"
         )
 
     def has_program(self, data: Path) -> None:
-        """Use the real program, with its games in a folder."""
+        """Use the real program, with its games in the folder `data`."""
         program = f"{sys.executable} -m companion"
         self.shell.ask(f"boomboard() {{ {program} $(echo \"$@\" | sed 's,{GAMES},{data},'); }}")
         self.shell.ask('runuser() { shift 3; "$@"; }')
@@ -76,7 +76,7 @@ def _record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def machines() -> Iterator[Callable[[], Machine]]:
-    """Function that starts one machine after another."""
+    """Yield a function that starts one machine after another."""
     with ExitStack() as running:
 
         def start() -> Machine:

@@ -1,4 +1,4 @@
-"""Installation of the appliance in a folder: repeatable and removable."""
+"""Tests for installing the appliance in a folder: repeatable and removable."""
 
 import os
 import shutil
@@ -28,7 +28,7 @@ def install(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def pi(tmp_path: Path) -> Path:
-    """Root folder of a Raspberry Pi with the files that the installer checks."""
+    """Return the root folder of a Raspberry Pi, with the files that the installer checks."""
     boot = tmp_path / "boot" / "firmware"
     boot.mkdir(parents=True)
     (boot / "config.txt").write_text(CONFIG)

@@ -1,6 +1,6 @@
-"""Updates of the appliance: atomic, and rolled back if the new release does not work.
+"""Tests for updates of the appliance: atomic, and rolled back if the new release does not work.
 
-The releases are small, so that their set-up is quick. The tests define systemd's answers.
+The releases are small, so that they are set up quickly. The tests define systemd's answers.
 """
 
 import os
@@ -23,9 +23,9 @@ NO_NETWORK = "#!/bin/sh\nmkdir .venv\necho 'The packages could not be downloaded
 
 
 def service(state: str, began: int, latest: int) -> str:
-    """Return systemd's properties of a service: state, start and latest heartbeat.
+    """Return systemd's properties of a service: its state, start and latest heartbeat.
 
-    Times are given in seconds; systemd uses microseconds.
+    Times are given in seconds, while systemd uses microseconds.
     """
     return (
         f"ActiveState={state}\n"
@@ -41,7 +41,7 @@ NEVER_UP = service("activating", 0, 0)
 
 
 class Appliance:
-    """Folder of the releases, and the source repository."""
+    """The folder with the releases, and the source repository."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.source = root / "root", root / "source"
@@ -63,7 +63,7 @@ class Appliance:
         return done.stdout.strip()
 
     def publish(self, version: str, setup: str = SETUP) -> str:
-        """Commit a release. Returns its folder name."""
+        """Commit a release. Returns the name of its folder."""
         (self.source / "tools").mkdir(exist_ok=True)
         pin = f'    "boomboard-engine[gravon]=={version}",\n'
         (self.source / "pyproject.toml").write_text(f"dependencies = [\n{pin}]\n")
@@ -121,7 +121,7 @@ def appliance(tmp_path: Path) -> Appliance:
 
 @pytest.fixture
 def old(appliance: Appliance) -> str:
-    """Release in use."""
+    """Install a release, and return its name."""
     name = appliance.publish("1.0")
     assert appliance.update(str(appliance.source)).returncode == 0
     return name

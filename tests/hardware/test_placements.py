@@ -1,4 +1,4 @@
-"""Pieces that are set down off centre, as the firmware detects them."""
+"""Tests for how the firmware detects pieces that are set down off centre."""
 
 from collections.abc import Callable
 from dataclasses import asdict
@@ -23,12 +23,13 @@ CASES = [
     (layout, place) for layout in (USUAL, NARROW) for place in (placed_alone, placed_in_armies)
 ]
 MOST_UNSEEN = {2: 0.0025, 3: 0.02, 4: 0.07}
-"""Maximum share of undetected pieces, by spread in millimetres."""
+"""Maximum fraction of undetected pieces, by spread in millimetres."""
 MOST_HELD = 0.001
-"""Maximum share of pieces that are still shown after they were lifted from among the other army, on
-35 mm squares. There, the crosstalk of eight neighbours nearly reaches the threshold."""
+"""Maximum fraction of pieces that are still shown after they were lifted from among the other army,
+on 35 mm squares. On these squares, the crosstalk of eight neighbours nearly reaches the threshold.
+"""
 LUCK = 3
-"""Standard deviations by which a small sample may exceed the limit."""
+"""Number of standard deviations by which a small sample may exceed the limit."""
 Place = Callable[[EmulatedBoard, Hands, float, int], Placed]
 
 

@@ -1,4 +1,4 @@
-"""Sensor faults: they are reported, and the square is shown as empty, never in a wrong colour."""
+"""Tests for sensor faults: they are reported, and no square is shown wrongly."""
 
 from pathlib import Path
 
@@ -13,9 +13,9 @@ REPORTED_WITHIN_MS = 100
 HUM_REPORTED_WITHIN_MS = 1200
 """An open wire may be found only by the check of all wires, which takes a second."""
 SEEN_WITHIN_MS = 300
-"""Time after a piece is set down, in milliseconds."""
+"""Maximum time from setting a piece down until it is shown, in milliseconds."""
 MOVES = 4
-"""Moves on each intact board."""
+"""Number of moves on each intact board."""
 SQUARES = Campaign("sensor-faults", part=1, whole=100)
 ON_TILES = Campaign("sensor-faults", part=2, whole=len(sensor_faults.SENSORS))
 BOARDS = Campaign("sensor-faults", part=1, whole=12)
@@ -29,13 +29,13 @@ SECONDS = Campaign("sensor-faults", part=2, whole=10)
 
 @pytest.fixture(scope="module")
 def eeprom(firmware_elf: Path) -> bytes:
-    """EEPROM of a calibrated board with worst-case parts."""
+    """Return the EEPROM of a calibrated board with worst-case parts."""
     return sensor_faults.calibrated(firmware_elf)
 
 
 @pytest.fixture(scope="module")
 def eeprom_of_tiles(firmware_elf: Path) -> bytes:
-    """EEPROM of a calibrated board of tiles with worst-case parts."""
+    """Return the EEPROM of a calibrated board of tiles with worst-case parts."""
     return sensor_faults.calibrated(firmware_elf, Geometry.TILES)
 
 
@@ -87,7 +87,7 @@ def test_hands_raise_no_alarm(
 
 @BOARDS
 def test_spikes_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes) -> None:
-    """Tiles have the same spikes, but other inputs."""
+    """Tiles have the same spikes, but different inputs."""
     spikes = next(iter(sensor_faults.SURROUNDINGS))
     seconds, on = min(10, SECONDS.size), Geometry.TILES
     figures = sensor_faults.try_surroundings(
@@ -102,7 +102,7 @@ def test_spikes_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes) -> None:
 def test_moves_while_the_supply_fails(
     firmware_elf: Path, eeprom_of_tiles: bytes, name: str
 ) -> None:
-    """Each fault would show wrong squares on every board if the firmware did not handle it."""
+    """If the firmware did not handle it, each fault would make every board report wrong squares."""
     figures = try_trouble(firmware_elf, eeprom_of_tiles, name, CABLES.size)
     assert min(figures.bites, default=1) > 0
     assert (figures.unseen, figures.wrong_colours) == (0, 0)

@@ -1,4 +1,4 @@
-"""The simulated board and the real firmware report the same with the same parts."""
+"""Tests that the simulated board and the real firmware report the same with the same parts."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -23,7 +23,8 @@ from tests.hardware.calibrating import DONE, SETTLED_US, calibrate, faults, lear
 Results = Mapping[CalibrationResult, SquareSet]
 Faults = set[tuple[FaultCode, Square | None]]
 Pieces = Mapping[Square, tuple[Side, float]]
-"""Side and magnet strength of the piece on each square. A flipped magnet is negative."""
+"""Side and magnet strength of the piece on each square. The strength of a flipped magnet is
+negative."""
 
 
 def on(*names: str) -> SquareSet:
@@ -41,7 +42,7 @@ class Case:
     kind: BoardKind = BoardKind.COLOURS
     is_calibrated: bool = True
     rests: Mapping[str, int] = field(default_factory=dict)
-    """Shift of sensors' resting levels since the calibration, in counts."""
+    """Shift of the sensors' resting levels since calibration, in counts."""
     stuck: Mapping[str, int] = field(default_factory=dict)
     supply_mv: int = SUPPLY_MV
     left: Mapping[str, Side] = field(default_factory=dict)
@@ -110,7 +111,7 @@ CASES = {
         rests={"e5": -85},
         empty={CalibrationResult.OCCUPIED: on("e5")},
         armies={CalibrationResult.OUT_OF_ORDER: 0},
-        # Without drift, because a refusal of the empty board drops the calibration.
+        # Drift is not reported, because a refusal of the empty board drops the calibration.
     ),
     "stuck low": Case(
         stuck={"f8": 0},
@@ -148,7 +149,7 @@ class Board(Protocol):
     """A board of either kind, as seen by its builder."""
 
     def show(self, pieces: Pieces) -> None:
-        """Put exactly these pieces on the board."""
+        """Put these pieces, and no others, on the board."""
 
     def learn(self, step: CalibrationStep) -> Results: ...
 
@@ -223,7 +224,7 @@ def good_parts(kind: BoardKind) -> Field:
 
 @pytest.fixture(scope="module")
 def learned(firmware_elf: Path) -> Callable[[BoardKind], bytes]:
-    """Function that returns the EEPROM of a calibrated board with good parts."""
+    """Return a function that gives the EEPROM of a calibrated board with good parts."""
 
     @cache
     def learned_of(kind: BoardKind) -> bytes:
@@ -249,7 +250,7 @@ class CalibrationRecord:
 
 
 def lead(board: Board, case: Case) -> CalibrationRecord:
-    """Calibrate the board as a builder does. Returns its reports."""
+    """Calibrate the board as a builder would, and return its reports."""
     board.show({square(where): (side, 1.0) for where, side in case.left.items()})
     empty = board.learn(CalibrationStep.EMPTY)
     board.show({})
