@@ -2,8 +2,8 @@
 
     python tools/check_coverage.py REPORT.json FLOOR PACKAGE...
 
-FLOOR is the minimum of each package, in per cent. Packages are not averaged, because a well-tested
-one would hide another one.
+FLOOR is the minimum for each package, in per cent. Packages are not averaged, because a well-tested
+package would hide a poorly tested one.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any
 
 
 def branch_rate(files: dict[str, Any], package: str) -> float:
-    """Return the branch coverage of a package in per cent; 100 if it has no branches."""
+    """Return a package's branch coverage in per cent, or 100 if the package has no branches."""
     summaries = [f["summary"] for name, f in files.items() if name.startswith(f"{package}/")]
     taken = sum(summary["covered_branches"] for summary in summaries)
     branches = sum(summary["num_branches"] for summary in summaries)
@@ -21,7 +21,7 @@ def branch_rate(files: dict[str, Any], package: str) -> float:
 
 
 def main(report: str, floor: str, *packages: str) -> int:
-    """Print one line per package and return the exit status."""
+    """Print one line per package, and return the exit status."""
     files = json.loads(Path(report).read_text(encoding="utf-8"))["files"]
     rates = {package: branch_rate(files, package) for package in packages}
     for package, rate in rates.items():

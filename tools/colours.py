@@ -15,12 +15,11 @@ _BLOCK: Final = re.compile(r"(/\* palette: (\w+) \*/\n[^{}]*\{\n)[^{}]*\}")
 
 
 def style_sheets() -> Iterator[Path]:
-    """Yield all style sheets of the product."""
     yield from sorted((ROOT / "companion").rglob("*.css"))
 
 
 def coloured(style: str) -> str:
-    """Return a style sheet with the colours of the palette."""
+    """Return a style sheet with its palette rules regenerated."""
     return _BLOCK.sub(lambda found: f"{found[1]}{_properties(found[2])}}}", style)
 
 

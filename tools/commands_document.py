@@ -1,7 +1,7 @@
-"""Generate the options and the events of docs/commands.md from the code: ``make commands``.
+"""Generate the options and events in docs/commands.md from the code: ``make commands``.
 
-The options are taken from the argument parsers, and the events of ``boomboard table`` from their
-dataclasses. An option that several commands have is documented only once. The sub-commands and
+The options come from the argument parsers, and the events of ``boomboard table`` come from their
+dataclasses. An option that several commands share is documented only once. The sub-commands and
 options of the commands in `GUIDES` are documented on separate pages.
 """
 
@@ -30,8 +30,8 @@ from hardware.drawing.sheet import draw_part
 ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "docs" / "commands.md"
 EVENTS: Final = [kind for kind in get_args(events.Event) if kind is not events.ColoursDrawn]
-"""Events that the table emits. Drawing colours before a game is an event of another part of the
-program."""
+"""Events that the table emits. `ColoursDrawn` comes from another part of the program, before a
+game."""
 
 _QUESTIONS: Final = (
     events.ConfirmAttack,
@@ -65,7 +65,7 @@ _DEFAULT: Final = re.compile(r" *\(default: (.*)\)$")
 
 
 class Option(NamedTuple):
-    """An option or argument. Two commands share it if only its default differs."""
+    """An option or argument. Commands share an option even if their defaults differ."""
 
     typed: str
     help_text: str
@@ -81,12 +81,11 @@ def draw(text: str) -> str:
 
 
 def parsers() -> Mapping[str, argparse.ArgumentParser]:
-    """Return the parsers of all commands."""
     return {name: parser for name, (parser, _) in _below(cli._parser()).items()}
 
 
 def common_options() -> str:
-    """Return lists of the options that several commands have, one list per set of commands."""
+    """Return lists of the options that several commands share, one list per set of commands."""
     grouped: dict[tuple[str, ...], list[str]] = {}
     for (typed, help_text), defaults in _common().items():
         item = _item(typed, _with_default(help_text, _joined(defaults)))
@@ -118,7 +117,7 @@ def _with_default(help_text: str, default: str) -> str:
 
 
 def section(name: str) -> str:
-    """Return the description of a command, its sub-commands, and its own options."""
+    """Return the description of a command, its sub-commands and its own options."""
     parser = parsers()[name]
     parts = [_PAGE.sub(r"[\1](\1)", _one_line(parser.description or ""))]
     if name in GUIDES:
@@ -141,22 +140,22 @@ def section(name: str) -> str:
 
 
 def own_words(name: str) -> set[str]:
-    """Return the names of a command's sub-commands, and its options that no other command has."""
+    """Return the names of a command's sub-commands and of the options that no other command has."""
     parser, common = parsers()[name], _common()
     typed = [option.typed for option in _options(parser) if option not in common]
     return {*_below(parser), *re.findall(r"--[\w-]+", " ".join(typed))}
 
 
 def _some(commands: Sequence[str], below: Mapping[str, object]) -> Sequence[str]:
-    """Return the sub-commands that have an option, or none if all have it."""
+    """Return the sub-commands that have an option, or an empty sequence if all of them have it."""
     return commands if below and len(commands) < len(below) else ()
 
 
 def list_events() -> str:
     """Return a list of all events that the table emits, with their fields.
 
-    Events that repeat a command, ask a question or have a clear name are listed without
-    description.
+    Events that repeat a command, ask a question or have a self-explanatory name are listed without
+    a description.
     """
     groups: dict[str, list[type]] = {
         "Repeating a command": [kind for kind in EVENTS if published_name(kind) in COMMANDS],
@@ -193,7 +192,7 @@ def _below(
 
 
 def _common() -> Mapping[Option, Mapping[str, str]]:
-    """Return the options that several commands have, with the default in each of these."""
+    """Return the options that several commands share, with the default in each command."""
     found: dict[Option, dict[str, str]] = {}
     for name, parser in parsers().items():
         for each, (default, _) in _options(parser).items():
@@ -233,7 +232,7 @@ def _typed(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
 
 
 def _help(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
-    """Return the help of an option, without the data folder of this computer's user."""
+    """Return the help of an option, without the path of the current user's data folder."""
     help_text = parser._get_formatter()._expand_help(action) if action.help else ""
     home = str(platformdirs.user_data_path("boomboard"))
     return _one_line(help_text.replace(home, "the user's data folder"))
@@ -250,7 +249,7 @@ def _one_line(text: str) -> str:
 
 
 def _documentation(kind: type) -> str:
-    """Return the docstrings of an event and of its fields, with the names used in JSON."""
+    """Return the docstrings of an event and its fields, with the names used in JSON."""
     whole = " ".join((inspect.getdoc(kind) or "").split())
     names = events.event_fields(kind)
     fields = [f"`{name}`: {text}" for name, text in _field_docstrings(kind) if name in names]
@@ -258,7 +257,7 @@ def _documentation(kind: type) -> str:
 
 
 def _field_docstrings(kind: type) -> Iterator[tuple[str, str]]:
-    """Yield the fields of a dataclass that have a docstring."""
+    """Yield each field of a dataclass that has a docstring, with the docstring."""
     (definition,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
     assert isinstance(definition, ast.ClassDef)
     body = definition.body
@@ -269,7 +268,6 @@ def _field_docstrings(kind: type) -> Iterator[tuple[str, str]]:
 
 
 def main() -> None:
-    """Write the document."""
     DOCUMENT.write_text(draw(DOCUMENT.read_text("utf-8")), encoding="utf-8")
     print(DOCUMENT.name)
 

@@ -8,18 +8,19 @@ from hardware.emulator.layout import Layout
 
 TABLE: Final = Path(__file__).parents[1] / "firmware_bridge" / "localization.py"
 FURTHEST: Final = 130
-"""Largest distance, in millimetres; beyond it the deflection is below a thousandth of a piece's."""
+"""Largest distance, in millimetres. Beyond it, the deflection is below a thousandth of a piece's.
+"""
 _HEAD: Final = """\
 # Calculated, not measured: made from hardware/magnetics/found_file.py by "make magnetics".
 SHARES: Final[tuple[float, ...]] = (
 """
 _FOOT: Final = ''')  # fmt: skip
-"""Field at a lateral distance of 0, 1, 2 … mm, relative to the field right below the piece. At
-larger distances the field has the opposite sign."""'''
+"""Field at lateral distances of 0, 1, 2, … mm, relative to the field directly below the piece. At
+larger distances, the field has the opposite sign."""'''
 
 
 def table() -> str:
-    """Return the source of the module with the newly calculated curve."""
+    """Return the source of the module with the curve recalculated."""
     layout = Layout()
     shares = [f"{layout.share(far, 0.0):8.5f}" for far in range(FURTHEST + 1)]
     lines = (", ".join(shares[n : n + 8]) for n in range(0, len(shares), 8))
@@ -28,7 +29,6 @@ def table() -> str:
 
 
 def write() -> None:
-    """Write the module."""
     TABLE.write_text(table(), encoding="utf-8")
 
 

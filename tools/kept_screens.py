@@ -1,4 +1,4 @@
-"""List of the pictures in docs/screens with their captions, and the page that shows them."""
+"""Pictures in docs/screens with their captions, and the page that shows them."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -10,14 +10,14 @@ PAGE: Final = "README.md"
 
 @dataclass(frozen=True)
 class Kept:
-    """A picture that is used in the documentation."""
+    """A picture that the documentation uses."""
 
     file: str
-    """Path relative to docs/screens; for a picture of a tour, also relative to build/screens."""
+    """Path relative to docs/screens and, for a picture from a tour, also relative to build/screens.
+    """
     caption: str
     tour: str = ""
-    """Tour in which the picture is taken. Some styles need this, because only some tours are taken
-    in them."""
+    """Tour that takes the picture. Required for styles in which only some tours are taken."""
 
 
 SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {

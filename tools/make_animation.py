@@ -1,7 +1,8 @@
 """Record two animations of the screens into docs/screens: ``make animation``.
 
-`alone.png` shows the first turns of a game against the computer, `attack.png` an attack on a bomb.
-They are animated PNGs at half size; a viewer without support for them shows the first frame.
+`alone.png` shows the first turns of a game against the computer, and `attack.png` shows an attack
+on a bomb. Both are animated PNGs at half size. A viewer that does not support animation shows the
+first frame.
 """
 
 import os
@@ -28,13 +29,13 @@ _COLOURS: Final = 96
 
 
 def halved(pixels: bytes) -> Image.Image:
-    """Halve a frame as read from the screen: bottom row first, four bytes per pixel."""
+    """Halve a frame read from the screen, with the bottom row first and four bytes per pixel."""
     whole = Image.frombytes("RGBA", (_WIDTH, _HEIGHT), pixels)
     return whole.convert("RGB").transpose(Image.Transpose.FLIP_TOP_BOTTOM).reduce(2)
 
 
 def save(pictures: list[Image.Image], path: Path) -> None:
-    """Save an animated PNG with a small palette, shared by all frames."""
+    """Save an animated PNG with a small palette that all frames share."""
     strip = Image.new("RGB", (pictures[0].width, pictures[0].height * len(pictures)))
     for n, picture in enumerate(pictures):
         strip.paste(picture, (0, n * picture.height))
@@ -44,7 +45,7 @@ def save(pictures: list[Image.Image], path: Path) -> None:
 
 
 def film_alone(driver: "Driver") -> Iterator[Image.Image]:
-    """Play a quick duel against the computer until the first attack is resolved."""
+    """Play a quick duel against the computer up to the first attack, and yield the frames."""
     from tests.companion.ui.solo_hands import Hands  # noqa: PLC0415
 
     def watch(seconds: float) -> Iterator[Image.Image]:
@@ -83,7 +84,7 @@ def film_alone(driver: "Driver") -> Iterator[Image.Image]:
 
 
 _TURNS: Final = 12
-"""Maximum number of turns of the human player."""
+"""Maximum number of turns by the human player."""
 
 
 def _reach(hands: "Hands", square: Square) -> int:
@@ -122,7 +123,7 @@ def film_attack(driver: "Driver") -> Iterator[Image.Image]:
 
 
 def main(folder: Path) -> None:
-    """Record both films."""
+    """Record both animations."""
     os.environ["KCFG_KIVY_LOG_LEVEL"] = "warning"
     import tests.companion.ui.conftest  # noqa: F401, PLC0415 (sets Kivy up)
     from tests.companion.ui.driver import Driver, Script  # noqa: PLC0415

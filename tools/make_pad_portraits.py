@@ -1,6 +1,6 @@
 """Draw the portraits of the ranks as SVG paths for the web pages, as on the touchscreen.
 
-The generated file also contains the outline that is printed on a piece.
+The generated file also contains the symbol that is printed on each piece.
 
 python -m tools.make_pad_portraits
 """
@@ -31,20 +31,18 @@ export const SIGNS = """
 
 
 class PathPen(Pen):
-    """Pen that records SVG paths. The y axis of a page points downwards."""
+    """Pen that records SVG paths. On a page, the y axis points downwards."""
 
     def __init__(self) -> None:
         self.strokes: list[tuple[str, float]] = []
 
     def colour(self, colour: Any, alpha: float = 1.0) -> None:
-        """Do nothing: the page determines the colour."""
+        """Do nothing, because the page determines the colour."""
 
     def disc(self, x: float, y: float, radius: float) -> None:
-        """Fill a circle."""
         self.strokes.append((_circle(x, y, radius), 0))
 
     def ring(self, x: float, y: float, radius: float, width: float) -> None:
-        """Draw a circle."""
         self.strokes.append((_circle(x, y, radius), width))
 
     def line(self, *points: Point, width: float, close: bool = False) -> None:
@@ -54,7 +52,6 @@ class PathPen(Pen):
         self.strokes.append((_path(*points) + "z", 0))
 
     def patch(self, *points: Point) -> None:
-        """Fill a shape."""
         self.shape(*points)
 
     def star(self, x: float, y: float, radius: float) -> None:
@@ -71,7 +68,7 @@ def _circle(x: float, y: float, radius: float) -> str:
 
 
 def written() -> str:
-    """Return the text of the file."""
+    """Return the contents of the generated file."""
     lines = ",\n".join(f"  {rank.name.lower()}: {json.dumps(_strokes(rank))}" for rank in Rank)
     signs = ",\n".join(f'  {rank.name.lower()}: "{rank.symbol}"' for rank in Rank)
     return f"{_HEAD}{{\n{lines},\n}};\n{_SIGNS}{{\n{signs},\n}};\n"

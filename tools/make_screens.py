@@ -1,10 +1,10 @@
-"""Take screenshots of the screens into build/screens: ``make screens``.
+"""Take screenshots into build/screens: ``make screens``.
 
 ``python -m tools.make_screens [TOUR …] [--language CODE] [--large] [--size WIDTHxHEIGHT]`` takes
-the pictures of the named tours, or of all tours. A few of the pictures are kept in docs/screens,
-where pages show them; kept pictures of the same tours are replaced. Without any option the kept
-pictures in another language, with large letters and in an upright window are taken as well. The
-icon of the window is also drawn.
+the pictures of the named tours, or of all tours. Some of the pictures are kept in docs/screens for
+the documentation; kept pictures of the same tours are replaced. Without any option, the kept
+pictures in another language, with large letters and in a portrait window are taken as well. The
+window icon is also drawn.
 """
 
 import argparse
@@ -26,8 +26,8 @@ ROOT: Final = Path(__file__).parents[1]
 BUILD: Final = ROOT / "build" / "screens"
 DOCS: Final = ROOT / "docs" / "screens"
 COLOURS: Final = 96
-"""Colours per picture. More colours make no visible difference, and the file is a third of its
-original size."""
+"""Number of colours per picture. More colours make no visible difference, and the file shrinks to a
+third of its original size."""
 
 
 @dataclass(frozen=True)
@@ -37,28 +37,27 @@ class Style:
     language: str = "en"
     large: bool = False
     size: tuple[int, int] | None = None
-    """Width and height of the window, up to the touchscreen's size; None for the touchscreen."""
+    """Width and height of the window, up to the touchscreen's size, or None for the touchscreen's
+    size."""
 
     @property
     def folder(self) -> str:
-        """Name of the folder of these pictures."""
         size = ["x".join(map(str, self.size))] if self.size else []
         return "-".join([self.language, *["large"] * self.large, *size])
 
 
 KEPT_STYLES: Final = (Style(), Style("de"), Style(large=True), Style(size=(480, 800)))
-"""Styles of the kept pictures."""
 
 
 def shrink(path: Path) -> None:
-    """Reduce a picture to a palette."""
+    """Reduce a picture to a palette of `COLOURS` colours."""
     with Image.open(path) as photograph:
         flat = photograph.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
     flat.save(path, optimize=True)
 
 
 def draw_icon(path: Path) -> None:
-    """Draw the bomb on a dark tile."""
+    """Draw the window icon: the bomb on a dark tile."""
     from kivy.graphics import Fbo  # noqa: PLC0415
 
     from companion.ui.drawing import theme  # noqa: PLC0415
@@ -79,7 +78,7 @@ def draw_icon(path: Path) -> None:
 
 
 def take(style: Style, tours: Sequence[str]) -> list[Path]:
-    """Take all pictures of some tours, and return their files."""
+    """Take all pictures of the given tours, and return their files."""
     os.environ["KCFG_KIVY_LOG_LEVEL"] = "warning"
     import tests.companion.ui.conftest  # noqa: F401, PLC0415 (sets Kivy up)
     from tests.companion.ui.driver import Driver  # noqa: PLC0415
@@ -120,7 +119,6 @@ def keep(taken: Iterable[Path]) -> None:
 
 
 def all_tours() -> list[str]:
-    """Return the names of all tours."""
     import tests.companion.ui.conftest  # noqa: F401, PLC0415 (sets Kivy up)
     from tests.companion.ui.tours import TOURS  # noqa: PLC0415
 

@@ -23,7 +23,7 @@ Wave = list[float]
 
 
 def tone(seconds: float, hertz: Callable[[float], float], decay: float) -> Wave:
-    """Return a sine whose pitch follows `hertz` and which fades by 1/e every `decay` seconds."""
+    """Return a sine whose pitch follows `hertz` and that fades by 1/e every `decay` seconds."""
     turns = accumulate(hertz(n / RATE) / RATE for n in range(round(seconds * RATE)))
     return [math.sin(math.tau * turn) * math.exp(-n / RATE / decay) for n, turn in enumerate(turns)]
 
@@ -34,7 +34,7 @@ def steady(hertz: float) -> Callable[[float], float]:
 
 
 def note(seconds: float, hertz: float, decay: float) -> Wave:
-    """Return a tone with two overtones, as from a soft brass instrument."""
+    """Return a tone with two overtones, like that of a soft brass instrument."""
     parts = (scaled(tone(seconds, steady(n * hertz), decay / n), n**-1.5) for n in (1, 2, 3))
     return mix(*parts)
 
@@ -65,7 +65,7 @@ def mix(*sounds: Wave) -> Wave:
 
 
 def driven(sound: Wave, drive: float) -> Wave:
-    """Apply soft clipping, which makes a sound fuller."""
+    """Apply soft clipping, which makes the sound fuller."""
     return [math.tanh(drive * sample) for sample in sound]
 
 
@@ -90,13 +90,12 @@ def band(sound: Wave, low: float, high: float) -> Wave:
 
 
 def _low_pass(sound: Wave, cutoff: float) -> Wave:
-    """Apply a low-pass filter."""
     share = 1 - math.exp(-math.tau * cutoff / RATE)
     return list(accumulate(sound, lambda level, new: level + share * (new - level)))
 
 
 def boom() -> Wave:
-    """Explosion of a bomb: a crack, a blow, a fading roar, and falling rubble.
+    """Explosion of a bomb: a crack, a blow, a fading roar and falling rubble.
 
     The energy is between 150 and 800 Hz, because small speakers do not reproduce lower frequencies.
     """

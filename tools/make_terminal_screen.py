@@ -1,6 +1,6 @@
-"""Take a picture of a game in the terminal into docs/screens: ``make terminal-screen``.
+"""Take a screenshot of a game in the terminal for docs/screens: ``make terminal-screen``.
 
-This needs the font DejaVu Sans Mono, because Kivy's font has no symbols for pieces.
+The font DejaVu Sans Mono is required, because Kivy's font has no symbols for the pieces.
 """
 
 import os
@@ -21,7 +21,7 @@ FILE: Final = Path(__file__).parents[1] / "docs" / "screens" / "terminal.png"
 COLUMNS: Final = 80
 _FONT: Final = "DejaVu Sans Mono"
 _LINES: Final = 19
-"""Number of lines in the picture, counted from the end: a combat, and the instruction for the
+"""Number of lines in the picture, counted from the end: a combat, and the instruction to change the
 board."""
 _PRIVATE: Final = re.compile(r"\x1b\[\?1049h.*?\x1b\[\?1049l", re.DOTALL)
 """The terminal's alternate screen, which is cleared when the curtain closes."""
@@ -50,7 +50,7 @@ def play() -> str:
 
 
 def draw(output: str) -> bytes:
-    """Draw the last lines before the instruction to remove the piece, as a PNG."""
+    """Draw the last lines up to the instruction to remove the piece, as a PNG."""
     from rich.console import Console  # noqa: PLC0415 (reads the environment)
     from rich.text import Text  # noqa: PLC0415
 
@@ -64,7 +64,6 @@ def draw(output: str) -> bytes:
 
 
 def main() -> None:
-    """Write the picture."""
     from tools.make_screens import shrink  # noqa: PLC0415 (sets Kivy up)
 
     FILE.write_bytes(draw(play()))

@@ -1,11 +1,11 @@
-"""Mutation test: make each possible small change of a module and check that a test fails.
+"""Mutation test: make each possible small change to a module, and check that a test fails.
 
     make mutants                    all modules that pyproject.toml lists, on all cores
 
 If no test kills a mutant, either a test is missing or the mutant is equivalent to the original.
-Each equivalent mutant of the engine is listed in tests/engine/survivors.toml: the place, the
-original, the mutant, and the reason why both are equivalent. The test fails if too few mutants of a
-package are killed, or if a survivor in the engine is not listed.
+tests/engine/survivors.toml lists each equivalent mutant of the engine: its place, the original, the
+mutant, and the reason why the two are equivalent. The test fails if too few mutants of a package
+are killed, or if a survivor in the engine is not listed.
 """
 
 import os
@@ -24,8 +24,9 @@ ROOT: Final = Path(__file__).parents[1]
 ARGUED: Final = ROOT / "tests" / "engine" / "survivors.toml"
 LEAST: Final = {"engine": 0.95, "companion": 0.92}
 """Minimum share of killed mutants, by package. In `companion`, 93.1 % were killed when all mutants
-were tested, in November 2026: uplink 91.3 %, pad hub 92.5 %, security 95.8 %. Most survivors change
-only the text of an error, the case of a header's name, or a value that is equal as a condition."""
+were tested in November 2026: uplink 91.3 %, pad hub 92.5 %, security 95.8 %. Most survivors change
+only the text of an error, the case of a header name, or a value without changing its truth in a
+condition."""
 _MUTMUT: Final = (sys.executable, "-m", "mutmut")
 _KILLED: Final = {"killed", "timeout", "segfault"}
 _RESULT: Final = re.compile(r"\s*(?P<name>\S+__mutmut_\d+): (?P<status>.+)")
@@ -69,7 +70,7 @@ def main() -> int:
 
 
 def read_argued(text: str) -> set[Mutant]:
-    """Read the list of equivalent mutants; ValueError if one has no reason."""
+    """Read the list of equivalent mutants. Raises ValueError if one has no reason."""
     argued = set()
     for entry in tomllib.loads(text).get("survivor", []):
         if not entry.get("because"):
@@ -100,7 +101,7 @@ def _report(name: str, statuses: Mapping[str, str]) -> float:
 
 
 def _describe(name: str) -> Mutant:
-    """Return the original and the changed code of a mutant."""
+    """Return the original and the mutated code of a mutant."""
     lines = _run_mutmut("show", name).splitlines()
     changed: dict[str, list[str]] = {"-": [], "+": []}
     for line in lines:

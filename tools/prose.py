@@ -1,8 +1,8 @@
 """Count docstrings and comments that read as translated English: ``python -m tools.prose PATH...``.
 
 Each pattern finds a construction that plain technical English rarely needs and that was common in
-this repository. The share of matching docstrings and comments of every package has a ceiling
-(`CEILINGS`) that a test enforces; lower it when you improve a package, never raise it.
+this repository. The share of matching docstrings and comments in every package has a ceiling
+(`CEILINGS`), which a test enforces. Lower a ceiling when you improve a package; never raise it.
 """
 
 import ast
@@ -22,7 +22,7 @@ CEILINGS: Final = {
     "tools": 0.5,
     "tests": 0.5,
 }
-"""Largest share of matching docstrings and comments, in per cent, by folder."""
+"""Maximum share of matching docstrings and comments, in per cent, by folder."""
 PATTERNS: Final = {
     "begins with a relative clause": r"^(?:What|Where|Why|How|Which|When|Whom)\b(?!.*\?)",
     "begins with a measure": r"^(?:So|As|For so|After so) (?:many|much|long|often|far)\b",
@@ -60,7 +60,7 @@ def matches(text: str) -> list[str]:
 
 
 def count(path: Path, *, listing: bool = False) -> tuple[int, int]:
-    """Return the number of matching texts and of all texts in a file or folder."""
+    """Return the number of matching texts and the number of all texts in a file or folder."""
     files = [path] if path.is_file() else sorted(path.rglob("*.py"))
     found = total = 0
     for file in files:

@@ -1,7 +1,7 @@
 """Measure the shape of the source tree: ``python -m tools.shape``.
 
-Code is easier to find if there are few modules, no tiny modules, no folders with too many modules,
-and no two classes of the same name. A test enforces these limits.
+Code is easier to find if there are few modules, no tiny modules, no overfull folders, and no two
+classes of the same name. A test enforces these limits.
 """
 
 import ast
@@ -13,15 +13,15 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
 PRODUCT: Final = ("engine", "firmware_bridge", "companion")
-"""The packages of the wheel."""
+"""Packages that the wheel contains."""
 MOST_MODULES: Final = 340
 """Maximum number of modules in the packages of the wheel."""
 MOST_IN_A_FOLDER: Final = 20
 """Maximum number of modules in one folder of the packages, of hardware and of tools."""
 FEWEST_LINES: Final = 40
-"""Minimum number of lines of a module of the packages. `__init__` and `__main__` may be shorter."""
+"""Minimum number of lines in a module of the packages. `__init__` and `__main__` may be shorter."""
 MOST_SHARED_NAMES: Final = 0
-"""Number of public class names that more than one module of the packages defines. Lower it
+"""Maximum number of public class names that more than one module of the packages defines. Lower it
 whenever a class is renamed; never raise it."""
 
 
@@ -39,7 +39,7 @@ def full_folders(root: Path) -> Iterator[str]:
 
 
 def small_modules(root: Path) -> Iterator[str]:
-    """Yield every module that is too small to be a module of its own."""
+    """Yield every module that is too small to stand alone."""
     for path in modules(root):
         lines = path.read_text(encoding="utf-8").count("\n")
         if lines < FEWEST_LINES and path.stem not in ("__init__", "__main__"):
@@ -47,7 +47,7 @@ def small_modules(root: Path) -> Iterator[str]:
 
 
 def shared_names(root: Path) -> dict[str, list[str]]:
-    """Return every public class name with the modules that define it, if there are several."""
+    """Return every public class name that several modules define, with those modules."""
     defined: dict[str, list[str]] = {}
     for path in modules(root):
         for node in ast.parse(path.read_text(encoding="utf-8")).body:
@@ -67,7 +67,7 @@ def faults(root: Path = ROOT) -> list[str]:
 
 
 def main() -> int:
-    """Print the measurements and the violations; return 1 if there are any violations."""
+    """Print the measurements and the violations. Returns 1 if there are any violations."""
     sizes = sorted(path.read_text(encoding="utf-8").count("\n") for path in modules(ROOT))
     print(f"{len(sizes)} modules, median {sizes[len(sizes) // 2]} lines")
     for name, paths in shared_names(ROOT).items():

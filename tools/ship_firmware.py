@@ -10,7 +10,6 @@ BUILD: Final = Path(__file__).parents[1] / "hardware" / "firmware" / "build" / "
 
 
 def main() -> None:
-    """Copy the build, and write its hash."""
     shutil.copyfile(BUILD / "boomboard.hex", SHIPPED)
     SHIPPED.with_name(SUMS).write_text(f"{sum_line(SHIPPED)}\n", encoding="ascii")
 

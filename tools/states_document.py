@@ -29,7 +29,7 @@ def states() -> str:
 
 
 def transitions() -> str:
-    """Return the causes of transitions by resulting state, or under "the same state"."""
+    """Return the causes of transitions, grouped by resulting state or under "the same state"."""
     causes: dict[str, list[str]] = {}
     for cause in Cause:
         targets = {each[cause] for each in TRANSITIONS.values() if cause in each}
@@ -43,7 +43,10 @@ def _named(state: type[TableState]) -> str:
 
 
 def _description(state: type[TableState]) -> str:
-    """Return the first sentence; the others repeat the transitions."""
+    """Return the first sentence of a state's docstring.
+
+    The other sentences repeat the transitions.
+    """
     first, _, _ = " ".join((inspect.getdoc(state) or "").split()).partition(". ")
     return first.rstrip(".") + "."
 

@@ -1,4 +1,4 @@
-"""Write the generated files: ``python -m tools.hardware_book``, or "make book"."""
+"""Write the generated files: ``python -m tools.hardware_book`` or "make book"."""
 
 from tools.hardware_book.pages import ROOT, files
 

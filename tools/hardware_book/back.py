@@ -1,4 +1,4 @@
-"""Dimensions of the back of the board in millimetres, seen from below with Red's side near."""
+"""Dimensions of the back of the board in millimetres, seen from below with Red's side nearest."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -9,15 +9,15 @@ from firmware_bridge.wire import CHANNELS
 from hardware.drawing.sheet import Point
 
 PITCHES: Final = (35, 40)
-"""Widths of squares for which layouts are drawn."""
+"""Square widths for which layouts are drawn."""
 SENSOR: Final = (4, 3)
-"""Body of a TO-92 of the flat kind (DRV5055 data sheet: 4.00 by 3.15 mm)."""
+"""Body size of a flat TO-92 package (DRV5055 data sheet: 4.00 × 3.15 mm)."""
 LEGS: Final = 1.27
 """Distance between adjacent legs."""
 GROUND_WIRE: Final = 6
-"""Distance from the centre of a row's sensors to its ground wire, towards Red."""
+"""Distance from the centres of a row's sensors to the row's ground wire, towards Red."""
 SUPPLY_WIRE: Final = 12
-"""Distance from the centre of a row's sensors to its 5 V wire, towards Red."""
+"""Distance from the centres of a row's sensors to the row's 5 V wire, towards Red."""
 SIDE_WIRE: Final = 5
 """Distance from the field to the wires at its sides, which connect the rows."""
 NANO: Final = (45, 18)
@@ -25,8 +25,8 @@ MODULE: Final = (41, 18)
 """Size of a common multiplexer module, which fits the smallest gap between two rows."""
 NANO_ROW: Final = 5
 FEED_ROW: Final = 6
-"""Row where the supply is connected, counted from 0. The Nano is below row 6, and the supply wires
-are below row 7."""
+"""Row at which the supply is connected, counted from 0. Counted from 1, the Nano is below row 6 and
+the supply wires are below row 7."""
 
 
 def place(square: Square) -> tuple[int, int]:
@@ -36,27 +36,26 @@ def place(square: Square) -> tuple[int, int]:
 
 
 def squares_of(multiplexer: int) -> Sequence[Square]:
-    """Return the squares read by a multiplexer."""
     return [square for square in SQUARES if CHANNEL_OF[square] // CHANNELS == multiplexer]
 
 
 def middle(square: Square, pitch: int) -> Point:
-    """Return the centre of a square, from the upper left corner of the field."""
+    """Return the centre of a square, measured from the upper left corner of the field."""
     column, row = place(square)
     return pitch * (column + 0.5), pitch * (row + 0.5)
 
 
 def free_band(row: int, pitch: int) -> tuple[float, float]:
-    """Return the limits of the free space between a row's 5 V wire and the sensors nearer to Red.
+    """Return the limits of the free space from a row's 5 V wire to the next sensors towards Red.
 
-    Rows count from 0, Red's first.
+    Rows are counted from 0, beginning at Red's side.
     """
     sensors = pitch * (WIDTH - 1 - row + 0.5)
     return sensors + SUPPLY_WIRE, sensors + pitch - SENSOR[1] / 2
 
 
 def module_middle(multiplexer: int, pitch: int) -> Point:
-    """Return the position of a multiplexer's module: below the middle row of its squares."""
+    """Return the position of a multiplexer's module, below the middle row of its squares."""
     squares = squares_of(multiplexer)
     rows = [square // WIDTH for square in squares]
     x = sum(middle(square, pitch)[0] for square in squares) / len(squares)
@@ -64,5 +63,5 @@ def module_middle(multiplexer: int, pitch: int) -> Point:
 
 
 def nano_middle(pitch: int) -> Point:
-    """Return the position of the Nano, which is in the middle with its USB socket to the left."""
+    """Return the position of the Nano, in the middle with its USB socket to the left."""
     return pitch * WIDTH / 2, sum(free_band(NANO_ROW, pitch)) / 2

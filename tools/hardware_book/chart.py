@@ -61,7 +61,7 @@ class Chart:
         self._sheet.line(*map(self.at, points), stroke=stroke, width=width, dash=dash)
 
     def bar(self, x: float, wide: float, high: float, fill: str) -> Point:
-        """Draw a bar from the base of the chart, and return the middle of its upper edge."""
+        """Draw a bar from the base of the chart, and return the centre of its upper edge."""
         left, top = self.at((x - wide / 2, high))
         right, foot = self.at((x + wide / 2, self._upwards[0]))
         self._sheet.box((left, top), (right - left, foot - top), fill=fill, stroke=fill, width=0)

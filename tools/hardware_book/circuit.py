@@ -1,4 +1,4 @@
-"""Draws the circuit of the board with one sensor, one multiplexer, the Nano and the Pi."""
+"""Draws the board's circuit with one sensor, one multiplexer, the Nano and the Pi."""
 
 from engine.board.geometry import name
 from firmware_bridge.board_hardware import WIRINGS

@@ -11,7 +11,7 @@ PLACE_OF: Final = {17: 11, 27: 13, 22: 15, 23: 16, 24: 18, 25: 22}
 SUPPLIES: Final = {2: "5 V to the board, through the fuse", 4: "5 V to the display (red)"}
 GROUNDS: Final = {6: "ground of the board", 9: "ground of the panel", 14: "ground of the display"}
 SWITCH: Final = {5: "the switch-off button, GPIO 3"}
-"""Pins that the operating system reads, with gpio-shutdown (`hardware/pi/install.sh`)."""
+"""Pins that the operating system reads through gpio-shutdown (`hardware/pi/install.sh`)."""
 _STEP: Final = 62
 
 

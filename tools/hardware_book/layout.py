@@ -24,7 +24,7 @@ _HEAD = 44.0
 
 
 def draw(pitch: int) -> str:
-    """Return the drawing for squares of this width in millimetres."""
+    """Return the drawing for squares that are `pitch` millimetres wide."""
     field = pitch * WIDTH
     sheet = Sheet(
         f"Board layout, {pitch} mm", field + 2 * _EDGE, field + _HEAD + 36, millimetres=True
@@ -77,7 +77,7 @@ def _sensor(sheet: Sheet, at: Point) -> None:
 
 
 def _wires(sheet: Sheet, pitch: int) -> None:
-    """Draw the wires of the rows, the wires at the sides, and the two supply wires."""
+    """Draw the wires of the rows, the wires at the sides and the two supply wires."""
     left, right = _EDGE - SIDE_WIRE, _EDGE + pitch * WIDTH + SIDE_WIRE
     rows = [_HEAD + pitch * (row + 0.5) for row in range(WIDTH)]
     for row in rows:
@@ -97,8 +97,8 @@ def _wires(sheet: Sheet, pitch: int) -> None:
     sheet.line((3, feed + 4), (nano[0] + 12, feed + 4), width=1.2)
     for x, y, fill in ((right, feed, SUPPLY), (left, feed + 4, GROUND)):
         sheet.dot((x, y), 1.3, fill)
-    # The pin 5V is on the near edge of the Nano and a pin GND on the far edge, both 12 mm to the
-    # right of the middle.
+    # The 5V pin is on the near edge of the Nano and a GND pin is on the far edge, both 12 mm to the
+    # right of the centre.
     x, y, side = nano[0] + 12, nano[1], nano[0] + NANO[0] / 2 + 3
     sheet.line((side, feed), (side, y + 10), (x, y + 10), (x, y + 9), stroke=SUPPLY, width=0.6)
     sheet.line((x, feed + 4), (x, y - 9), width=0.6)

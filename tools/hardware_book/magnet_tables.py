@@ -1,4 +1,4 @@
-"""Tables of the page on the choice of the magnet: search, fields, readings and forces."""
+"""Tables for the page on choosing the magnet: search, fields, readings and forces."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -14,11 +14,11 @@ _GAPS: Final = (8.0, 8.5, 9.0, 9.5, 10.0, 10.5, 11.0)
 _STRONG: Final = SENSORS[:2]
 """Sensors that suit the chosen magnet. With the third sensor, the deflection is below `_LEAST`."""
 _LEAST: Final = 80
-"""Minimum deflection that the calibration requires, in counts."""
+"""Minimum deflection that calibration requires, in counts."""
 
 
 def draw(page: str) -> str:
-    """Return the page on the choice of the magnet with its tables regenerated."""
+    """Return the page on choosing the magnet, with its tables regenerated."""
     tables = {
         "unseen": _unseen(),
         "forces": _forces(),

@@ -1,4 +1,4 @@
-"""Draws the orientation of the magnets, in a section through two squares."""
+"""Draws the orientation of the magnets in a section through two squares."""
 
 from typing import Final
 
@@ -37,7 +37,7 @@ def _section(sheet: Sheet, x: float, whose: str, upper: str, lower: str, reads: 
     for y, pole in ((272, upper), (312, lower)):
         sheet.box((x - 60, y), (120, 40), fill=_POLES[pole][1])
         sheet.write((x, y + 28), pole, 22, anchor="middle", bold=True)
-    # Every magnet has a dot of a marker pen on its north face.
+    # Every magnet has a dot of marker ink on its north face.
     sheet.dot((x + 45, 281 if upper == "N" else 343), 5)
     sheet.box((x - 110, 352), (220, 22), fill=GUIDE["iron"])
     sheet.box((x - 200, 374), (400, 70), fill=WOOD)

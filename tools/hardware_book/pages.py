@@ -1,6 +1,6 @@
-"""The generated files of the maker's book.
+"""Generated files of the maker's book.
 
-"make book" writes them. They are committed, so that the book can be read in the repository.
+"make book" writes the files. They are committed, so that the book can be read in the repository.
 """
 
 import tomllib
@@ -30,7 +30,6 @@ REASONS: Final = ROOT / "hardware" / "magnetics" / "README.md"
 
 
 def files() -> dict[Path, str]:
-    """Return the generated files, by path."""
     parts = tomllib.loads(SOURCE.read_text(encoding="utf-8"))
     drawings = {
         "circuit.svg": circuit.draw(),

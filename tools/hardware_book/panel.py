@@ -82,7 +82,7 @@ def _transistor(sheet: Sheet, y: float) -> None:
 
 
 def _legs(sheet: Sheet) -> None:
-    """Draw the pinout of the transistor and of the diode."""
+    """Draw the pinouts of the transistor and the LED."""
     x, y = 1140, 150
     sheet.write((x, y), "BC547, flat face to you", anchor="middle", bold=True)
     sheet.box((x - 50, y + 15), (100, 60))

@@ -1,4 +1,4 @@
-"""Draws the reading of a sensor for an off-centre piece, and the share of undetected pieces."""
+"""Draws how a sensor reads an off-centre piece, and the share of undetected pieces."""
 
 from typing import Final
 

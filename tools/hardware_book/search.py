@@ -1,4 +1,4 @@
-"""Draws the results of the search for a magnet: permitted sensor drift by gap."""
+"""Draws the results of the search for a magnet: permitted sensor drift against gap."""
 
 from collections.abc import Iterable
 from typing import Final

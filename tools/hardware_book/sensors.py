@@ -7,7 +7,7 @@ from companion.palette import PRINT
 from hardware.drawing.sheet import INK, QUIET, SIGNAL, SUPPLY, WOOD, Sheet
 
 LEGS: Final = ("VCC", "GND", "OUT")
-"""Legs from left to right, seen on the marked face (data sheet of the DRV5055, TO-92)."""
+"""Legs from left to right, seen from the marked face (DRV5055 data sheet, TO-92)."""
 _COLOURS: Final = {"VCC": SUPPLY, "GND": INK, "OUT": SIGNAL}
 
 

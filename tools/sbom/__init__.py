@@ -1,1 +1,1 @@
-"""Bill of materials: all third-party parts that are distributed to players, with their licences."""
+"""Bill of materials: all third-party parts distributed to players, with their licences."""

@@ -1,4 +1,4 @@
-"""Writes the bill of materials in the format CycloneDX 1.6 for vulnerability scanners."""
+"""Writes the bill of materials in the CycloneDX 1.6 format, for vulnerability scanners."""
 
 import json
 import tomllib
@@ -17,7 +17,7 @@ _LICENCES: Final = LicenseFactory()
 
 
 def cyclonedx() -> str:
-    """Return the contents of docs/bill.cdx.json. They are reproducible and have no timestamp."""
+    """Return the contents of docs/bill.cdx.json, which are reproducible and have no timestamp."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     ours = Component(
         name=project["name"],

@@ -57,6 +57,6 @@ def _list(parts: Iterable[Part]) -> Iterator[str]:
 
 
 def _licence(part: Part) -> str:
-    """Return the name of a licence, which is a description if the licence has no SPDX id."""
+    """Return the name of a licence, or a description if the licence has no SPDX id."""
     _, reference, words = part.licence.rpartition("LicenseRef-")
     return words.replace("-", " ") if reference else words

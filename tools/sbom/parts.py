@@ -12,13 +12,14 @@ from packaging.requirements import Requirement
 ROOT: Final = Path(__file__).parents[2]
 PARTS: Final = Path(__file__).with_name("parts.toml")
 LISTS: Final = ("program", "pi", "hall")
-"""Requirement lists of packages that are distributed to players."""
+"""Requirement lists of the packages that are distributed to players."""
 _LINUX: Final = {
     "sys_platform": "linux",
     "python_version": "3.13",
     "python_full_version": "3.13.5",
 }
-"""Markers of Debian 13, so that the bill does not depend on the computer that writes it."""
+"""Environment markers of Debian 13, so that the bill does not depend on the computer that writes
+it."""
 _PIN: Final = re.compile(r"^[A-Za-z0-9][^\\#\n]*==[^\\#\n]*", re.MULTILINE)
 
 
@@ -28,7 +29,7 @@ class Part:
 
     name: str
     version: str
-    """Empty for parts of the operating system, which determines the version."""
+    """Empty for parts of the operating system, which determines their versions."""
     licence: str
     """SPDX id of the licence."""
     purpose: str
@@ -60,7 +61,7 @@ def pinned() -> Mapping[str, str]:
 
 
 def packages() -> list[Part]:
-    """Return the packages sorted by name; KeyError if one is missing from parts.toml."""
+    """Return the packages, sorted by name. Raises KeyError if one is missing from parts.toml."""
     described = _described("packages")
     return [_part(name, version, described[name]) for name, version in sorted(pinned().items())]
 
@@ -84,7 +85,6 @@ def of_the_system() -> list[Part]:
 
 
 def described_packages() -> set[str]:
-    """Return the names of the packages described in parts.toml."""
     return set(_described("packages"))
 
 
