@@ -1,16 +1,16 @@
-"""Long tests: every run includes a part of each, and “make campaign” runs them whole.
+"""Long tests: every test run includes a part of each, and “make campaign” runs them in full.
 
 A campaign is a test that could run for any length of time: power cuts at any moment, games, boards.
-It defines its size in an ordinary run and its full size. Both take the same path through the same
-code, from the same seeds. Its name is used in the command:
+It defines its size in an ordinary run and its full size. Both runs take the same path through the
+same code, from the same seeds. The command takes the name of a campaign:
 
-    make campaign                          all of them
-    make campaign NAME=power-cuts          one
-    make campaign NAME=power-cuts TIMES=10 ten times as much of it
+    make campaign                          all campaigns
+    make campaign NAME=power-cuts          one campaign
+    make campaign NAME=power-cuts TIMES=10 ten times the full size of one campaign
 
-“make heavy”, and therefore continuous integration, runs 15 % of each. If the size of an ordinary
-run is 0, the test is slow, and “make test” leaves it out. “make heavy” runs at least one case of a
-slow test, so a test with a whole size of 1 runs completely there.
+“make heavy”, and therefore continuous integration, runs 15 % of each campaign. A test whose size in
+an ordinary run is 0 is slow, and “make test” leaves it out. “make heavy” runs at least one case of
+a slow test, so a test with a full size of 1 runs completely there.
 """
 
 import os
@@ -77,17 +77,17 @@ NAMES: Final = {
     "camera-plies": "2,000 plies of rendered games, from pictures to rulings",
     "real-time": "the emulated board in real time, for a minute",
 }
-"""All campaigns, and the subject of each."""
+"""All campaigns, with their subjects."""
 
 TIMES: Final = float(os.environ.get("BOOMBOARD_CAMPAIGN", "0"))
-"""Multiple of the whole campaign, possibly a fraction. 0 means the regular part."""
+"""Multiple of the full campaign, possibly a fraction. 0 means the part in an ordinary run."""
 
 T = TypeVar("T")
 Test = TypeVar("Test", bound=Callable[..., None])
 
 
 def slow_after_first(name: str, cases: Iterable[Any]) -> list[Any]:
-    """Return parameters for a test. All cases except the first are slow.
+    """Return parameters for a test whose cases, except the first, are slow.
 
     The slow cases belong to the campaign `name`. “make heavy” runs all of them.
     """
@@ -120,7 +120,8 @@ class Campaign:
         return [items[n * len(items) // count] for n in range(count)]
 
     def __call__(self, test: Test) -> Test:
-        """Mark the test with the campaign's name, and as slow if its regular part is 0."""
+        """Mark the test with the campaign's name, and as slow if an ordinary run does not include
+        it."""
         marked: Test = pytest.mark.campaign(name=self.name)(test)
         return marked if self.part else pytest.mark.slow(marked)
 

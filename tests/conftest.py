@@ -50,7 +50,7 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_finish() -> None:
-    """Exclude permanent objects from garbage collection, which took a fifth of the time.
+    """Exclude permanent objects from garbage collection, which used to take a fifth of the time.
 
     A screen is a graph of thousands of objects, none of which can be freed during a test. The
     screen tests therefore collect garbage only after several screens.

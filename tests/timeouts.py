@@ -21,7 +21,7 @@ from firmware_bridge.simulated_board import port as virtual_port
 from hardware.emulator import port as emulated_port
 
 LONG: Final = 86_400.0
-"""Timeout in seconds that no test reaches."""
+"""A timeout in seconds that no test reaches."""
 LIMITS: Final[tuple[tuple[ModuleType, str], ...]] = (
     (emulated_port, "PATIENCE_SECONDS"),
     (simulation, "LINK_PATIENCE"),

@@ -44,7 +44,7 @@ _LIMIT: Final = EDITIONS["isf"].two_squares_limit
 
 @dataclass(frozen=True)
 class PlainVerdict:
-    """The first ply that breaks a rule, and the winner and reason of a finished game."""
+    """The first ply that breaks a rule, or else how the game ended."""
 
     ply: int | None = None
     rule: Rule | None = None
@@ -56,7 +56,7 @@ class _Piece:
 
     def __init__(self, player: "_Player", rank: Rank, place: Square) -> None:
         self.player = player
-        self.rank = int(rank)  # stored as an int, to compare plain numbers
+        self.rank = int(rank)  # an int, because plain numbers are compared
         self.square = place
         self.still = rank in (Rank.FLAG, Rank.BOMB)
         self.scout = rank is Rank.SCOUT
@@ -77,7 +77,7 @@ class _Player:
     """Length of the current chase in plies."""
     evaders: set[_Piece] = field(default_factory=set)
     found: dict[int, int] = field(default_factory=dict)
-    """Number of known pieces of each rank."""
+    """Number of pieces of each rank whose rank is known."""
 
 
 def judge_plainly(record: Record) -> PlainVerdict:
@@ -109,7 +109,8 @@ class _Game:
     def broken_rule(self, source: Square, target: Square) -> Rule | None:
         """Return the rule that a move or attack breaks, or None.
 
-        A player who has lost for lack of a legal move is told why the move is illegal.
+        If the player has lost for lack of a legal move, return the rule that makes the move
+        illegal.
         """
         if self.ending and self.ending[1] is not Reason.NO_LEGAL_MOVE:
             return Rule.OUT_OF_TURN
@@ -272,7 +273,7 @@ class _Game:
     def _learn(self, piece: _Piece, ranks: frozenset[int]) -> None:
         """Restrict a piece to the given ranks.
 
-        When all pieces of a rank are known, no other piece of the player can have that rank.
+        When all pieces of a rank are known, no other piece of that player can have the rank.
         """
         if piece.ranks <= ranks:
             return

@@ -21,7 +21,7 @@ _PRODUCT: Final = tuple(f"{_ROOT / part}/" for part in ("companion", "engine", "
 
 
 class FramePath:
-    """Calls of the latest input that became a move: the caller's file, and the called file and
+    """Calls made by the latest input that became a move: the caller's file, the called file and the
     function."""
 
     def __init__(self) -> None:

@@ -1,7 +1,7 @@
 """CPU cost of a board's frames, from the received bytes to the table's decisions.
 
 The table is compared with a referee that waits until an image has been stable for 250 ms. Each of
-them processes the game that was recorded with it.
+the two processes a game that was recorded with it.
 """
 
 import gc
@@ -28,19 +28,19 @@ from tests.hands.runner import TABLE
 
 COMMON: Final = "wait-250-ms"
 _TURNED_OVER: Final = Image(red=ALL & ~LAKES & ~Side.RED.home, blue=Side.RED.home)
-"""Image that differs on every square from the image before the first move."""
+"""Image in which every square differs from the image before the first move."""
 _TIMES: Final = 5
-"""Number of times that the image is inverted per round."""
+"""How often the image is inverted per round."""
 _LOOKS: Final = 500
 _LOOKED_AT: Final = ("a1", "b2", "c3", "d1", "h3", "k2", "f4")
 _FRAMES_A_LOOK: Final = 15
 """Number of frames in a lift, and in the pause after it."""
 _AFTER: Final = 50
-"""Number of frames, starting with the changed one, from which the slowest is taken."""
+"""Number of frames, starting with the changed one, among which the slowest is sought."""
 
 
 class Referee(Protocol):
-    """Consumer of images and commands, with their times."""
+    """Consumer of timed images and commands."""
 
     def see(self, at: float, image: Image) -> None:
         """Process an image."""
@@ -90,7 +90,7 @@ class Films:
 
 
 def time_frames(films: Films) -> dict[str, float]:
-    """Return the CPU load in per cent of a core, and the time of the slowest frame in
+    """Return the CPU load as a percentage of one core, and the time of the slowest frame in
     milliseconds."""
     ours, common = (_share(referee, films.by_referee[referee]) for referee in (TABLE, COMMON))
     ours_worst, common_worst = (_worst(_REFEREES[referee]()) for referee in (TABLE, COMMON))
@@ -128,7 +128,7 @@ def _looks() -> float:
 
 
 def _share(name: str, film: Film) -> float:
-    """Return the CPU time for a whole game, in per cent of its duration."""
+    """Return the CPU time of a whole game as a percentage of its duration."""
     listener = _Listener(_REFEREES[name]())
     begun = process_time()
     listener.watch(film)

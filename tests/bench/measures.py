@@ -58,10 +58,10 @@ class Figure:
     plain: float | None = None
     """Value of the plain implementation. For frames, the value of the simple referee."""
     ratio: float | None = None
-    """Speed relative to the plain implementation."""
+    """Speed compared with the plain implementation."""
     goal: float | None = None
-    """Minimum ratio. Without a ratio: the minimum number of plies per second, or the maximum in
-    other units."""
+    """Minimum ratio. Figures without a ratio have a minimum number of plies per second, or a
+    maximum in any other unit."""
 
     @property
     def met(self) -> bool | None:
@@ -96,8 +96,8 @@ class Games:
 
 
 Round = Mapping[str, float]
-"""One value for each measurement: microseconds per ply or call, and for frames per cent or
-milliseconds."""
+"""One value for each measurement: microseconds per ply or call. Values for frames are percentages
+or milliseconds."""
 
 
 def measure(games: Games, films: Films, seed: int) -> Round:
@@ -241,7 +241,7 @@ def _play_known(begun: Referee, chance: random.Random) -> None:
 
 
 def _play_hidden(begun: Referee, truth: Mapping[Piece, Rank], chance: random.Random) -> None:
-    """Play random turns that the true ranks allow, and declare these ranks when asked.
+    """Play random turns that the true ranks allow, and declare the true ranks when asked.
 
     A game restarts when it is over, or when one side can hardly move.
     """
@@ -285,7 +285,7 @@ def _begin(record: Record) -> Position:
 
 
 def _time_deduction(chance: random.Random) -> dict[str, float]:
-    """Return the time of a query after a new fact about the same side, in microseconds."""
+    """Return the time in microseconds of a query after a new fact about the same side."""
     taken: dict[str, list[float]] = {"possible": [], "refute": []}
     for _ in range(_ARMIES):
         ranks = ORIGINAL.pieces
@@ -332,7 +332,8 @@ def _find_out(
 
 
 def _time_can_move(games: Games) -> dict[str, float]:
-    """Return the time, in microseconds, of checking after every ply whether a side can move."""
+    """Return the time in microseconds of the check, made after every ply, whether a side can
+    move."""
     taken: dict[str, list[float]] = {"can-move-known": [], "can-move-table": []}
     for record in (games.sample, *games.chases):
         for name, ranks in (("can-move-known", record.ranks), ("can-move-table", None)):
@@ -348,7 +349,8 @@ def _time_can_move(games: Games) -> dict[str, float]:
 
 
 def _late_in_a_game(record: Record) -> tuple[Referee, list[Attack]]:
-    """Return a referee at the last position with a possible attack, and the attacks."""
+    """Return a referee at the last position in which an attack is possible, and the possible
+    attacks."""
     referee, late = Referee.waiting(_ISF), None
     referee.apply(record.placing)
     for move in record.moves:
@@ -361,8 +363,7 @@ def _late_in_a_game(record: Record) -> tuple[Referee, list[Attack]]:
 
 
 def _time_questions(games: Games) -> dict[str, float]:
-    """Return the time, in microseconds, of queries that must not depend on the length of the
-    game."""
+    """Return the time in microseconds of queries that must not depend on the length of the game."""
     referee, attacks = _late_in_a_game(games.sample)
     questions: dict[str, Callable[[], object]] = {
         "decided": lambda: [referee.is_decided(a.source, a.target) for a in attacks],
@@ -379,8 +380,7 @@ def _time_questions(games: Games) -> dict[str, float]:
 
 
 def _time_long_game() -> dict[str, float]:
-    """Return the times, in microseconds, of a ply late in a long game and of taking one ply
-    back."""
+    """Return the times in microseconds of a ply late in a long game and of taking one ply back."""
     game = Referee("original-1992")
     plies = ("a4-a5", "a7-a6", "b4-b5", "b7-b6", "a5-a4", "a6-a7", "b5-b4", "b6-b7") * 750
     for line in plies[:_LONG]:

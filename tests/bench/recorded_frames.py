@@ -11,14 +11,13 @@ from tests.hands.responses import Line
 from tests.hands.runner import Campaign
 
 PLIES: Final = 40
-"""Length of the game in plies."""
 HELLO: Final = Hello((0, 0, 0), BoardKind.COLOURS, ResetCause.POWER_ON, 0)
 _HANDS: Final = "normal"
 
 
 @dataclass(frozen=True)
 class Shot:
-    """Input at one time: bytes from the board, or a line from the players."""
+    """An input with its time: bytes from the board, or a line from the players."""
 
     at: float
     data: bytes = b""
@@ -38,7 +37,7 @@ class Film:
 
     @classmethod
     def record(cls, referee: str, plies: int = PLIES) -> "Film":
-        """Record a game between typical simulated players. It is the same game every time."""
+        """Record a game between typical simulated players. Every call records the same game."""
         lines: list[Line] = []
         Campaign(_HANDS, referee, DEFAULT, most=plies).play(0, lines.append)
         encoder = Encoder()

@@ -24,7 +24,7 @@ _FIGURES: Final = (
 
 
 class ScreensError(Exception):
-    """The screens cannot be measured. The message gives the reason."""
+    """Raised if the screens cannot be measured. The message gives the reason."""
 
 
 def measure_screens() -> Mapping[str, float]:

@@ -29,8 +29,7 @@ _STANDIN: Final = {"KIVY_GL_BACKEND": "mock", "KCFG_KIVY_LOG_LEVEL": "critical"}
 
 
 def memory() -> str:
-    """Return the resident memory, and the part of it that is not mapped from files (such as
-    libraries)."""
+    """Return the resident memory, and how much of it is not mapped from files such as libraries."""
     gc.collect()
     lines = Path("/proc/self/status").read_text().splitlines()
     kilobytes = {

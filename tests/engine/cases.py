@@ -26,7 +26,7 @@ _SHORT.maxstring = _SHORT.maxother = 80
 
 
 class Failed(BaseExceptionGroup[BaseException]):
-    """The failed cases, each with a note that identifies the case."""
+    """Failed cases, each with a note that identifies the case."""
 
 
 def each(

@@ -1,7 +1,7 @@
 """Recorded chases from the Ataraxos test suite, with full armies and with Barrage armies.
 
-The chases with full armies come with the program, which uses them as a benchmark. The Barrage
-chases are in ``chase/``.
+The program includes the chases with full armies as a benchmark. The Barrage chases are in
+``chase/``.
 """
 
 from importlib import resources

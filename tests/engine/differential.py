@@ -28,7 +28,7 @@ _PAUSE = 3.0
 
 @dataclass
 class Tally:
-    """Counts of events in a number of games."""
+    """Counts of events over a number of games."""
 
     plies: int = 0
     games: int = 0

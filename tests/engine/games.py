@@ -69,7 +69,7 @@ class Game:
     turns: list[Turn] = field(default_factory=list)
     """Moves and attacks in the game since the board was last adopted."""
     peaceful: bool = False
-    """Whether the players prefer to chase and evade."""
+    """Whether the players prefer chasing and evading to fighting."""
     careless: bool = False
     """Whether the players sometimes adopt a board that differs from the referee's position."""
     refused: Counter[str] = field(default_factory=Counter)
@@ -77,7 +77,7 @@ class Game:
     done: Counter[str] = field(default_factory=Counter)
     """Number of other events, by the event's name."""
     shown: bool = False
-    """Whether, in the game without known ranks, a player has made an extra move to prove
+    """Whether a player has made an extra move, in the game without known ranks, to prove
     mobility."""
 
     def __post_init__(self) -> None:
@@ -157,7 +157,7 @@ class Game:
         return (actions.Attack if attacks else actions.Move)(*map(square, turn))
 
     def _attack_at_the_table(self, source: Square, target: Square) -> tuple[rulings.Ruling, ...]:
-        """Attack. In 2 % of the cases, first open and withdraw the attack."""
+        """Attack. In 2 % of cases, first open the attack and withdraw it."""
         referee = self.table.referee
         if self.chance.random() < 0.02:
             before = moment(referee)
@@ -316,9 +316,7 @@ class Game:
                 )
 
     def compare_legal_moves(self, legal: list[Turn]) -> None:
-        """Compare the lists of legal turns. Without the ranks, the list may be longer but not
-        shorter.
-        """
+        """Compare the lists of legal turns. Without the ranks, the list may only be longer."""
         every = self.known.legal_moves()
         listed = {
             (name(t.source), name(t.target)) for t in every if not isinstance(t, actions.Infiltrate)
@@ -331,7 +329,6 @@ class Game:
         assert set(self.table.referee.legal_moves()) >= set(every)
 
     def compare_boards(self) -> None:
-        """Compare the occupied squares and the captured pieces."""
         known, table = self.known.position, self.table.referee.position
         assert {place: piece.side for place, piece in self.reference_game.standing.items()} == {
             name(place): side.value for side in Side for place in squares_in(known.board.of(side))
@@ -348,7 +345,7 @@ class Game:
                 assert position.player(side).captured == known.player(side).captured
 
     def _compare_ends(self) -> None:
-        """Check that the game has ended for all referees, after truthful answers by the players."""
+        """Let the players answer truthfully, and check that all referees agree on the ending."""
         assert ending(self.known.outcome) == self.reference_game.ending
         asked = self.reference_game.asked_at_the_table
         spoken = self._speak_truthfully() if asked else []
@@ -390,7 +387,8 @@ class Game:
         raise AssertionError("no legal move is listed although one exists")
 
     def compare_all_verdicts(self) -> None:
-        """Compare the verdicts on moves from all pieces and five empty squares to every square."""
+        """Compare the verdicts on moves to every square, from all pieces and from five empty
+        squares."""
         empty = [place for place in SQUARES if place not in self.reference_game.standing]
         sources = [*self.reference_game.standing, *self.chance.sample(empty, 5)]
         self.compare_verdicts(product(sources, SQUARES))
@@ -419,7 +417,7 @@ class Game:
     # Choices of the players
 
     def _some_turns(self, number: int) -> list[Turn]:
-        """Choose some straight moves, and one move between random squares."""
+        """Choose some straight moves, and one move between two random squares."""
         own = self._own()
         anywhere = [(self.chance.choice(SQUARES), self.chance.choice(SQUARES))]
         if not own:
@@ -467,9 +465,7 @@ class Game:
         return self.chance.choice(legal)
 
     def _chase_or_evade(self, legal: list[Turn]) -> Turn | None:
-        """Choose a move that evades a piece that has just approached. Otherwise, approach the
-        enemy.
-        """
+        """Choose a move away from a piece that has just approached. Otherwise, approach the enemy."""
         quiet = [turn for turn in legal if turn[1] not in self.reference_game.standing]
         near = (
             next_to(self.reference_game.plies[-1].move.target)
@@ -507,7 +503,7 @@ PRECEDENCE = [
     "more-squares",
     "infiltration",
 ]
-"""Names of rules, in order of precedence. If several are broken, the first of them is cited."""
+"""Names of rules in order of precedence. If several rules are broken, the first is cited."""
 
 
 def only_result(ruled: tuple[rulings.Ruling, ...]) -> rulings.Ruling:

@@ -259,7 +259,6 @@ def _word(rank: Rank) -> str:
 
 
 def _show(referee: Referee, setup: Setup) -> str:
-    """Format the three views side by side."""
     own: dict[Side, dict[Square, Rank]] = {side: {} for side in Side}
     for piece, (side, rank) in setup.pieces.items():
         own[side][piece] = rank

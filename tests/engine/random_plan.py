@@ -24,9 +24,9 @@ HANDICAPPED = 1 / 3
 class Plan:
     number: int
     edition: Edition
-    """Edition with its army and its options."""
+    """Edition with its army and options."""
     kind: str
-    """"whole" (armies of the rulebook), "few" (pieces), "chase", or "walled" (few movable pieces
+    """"whole" (armies as in the rulebook), "few" (pieces), "chase", or "walled" (few movable pieces
     among bombs)."""
     rows: int
     columns: int
@@ -54,7 +54,7 @@ class Plan:
 
 
 def plan(number: int) -> Plan:
-    """Return the plan of a game. Consecutive numbers cover editions and kinds evenly."""
+    """Return the plan of a game. Consecutive numbers cover editions and kinds of games evenly."""
     chance = random.Random(f"plan {number}")
     number_of_kind, place = divmod(number, len(EDITIONS))
     edition = list(EDITIONS.values())[place]

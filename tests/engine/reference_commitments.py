@@ -78,7 +78,7 @@ def seal(piece: str, rank: str, salt: str) -> str:
 
 
 def check_seals(game: dict[str, Any]) -> Findings:
-    """Check everything that is opened in a game against the commitments and the rulings."""
+    """Check everything that a game reveals against the commitments and the rulings."""
     findings, sums = Findings(), _sums(game["actions"][0])
     broken = {side for side in ("red", "blue") if f"{side}_sealed" not in game["actions"][0]}
     in_force: list[Entry] = []
@@ -109,7 +109,7 @@ def check_seals(game: dict[str, Any]) -> Findings:
 
 
 def _sums(placing: Entry) -> dict[str, str]:
-    """Return the commitment to each piece. Against the computer, only one side has commitments."""
+    """Return the commitment to each piece. In games against the computer, only one side has any."""
     sums: dict[str, str] = {}
     for side in ("red", "blue"):
         if f"{side}_sealed" not in placing:
@@ -123,7 +123,7 @@ def _sums(placing: Entry) -> dict[str, str]:
 
 
 def _go_on(in_force: list[Entry], entry: Entry) -> list[Entry]:
-    """Return the actions in force after a further one, which may undo or withdraw some of them."""
+    """Return the actions in force after `entry`, which may undo or withdraw some of them."""
     if entry["do"] == "withdraw-attack":
         return _without_latest(in_force)
     if entry["do"] == "take-back":
@@ -146,7 +146,7 @@ def _without_turn(in_force: list[Entry]) -> list[Entry]:
 
 
 def _is_step(entry: Entry) -> bool:
-    """Whether the action can be taken back alone: it is a turn, or it ended the game."""
+    """Whether the action can be taken back by itself: it is a turn, or it ended the game."""
     return entry["do"] in TURNS | WORDS or entry["rulings"][-1]["ruling"] == "game-over"
 
 
@@ -194,7 +194,7 @@ def follow(in_force: list[Entry]) -> Story:
 def _turn(story: Story, entry: Entry, source: str, target: str, concludes: bool = True) -> None:
     """Begin a turn.
 
-    A move is complete immediately. An attack or a guess is complete when its result is known.
+    A move is complete immediately. An attack or a guess is complete once its result is known.
     """
     story.source, story.target, story.concludes, story.answers = source, target, concludes, {}
     if any(ruling["ruling"] == "moved" for ruling in entry["rulings"]):

@@ -41,7 +41,6 @@ ATTACKER, DEFENDER, OTHER_PIECE = map(square, ("b4", "b7", "a9"))
 SILENT = replace(
     EDITIONS["nordic-2015"], silent_defence=True, touch_move=True, both_immobile_draw=True
 )
-"""Edition with all options."""
 UNNAMED = "b4-b5 k9-k8 b5-b6 k8-k9 b6xb7"
 WINNERS = {
     Rank.SPY: {Rank.SCOUT, Rank.SERGEANT, Rank.COLONEL, Rank.GENERAL, Rank.BOMB},
@@ -50,7 +49,7 @@ WINNERS = {
     Rank.GENERAL: {Rank.MARSHAL, Rank.BOMB},
     Rank.INFILTRATOR: {Rank.SCOUT, Rank.SERGEANT, Rank.COLONEL, Rank.MARSHAL, Rank.BOMB},
 }
-"""Ranks that defeat an attacker and stay unnamed, by the attacker's rank."""
+"""Ranks that defeat the attacker and stay unnamed, by the attacker's rank."""
 CASES = [
     (attacker, *pair)
     for attacker, winners in WINNERS.items()
@@ -111,7 +110,7 @@ class GamePair:
             assert one is other is None, action
             return None
         if one != other:
-            # The result of an attack or a guess that needs no answer may itself reveal the rank.
+            # An attack or a guess that needs no answer may reveal the rank by its result.
             first = next(pair for pair in zip(one, other, strict=False) if pair[0] != pair[1])
             assert all(
                 isinstance(ruling, rulings.Combat | rulings.Infiltrated) for ruling in first
@@ -165,7 +164,7 @@ class GamePair:
         raise AssertionError("nothing is left to declare")
 
     def answer(self) -> None:
-        """Answer a guess: truthfully, but always no for the two swapped pieces."""
+        """Answer a guess: truthfully for most pieces, but always no for the two swapped ones."""
         opened = self.one.referee.open_guess
         assert opened
         piece = self.one.referee.position.board.piece_at(opened.target)

@@ -79,12 +79,10 @@ class Setup:
 
     @property
     def ranks(self) -> dict[Piece, Rank]:
-        """The rank of each piece."""
         return {place: rank for place, (_, rank) in self.pieces.items()}
 
     @property
     def placing(self) -> actions.PlaceArmies:
-        """The action that begins the game."""
         red, blue = (
             set_of(place for place, (side, _) in self.pieces.items() if side is wanted)
             for wanted in Side
@@ -134,7 +132,7 @@ class Table:
     def of(cls, drawn: str, limit: int = 3, *, rules: Edition | None = None) -> "Table":
         """Set up a picture, whose pieces are the armies of both sides.
 
-        Without `rules`, the rulebook defines only the limit.
+        Without `rules`, the rulebook defines only the two-squares limit.
         """
         setup = Setup.parse(drawn)
         edition = replace(rules, army=setup.army) if rules else setup.edition(limit)

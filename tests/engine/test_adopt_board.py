@@ -1,4 +1,4 @@
-"""Tests for adopting the actual board by agreement of both players."""
+"""Tests for adopting the actual board by agreement between the players."""
 
 from dataclasses import replace
 
@@ -268,7 +268,7 @@ def test_adoption_without_movable_pieces_on_both_sides_is_a_draw(proved: Table) 
 
 
 def test_mobility_is_checked_after_adoption() -> None:
-    """After an adoption, both sides are checked for possible moves."""
+    """After an adoption, it is checked again whether each side can move."""
     table = Table.of(SKIRMISH, rules=ISF)
     table.referee.apply(actions.ClaimStalemate())
     table.referee.apply(actions.AnswerStalemate(able=True))
@@ -310,7 +310,7 @@ def test_adoption_is_replayed(table: Table) -> None:
 
 
 def test_relocated_bomb_is_revealed_later() -> None:
-    """The rank of b4 was unknown when both sides agreed that its piece is on b5."""
+    """The rank of b4 was unknown when both sides agreed that this piece is on b5."""
     setup = Setup.parse(SKIRMISH)
     edition = replace(ISF, army=setup.army)
     taken: list[actions.Action] = [

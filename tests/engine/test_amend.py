@@ -358,7 +358,7 @@ def test_pause_within_a_move_changes_nothing(edition: Edition, seed: int, plies:
 
 
 class Work:
-    """Counter of function calls, which measures the amount of work reproducibly."""
+    """Counter of function calls, a reproducible measure of the amount of work."""
 
     def __init__(self) -> None:
         self.calls = 0

@@ -12,7 +12,7 @@ from tests.engine.tables import BLUE, RED
 
 MINUTE = 60
 NOON = 12 * 60 * MINUTE
-"""Start time of the tests, which is not zero because clocks may start at any value."""
+"""Start time of the tests. Clocks may start at any value, so it is not zero."""
 TOURNAMENT = TIME_CONTROLS["bronstein"]
 SHORT = TimeControl("short", each=10, delay=4)
 
@@ -128,7 +128,7 @@ happenings = st.lists(
     max_size=20,
 )
 LONG = 200
-"""Longer than any of the time controls above."""
+"""A time longer than any in the time controls above."""
 
 
 @given(controls, happenings)

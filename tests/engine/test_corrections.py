@@ -22,7 +22,7 @@ DOUBLES = SKIRMISH.replace("r3   .", "r3  r6").replace("b9   .", "b9  b6")
 SPIES = DOUBLES.replace("4   .", "4  r1").replace("7   .", "7  b2").replace("bB  b2", "bB  b1")
 """Setup in which both sides also have a spy. Blue's spy faces Red's scout in column k."""
 E4, F4, K4 = map(square, ("e4", "f4", "k4"))
-"""Setup squares of Red's general, which has moved to e6, and of its miner and scout."""
+"""Setup squares of Red's general, which has since moved to e6, and of its miner and scout."""
 
 
 @pytest.fixture
@@ -242,7 +242,7 @@ def test_only_two_pieces_of_one_side_can_be_exchanged(
 
 
 LONG = "k4-k6 k7-k8"
-"""A public move of two squares by Red's scout."""
+"""Moves that include a public move of two squares by Red's scout."""
 
 
 def test_corrected_long_move_allows_every_mover() -> None:

@@ -1,4 +1,4 @@
-"""Tests with the five kinds of games in the Gravon archive, in both of its file types."""
+"""Tests for the five kinds of games in the Gravon archive, in both of its file types."""
 
 from dataclasses import dataclass
 from typing import Final

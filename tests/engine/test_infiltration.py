@@ -348,7 +348,7 @@ CAGED = """
 
 @each("near", [True, False])
 def test_side_that_can_infiltrate_can_move(near: bool) -> None:
-    """Overrides have enclosed Red's infiltrator in the corner behind its own bombs."""
+    """Overrides have enclosed Red's infiltrator in the corner, behind its own bombs."""
     setup = Setup.parse(CAGED)
     referee = Referee.waiting(replace(NORDIC, army=setup.army), known=setup.ranks)
     table = Table(setup, referee)

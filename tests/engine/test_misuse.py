@@ -1,4 +1,4 @@
-"""Tests for misuse of the library: each call fails with a helpful message, or works as its name
+"""Tests for misuse of the library: each call must fail with a helpful message or do what its name
 says.
 """
 
@@ -55,7 +55,6 @@ def after(*lines: str, edition: str = "isf") -> Referee:
 
 
 def mistaken(value: Any) -> Any:
-    """Return a value that the type checker would refuse, typed as Any."""
     return value
 
 

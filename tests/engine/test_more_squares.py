@@ -122,7 +122,7 @@ def test_undoing_the_last_move_is_legal(chase: Chase) -> None:
 
 
 def test_a_turn_without_a_move_ends_every_chase() -> None:
-    """The chase is long enough to contain the position that recurs two turns later."""
+    """The chase is long enough to include the position that recurs two turns later."""
     chase = Chase(BEFORE_FACING, NORDIC)
     chase.play(f"e4-e5 f5-f6 {ROUND}")
     assert chase.repeats("e5-e6") == 7

@@ -72,7 +72,7 @@ def play(game: StrategoEnv, *ways: str) -> None:
 
 
 def plane(game: StrategoEnv, agent: str, title: str) -> dict[str, float]:
-    """Return the non-zero values of a plane by the names of the squares."""
+    """Return the non-zero values in a plane by the names of their squares."""
     values = game.observe(agent)["observation"][PLANES.index(title)].ravel()
     if agent == BLUE:
         values = values[::-1]
@@ -119,7 +119,7 @@ def test_text_rendering() -> None:
 
 @RARE
 def test_minimum_speed(capsys: pytest.CaptureFixture[str]) -> None:
-    """An idle computer plays some thousand turns per second. The limit allows for a busy one."""
+    """An idle computer plays several thousand turns per second. The limit allows for a busy one."""
     performance_benchmark(env())
     (speed,) = re.findall(r"([\d.]+) turns per second", capsys.readouterr().out)
     assert float(speed) > 100

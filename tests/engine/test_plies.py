@@ -1,4 +1,4 @@
-"""Tests that run a part of the comparison with the second referee, and inject faults into it."""
+"""Tests that play a part of the comparison with the second referee, or inject faults into it."""
 
 from collections.abc import Callable
 from itertools import count
@@ -29,8 +29,8 @@ from tests.engine.random_plan import plan
 PLIES = Campaign("plies", part=12, whole=192)
 """Number of games, each with about a hundred plies."""
 FIRST = 612
-"""Number of the first game. A dozen games from here on cover every event. At the end of game 620,
-all verdicts are compared and the game is replayed."""
+"""Number of the first game. The dozen games that start here cover every event. At the end of game
+620, all verdicts are compared and the game is replayed."""
 ENOUGH = 1000
 """Number of plies within which a fault must be detected in its game."""
 Patch = pytest.MonkeyPatch

@@ -67,7 +67,7 @@ def some_edition(chance: random.Random) -> Edition:
 
 
 def games(seed: int) -> Iterator[Referee]:
-    """Yield a referee after each action in random games with all kinds of actions."""
+    """Yield a referee after each action in random games, which contain all kinds of actions."""
     for number in count(seed):
         chance = random.Random(f"text {number}")
         rowdies = Rowdies(some_edition(chance), chance)
@@ -226,7 +226,7 @@ SIGNS = "fstnelpjcgmbixyzXYZRB.~/ 0159-:,;+<={}" + COLUMNS
 
 
 def damage(text: str, other: str, chance: random.Random) -> str:
-    """Return a text with one to three changes, some of which insert a part of another text."""
+    """Return a text with one to three changes. Some changes insert a part of another text."""
     for _ in range(chance.choice([1, 1, 2, 3])):
         at = chance.randrange(len(text) + 1)
         end = min(len(text), at + chance.choice([1, 1, 2, 3, 8]))

@@ -26,9 +26,9 @@ from tests.engine.games import shuffled
 from tests.engine.tables import moment, state
 
 EVERYTHING = replace(EDITIONS["nordic-2015"], both_immobile_draw=True, touch_move=True)
-"""Artificial edition in which all actions are possible."""
+"""Artificial edition that allows all actions."""
 FIRST = 9
-"""Seed of the first game. A dozen games from here on cover every action."""
+"""Seed of the first game. The dozen games that start here cover every action."""
 MOVABLE = [rank for rank in Rank if rank not in (Rank.FLAG, Rank.BOMB)]
 
 
@@ -42,8 +42,8 @@ class Rowdies:
         rows = 1 if edition.army.size <= len(COLUMNS) else 4
         self.referee.apply(shuffled(edition.army, chance, rows, handicap=edition.handicap).placing)
         self.before: list[tuple[object, int]] = []
-        """States before each turn, latest last, each with the number of corrections up to that
-        time. Corrections survive a take-back."""
+        """States before each turn, latest last. Each has the number of corrections so far, because
+        corrections survive a take-back."""
         self.set_down: object = None
         """State before the latest amendment."""
 

@@ -1,4 +1,4 @@
-"""Tests for rulebooks and deductions, compared with the slow second referee.
+"""Compare rulebooks and deductions with those of the slow second referee.
 
 `test_plies` compares whole games with both referees, and `make plies` plays very many.
 """

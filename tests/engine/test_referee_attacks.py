@@ -362,8 +362,8 @@ def test_silent_declaration_is_not_asked_again(silent: Table) -> None:
 
 
 def test_moved_silent_piece_is_asked_again(silent: Table) -> None:
-    """The question does not depend on the rank. Otherwise, a question asked only after a bomb has
-    moved would reveal the lie.
+    """The question must not depend on the rank. If it were asked only after a bomb has moved, it
+    would reveal the lie.
     """
     silent.play(HAS_MOVED)
     referee = silent.referee

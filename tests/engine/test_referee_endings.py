@@ -219,7 +219,8 @@ def test_known_ranks_prove_immobility() -> None:
 
 @in_every_edition
 def test_blocked_by_the_two_squares_rule(edition: Edition) -> None:
-    """Red's scout has only two squares, and may cross each border a limited number of times."""
+    """Red's scout can reach only two squares, and may cross each border a limited number of
+    times."""
     table = Table.of(CORNER, rules=edition)
     there_and_back, walk = ["a1-b1", "b1-a1"], ["e7-e6", "e6-f6", "f6-f7", "f7-e7"]
     for n in range(edition.two_squares_limit):

@@ -1,5 +1,4 @@
-"""Compare the second reader's findings about commitments with the referee's. It must detect
-forgeries.
+"""Tests for the second reader: it agrees with the referee about commitments, and detects forgeries.
 
 The games are small, but have more kinds of actions than simulated players use: dishonest armies,
 and decisions by the arbiter or by both players.
@@ -32,7 +31,7 @@ HONEST = {
 E4, E5, F4 = square("e4"), square("e5"), square("f4")
 EXCHANGED = actions.Correct(actions.SwapCorrection(E4, F4))
 BOMB_AT = {at: f"{at} bomb, a2 {rank}" for at, rank in (("e4", "miner"), ("b4", "scout"))}
-"""The bomb from a2 was set up on another square, and the piece from there on a2."""
+"""The bomb is set up on e4 or b4 instead of a2, and the piece from that square on a2."""
 NO_SCOUT = "b4 miner, e4 scout"
 
 

@@ -23,7 +23,8 @@ from tests.engine.tables import Setup
 def reshuffled(setup: Setup, moved: set[int], same: set[int], chance: random.Random) -> Setup:
     """Swap hidden ranks without contradicting the moves in the game.
 
-    Scouts and unmoved pieces keep their ranks or swap them only with each other.
+    Scouts keep their ranks. Unmoved pieces swap ranks only with each other, as do the other moved
+    pieces.
     """
 
     def kind(piece: int, rank: Rank) -> str:
@@ -78,8 +79,8 @@ def revealed(rulings: tuple[Ruling, ...]) -> list[Ruling]:
 
 
 def compare(game: Game, other_setup: Setup) -> tuple[int, int]:
-    """Replay the game with other ranks. Returns the numbers of different declarations and of
-    actions.
+    """Replay the game with other ranks. Returns how many declarations differed, and how many
+    actions were compared.
 
     Stops when a reveal, or a private message to a player, differs.
     """

@@ -1,4 +1,4 @@
-"""Tests for the house rule touch-move: a piece that its owner lifts has to move if it can."""
+"""Tests for the touch-move house rule: a piece that its owner lifts has to move if it can."""
 
 from dataclasses import replace
 

@@ -193,7 +193,8 @@ def test_impossible_declaration_is_reported() -> None:
 
 
 def test_all_setup_faults_are_reported() -> None:
-    """Red has three surplus pieces: on a lake, far from home, and on a square of Blue's."""
+    """Red has three surplus pieces: one on a lake, one far from home, and one on a square of
+    Blue's."""
     placing = Setup.parse(DUEL).placing
     red = placing.red | 1 << square("c5") | 1 << square("k10") | 1 << square("a7")
 
@@ -438,7 +439,7 @@ def test_infiltration(guess: str) -> None:
 
 
 class RandomPlayers(Rowdies):
-    """Random players with full rulebook armies, which a file can name."""
+    """Random players with full rulebook armies, as only these can be named in a file."""
 
     def __init__(self, edition: Edition, chance: random.Random) -> None:
         self.setup = shuffled(edition.army, chance)
@@ -465,7 +466,8 @@ ends = st.sampled_from(
 
 @st.composite
 def games(draw: st.DrawFn) -> Transcript:
-    """Draw a game with any edition, army, options and time control, and with some ranks added."""
+    """Draw a game with any edition, army, options and time control, and with added ranks for some
+    pieces."""
     edition = draw(st.sampled_from(list(EDITIONS.values())))
     edition = replace(
         edition,
@@ -506,7 +508,7 @@ def test_transcribing_again_gives_an_equal_game(game: Transcript) -> None:
 @examples(40)
 def test_any_game_can_be_judged_by_any_edition(game: Transcript, edition: Edition) -> None:
     for rules in (game.edition, edition):
-        # If ranks contradict a declaration, or under other rules, a different piece may survive.
+        # A different piece may survive if ranks contradict a declaration, or under other rules.
         may_differ = game.ranks or rules != game.edition
         with suppress(TranscriptError) if may_differ else nullcontext():
             verdict = judge_transcript(game, rules)

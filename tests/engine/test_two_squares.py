@@ -63,7 +63,7 @@ def red_plays(table: Table, moves: str, walk: dict[str, str] | None = None) -> t
 
 
 def to_the_limit(rules: Edition, one: str, other: str) -> str:
-    """Return as many moves back and forth as are legal. The limits are odd."""
+    """Return as many moves back and forth as are legal. All limits are odd numbers."""
     there_and_back = [f"{one}-{other}", f"{other}-{one}"] * rules.two_squares_limit
     return " ".join(there_and_back[: rules.two_squares_limit])
 

@@ -1,6 +1,6 @@
 """Tests with random walks of scouts, under both forms of the two-squares rule.
 
-Each form is compared with two independent versions in the second referee: one walks back over the
+Each form is compared with two independent versions in the second referee: one goes back over the
 moves, and one applies the text of the rule to sets of squares. Two red scouts move among random
 obstacles and may capture blue spies.
 """
@@ -82,7 +82,7 @@ class Walk:
         ]
 
     def choose(self) -> tuple[str, str] | None:
-        """Choose a move, usually by the same scout and back or along the same line."""
+        """Choose a move, usually by the same scout, either back or along the same line."""
         chance, scouts = self.chance, self.scouts()
         source = self.made[-1].target if self.made and chance.random() < 0.97 else scouts[0]
         targets = self.targets(source)
@@ -96,8 +96,7 @@ class Walk:
         return source, chance.choice(beyond if mood < 0.9 and beyond else targets)
 
     def refuses(self, source: str, target: str) -> bool:
-        """Whether the engine refuses a move, for which only the two-squares rule can be the
-        reason."""
+        """Whether the engine refuses a move. Only the two-squares rule can be the reason."""
         found = self.position.find_violation(square(source), square(target))
         assert found is None or found.fault is ViolationKind.TO_AND_FRO
         return found is not None

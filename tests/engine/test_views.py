@@ -34,7 +34,7 @@ SKIRMISH = """
          a   b   c   d   e   f   g   h   i   k
 """
 ROWS = slice(1, 12)
-"""Lines of the picture within a view."""
+"""Lines of a view that contain the picture."""
 
 
 def view_of(table: Table, side: Side) -> PlayerView:
@@ -368,7 +368,7 @@ class Pair:
         return cls(one, other, hidden, chance)
 
     def play(self, plies: int) -> Iterator[None]:
-        """Play the same turns in both games. Yields after every action, until a reveal differs.
+        """Play the same turns in both games. Yields after every action until a reveal differs.
 
         Ends early if the games have no turn in common.
         """

@@ -3,7 +3,8 @@
 python -m tests.fuzz [--minutes M] [NAME ...]
 
 Findings are stored in tests/fuzz/found, which every later test run reads. Inputs that reach a new
-branch are stored in build/fuzz and seed the next search. The exit code is 1 if something was found.
+branch are stored in build/fuzz, and the next search starts from them. The exit code is 1 if
+something was found.
 """
 
 import argparse

@@ -42,7 +42,6 @@ def grown(example: bytes, size: int) -> Iterator[bytes]:
 
 
 def inputs() -> list[tuple[str, int]]:
-    """Return the reader and the number of every large input."""
     return [
         (name, number)
         for name, reader in READERS.items()

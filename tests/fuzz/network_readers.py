@@ -105,7 +105,7 @@ def pad_messages() -> list[bytes]:
 
 
 def read_item_packet(data: bytes) -> None:
-    """Receive an item, and show it on the arbiters' pages."""
+    """Receive an item and show it on the arbiters' pages."""
     try:
         item = messages.read_item_message(data)
     except ValueError:

@@ -53,8 +53,6 @@ CASES: Final = ROOT / "tests" / "companion" / "recorder" / "cases"
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """A reader of arbitrary bytes."""
-
     name: str
     read: Callable[[bytes], object]
     examples: Callable[[], Sequence[bytes]]
@@ -62,8 +60,9 @@ class Reader:
     refused: tuple[type[Exception], ...] = ()
     """Documented exceptions. Most readers report errors in other ways."""
     largest: int = 4_000_000
-    """Largest input, in bytes, for which the limits of time and memory apply. For input that
-    arrives gradually, the size is smaller, but still larger than what can arrive in two seconds."""
+    """Size in bytes of the largest input to which the limits of time and memory apply. Readers of
+    gradually arriving data have a smaller size, which still exceeds what can arrive in two
+    seconds."""
 
     def __call__(self, data: bytes) -> None:
         """Read the input. Undocumented exceptions are not caught."""

@@ -2,8 +2,8 @@
 
 python -m tests.fuzz.search NAME FOLDER SECONDS
 
-`tests.fuzz` runs this program for every reader. Inputs that reach a new branch are stored in FOLDER
-and seed the next search.
+`tests.fuzz` runs this program for every reader. Inputs that reach a new branch are stored in
+FOLDER, and the next search starts from them.
 """
 
 import sys

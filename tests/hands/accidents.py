@@ -30,9 +30,9 @@ _LEAST_KNOCKED, _MOST_KNOCKED = 9, 24
 _KNOCKS: Final = Duration(0, 60, 300)
 """Delay in milliseconds from the start of the bump to each knock."""
 _PUSHED_STANDS: Final = Duration(150, 400, 1000)
-"""Delay in milliseconds between the pushed piece and the other knocks."""
+"""Delay in milliseconds between the push of the first piece and the other knocks."""
 _LOOKS_AT_IT: Final = Duration(400, 1000, 3000)
-"""Delay in milliseconds between a bump and the moment when the first piece is put back."""
+"""Delay in milliseconds from a bump until the first piece is put back."""
 _UP: Final = Duration(100, 220, 500)
 _DOWN: Final = Duration(120, 280, 700)
 _LIES: Final = Duration(150, 800, 4000)
@@ -221,7 +221,7 @@ def adjust(room: SharedState, side: Side, behaviour: Behaviour, pieces: SquareSe
 
 
 class Sleeve:
-    """A sleeve that displaces a piece. A player puts the piece back later."""
+    """A sleeve that displaces a piece, which a player later puts back."""
 
     def __init__(self, room: SharedState, whose: Side) -> None:
         """`whose` is the side that wears the sleeve. Either player can notice the damage."""

@@ -1,6 +1,7 @@
 """Moves, and ten styles of attack.
 
-An attack ends when the hands rest and wait for the referee. `clearing` tidies the board afterwards.
+An attack ends when the hands rest and the players wait for the referee. `clearing` tidies the board
+afterwards.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -20,8 +21,7 @@ from tests.hands.shared_state import SharedState
 # Moves to empty squares. Each habit is drawn separately, so combinations occur.
 
 _ON_ITS_WAY_MS: Final = 1900
-"""Time limit in milliseconds, from the lift, for moving a wrongly placed piece to a legal
-square."""
+"""Time limit in milliseconds from lifting a wrongly placed piece to moving it to a legal square."""
 
 
 @dataclass(frozen=True)
@@ -217,12 +217,12 @@ def _near(turn: Turn) -> list[Square]:
 
 
 _SEES_IT_COMING: Final = Duration(250, 380, 650)
-"""Time in milliseconds from the lift of the attacker until the defender lifts its own piece."""
+"""Milliseconds from the lift of the attacker until the defender lifts its own piece."""
 _AFTER_OWNER: Final = Duration(200, 700, 2500)
-"""Time in milliseconds from the owner's lift of the target until the attacking hand moves."""
+"""Milliseconds from the owner's lift of the target until the attacking hand moves."""
 _BESIDE_HAND: Final = Duration(120, 250, 450)
 _LIES_FIRST_MS: Final = 150
-"""Time in milliseconds from the fall of a piece until the attacker is touched."""
+"""Milliseconds from the fall of a piece until the attacker is touched."""
 
 
 class Strike:
@@ -237,8 +237,8 @@ class Strike:
         free: SquareSet,
         choice: Choice,
     ) -> None:
-        """`turn` is the final attack, and `free` are the squares where a piece may be set down
-        meanwhile.
+        """`turn` is the final attack. During the attack, pieces may be set down on the squares
+        `free`.
         """
         self.hand, self.other, self.turn = hand, other, turn
         self.free, self.choice = free, choice
@@ -251,7 +251,7 @@ class Strike:
         before = path[-2] if len(path) > 1 else None
         yield from hesitate(self.hand, turn, self.choice)
         if room.habit(Behaviour.FALL):
-            # The fallen piece lies on the board before the attacker is lifted, so it cannot be the
+            # The fallen piece is on the board before the attacker is lifted, so it cannot be the
             # attacker.
             room.begin(fall(room, beside(turn, self.free)))
             yield _LIES_FIRST_MS

@@ -1,4 +1,4 @@
-"""Behaviours of players that differ from plain moves.
+"""Behaviours of players beyond plain moves.
 
 A profile gives the frequencies and durations. A campaign counts the behaviours to prove that they
 occur.
@@ -13,7 +13,7 @@ from tests.hands.scheduler import AT_ONCE, Duration
 
 
 class Behaviour(Enum):
-    """A behaviour of players. The value is its name in the output of a campaign."""
+    """A behaviour of players. The value is its name in a campaign's output."""
 
     # -- making a move
     HOLD = "hold"
@@ -49,11 +49,11 @@ class Behaviour(Enum):
     GLIMPSE = "glimpse"
     """Passes low over other squares, each of which detects the piece for 20 to 150 ms."""
     TREMBLE = "tremble"
-    """Holds the piece over a square, whose sensor flickers."""
+    """Holds the piece over a square, which makes the square's sensor flicker."""
     WRONG_STOP = "wrong-stop"
-    """Sets the piece down on an illegal square, and within two seconds on a legal one."""
+    """Sets the piece down on an illegal square, and on a legal one within two seconds."""
     EARLY_LIFT = "early-lift"
-    """Lifts the replying piece early, and holds it until the mover has released its own."""
+    """Lifts a piece for the reply early, and holds it until the mover has released its own."""
 
     # -- attacking: the ten styles
     SET_DOWN = "attack-set-down"
@@ -112,7 +112,7 @@ class Behaviour(Enum):
     BUMP = "bump"
     """At least nine pieces are knocked over and then put back in random order."""
     BUMP_AFTER_MOVE = "bump-after-move"
-    """One piece is pushed as if it moved, then many are knocked over."""
+    """One piece is pushed as if it moved, and then many are knocked over."""
 
     # -- during a turn
     ADJUST_OWN = "adjust-own"
@@ -126,7 +126,7 @@ class Behaviour(Enum):
     SLEEVE_TIP = "sleeve-tip"
     """A sleeve tips a piece over."""
     WRONG_PIECE = "wrong-piece"
-    """Moves a piece of the other side by mistake."""
+    """Moves a piece belonging to the other side by mistake."""
     OUT_OF_TURN = "out-of-turn"
     """Moves during the opponent's turn."""
     ILLEGAL = "illegal-move"

@@ -155,7 +155,7 @@ class Turn:
 
 @dataclass
 class Ply:
-    """A real turn, and how the table handled it."""
+    """A real turn and how the table handled it."""
 
     number: int
     """Index of the ply, from 0."""
@@ -163,12 +163,11 @@ class Ply:
     turn: Turn
     combat: Combat | None = None
     over_at: int | None = None
-    """Time in milliseconds at which the last piece is released, or detected if that happens
-    later."""
+    """Time in milliseconds at which the last piece was released, or detected if that came later."""
     ruled_at: int | None = None
     """Time in milliseconds at which the table's ruling became correct."""
     shown_at: int | None = None
-    """Time in milliseconds of the table's first visible reaction after the release."""
+    """Time in milliseconds at which the table first reacted visibly after the release."""
     is_amended: bool = False
     """Whether the table has changed its interpretation."""
     is_asked: bool = False

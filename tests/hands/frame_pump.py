@@ -1,6 +1,6 @@
 """Connection between board and table: a frame every 20 ms, commands, and time.
 
-Long periods in which nothing can happen are skipped. A few frames are sent before play continues.
+Long periods in which nothing can happen are skipped, except for a few frames before play continues.
 """
 
 from collections.abc import Callable
@@ -12,9 +12,9 @@ from tests.hands.sensors import FRAME_MS
 from tests.hands.shared_state import SharedState
 
 _QUIET_MS: Final = 2500
-"""Time in milliseconds after the latest change during which every frame is sent."""
+"""After a change, every frame is sent for this many milliseconds."""
 _BEFORE_MS: Final = 200
-"""Time in milliseconds before an event from which frames are sent again."""
+"""Before an event, frames are sent again for this many milliseconds."""
 
 
 class FramePump:

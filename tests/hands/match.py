@@ -26,9 +26,9 @@ from tests.hands.shared_state import SharedState
 PLIES_A_GAME: Final = 150
 """Number of plies after which the game ends."""
 _SOON_MS: Final = 3000
-"""Time in milliseconds, from the end of a turn, within which the table has to rule or ask."""
+"""Milliseconds that the table has to rule or ask after the end of a turn."""
 _READS: Final = Duration(500, 1200, 3000)
-"""Time in milliseconds that players need to read the screen and answer."""
+"""Milliseconds that players need to read the screen and answer."""
 _LONGEST_MS: Final = 90_000
 _MOST_UNDONE: Final = 6
 
@@ -141,7 +141,7 @@ class Match:
         return True
 
     def _note_inversions(self) -> None:
-        """Record turns that were complete before the turn they answer."""
+        """Record turns that were complete before the turn that they answer."""
         over = -1
         for ply, task in self.judge.tasks:
             assert task.over_at is not None
@@ -325,7 +325,7 @@ class Match:
             self.host.run(lambda: self.reports.mirror.open_attack is None, 400)
 
     def _come_to_rest(self) -> None:
-        """Wait until the table is content, which is expected because everything is correct."""
+        """Wait until the table is content. Everything on the board is correct, so it should be."""
         for _ in range(3):
             if self.room.disturbance and not self.room.ghosts:
                 self.host.run(lambda: not self.room.disturbance, _LONGEST_MS)

@@ -15,21 +15,22 @@ from tests.hands.scheduler import Act, Doing, Duration
 from tests.hands.shared_state import SharedState
 
 OVERLAP: Final = Duration(20, 70, 130)
-"""Time in milliseconds for which a sliding piece is detected on both squares or on neither."""
+"""Period in milliseconds during which a sliding piece is detected on both squares or on neither."""
 TOUCHES: Final = Duration(30, 90, 250)
-"""Time in milliseconds for which an attacker touches its target."""
+"""Contact time in milliseconds between an attacker and its target."""
 _WEAKLY_FELT: Final = Duration(15, 35, 90)
 _UNFELT: Final = Duration(40, 150, 500)
 FINGER_LEAVES: Final = Duration(40, 120, 300)
 STACK_SETTLES: Final = Duration(20, 50, 90)
 AFTER_BUMP: Final = Duration(100, 250, 500)
-"""Time in milliseconds from the end of a bump until a player continues."""
+"""Milliseconds from the end of a bump until a player continues."""
 _PATIENCE_MS: Final = 5000
 _FRAME_MS: Final = 20
-"""Period between frames. A piece that stays on a square for less time may appear in no frame."""
+"""Frame interval in milliseconds. A piece that stays on a square for less time may appear in no
+frame."""
 _SEEN_MS: Final = 100
-"""A piece that stays on a square for longer than this time appears in a frame, unless the frame is
-lost."""
+"""A piece that stays on a square for more than this many milliseconds appears in a frame, unless
+the frame is lost."""
 
 
 @dataclass
@@ -38,7 +39,7 @@ class HandTask:
 
     side: Side
     release_at: int | None = None
-    """Time in milliseconds at which the last piece is released, as soon as it is known."""
+    """Time in milliseconds at which the last piece will be released, once this is known."""
     is_done: bool = False
     over_at: int | None = None
     """Time in milliseconds at which the turn was complete and detectable."""
@@ -47,8 +48,7 @@ class HandTask:
     is_lifted: bool = False
     """Whether the first piece has been lifted."""
     waits_for: "HandTask | None" = None
-    """The preceding turn, if this one answers it. Nothing is set down before that turn is
-    released."""
+    """The turn that this one answers, if any. Nothing is set down before that turn is released."""
     has_taken_unfelt: bool = False
     """Whether the hand lifted a piece that no frame had shown on its square."""
 
@@ -118,7 +118,7 @@ class Hand:
         return self.room.board.lift(square, taken)
 
     def _is_unseen(self, piece: Piece, square: Square) -> bool:
-        """Whether a piece was set down too recently to appear in a frame."""
+        """Whether a piece was set down too recently for a frame to show it."""
         stood = self.now - self.room.stands_since.get(piece, -_SEEN_MS)
         return stood < _FRAME_MS or (stood < _SEEN_MS and self.room.sensors.at(square) == ".")
 
@@ -133,8 +133,8 @@ class Hand:
     ) -> Act:
         """Carry a piece to a square and set it down there.
 
-        `finally_` means that the turn is then complete. `within` is the duration in milliseconds,
-        by default a random one. `over` lists squares over which the piece passes low, with the
+        `finally_` means that this completes the turn. `within` is the duration in milliseconds, by
+        default a random one. `over` lists squares over which the piece passes low, with the
         duration for each.
         """
         yield from self._wait()

@@ -16,7 +16,7 @@ from tests.hands.shared_state import SharedState
 
 _ATTACK, _AHEAD, _ASIDE, _BACK = 4.0, 3.0, 1.0, 0.4
 _FAR = 1.6
-"""Factor by which long moves of a scout are preferred."""
+"""Factor by which long moves by a scout are preferred."""
 
 
 def choose_turn(
@@ -171,7 +171,7 @@ class Planner:
         """Begin a turn `delay` milliseconds after the release (or lift) of the turn that it
         answers.
 
-        A negative delay starts the turn before the release. The turn does not begin until the
+        With a negative delay, the turn begins before that release. It does not begin until the
         player's `own` hand is free.
         """
         if task.waits_for:

@@ -57,7 +57,7 @@ UNNOTICED: Final = Duration(400, 2500, 8000)
 PAUSES: Final = Duration(100, 400, 1500)
 ANSWERS: Final = Duration(0, 200, 400)
 BEFORE: Final = Duration(0, 120, 300)
-"""Time in milliseconds before the opponent's release at which a hand reaches its own piece."""
+"""Milliseconds by which a hand reaches its piece before the opponent's release."""
 FLICKERS: Final = Duration(20, 60, 200)
 BURSTS: Final = Duration(60, 200, 500)
 DROPOUTS: Final = Duration(200, 800, 3000)
@@ -69,7 +69,7 @@ HELD: Final = Duration(800, 2000, 6000)
 TREMBLES: Final = Duration(300, 900, 3000)
 WRONG_STOPS: Final = Duration(80, 300, 900)
 EARLY: Final = Duration(0, 300, 1500)
-"""Time in milliseconds from the mover's lift until the opponent's early lift."""
+"""Milliseconds from the mover's lift until the opponent's early lift."""
 EDGES: Final = Duration(300, 2000, 9000)
 LOOKS: Final = Duration(300, 900, 3000)
 LAID: Final = Duration(200, 700, 3000)
@@ -153,7 +153,8 @@ _CHANCES: Final[Habits] = {
     B.OWNER_LIFTS_AT_STOP: Habit(0.3),
     B.TIE_LAID: Habit(0.3, LAID),
 }
-"""Probabilities of details in looks, stops and ties, for players who often look and attack."""
+"""Probabilities for details of looks, stops and ties, used for players who often look and
+attack."""
 _OTHER_HAND: Final[Habits] = {
     B.THINK_IN_HAND: Habit(0.06, THINKS_IN_HAND),
     B.OTHER_HAND_LOOKS: Habit(0.05, LOOKS),

@@ -55,7 +55,7 @@ class Ask:
     places: tuple[str, ...]
     """Squares that the question mentions."""
     interrupts: bool
-    """Whether the question stops the game. An offer does not, and disappears without an answer."""
+    """Whether the question stops the game. Offers do not, and they disappear if left unanswered."""
     answers: tuple[str, ...]
     """Possible answers as text."""
 
@@ -76,8 +76,7 @@ class Ask:
 
 
 class BrokenTableError(Exception):
-    """Raised if the table's reply is an error, or contains an action that is impossible in the
-    game."""
+    """Raised if the table's reply is an error or contains an impossible action."""
 
 
 class TableReports:

@@ -50,7 +50,7 @@ class Score:
     silent: int = 0
     """Wrong rulings that caused neither a message nor a question."""
     missed: int = 0
-    """Complete turns without a ruling or question within 3 s."""
+    """Complete turns that received no ruling or question within 3 s."""
     complaints: int = 0
     """Complaints while everything was legal, or while a hand was still busy."""
     amended: int = 0
@@ -74,8 +74,8 @@ class Score:
     ruled_ms: list[int] = field(default_factory=list)
     """Time in milliseconds from the release to the ruling."""
     apart_ms: list[int] = field(default_factory=list)
-    """Time in milliseconds from the release to the ruling, for turns that were amended, asked
-    about, opened on the screen or disturbed by a real error."""
+    """Time in milliseconds from the release to the ruling, for turns that were amended, questioned,
+    opened on the screen or disturbed by a real error."""
     shown_ms: list[int] = field(default_factory=list)
     """Time in milliseconds from the release to the first visible reaction."""
     done: Counter[str] = field(default_factory=Counter)
@@ -121,11 +121,10 @@ def quantile(ordered: Sequence[int], part: float) -> int | None:
 
 
 _SAME_MS: Final = 3000
-"""Complaints or repeated questions within this time, in milliseconds, count once. All complaints
-until the table is content again also count once."""
+"""Complaints or repeated questions within this many milliseconds count once. So do all complaints
+until the table is content again."""
 _GRACE_MS: Final = 1500
-"""Time in milliseconds after the end of a board error during which a complaint is still
-justified."""
+"""Milliseconds after the end of a board error during which a complaint is still justified."""
 
 
 class Scorer:
@@ -232,8 +231,7 @@ class Scorer:
     def asked_in_vain(self) -> None:
         """Count a question about an attack that was not made.
 
-        If the table has opened an attack that differs from the real one, its ruling counts as
-        wrong.
+        If the table has opened an attack other than the real one, its ruling counts as wrong.
         """
         self.is_asked = True
         if self.is_muted:

@@ -11,8 +11,8 @@ from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from engine.board.geometry import SQUARES, WIDTH, Side, Square, SquareSet
 
-# This is the path of a board image to the table. `Sensors` models the firmware and can be replaced
-# by the real firmware in emulation.
+# This module is the path of a board image to the table. `Sensors` models the firmware and can be
+# replaced by the real firmware in emulation.
 
 Felt: TypeAlias = Callable[[Square], Side | None]
 """Returns the side whose magnet is over the square, or None."""
@@ -38,7 +38,7 @@ class Sight(Protocol):
 
     @property
     def is_settling(self) -> bool:
-        """Whether the frames may not show the latest changes yet."""
+        """Whether the latest changes may still be missing in the frames."""
 
     def at(self, square: Square) -> str:
         """Return the token of one square in the latest frame."""
@@ -87,7 +87,7 @@ class Sensors:
         self.frame = "".join(self._seen)
         """The latest image of the hundred squares."""
         self.heard: tuple[Frame, ...] = ()
-        """The latest frame, or empty if that frame was lost."""
+        """The latest frame, or nothing if that frame was lost."""
 
     @property
     def is_settling(self) -> bool:

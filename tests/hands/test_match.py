@@ -1,4 +1,4 @@
-"""Whole games at tables that know the real moves. Every error of a table must be counted."""
+"""Play whole games at tables that know the real moves. Every error must be counted."""
 
 import json
 from dataclasses import replace

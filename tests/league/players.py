@@ -64,7 +64,7 @@ def play_randomly(player: SimpleContestant, turns: Sequence[Turn], _referee: Ref
 
 
 def play_greedily(player: SimpleContestant, turns: Sequence[Turn], referee: Referee) -> Turn:
-    """Make the attack that is most likely to succeed by public facts, or else advance."""
+    """Make the attack that is most likely to succeed judging by public facts, or else advance."""
     forward = 1 if player.side is Side.RED else -1
     pieces, position = referee.position.pieces, referee.position
 

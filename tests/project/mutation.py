@@ -54,7 +54,7 @@ class Line:
         assert source.count(self.old) == 1, (
             f"{self.old!r} does not occur exactly once in {self.function}"
         )
-        # The function's free variables must exist, such as the class for “super”.
+        # The function's free variables must exist, for example the class used by “super”.
         around = "".join(f"    {name} = None\n" for name in function.__code__.co_freevars)
         inside = textwrap.indent(source.replace(self.old, self.new), "    ")
         whole = f"def around():\n{around}{inside}\n    return {function.__name__}\n"

@@ -1,4 +1,4 @@
-"""Tests that a set-up which fails or is killed leaves the old packages usable."""
+"""Tests that a failed or killed set-up leaves the old packages usable."""
 
 import hashlib
 import os
@@ -23,8 +23,6 @@ NEWER: Final = f"cobs==99.0 --hash=sha256:{HASH}\n"
 
 
 class Clone:
-    """A clone with a complete environment."""
-
     def __init__(self, root: Path) -> None:
         self.root, self.venv = root, root / ".venv"
         (root / "tools").mkdir()

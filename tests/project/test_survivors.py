@@ -42,7 +42,7 @@ def test_survivor_needs_a_reason() -> None:
 
 
 def test_mutation_test_has_all_packages() -> None:
-    """Mutation tests run in copied folders, and a test may import any package."""
+    """A test may import any package, and mutation tests run in copied folders."""
     packages = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     assert packages <= {*MUTMUT["source_paths"], *MUTMUT["also_copy"]}
 

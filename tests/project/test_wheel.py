@@ -16,7 +16,7 @@ from tests.project import PACKAGES, ROOT
 from tools.sbom.parts import own_version
 
 PROJECTS: Final = {"boomboard_engine": "engine", "boomboard": "."}
-"""The folder with each wheel's pyproject.toml."""
+"""Folder that contains each wheel's pyproject.toml."""
 CONTENT: Final = {"boomboard_engine": ("engine",), "boomboard": ("firmware_bridge", "companion")}
 """The packages in each wheel."""
 BUILD_FILES: Final = {"engine/pyproject.toml", "engine/LICENSE"}
@@ -192,7 +192,7 @@ def test_program_starts_from_the_wheels(unpacked: Path, tmp_path: Path) -> None:
     assert "boomboard" in result.stdout
 
 
-# The engine in an environment without any other package, not even pip
+# The engine must work in an environment without any other package, not even pip.
 
 
 def test_small_program_uses_the_engine(installed: Path, tmp_path: Path) -> None:

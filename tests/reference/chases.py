@@ -43,8 +43,8 @@ class Chase(NamedTuple):
 def threatened_by(ply: PlayedPly) -> list[Piece]:
     """Return the enemy pieces next to a moved piece.
 
-    A fallen attacker threatens no piece. Neither does an infiltrator that has guessed, because it
-    does not move.
+    A fallen attacker threatens no piece, nor does an infiltrator that has guessed, because it does
+    not move.
     """
     piece, square = ply.move.piece, ply.move.target
     if ply.infiltration or ply.after.get(square) is not piece:
@@ -54,7 +54,7 @@ def threatened_by(ply: PlayedPly) -> list[Piece]:
 
 
 def evades(ply: PlayedPly, directly_before: PlayedPly) -> bool:
-    """Whether a piece moves away directly after it was threatened."""
+    """Whether a piece moves away immediately after it was threatened."""
     if ply.infiltration or ply.attack:
         return False
     return ply.move.piece in threatened_by(directly_before)
@@ -63,8 +63,8 @@ def evades(ply: PlayedPly, directly_before: PlayedPly) -> bool:
 def chase_by(chaser: str, plies: list[PlayedPly]) -> Chase:
     """Return a side's current chase.
 
-    Walk back while the chaser threatens a piece with each ply and the opponent evades in between.
-    An attack ends an earlier chase and may begin a new one.
+    Walk back as long as the chaser threatens a piece with each ply and the opponent evades in
+    between. An attack ends an earlier chase and may begin a new one.
     """
     found: list[PlayedPly] = []
     for number in reversed(range(len(plies))):

@@ -39,7 +39,8 @@ def possible_ranks(army: list[str], facts: list[set[str]]) -> list[set[str]]:
 
 
 def possible_ranks_by_trying(army: list[str], facts: list[set[str]]) -> list[set[str]]:
-    """Return the same as `possible_ranks`, by enumeration, which works only for a tiny army."""
+    """Return the same as `possible_ranks`, by enumeration, which is feasible only for a tiny
+    army."""
     dealt = [
         way
         for way in set(permutations(army))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ReferenceEdition:
-    """Row of the table. Where players may choose an option, the default comes first."""
+    """A row of the table. If players may choose, the default comes first."""
 
     armies: tuple[str, ...]
     limits: tuple[int, ...]

@@ -193,7 +193,7 @@ class ReferenceGame:
 
     @property
     def facts(self) -> dict[Piece, set[str]]:
-        """Ranks of each piece that the facts about this piece alone allow."""
+        """Ranks that the facts about each piece alone allow this piece."""
         return self.knowledge.facts
 
     def possible(self, side: str) -> dict[Piece, set[str]]:

@@ -13,7 +13,7 @@ class Knowledge:
 
     armies: dict[str, list[Piece]]
     facts: dict[Piece, set[str]]
-    """Ranks of each piece that the facts about this piece alone allow."""
+    """Ranks that the facts about each piece alone allow this piece."""
 
     @classmethod
     def at_the_start(cls, standing: Standing) -> "Knowledge":
@@ -46,7 +46,7 @@ class Knowledge:
             }
 
     def see_guess(self, infiltrator: Piece, other: Piece, guess: str) -> None:
-        """Record the infiltrator's rank, and the result of its guess."""
+        """Record the infiltrator's rank and the result of its guess."""
         self.facts[infiltrator] = {"infiltrator"}
         if other.rank == guess:
             self.facts[other] = {guess}
@@ -54,7 +54,8 @@ class Knowledge:
             self.facts[other] -= {guess}
 
     def see_proved(self, piece: Piece) -> None:
-        """Record the rank of a piece laid aside face up, which its army has already proved."""
+        """Record the rank of a piece that was laid aside face up. Its army has already proved this
+        rank."""
         assert self.possible(piece.side)[piece] == {piece.rank}
         self.facts[piece] = {piece.rank}
 

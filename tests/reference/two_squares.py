@@ -25,8 +25,8 @@ class MadeMove:
 def shuttles(own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int) -> bool:
     """Whether a move exceeds the number of consecutive moves between two squares.
 
-    Walk back over the player's moves while each was made by this piece between these squares, and
-    count them.
+    Go back over the player's moves as long as this piece made them between these squares, and count
+    them.
     """
     count = 0
     for move in reversed(own_moves):
@@ -58,8 +58,8 @@ def moves_to_and_fro(
 ) -> bool:
     """Whether a move exceeds the number of consecutive border crossings.
 
-    Walk back over the player's moves while each was made by this piece and ended where the next one
-    began. Count the uninterrupted crossings of each border.
+    Go back over the player's moves as long as this piece made them and each ended where the next
+    one began. Count the uninterrupted crossings of each border.
     """
     for border in crossed(source, target):
         count = 0

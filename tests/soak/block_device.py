@@ -29,8 +29,6 @@ class _File:
 
 
 class BlockDevice:
-    """Files in a folder."""
-
     def __init__(self, files: Mapping[Path, bytes]) -> None:
         self._files = {path: _File(bytearray(content)) for path, content in files.items()}
 
@@ -51,7 +49,7 @@ class BlockDevice:
         self._files.pop(path, None)
 
     def all_of_it(self) -> dict[Path, bytes]:
-        """Return everything that was written, as after the program alone has ended."""
+        """Return everything that was written, as if only the program had ended."""
         whole: dict[Path, bytes] = {}
         for path, file in self._files.items():
             content = bytearray(file.synced or b"")

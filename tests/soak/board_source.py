@@ -175,7 +175,7 @@ class DirectBoard:
     def advance(self, milliseconds: int, *, is_late: bool) -> None:
         """Advance time over repeated frames.
 
-        Only a program that is blocked (`is_late`) still has to read them.
+        Only a blocked program (`is_late`) still has to read them.
         """
         if is_late and self._shown:
             again = BoardSeen(self._clock(), self._shown.image, faint=self._shown.faint)

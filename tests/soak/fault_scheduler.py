@@ -21,14 +21,12 @@ _FLICKERS: Final = 0.5
 """Probability that a faulty sensor flickers. Otherwise, the sensor is shorted."""
 _NEVER: Final = 10**12
 _PLACES: Final = 16
-"""Maximum number of disk operations in a save before the power is cut."""
+"""Maximum number of disk operations before the power is cut in a save."""
 _SLOW_MS: Final = (300, 1_000, 2_500, 6_000)
 """Possible durations of a save on a slow disk, in milliseconds."""
 
 
 class FaultScheduler:
-    """Schedules random faults of a rig."""
-
     def __init__(
         self, rig: SimulatedRig, dice: Random, look_on: Happening, switch: Happening
     ) -> None:
@@ -38,7 +36,7 @@ class FaultScheduler:
         self._coming: list[tuple[int, int, Happening]] = []
         self.active = 0
         self.latest_ms = 0
-        """Time in milliseconds when a fault last started or ended."""
+        """Time in milliseconds at which a fault last started or ended."""
         self._kinds: list[Happening] = [
             *(rig.pull_plug, self._fuse, self._fuse),
             *(self._unplug_board, self._restart_board, self._be_late),

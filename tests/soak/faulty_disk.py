@@ -18,7 +18,7 @@ from tests.soak.faulty_vfs import OK, FaultyVfs
 _WRITES: Final = ("INSERT", "UPDATE", "DELETE", "PRAGMA user_version =")
 _PARTS: Final = ("", "-wal", "-shm", "-journal")
 _ENDED: Final = 0.3
-"""Probability that only the program ends and everything written remains."""
+"""Probability that only the program ends, so that everything written remains."""
 
 
 class DiskFault(Enum):
@@ -31,7 +31,7 @@ class DiskFault(Enum):
 
 
 class PlugPulledError(BaseException):
-    """The computer has lost power, so the program ends."""
+    """Raised when the computer loses power, so that the program ends."""
 
 
 class Disk:
@@ -69,7 +69,7 @@ class Disk:
         return self._door.connect(path, sqlite3.Connection, **options)
 
     def pull_plug_after(self, places: int) -> None:
-        """Cut the power in the next save, after the given number of operations."""
+        """Cut the power in the next save, after `places` operations."""
         self._fuse = places
 
     @property

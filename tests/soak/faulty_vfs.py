@@ -121,7 +121,7 @@ class FaultyVfs:
         return code
 
     def _methods_for(self, methods: _Methods) -> _Methods:
-        """Return methods for a file, of which some call the disk first."""
+        """Return a file's methods, some of which call the disk first."""
         address = ctypes.addressof(methods)
         if address not in self._tables:
             table = _Methods.from_buffer_copy(methods)

@@ -1,4 +1,4 @@
-"""Harmful actions: knocked pieces, illegal moves, false declarations and ill-timed commands."""
+"""Disruptive actions: knocked pieces, illegal moves, false declarations and ill-timed commands."""
 
 from collections.abc import Callable
 from random import Random

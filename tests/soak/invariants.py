@@ -42,7 +42,7 @@ class Invariant(Enum):
 
 
 class BrokenInvariantError(Exception):
-    """A guarantee is violated. The message contains the observation."""
+    """Raised if a guarantee is violated. The message contains the observation."""
 
     def __init__(self, invariant: Invariant, seen: str) -> None:
         super().__init__(f"{invariant.value}: {seen}")
@@ -58,10 +58,10 @@ def require(invariant: Invariant, holds: object, seen: str) -> None:
 # Clocks: neither a step nor a power cut may give a side more time.
 
 SLACK: Final = 3.0
-"""Tolerance in seconds. A turn is ruled on only when the board has been stable, and may be amended
-for two seconds, but its thinking time ends at the release."""
+"""Tolerance in seconds. Thinking time ends at the release, but a turn is ruled on only when the
+board has been stable, and may be amended for two seconds."""
 GIVEN_BACK: Final = 2.0
-"""Maximum thinking time in seconds that a power cut refunds."""
+"""Maximum number of seconds of thinking time that a power cut refunds."""
 SILENCE: Final = 1.0
 """Additional tolerance in seconds, for frames missed before a disconnection is noticed."""
 
@@ -87,7 +87,7 @@ class ClockInvariant:
         self._shown_at = self._heard_at = self._waited_at = -math.inf
 
     def note(self, given: Input, step: Step) -> None:
-        """Compare the used time with the time before the input."""
+        """Compare the time used now with the time used before the input."""
         self._shown_at, self._heard_at = self._heard_at, given.at
         if not (self._limits and step.is_news):
             return
@@ -148,7 +148,7 @@ class SavedGamesInvariant:
 
     @property
     def may_be_over(self) -> bool:
-        """Whether the disk need not contain an unfinished game."""
+        """Whether an unfinished game may be missing on disk."""
         is_over = self._session.table.referee.outcome or self._mirror.outcome
         return is_over is not None or not self.announced
 
@@ -213,7 +213,7 @@ def read_saved(disk: Disk) -> SavedGame | None:
         return journal.unfinished()
 
 
-# Pieces: those on the board and the captured ones together are the whole army.
+# Pieces: those on the board and those captured together form the whole army.
 
 
 def check_pieces(table: Table) -> None:

@@ -23,11 +23,11 @@ from tests.soak.rig import SimulatedRig, retry_save
 ACTS: Final = 8
 """Maximum number of undisturbed rounds of requested actions."""
 SETTLED_MS: Final = 5_000
-"""Time in milliseconds until the slowest sensor is trusted and every hand action is ruled on or
+"""Milliseconds until the slowest sensor is trusted and every hand action is ruled on or
 reported."""
 _WAIT_MS: Final = 1_000
 _LONGEST_MS: Final = 400_000
-"""Time in milliseconds that is longer than any fault lasts."""
+"""No fault lasts this many milliseconds."""
 _LIFT_MS: Final = 400
 
 

@@ -1,11 +1,11 @@
-"""Rig of a session: computer, board, cable, and simulated time.
+"""Rig for a session: computer, board, cable, and simulated time.
 
 The program is real except for its window. It reads the board's frames and receives touches.
 
 Frames without effect are skipped, since an unchanged frame carries only the time. The table and its
-session state the times that they wait for, and the first frame after each of these times is passed
-on. The last frame before an event is passed on as well. A blocked program receives the skipped
-frames later. While the cable is faulty, no frame is skipped.
+session announce the times that they wait for, and the first frame after each of these times is
+passed on, as is the last frame before an event. A blocked program receives the skipped frames
+later. While the cable is faulty, no frame is skipped.
 """
 
 import math
@@ -251,7 +251,7 @@ class SimulatedRig:
         return is_known and self.cable.fault is None
 
     def _next_frame(self, end: int) -> int:
-        """Return the time of the next frame that may have an effect, in milliseconds.
+        """Return the time in milliseconds of the next frame that may have an effect.
 
         This is the last frame before an event or before a change in the board's report, or the
         first frame after a time that the program waits for.

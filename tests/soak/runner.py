@@ -17,7 +17,7 @@ from companion.recorder.trace_files import Bounds
 from tests.soak.run import RUN_MS, Result, run
 
 _FILES: Final = 1_000
-"""More traces than a session writes."""
+"""A number greater than the traces of any session."""
 
 
 def run_many(

@@ -107,7 +107,7 @@ class RandomPlayers:
     # -- a game
 
     def _begin(self) -> None:
-        """Begin a game with other rules and another clock."""
+        """Begin a game with different rules and a different clock."""
         self.games += 1
         game = VariedGame(self._seed * 97 + self.games)
         self._game = game
@@ -147,7 +147,7 @@ class RandomPlayers:
             self._rig.run(self._rig.host.leave)
 
     def _look_again(self) -> None:
-        """Check again whether the games can be read, unless a session exists again."""
+        """Check again whether the games can be read, if there is still no session."""
         self._rig.pass_time(self._dice.choice(_WAITS_MS))
         if self._rig.is_on and self._rig.host.session is None:
             self._rig.look_again()

@@ -1,4 +1,4 @@
-"""Test for the simulated cable: received frames are rejected, or equal a frame that was sent."""
+"""Test that a frame from the simulated cable is either rejected or equal to a sent frame."""
 
 from random import Random
 

@@ -15,7 +15,7 @@ from tests.companion.storage.journals import CLOCK, OPENING
 from tests.soak.faulty_disk import Disk, DiskFault, PlugPulledError
 
 MOST = 40
-"""More operations than a save has."""
+"""A number greater than the operations of any save."""
 SEEDS = 8
 
 
@@ -47,7 +47,7 @@ def kept(disk: Disk) -> int:
 
 
 def left_after(folder: Path, places: int, seed: int) -> int | None:
-    """Return the number of actions left after a power cut in a save.
+    """Return how many actions are left after a power cut in a save.
 
     Returns None if the save has at most `places` operations.
     """

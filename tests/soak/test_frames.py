@@ -1,4 +1,4 @@
-"""Sessions must give the same output with all frames as with only the relevant ones."""
+"""A session must give the same output with all frames as with only the relevant ones."""
 
 import math
 from dataclasses import replace
@@ -21,7 +21,7 @@ LASTS_MS = {0: 60_000}
 WHOLE_MS = 600_000
 FIRST = 100
 LATE, LATE_MS = 135, 300_000
-"""Session in which the program is late when a piece becomes stable, and its duration."""
+"""Number and duration of a session in which the program is late when a piece becomes stable."""
 
 
 class SavedFrames:
@@ -42,7 +42,7 @@ class SavedFrames:
 
 
 def run_recorded(seed: int, lasts_ms: int) -> tuple[Result, list[tuple[float, Any, Any]]]:
-    """Play a session and return its result and outputs. The number of frames is left out."""
+    """Play a session and return its result and outputs. The result omits the number of frames."""
     kept = SavedFrames()
     return replace(run(seed, kept, lasts_ms), steps=0), kept.steps
 
@@ -71,7 +71,7 @@ def test_most_frames_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_missing_deadline_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Suppose that the table waits for a deadline that it does not report."""
+    """Simulate a table that does not report the deadline it waits for."""
     lasts_ms = LASTS_MS[0]
     with monkeypatch.context() as patch:
         pass_all(patch)
@@ -81,7 +81,7 @@ def test_missing_deadline_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_missed_changes_are_detected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Suppose that the program processes only the last waiting frame."""
+    """Simulate a program that processes only the last waiting frame."""
     as_it_was = run_recorded(LATE, LATE_MS)
     plug_in = DirectBoard.__init__
 

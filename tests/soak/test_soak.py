@@ -14,7 +14,7 @@ from tests.soak.spoiled import SPOILED
 
 soak = Campaign("soak", part=2, whole=300)
 LASTS_MS = 600_000
-"""Duration of a session: ten minutes."""
+"""Duration of a session in milliseconds: ten minutes."""
 SEEDS = 20
 """Number of sessions in which a faulty build must be detected, starting with `Spoiled.seed`."""
 BROKEN = "lamps depend on a declared rank"

@@ -81,8 +81,6 @@ class CrowdLine(HallUplink):
 
 @dataclass
 class TableItems:
-    """Times of all items of a table."""
-
     kept_at: dict[tuple[str, int], float]
     """Time at which each item was on disk, by game and number."""
     confirmed: list[tuple[float, str, int]]

@@ -1,11 +1,11 @@
-"""Load test of the hall with many tables: latency, memory, and consistency after kills.
+"""Load test for a hall with many tables: latency, memory, and consistency after kills.
 
     python -m tests.integration.hall.load --tables 500 --pages 50 --seconds 120
     python -m tests.integration.hall.load --tables 50 --kills 20 --halls 2
     python -m tests.integration.hall.load --tables 50 --kills 20 --sqlite
 
 Uses a real Mosquitto and PostgreSQL, one or two halls as separate processes, and an arbiter's page
-of each hall that stays open. In the end every journal is compared with the halls' database.
+of each hall, which stays open. At the end, every journal is compared with the halls' database.
 """
 
 import argparse
@@ -36,7 +36,7 @@ from tests.integration.hall.services import Broker, Postgres, free_port, listens
 
 Stop: TypeAlias = Callable[[], dict[str, TableItems]]
 A_CROWD = 72
-"""Number of tables per process. Each table has a dozen open files, and `select` is limited to
+"""Number of tables per process. Each table opens a dozen files, and `select` is limited to
 1,024."""
 DRAIN_SECONDS = 300
 
@@ -82,8 +82,6 @@ class HallProgram:
 
 @dataclass
 class Used:
-    """Resources used by some processes."""
-
     cpu_seconds: float
     megabytes: float
 

@@ -35,7 +35,7 @@ def sign_in(port: int, code: str, source: str = "127.0.0.1") -> str:
 
 
 class OpenPages:
-    """Open pages of all tables, which ignore what they receive."""
+    """Open pages of all tables. They ignore what they receive."""
 
     def __init__(self, port: int, code: str, count: int) -> None:
         self._selector = selectors.DefaultSelector()
@@ -56,7 +56,7 @@ class OpenPages:
 
     def _run(self) -> None:
         while self.count:
-            time.sleep(0.02)  # collect many small events at a time
+            time.sleep(0.02)  # collect many small events
             for key, _ in self._selector.select():
                 assert isinstance(key.fileobj, socket.socket)
                 with suppress(OSError):
@@ -69,7 +69,7 @@ class OpenPages:
 class Page:
     """Client of the page of all tables.
 
-    The client has its own thread, and reconnects when the hall returns.
+    The client runs in its own thread, and reconnects when the hall returns.
     """
 
     def __init__(self, port: int, code: str) -> None:

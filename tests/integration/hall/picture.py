@@ -1,5 +1,6 @@
-"""Take the picture of the arbiters' page for docs/screens: python -m
-tests.integration.hall.picture.
+"""Take the picture of the arbiters' page for docs/screens.
+
+    python -m tests.integration.hall.picture
 
 Simulated tables play for a while. Chromium draws the page with an embedded style sheet.
 """
@@ -22,7 +23,7 @@ from tools.make_screens import DOCS, shrink
 CHROMIUM: Final = "/usr/bin/chromium"
 TABLES: Final = 6
 SECONDS: Final = 30
-"""Time in seconds for which the tables play."""
+"""How many seconds the tables play."""
 _SIZE: Final = "800,480"
 _STYLE_LINK: Final = '<link rel="stylesheet" href="/static/console.css">'
 _CODE: Final = re.compile(r"sign in with (\S+)\.")

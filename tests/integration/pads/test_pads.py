@@ -32,7 +32,7 @@ GAME: Final = read_gravon_xml(
 SLEEPS: Final = 50
 RELOADS: Final = 5
 SOON: Final = 10
-"""Maximum time in seconds between opening the link and having the seat."""
+"""Maximum number of seconds from opening the link to having the seat."""
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,4 @@
-"""Guarantees that costs do not grow with the number of games."""
+"""Guarantees that long use does not increase the costs."""
 
 from typing import Final
 
