@@ -1,5 +1,4 @@
-"""Measure camera recognition with rendered games: ``python -m tests.camera --games 84 --plies
-24``."""
+"""Measure the camera with rendered games: ``python -m tests.camera --games 84 --plies 24``."""
 
 import argparse
 import sys

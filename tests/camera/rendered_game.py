@@ -26,16 +26,14 @@ FRAME = 0.1
 
 @dataclass
 class Score:
-    """Results of a set of games."""
-
     plies: int = 0
     attacks: int = 0
     wrong: list[str] = field(default_factory=list)
     missed: list[str] = field(default_factory=list)
     questions: int = 0
-    """Number of questions about moves that are not attacks."""
+    """Number of questions asked about moves that are not attacks."""
     delays: list[float] = field(default_factory=list)
-    """Delays, in seconds, from the departure of the arm to the ruling."""
+    """Time from the departure of the arm to the ruling, for each turn, in seconds."""
 
     def add(self, other: "Score") -> None:
         self.plies += other.plies
@@ -55,7 +53,7 @@ class Score:
 
 
 class RenderedGame:
-    """Game of random legal turns."""
+    """A game of random legal turns."""
 
     def __init__(self, look: Look, shot: Shot, seed: int) -> None:
         self._dice = Random(seed)
@@ -66,7 +64,7 @@ class RenderedGame:
         self._at = 0.0
         self.score = Score()
         self._turns: list[str] = []
-        """Rulings since the last turn that was actually played."""
+        """Turns ruled on since the last actual turn."""
         self._asks: list[dict[str, Any]] = []
         self._is_found = False
         self._ranks = dict(self._armies())
@@ -140,7 +138,7 @@ class RenderedGame:
         attacker, defender = self._ranks.pop(source), self._ranks.pop(target)
         for owner, rank in ((side, attacker), (side.other, defender)):
             self._command(what="declare", side=owner.value, rank=rank.name.lower())
-            # A rank that follows from public facts is not declared.
+            # The referee does not ask for a rank that follows from public facts.
             with suppress(OutOfPhaseError):
                 self._referee.declare(owner, rank)
         self._command(what="read")

@@ -1,7 +1,7 @@
-"""Renderer of boards: printed frame, blocks, light, shadows, lens, blur, noise and arms.
+"""Renders pictures of boards: printed frame, blocks, light, shadows, lens, blur, noise and arms.
 
-Of the program, it uses only the specification of the printed frame. Units are squares; x runs from
-column a to k, y from row 1 to row 10.
+The renderer shares only the specification of the printed frame with the program. Units are squares;
+x runs from column a to k, y from row 1 to row 10.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,10 +23,10 @@ Colour = tuple[float, float, float]
 TEXTURE = 40
 """Texture pixels per square."""
 _NOISE_SHIFTS = 64
-"""Number of possible noise shifts per axis. The noise is generated once for all pictures, because
-generating it for each one took a third of the time."""
+"""Number of possible shifts of the noise pattern per axis. The noise is generated once and reused,
+because generating it for each picture took a third of the time."""
 REACH = 6.0
-"""Width of the visible table around the board, in squares."""
+"""Width of the strip of table that is drawn around the board, in squares."""
 
 WOOD: Colour = (188, 148, 100)
 GREEN: Colour = (96, 128, 84)
@@ -37,7 +37,7 @@ SKIN: Colour = (214, 164, 136)
 
 @dataclass(frozen=True)
 class Look:
-    """Appearance of a board and its two sets of blocks."""
+    """Appearance of a board and of its two sets of blocks."""
 
     board: Colour = WOOD
     pattern: str = "lines"
@@ -71,8 +71,7 @@ class Shot:
     distance: float = 17.0
     roll: float = 0.0
     barrel: float = -0.05
-    """First coefficient of radial distortion. The second is a fifth of the first, with opposite
-    sign."""
+    """First coefficient of radial distortion. The second is -1/5 of the first."""
     brightness: float = 1.0
     warmth: float = 0.0
     """White balance shift: 0.1 multiplies red by 1.1 and blue by 0.9."""
@@ -148,7 +147,7 @@ class Renderer:
         self._bare = _texture(look, frame=False, seed=seed)
         self._ground_map()
         self._grounds: dict[bool, Array] = {}
-        """The ground without shadows, by whether the frame is present."""
+        """Pictures of the ground without shadows. The key tells whether the frame is present."""
         self._drawn: dict[Standing, tuple[Array, list[tuple[Array, list[float]]]]] = {}
         """For each block, the outline of its shadow in the texture and its faces in the picture."""
         spread = self._random.standard_normal(
@@ -241,7 +240,7 @@ class Renderer:
         return light
 
     def _ground(self, scene: Scene) -> Array:
-        """Return the picture of table, board and frame without shadows."""
+        """Return the picture of the table, board and frame, without shadows."""
         texture = self._base if scene.frame else self._bare
         if scene.covered:
             texture = texture.copy()
@@ -390,7 +389,7 @@ def _footprint(block: Standing, look: Look) -> Array:
 
 
 def _texture(look: Look, *, frame: bool, seed: int) -> Array:
-    """Draw table, board and frame in RGB."""
+    """Draw the table, board and frame in RGB."""
     random = np.random.default_rng(seed)
     size = round((10 + 2 * REACH) * TEXTURE)
     texture = np.full((size, size, 3), look.table, np.float32)

@@ -23,7 +23,7 @@ LOOKS = {
     "narrow": renderer.Look(wide=0.5, deep=0.22, high=0.8, board=(150, 160, 120)),
     "grey": renderer.Look(board=(176, 176, 172), red=(200, 90, 30), blue=(40, 90, 70)),
 }
-"""Ten sets with their boards."""
+"""Ten appearances: a board and a set of blocks each."""
 SHOTS = (
     renderer.Shot(tilt=25, distance=18, barrel=-0.1, width=960, height=720),
     renderer.Shot(tilt=45, azimuth=180, distance=22, barrel=-0.15),
@@ -67,7 +67,6 @@ class Studio:
         return self._renderer.shot
 
     def light(self, **changes: Any) -> None:
-        """Change the exposure or the white balance."""
         self._renderer.shot = replace(self._renderer.shot, **changes)
 
     def picture(self, blocks: Iterable[renderer.Standing] = (), **scene: Any) -> renderer.Array:
@@ -76,14 +75,14 @@ class Studio:
 
 
 class Film:
-    """Picture source that is fed by a test."""
+    """Picture source that the test feeds."""
 
     def __init__(self) -> None:
         self._queue: SimpleQueue[TimedPicture | None] = SimpleQueue()
         self._at = 0.0
 
     def show(self, picture: renderer.Array | None) -> None:
-        """Show a picture. None unplugs the camera."""
+        """Show a picture. None simulates an unplugged camera."""
         self._at += 1.0
         self._queue.put(TimedPicture(self._at, picture))
 

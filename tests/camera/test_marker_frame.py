@@ -1,4 +1,4 @@
-"""Tests for the printed frame: its geometry, and photographs of its rendered PDF."""
+"""Test the geometry of the printed frame, and find the frame in photographs of its rendered PDF."""
 
 import re
 
@@ -12,11 +12,11 @@ from firmware_bridge.camera.pose import find_markers, find_pose
 from tests.camera.renderer import REACH, TEXTURE, Array, Look, Renderer, Scene, Shot
 
 DOTS = 4.0
-"""Pixels per millimetre of a page, about 100 dpi."""
+"""Resolution of a rendered page in pixels per millimetre, about 100 dpi."""
 
 
 def pages(document: bytes) -> list[Array]:
-    """Render the rectangles in a PDF written by this program."""
+    """Rasterize the rectangles in a PDF that this program has written."""
     found = []
     sizes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", document)
     contents = re.findall(rb"stream\n(.*?)\nendstream", document, re.DOTALL)

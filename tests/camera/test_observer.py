@@ -1,4 +1,4 @@
-"""Tests for reading boards from rendered pictures: positions, arms, light, and a moved camera."""
+"""Read boards from rendered pictures: positions, arms, light, and a moved camera."""
 
 from copy import deepcopy
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Tests for recordings of pictures and their comparison with a hand-written ground truth."""
+"""Record pictures, and compare the rulings with a hand-written ground truth."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,7 +64,7 @@ def test_the_command_judges_rulings(recorded: Path, capsys: pytest.CaptureFixtur
 
 
 def check_rulings(folder: Path, truth: str, *, shown: str = "") -> list[str]:
-    """Check the rulings against `truth`. The camera sees `shown` instead, if given."""
+    """Check the rulings against `truth`. If given, `shown` is what the camera sees instead."""
     (folder / "truth.txt").write_text(truth)
     boards = read_truth(folder)
     check = RulingCheck(boards)

@@ -1,4 +1,4 @@
-"""Tests for pictures from a folder, a video file or a camera."""
+"""Read pictures from a folder, a video file or a camera."""
 
 import time
 from itertools import islice
@@ -95,8 +95,7 @@ def test_invalid_video_is_named(tmp_path: Path) -> None:
 
 
 def test_unplugged_camera_is_reopened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A video file stands in for the camera. When it ends, no more pictures arrive, as after
-    unplugging."""
+    """A video file stands in for the camera. Its end looks as if the camera were unplugged."""
     path = tmp_path / "camera.avi"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (64, 48))
     writer.write(GREY)

@@ -42,7 +42,7 @@ def play(run: Run, jobs: int) -> Figures:
 
 
 def broken(run: Run, figures: Figures) -> list[str]:
-    """Return the limits that a run exceeds. Only runs at the table are judged."""
+    """Return the limits that a run exceeds. Only the rulings of the table are judged."""
     if run.referee not in (TABLE, FIRMWARE):
         return []
     limits = limits_of_slice if run.referee == FIRMWARE else limits_of

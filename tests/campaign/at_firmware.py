@@ -27,9 +27,9 @@ from tests.hands.sensors import Felt, Frame, Sight
 # have the same delay.
 
 BOOT_MS: Final = 1000
-"""Maximum time that a board takes to identify itself and report its squares, in milliseconds."""
+"""Maximum time, in milliseconds, that a board takes to identify itself and report its squares."""
 SETTLED_MS: Final = 120
-"""Time for a hand to come to rest and for a frame to show the result, in milliseconds."""
+"""Time, in milliseconds, for a hand to come to rest and for a frame to show the result."""
 LONGER_US: Final = 2000
 _HELLO_SECONDS: Final = 3.0
 _SILENT_SECONDS: Final = 1.0
@@ -63,7 +63,6 @@ class FirmwareSight:
         """
         self.heard: Sequence[Frame] = ()
         self.statistics = Statistics()
-        """Statistics of the link."""
         self._felt = felt
         self._board = EmulatedBoard(elf, field, seed=seed)
         if settings:
@@ -79,10 +78,10 @@ class FirmwareSight:
         self._noted_at = 0
         self._now = 0
         self._ahead_us = 0
-        """How far the board's time is ahead of the hands' time, in microseconds."""
+        """Lead of the board's time over the hands' time, in microseconds."""
         self._silent_until = 0
         self.kind: BoardKind | None = None
-        """Kind of board that the board reports."""
+        """Kind of board, as reported by the board."""
         self._boot()
 
     def close(self) -> None:
@@ -158,7 +157,7 @@ class FirmwareSight:
             self._listen(self._until(now))
 
     def _until(self, now: int) -> int:
-        """Set the hands' time. Returns the time that the board has to run, in microseconds."""
+        """Set the hands' time. Returns how long the board has to run, in microseconds."""
         self._now = now
         return 1000 * now + self._ahead_us - self._board.now_us
 
@@ -205,7 +204,7 @@ def kind_for(profile: str) -> BoardKind:
 @dataclass(frozen=True)
 class FirmwareGames(Campaign):
     elf: Path | None = None
-    """Firmware image, or None for the one that ``make hands`` builds."""
+    """Path of the firmware, or None for the firmware that ``make hands`` builds."""
 
     def play(self, game: int, emit: Callable[[Line], None] | None = None) -> Score:
         return self.play_and_listen(game, emit)[0]
@@ -233,7 +232,7 @@ class FirmwareGames(Campaign):
 
 
 def _field(kind: BoardKind) -> physics.Field:
-    """Return a board's sensors with the largest permitted deviations."""
+    """Return a board's sensors with the largest deviations that the tolerances permit."""
     if kind is BoardKind.PRESENCE:
         return physics.Field([physics.Switch()] * len(SQUARES))
     return physics.Field(physics.Spread().sensors(seed=1), crowding=physics.WORST_CROWDING)

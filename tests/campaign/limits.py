@@ -8,14 +8,14 @@ from tests.campaign.results import Figures
 
 @dataclass(frozen=True)
 class Limit:
-    """Maximum number of events per number of plies in a profile."""
+    """Maximum number of events in a given number of plies, for one profile."""
 
     profile: str
     counted: str
     """Name of the figure in `Figures`."""
     most: int
     plies: int = 1
-    """Irrelevant if no event is allowed."""
+    """Number of plies for which the limit holds. Irrelevant if no event is allowed."""
 
     def is_kept(self, figures: Figures) -> bool:
         """Whether a run stays within the limit, which is scaled to the run's number of plies.
@@ -61,11 +61,11 @@ LIMITS: Final = (
 
 
 def limits_of(profile: str) -> tuple[Limit, ...]:
-    """Return the limits for a profile. No game of any profile may be broken."""
+    """Return a profile's limits. No profile may have a broken game."""
     own = tuple(limit for limit in LIMITS if limit.profile == profile)
     return (*own, Limit(profile, "broken", 0))
 
 
 def limits_of_slice(profile: str) -> tuple[Limit, ...]:
-    """Return the limits for a few hundred plies, too few to judge the number of questions."""
+    """Return the limits that apply to a few hundred plies, which are too few to judge questions."""
     return tuple(limit for limit in limits_of(profile) if limit.counted != "questions")

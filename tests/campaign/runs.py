@@ -11,7 +11,7 @@ from tests.hands.profiles import PROFILES
 from tests.hands.runner import REFEREES, TABLE, Campaign
 
 FIRMWARE: Final = "firmware"
-"""The table, played at the emulated board."""
+"""The table again, but playing at the emulated board."""
 SEED: Final = 2000
 """Not one of the seeds that were used to choose the table's limits."""
 _USUALLY: Final = 4300
@@ -48,7 +48,6 @@ class Run:
 
     @property
     def campaign(self) -> Campaign:
-        """Campaign that plays the games."""
         edition, most = DEFAULT, min(self.plies, PLIES_A_GAME)
         if self.referee == FIRMWARE:
             return FirmwareGames(self.profile, TABLE, edition, self.seed, most)

@@ -22,7 +22,7 @@ _COUNTS: Final = {
     "amended": ("amended",),
     "unknowable/unseen": ("unknowable", "unseen"),
 }
-"""Columns, each with one or two counts."""
+"""Column headings, each with the names of one or two counts."""
 _WORST: Final = ("wrong", "missed", "complaints")
 _LIKE_PEOPLE: Final = {limit.profile for limit in LIMITS}
 """Profiles to compare. Every other profile demonstrates a single behaviour."""
@@ -30,7 +30,6 @@ _PARTS: Final = ("median", "p95", "p99")
 
 
 def render(played: Played, command: str) -> str:
-    """Return the complete report as Markdown."""
     seeds = sorted({run.seed for run in played})
     plies = sum(figures["plies"] for run, figures in played.items() if run.referee == TABLE)
     head = (
@@ -97,7 +96,7 @@ def _counted(played: Played) -> str:
 
 
 def _shown(played: Played) -> str:
-    """Return the longest time until a change is shown, over all profiles."""
+    """Return the longest time after which a change is shown, over all profiles."""
     spreads = [each["shown_ms"] for run, each in played.items() if run.referee == TABLE]
     longest = {
         part: max((spread[part] for spread in spreads if spread[part] is not None), default=None)

@@ -22,7 +22,6 @@ COUNTED: Final = ("plies", "wrong", "silent", "missed", "complaints", "amended",
 
 
 def play(profile: str, plies: int, seed: int, changed: Mapping[str, float]) -> Score:
-    """Play games of a profile with the limits in `changed`."""
     usual = {name: vars(_OWNERS[name])[name] for name in changed}
     try:
         for name, value in changed.items():

@@ -12,7 +12,8 @@ from tests.timeouts import put_off_answers
 def busy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ignore late frames, because the tests keep the computer busy.
 
-    Board, link and test are threads of one process. Late frames are tested in simulated time.
+    The board, the link and the test are threads of one process. Tests of late frames use simulated
+    time.
     """
     monkeypatch.setattr(inspection, "ASTRAY_FRAMES", math.inf)
     put_off_answers(monkeypatch)

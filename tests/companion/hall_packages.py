@@ -1,4 +1,4 @@
-"""Environment without the "hall" extra."""
+"""Environment in which the "hall" extra is not installed."""
 
 import os
 import re

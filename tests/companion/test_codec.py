@@ -1,4 +1,4 @@
-"""Tests for the codec: values as plain data, and errors."""
+"""Encode values as plain data, decode them, and report errors."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Tests for choosing a display: a desktop window, a bare display, or none."""
+"""Choose a display: a desktop window, a bare display, or none."""
 
 import ctypes
 import os

@@ -50,7 +50,7 @@ class Scene:
         return self.known[piece.side][piece]
 
     def beaten(self) -> set[str]:
-        """Return the possible ranks of the target that the attacker beats."""
+        """Return those possible ranks of the target that the attacker would beat."""
         advantage = self.game.aggressor_advantage
         return {
             rank

@@ -87,7 +87,7 @@ BASES = {
     (10, 2): "claimed",
     (10, 3): "claimed",
 }
-"""For Gravon's type and winner of a result, the basis of that ending in the sample game."""
+"""Basis of each ending of the sample game, by Gravon's type and winner of the result."""
 
 
 @pytest.mark.parametrize(("claim", "basis"), BASES.items())

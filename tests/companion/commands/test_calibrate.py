@@ -1,4 +1,4 @@
-"""Run ``boomboard calibrate`` to the end on the simulated board, and interrupt it at every step."""
+"""Run ``boomboard calibrate`` to the end on the simulated board, and interrupt it at each step."""
 
 import os
 import signal
@@ -102,11 +102,8 @@ def test_occupied_square_is_named(
     assert "calibrate in a terminal" in complaints
 
 
-# Interrupted calibration of a board that the test controls
-
-
 class Sitting:
-    """The command as a process, with a board under the test's control."""
+    """The command as a separate process, with a board that the test controls."""
 
     def __init__(self) -> None:
         self.board = SimulatedBoard()
@@ -145,7 +142,7 @@ class Sitting:
         self.process.stdin.flush()
 
     def come_to(self, step: wire.CalibrationStep) -> None:
-        """Go to the prompt of a step, with its pieces on the board."""
+        """Go to the prompt for a step, with the required pieces on the board."""
         self.hear("Step 1 of 2")
         if step is wire.CalibrationStep.ARMIES:
             self.press_enter()

@@ -1,5 +1,5 @@
-"""Run ``boomboard doctor`` on the simulated board, in a terminal of 80 columns and with JSON
-output."""
+"""Run ``boomboard doctor`` on the simulated board, in a terminal of 80 columns and with
+``--json``."""
 
 import fcntl
 import json
@@ -149,7 +149,7 @@ def test_missing_piece_needs_the_armies_option(
 
 
 class SlowFirmwareModel(FirmwareModel):
-    """A board that sends one SEND_RAW frame at a time, and starts again when asked again."""
+    """A board that sends its SEND_RAW frames one at a time, and starts over when asked again."""
 
     owed: Sequence[BoardMessage] = ()
 

@@ -56,8 +56,6 @@ OTHER = ("avrdude error: invalid record type 9 at line 1\n\navrdude done.  Thank
 
 
 class Avrdude:
-    """A fake avrdude executable, in a folder of its own."""
-
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         program = folder / "avrdude"
@@ -162,7 +160,7 @@ def test_downgrade_needs_force(
 
 @pytest.fixture
 def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A board that sends nothing, such as a new Nano."""
+    """Port of a board that sends nothing, such as a new Nano."""
     monkeypatch.setattr(flash, "HELLO_SECONDS", 0.1)
     controller, terminal = os.openpty()
     yield os.ttyname(terminal)

@@ -1,5 +1,5 @@
-"""Show and export saved games and files with ``boomboard games``. No rank may be revealed before
-the end of a game."""
+"""List, show, export and delete saved games with ``boomboard games``. No rank may be revealed
+before the end of a game."""
 
 import builtins
 import io
@@ -47,7 +47,7 @@ def sample(tmp_path: Path) -> Path:
 
 
 def keep(data: Path, *played: Action, edition: Edition = ISF_DUEL, origin: str = "board") -> int:
-    """Save a game in the folder, as a session does."""
+    """Save a game in the folder, as the program does during play."""
     with closing(Journal(data / "games.sqlite", origin)) as journal:
         game = journal.begin(edition, 1, NO_CLOCK)
         referee = Referee.replay(edition, played)
@@ -66,7 +66,7 @@ Games = Callable[..., CommandOutput]
 
 @pytest.fixture
 def games(capsys: pytest.CaptureFixture[str], data: Path) -> Games:
-    """The command, with this test's folder of games."""
+    """Function that runs the command with this test's folder of games."""
     return lambda *arguments: CommandOutput(capsys, *arguments, "--data", data)
 
 

@@ -62,7 +62,7 @@ def test_missing_package_for_printing_is_named(tmp_path: Path) -> None:
 
 
 def assert_named(package: str, done: subprocess.CompletedProcess[str]) -> None:
-    """Assert that a command failed with one sentence about the package."""
+    """Assert that a command failed with a single sentence that names the package."""
     assert done.returncode == 2
     (sentence,) = done.stderr.splitlines()
     assert package in sentence

@@ -1,4 +1,4 @@
-"""Listing ten thousand games reads their rows and replays no game."""
+"""Listing ten thousand games reads their rows, but replays no game."""
 
 import subprocess
 import sys

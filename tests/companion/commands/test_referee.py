@@ -41,7 +41,6 @@ def sample() -> Iterator[Path]:
 
 @pytest.fixture
 def short(tmp_path: Path) -> Path:
-    """The first twenty plies of the sample game, followed by its ending."""
     return cut_short(tmp_path, 20, with_end=True)
 
 

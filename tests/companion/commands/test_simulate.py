@@ -161,7 +161,7 @@ def test_varied_games_have_their_own_rules(
 
 
 SHORT = {"original": 51, "duel": 53, "barrage": 59, "infiltrator": 51}
-"""Seeds of short games, by army."""
+"""Seeds that lead to short games, by army."""
 
 
 @pytest.mark.parametrize(
@@ -262,7 +262,7 @@ def test_combats_match_the_record(beginning: Path, tmp_path: Path) -> None:
 
 
 def _derived_combats(record: Record) -> Iterator[tuple[Rank, Rank, str]]:
-    """Derive the combats from the table in rules.md §5."""
+    """Derive the combats in a record from the table in rules.md §5."""
     board = dict(record.ranks)
     for move in record.moves:
         attacker = board.pop(move.source)

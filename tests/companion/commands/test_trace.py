@@ -1,5 +1,4 @@
-"""Tests for ``boomboard trace``, and for the ``--trace`` option of the commands that run a
-table."""
+"""Tests for ``boomboard trace``, and for the ``--trace`` option of other commands."""
 
 import json
 import subprocess

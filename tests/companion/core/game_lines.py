@@ -31,7 +31,7 @@ Line = dict[str, Any]
 
 
 class GameLines:
-    """A table process. In `begun`, both armies are set up and Red is to move."""
+    """A table process. The game from `begun` has both armies set up, and Red is to move."""
 
     def __init__(
         self, edition: Edition = DEFAULT, seed: int = 1, control: TimeControl = NO_CLOCK
@@ -88,7 +88,7 @@ class GameLines:
             self.wait()
 
     def wait(self) -> Line:
-        """Send the image and wait until it has settled. Returns the last answer."""
+        """Send the image and wait until the position has settled. Returns the last answer."""
         self.give(board=self.board)
         self.at += LONG
         return self.give(time=True)
@@ -130,7 +130,7 @@ def clash(edition: Edition = DEFAULT) -> GameLines:
 
 
 def attack(edition: Edition = DEFAULT) -> GameLines:
-    """Return a game in which Red attacks e6 from e5, with both pieces in hand."""
+    """Return a game in which Red is attacking e6 from e5, with both pieces in hand."""
     lines = clash(edition)
     lines.lift("e5", "e6")
     lines.command("attacker", "red")
@@ -154,8 +154,7 @@ def dispute() -> GameLines:
 
 
 def fought() -> GameLines:
-    """Return a game in which Red's captain has captured Blue's scout, and the board shows the
-    result."""
+    """Return a game in which Red's captain has captured Blue's scout and the board shows it."""
     lines = attack()
     lines.command("declare", "red", rank="captain")
     lines.command("declare", "blue", rank="scout")
@@ -286,5 +285,5 @@ WORDS: Final[Mapping[str, tuple[Callable[[], GameLines], Line, str]]] = {
     "answer-call": (called, {}, "answer-call"),
     "choose": (clash, {"answer": 0}, ""),
 }
-"""For each command: a function that creates the game, the command's fields, and the first event
-that it causes."""
+"""For each command: the game in which it is sent, its fields, and the first event that it
+causes."""

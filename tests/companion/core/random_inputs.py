@@ -1,5 +1,3 @@
-"""Random inputs for a table."""
-
 import random
 from typing import Final, TypeVar
 
@@ -48,8 +46,7 @@ class RandomInputs:
         return inputs.BoardFound(self.at, sees_colours=True)
 
     def sees(self) -> inputs.Input:
-        """Return a frame of the expected board, often with changes and sometimes without
-        colours."""
+        """Return a frame of the expected board, often with changes, sometimes without colours."""
         expected = self.table.expected
         if self.table.referee.phase is Phase.SETUP:
             expected = ARMIES
@@ -77,7 +74,7 @@ class RandomInputs:
         return self._often((in_hand, 1), (carried(expected, source, target), 1))
 
     def _disturbed(self, expected: Image) -> Image:
-        """Return the image after one or two pieces were moved to nearby squares."""
+        """Return the image after one or two pieces have been moved to nearby squares."""
         for _ in range(self.chance.choice([1, 2])):
             source = self.chance.choice([*squares_in(expected.occupied)])
             expected = carried(expected, source, self._near(source))
@@ -143,7 +140,7 @@ class RandomInputs:
         return self._often(*weighted)
 
     def _believed(self, yes: bool) -> Side:
-        """Return a claim about the side to move, which often agrees with the other player's."""
+        """Return a claim about which side is to move. It often agrees with the other claim."""
         offer = self.table.adoption.offer
         return offer.to_move if offer and yes else self.chance.choice([*Side])
 
@@ -198,14 +195,13 @@ class RandomInputs:
 
 
 def carried(image: Image, source: Square, target: Square) -> Image:
-    """Return the image after a move. A piece on the target is removed."""
+    """Return the image after a move. Any piece on the target is removed."""
     is_red, away = image.red >> source & 1, ~(1 << source | 1 << target)
     red, blue = image.red & away, image.blue & away
     return Image(red | 1 << target, blue) if is_red else Image(red, blue | 1 << target)
 
 
 def beginning() -> list[inputs.Input]:
-    """Return the inputs with which players begin a game."""
     return [
         inputs.BoardFound(0, sees_colours=True),
         inputs.BoardSeen(0, ARMIES),

@@ -39,13 +39,13 @@ BOTH_ARMIES = Image(Side.RED.home, Side.BLUE.home)
 FRAME = 0.02
 """Interval between frames, in seconds."""
 SEEN = 10
-"""Duration, in seconds, of the parts of a long wait that are simulated frame by frame."""
+"""Time at the start and at the end of a long wait that is simulated frame by frame, in seconds."""
 LONG = 2.2
 """Time after which every gesture has settled, in seconds."""
 
 
 class TableDriver:
-    """A table with a board. In `begun`, both armies are set up and Red is to move."""
+    """A table with a board. The game from `begun` has both armies set up, and Red is to move."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class TableDriver:
         return driver
 
     def replugged(self, now: float = 0.0) -> "TableDriver":
-        """Restart after a power cut. The board is unchanged, and time restarts at `now`."""
+        """Restart after a power cut. The board is unchanged, and the clock restarts at `now`."""
         kept = (step for step in self.steps if step.actions or any(map(is_noted, step.events)))
         saved = [step.clock for step in kept]
         again = TableDriver(
@@ -161,11 +161,11 @@ class TableDriver:
             self.command(inputs.OfferUndo(side))
 
     def believe(self, side: Side, to_move: Side) -> None:
-        """Claim for a side that the board is right, and which side is to move."""
+        """Claim, for a side, that the board is right and that `to_move` is to move."""
         self.submit(inputs.BoardClaimed(self.now, side, to_move))
 
     def agree(self, to_move: Side) -> None:
-        """Make the same claim for both sides."""
+        """Make the same claim for both sides, so that the board is adopted."""
         for side in Side:
             self.believe(side, to_move)
 
@@ -222,7 +222,6 @@ def clash(
 
 
 def attack(driver: TableDriver) -> TableDriver:
-    """Attack e6 from e5, with both pieces in hand."""
     driver.lift("e5")
     driver.lift("e6")
     driver.wait()

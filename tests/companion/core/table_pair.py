@@ -60,7 +60,7 @@ INPUTS: Final = 40
 ANYTHING: Final = 0.25
 """Probability of an arbitrary input."""
 RESTED: Final = 2.5
-"""Time, in seconds, after which a turn is ruled on."""
+"""Time after which a turn is ruled on, in seconds."""
 
 
 class LeakError(AssertionError):
@@ -68,7 +68,7 @@ class LeakError(AssertionError):
 
 
 def public(table: Table, step: Step, at: float, announcer: Announcer) -> str:
-    """Return everything visible or audible to all after a step."""
+    """Return everything that is visible or audible to everyone after a step."""
     return "\n".join(_public(table, step, at, announcer))
 
 
@@ -117,7 +117,7 @@ class StoredGame:
 
 @dataclass
 class TablePair:
-    """Both tables and their inputs."""
+    """Two tables that receive the same inputs."""
 
     one: Table
     other: Table
@@ -126,9 +126,9 @@ class TablePair:
     kept: tuple[StoredGame, StoredGame]
     at: float = 0.0
     done: Counter[str] = field(default_factory=Counter)
-    """Number of comparisons by input name, and number of comparisons made while ranks differed."""
+    """Counts comparisons by input name, and separately those made while ranks differed."""
     hidden: int = 0
-    """Number of unrevealed declarations that differ."""
+    """Number of declarations that differ and have not been revealed."""
 
     @classmethod
     def of(cls, edition: Edition, seed: int, announcer: Announcer) -> "TablePair":
@@ -159,7 +159,7 @@ class TablePair:
                 return
 
     def _ideas(self, anybody: RandomInputs) -> Iterator[inputs.Input]:
-        """Yield inputs, most of which lead to combats."""
+        """Yield inputs, most of which lead towards a combat."""
         if self.chance.random() < ANYTHING:
             anybody.at = self.at + self.chance.choice([0, 0.02, 0.2, 1, 3])
             yield anybody.chance.choice([anybody.touch, anybody.sees, anybody.time])()
@@ -196,7 +196,7 @@ class TablePair:
         yield from self._stand(carried(self.one.expected, turn.source, turn.target), at)
 
     def _stand(self, image: Image, at: float) -> Iterator[inputs.Input]:
-        """Yield an image, followed by the time at which its turn is ruled on."""
+        """Yield an image, followed by the time at which the turn is ruled on."""
         yield inputs.BoardSeen(at, image)
         yield inputs.TimePassed(at + RESTED)
 
@@ -254,7 +254,7 @@ class TablePair:
     def _in_private(
         self, given: inputs.CommandInput, what: Declare | UpholdDeclaration
     ) -> tuple[inputs.CommandInput, inputs.CommandInput]:
-        """Return the command for each table. Either both referees accept it, or both refuse it."""
+        """Return the command for each table. Either both referees accept it or both refuse it."""
         one, other = (Secret(what.rank.owner, rank) for rank in self.ranks(what))
         return replace(given, what=replace(what, rank=one)), replace(
             given, what=replace(what, rank=other)
@@ -284,12 +284,12 @@ class TablePair:
 
 
 def _unnamed(table: Table, question: RankAsked) -> list[Rank]:
-    """Return the ranks with which a defender would win without being revealed."""
+    """Return the ranks with which the defender would win and stay hidden."""
     return [rank for rank in question.tiles if _stays_unnamed(table, question.owner, rank)]
 
 
 def _stays_unnamed(table: Table, owner: Side, rank: Rank) -> bool:
-    """Whether a defender of this rank would win without being revealed."""
+    """Whether a defender with this rank would win and stay hidden."""
     rulings = table.referee.copy().apply(Declare(Secret(owner, rank)))
     return any(isinstance(each, Combat) and each.defender is None for each in rulings)
 

@@ -34,7 +34,7 @@ from tests.campaigns import Campaign
 
 TIMES: Final = Campaign("declaration-times", part=250, whole=50_000)
 NOTICED: Final = 4.5
-"""Value of t that counts as a leak. It occurs by chance in one of 150,000 tests."""
+"""Value of t that counts as a leak. By chance, it occurs in one of 150,000 tests."""
 LARGE_SHARE: Final = 0.95
 EDITION: Final = replace(EDITIONS["nordic-2015"], silent_defence=True)
 ANNOUNCER: Final = Announcer(Language("en"))
@@ -67,8 +67,8 @@ def no_collection() -> Iterator[None]:
 
 
 def answer(handle: Handle, before: Sequence[Action], side: Side, rank: Rank) -> int:
-    """Declare a rank at a new table. Returns the time until all events are emitted, in
-    nanoseconds."""
+    """Declare a rank at a new table. Returns the time in nanoseconds until all events are
+    emitted."""
     table, declared = Table(EDITION, 1, before), CommandInput(1.0, Declare(Secret(side, rank)))
     began = thread_time_ns()
     step = handle(table, declared)
@@ -82,7 +82,7 @@ def answer(handle: Handle, before: Sequence[Action], side: Side, rank: Rank) -> 
 
 
 def largest_statistic(question: str, number: int, handle: Handle = Table.handle) -> float:
-    """Answer the question `number` times. Returns the largest t statistic of all ranks."""
+    """Answer the question `number` times. Returns the largest t statistic of any rank."""
     before, side, ranks = QUESTIONS[question]
     chance, taken = random.Random(question), []
     with no_collection():

@@ -54,7 +54,7 @@ def test_deadline_after_the_first_frames() -> None:
 
 @pytest.mark.parametrize("still", [Resign(Side.RED), Pause()])
 def test_idle_after_a_combat(still: Resign | Pause) -> None:
-    """Lost pieces may remain on the board for a while. After that, the table stops waiting."""
+    """Captured pieces may stay on the board for a while before the table becomes idle."""
     driver = fight(Rank.CAPTAIN, Rank.MINER)
     driver.stand(Side.RED, square("e6"))
     driver.wait(LIMITS.combat_readable_seconds / 2)
@@ -66,10 +66,8 @@ def test_idle_after_a_combat(still: Resign | Pause) -> None:
 
 
 def test_nearly_due_deadline_is_due() -> None:
-    """The time of a frame is a rounded sum.
-
-    Rounding must not decide whether the frame is processed.
-    """
+    """The time of a frame is a rounded sum. Rounding must not decide whether a frame is
+    processed."""
     driver = fight(Rank.MINER, Rank.MINER)
     assert driver.table.unread_combat is not None
     due = driver.table.next_deadline

@@ -46,7 +46,6 @@ def read(drawn: str, table: Table | None = None) -> object:
 
 
 def seen(changes: dict[str, str], before: str = FEW) -> str:
-    """Return the image of a board with some squares changed."""
     pieces = Setup.parse(before).pieces
     tokens = {place: side.value[0] for place, (side, _) in pieces.items()}
     tokens |= {square(place): token for place, token in changes.items()}
@@ -82,7 +81,6 @@ def test_missing_piece() -> None:
 
 
 def test_pieces_are_matched_to_near_squares() -> None:
-    """e4 and f4 were pushed up their columns."""
     assert read(seen({"e4": ".", "f4": ".", "e5": "r", "f6": "r"})) == claim("e4-e5 f4-f6")
 
 

@@ -19,7 +19,7 @@ ARMIES: Final = Image(Side.RED.home, Side.BLUE.home)
 
 
 class _RandomBoard:
-    """Board with random changes, most of which hands can cause."""
+    """Board that changes at random. Hands could cause most of the changes."""
 
     def __init__(self, chance: random.Random, *, has_colours: bool) -> None:
         self.chance, self.has_colours = chance, has_colours
@@ -52,7 +52,7 @@ class _RandomBoard:
 
 
 def speak(table: Table, at: float, chance: random.Random) -> None:
-    """Send commands that are possible in the current state."""
+    """Send commands that the current state allows."""
     if question := table.conversation.question:
         table.handle(
             inputs.CommandInput(at, Declare(Secret(question.owner, chance.choice(question.tiles))))
@@ -90,8 +90,7 @@ def test_random_frames_never_raise() -> None:
 
 
 def test_explanation_that_contradicts_the_game_is_dropped() -> None:
-    """The position lacks a piece that a hypothesis moves, so no turn is derived from that
-    hypothesis."""
+    """The position lacks a piece that a hypothesis moves, so the hypothesis yields no turn."""
     table = Table(EDITIONS["original-1992"], 1, [PlaceArmies(ARMIES.red, ARMIES.blue)])
     table.handle(inputs.BoardFound(0, sees_colours=True))
     table.handle(inputs.BoardSeen(0.02, ARMIES))

@@ -45,8 +45,8 @@ class TestSettingUp:
 
     @pytest.mark.parametrize("how_many", [5, 40])
     def test_armies_in_each_others_rows_are_recognized(self, how_many: int) -> None:
-        """Swapped armies are recognized during setup, even if one piece happens to be on the right
-        side."""
+        """Swapped armies are recognized during setup, even if one piece happens to be in its own
+        rows."""
         driver = TableDriver()
         driver.stand(RED, square("a1"), *list(squares_in(BLUE.home))[:how_many])
         driver.wait()

@@ -87,8 +87,7 @@ def not_cleared() -> TableDriver:
 
 
 def not_restored() -> TableDriver:
-    """Return a game in which Red's move to e5 was taken back, but the piece is on a wrong
-    square."""
+    """Return a game in which Red's move to e5 was taken back, but the piece is on f5."""
     driver = TableDriver.begun()
     driver.play("e4-e5")
     driver.take_back()
@@ -104,8 +103,7 @@ DIFFERENT: dict[str, tuple[Callable[[], TableDriver], type[TableState], str, str
     "not cleared": (not_cleared, Clearing, "e6-f6", ""),
     "not restored": (not_restored, Restoring, "e4-f5", ""),
 }
-"""For each scene: a function that creates the game, its state, the moved pieces and the missing
-pieces."""
+"""For each case: the game, the table's state, the moved pieces and the missing pieces."""
 NEXT = {RED: "k4-k5", BLUE: "b7-b6"}
 everywhere = pytest.mark.parametrize("scene", DIFFERENT)
 

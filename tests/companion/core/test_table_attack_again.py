@@ -8,8 +8,7 @@ from engine.board.geometry import Side, square
 from tests.companion.core.table_driver import TableDriver, clash
 
 SOON = (0.3, 0.5, 0.8, 1.2, 2.0, 3.0)
-"""Lengths of a pause, in seconds. All are shorter than the time for which a denial is
-remembered."""
+"""Lengths of the pause, in seconds. The table remembers a denial for longer than any of them."""
 
 
 def set_down_and_denied(pause: float) -> TableDriver:

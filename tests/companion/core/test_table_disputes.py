@@ -127,7 +127,7 @@ class TestInsisting:
 
 
 def public(driver: TableDriver) -> list[Public]:
-    """Return the public events before any rank was revealed."""
+    """Return the public events before a rank is revealed."""
     events = [event for step in driver.steps for event in step.events]
     reveal = next(
         (n for n, event in enumerate(events) if isinstance(event, rulings.Combat)), len(events)

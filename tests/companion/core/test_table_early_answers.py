@@ -28,7 +28,7 @@ class Thorough(Table):
 
 
 def agree(quick: Step, thorough: Step) -> None:
-    """Compare the results of both tables. A repeated image must have none."""
+    """Compare the results at both tables. A repeated image must have no result."""
     assert (quick.actions, quick.events) == (thorough.actions, thorough.events)
     assert quick.saved == thorough.saved
 

@@ -83,7 +83,7 @@ def test_doubled_time_survives_a_restart() -> None:
 
 
 def play(driver: TableDriver, count: int) -> list[str]:
-    """Make straight moves, each with a different piece. Returns the moves."""
+    """Make straight moves, each with a different piece. Returns the moves made."""
     made = []
     for _ in range(count):
         position = driver.table.referee.position
@@ -170,7 +170,7 @@ def test_revealed_rank_needs_agreement_to_take_back() -> None:
 
 
 def meet(driver: TableDriver) -> tuple[int, int]:
-    """Let Red attack in a column. Returns attacker and target."""
+    """Make Red attack along a column. Returns the squares of attacker and target."""
     for each in ("a4-a5", "a7-a6"):
         driver.play(each)
         driver.wait()

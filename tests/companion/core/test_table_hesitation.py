@@ -35,7 +35,7 @@ def in_force(driver: TableDriver) -> list[str]:
 
 
 def hover(driver: TableDriver, piece: PhysicalPiece, where: str, seconds: float) -> None:
-    """Hold a piece so low over a square that its sensor detects the piece."""
+    """Hold a piece low enough over a square for its sensor to detect the piece."""
     driver.place(piece, where)
     driver.wait(seconds - FRAME)
     driver.lift(where)
@@ -77,7 +77,7 @@ def test_trembling_hand_has_not_released(flashes: list[float], between: float, t
 
 
 def test_hand_over_two_squares_may_wait() -> None:
-    """The piece from e5 was over f5, then over f6, where it may not go. Later it attacks e6."""
+    """The piece from e5 is held over f5, then over f6, where it may not go. Later it attacks e6."""
     driver = clash()
     piece = driver.lift("e5")
     driver.wait(0.4)
@@ -114,8 +114,7 @@ def test_early_hand_over_its_target() -> None:
 
 
 def test_reply_does_not_confirm_a_lifted_piece() -> None:
-    """The piece from e5 was over f5 before both fighters were lifted. Then Blue's is dropped on
-    f6."""
+    """The piece from e5 was over f5 before both fighters were lifted. Blue's piece is put on f6."""
     driver = clash()
     red = driver.lift("e5")
     driver.wait(0.3)
@@ -194,10 +193,7 @@ class TestLooksAndCombats:
 
 
 def test_magnets_at_the_edge_hide_nothing() -> None:
-    """A magnetic box makes k5 blink during each look.
-
-    Later e5 attacks e6 while h2 is in hand.
-    """
+    """A magnetic box makes k5 blink during each look. Later, e5 attacks e6 while h2 is in hand."""
     driver = clash()
     for where in ("a1", "b3", "h3", "a1", "b3", "h3", "a1", "b3"):
         looked = driver.lift(where)
@@ -249,8 +245,7 @@ def test_reply_confirms_a_possible_slide() -> None:
 
 
 def test_move_undone_by_a_disturbance_is_asked_about() -> None:
-    """The piece on e5 and two others fall over. All three are put back on their previous
-    squares."""
+    """The piece on e5 and two others fall over. All three are put back where they came from."""
     driver = TableDriver.begun()
     driver.play("e4-e5")
     driver.board.lift(square("e5"))
@@ -303,10 +298,7 @@ def test_move_after_a_bump_counts() -> None:
 
 
 def test_piece_moved_during_a_combat_is_put_back() -> None:
-    """a4 and b4 are lifted, and a4 is set down on a5.
-
-    Then e6 attacks e5, and b4 is put back.
-    """
+    """a4 and b4 are lifted, and a4 is set down on a5. Then e6 attacks e5, and b4 is put back."""
     driver = clash()
     looked, moved = driver.lift("b4"), driver.lift("a4")
     driver.wait(0.4)
@@ -323,7 +315,7 @@ def test_piece_moved_during_a_combat_is_put_back() -> None:
 
 
 class TestUnfinishedTurn:
-    """A piece was over a square for a moment and is in hand again before the answer."""
+    """A piece was over a square for a moment and is in hand again before the opponent answers."""
 
     def test_whose_target_is_shoved_aside(self) -> None:
         """e5 was over f5. Then Red shoves e6 to e7 and sets e5 down on e6."""
@@ -455,8 +447,7 @@ def test_passing_hand_does_not_attack_a_tipped_piece() -> None:
     ("moves", "stands", "ended"), [("e4-e5", "e6", "e4-e6"), ("e4-e5 a7-a6 e5-f5", "e6", "e5-e6")]
 )
 def test_move_ended_during_a_bump_is_asked_about(moves: str, stands: str, ended: str) -> None:
-    """Ten pieces fall over during Red's move. They are put back, and the moved piece stays in
-    place."""
+    """Ten pieces fall over during Red's move and are put back. The moved piece stays in place."""
     driver = TableDriver.begun()
     driver.play(moves)
     knocked = ["b1", "c1", "d1", "e1", "f1", "g1", "h1", "i1", "k1", "k2"]

@@ -156,7 +156,8 @@ def test_guess_survives_a_power_cut() -> None:
 
 
 class TestImpossibleAnswer:
-    """Blue has silently declared f5 to be its general, and now claims the same of e8."""
+    """Under silent defence, Blue has declared f5 to be its general, and now claims the same for
+    e8."""
 
     @pytest.fixture
     def guessed(self) -> TableDriver:

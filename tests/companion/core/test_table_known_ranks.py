@@ -1,4 +1,4 @@
-"""Single player at the simulated board, where the table knows the player's ranks."""
+"""A single player at the simulated board: the table knows the player's ranks."""
 
 import pytest
 

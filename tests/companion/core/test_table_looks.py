@@ -36,7 +36,8 @@ looks = st.lists(
 
 
 def look(driver: TableDriver, looks: list[tuple[str, float, float]]) -> None:
-    """Lift pieces and put them back. A look consists of a square, a duration and a start time."""
+    """Lift pieces and put them back. A look has a square, a duration and a start time, in
+    seconds."""
     begun = driver.now
     moments = sorted(
         chain.from_iterable(
@@ -54,7 +55,7 @@ def look(driver: TableDriver, looks: list[tuple[str, float, float]]) -> None:
 
 
 def repeat(driver: TableDriver, seconds: float) -> None:
-    """Repeat the image for some seconds."""
+    """Repeat the image for the given number of seconds."""
     until = driver.now + seconds
     while driver.now < until:
         driver.show()
@@ -65,7 +66,7 @@ def complaints(driver: TableDriver) -> list[object]:
 
 
 def test_look_is_forgotten_during_repeated_frames() -> None:
-    """Two pieces of one colour are put back, perhaps swapped. The board does not change again."""
+    """Two pieces of one colour are put back, possibly swapped. The board does not change again."""
     driver = TableDriver.begun()
     for name, piece in [(name, driver.lift(name)) for name in ("e4", "f4")]:
         driver.wait(0.5)
@@ -211,7 +212,7 @@ def test_illegal_stop_within_a_move_is_ignored() -> None:
 
 
 class TestABump:
-    """More squares are disturbed than hands can change. All pieces are put back."""
+    """More squares are disturbed than hands could have changed. All pieces are put back."""
 
     KNOCKED: Final = "b1 c1 d1 e1 f1 g1 h1 i1 k1 k2"
 
@@ -277,7 +278,7 @@ class TestABump:
 @settings(max_examples=10, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_long_fiddling_takes_constant_time(random: Random) -> None:
-    """The number of stored placements is bounded, however many pieces are looked at."""
+    """The number of stored placements is bounded, no matter how many pieces are looked at."""
     driver = TableDriver.begun()
     most = 0
     for _ in range(60):

@@ -1,4 +1,4 @@
-"""The table offers attacks that players may have intended. The players may ignore the offers."""
+"""The table offers attacks that players may have intended, and players may ignore the offers."""
 
 import pytest
 
@@ -20,7 +20,7 @@ OFFERED = AttackSuggested(("e5xe6",))
 
 
 def tap(driver: TableDriver, source: str, target: str, *, covered: float = 0.2) -> None:
-    """Hold a piece over another one for a moment, and put it back."""
+    """Hold a piece over another one for a moment, then put it back."""
     attacker = driver.lift(source)
     driver.wait(0.1)
     beneath = driver.board.lift(square(target))

@@ -6,8 +6,7 @@ FRAME = 0.02
 
 
 def lifted(first: str, second: str) -> GameLines:
-    """Return a game in which e5 and e6 are lifted within one frame. Either side may be
-    attacking."""
+    """Return a game in which e5 and e6 are lifted within one frame. Either may be the attacker."""
     lines = clash()
     for name in (first, second):
         lines.put(name, ".")

@@ -1,4 +1,4 @@
-"""Answers before a move has settled: both turns are recognized, or the table asks."""
+"""When players answer before a move has settled, both turns are recognized or the table asks."""
 
 import itertools
 import random
@@ -274,9 +274,9 @@ def answering(driver: TableDriver, move: Move, chance: random.Random) -> Square:
 
 
 def matching_attacks(driver: TableDriver) -> list[Turns]:
-    """Return the attacks that give the same image with both pieces in hand.
+    """Return the attacks that would give the same image, with both pieces in hand.
 
-    After an illegal answer by the other side, these attacks are the only explanations left.
+    After an illegal answer by the other side, these attacks are the only possible explanations.
     """
     referee = driver.table.referee
     difference = compare(driver.board.image(), driver.table.expected)
@@ -306,7 +306,7 @@ def carry(driver: TableDriver, move: Move, chance: random.Random) -> Turns:
 def attacked(
     driver: TableDriver, move: Move, chance: random.Random
 ) -> tuple[Square, Square, Turns]:
-    """Choose an attack, often on the moved piece. Returns no action if the attack is illegal."""
+    """Choose an attack, often on the moved piece. The list is empty if the attack is illegal."""
     referee, source = after(driver, move), answering(driver, move, chance)
     own, others = (list(squares_in(referee.position.board.of(side))) for side in (BLUE, RED))
     if referee.to_move is RED:
@@ -333,7 +333,7 @@ def attack_set_down(driver: TableDriver, move: Move, chance: random.Random) -> T
 
 
 def put(driver: TableDriver, source: Square, target: Square) -> None:
-    """Move a piece at the maximum speed of a hand."""
+    """Move a piece as fast as a hand can."""
     piece = driver.lift(name(source))
     driver.wait(SENSING_LIMITS.fastest_carry_seconds)
     driver.place(piece, name(target))

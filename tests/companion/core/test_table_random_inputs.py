@@ -1,4 +1,4 @@
-"""Random inputs: the table never fails, gets stuck or loses actions."""
+"""Under random inputs, the table never fails, gets stuck or loses actions."""
 
 from typing import Final
 
@@ -61,7 +61,7 @@ def check_taken_up(table: Table, again: Table) -> None:
 
 
 def check(table: Table, at: float) -> None:
-    """Check that the screen fits the phase of the game."""
+    """Check that the table's questions and deadlines fit the phase of the game."""
     phase = table.referee.phase
     assert (table.conversation.question is not None) == (phase is Phase.ATTACK)
     assert (table.referee.open_guess is not None) == (phase is Phase.GUESS)
@@ -84,7 +84,7 @@ def check(table: Table, at: float) -> None:
 
 
 def go_on(table: Table, at: float) -> None:
-    """Check that two honest players can continue and end the game."""
+    """Check that two honest players can continue the game and finish it."""
     if table.referee.phase in (Phase.SETUP, Phase.OVER):
         return
 

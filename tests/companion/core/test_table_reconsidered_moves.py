@@ -20,7 +20,7 @@ STOOD = 0.4
 
 
 def times(driver: TableDriver) -> tuple[float | None, ...]:
-    """Return the times that the clocks display."""
+    """Return the times that the clocks show."""
     clock, now = driver.table.clock, driver.now
     return (*(clock.remaining(side, now) for side in Side), clock.whole_left(now))
 
@@ -114,7 +114,7 @@ class TestReturnToTheSource:
 
 
 class TestOnwardAfterAPause:
-    """Two steps joined into one would be a long move, and would wrongly prove a scout."""
+    """If two steps were joined into a single long move, the move would wrongly prove a scout."""
 
     @staticmethod
     def gone_on(pause: float) -> TableDriver:

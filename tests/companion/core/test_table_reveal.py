@@ -18,8 +18,7 @@ RED, BLUE = Side.RED, Side.BLUE
 
 
 def cleared() -> TableDriver:
-    """Return a game in which Red's captain has beaten a miner, and both players have read the
-    result."""
+    """Return a game in which Red's captain has beaten a miner and both players know the result."""
     driver = fight(Rank.CAPTAIN, Rank.MINER)
     driver.stand(RED, square("e6"))
     driver.wait(LIMITS.combat_readable_seconds)

@@ -126,7 +126,7 @@ def test_fallen_scout_is_removed_from_its_square(driver: TableDriver) -> None:
 
 
 def test_known_bomb_does_not_attack() -> None:
-    """f7 is a known bomb. A piece that may be a scout has moved next to it."""
+    """f7 is known to be a bomb. A piece that may be a scout has moved next to it."""
     driver = fight(Rank.CAPTAIN, Rank.SPY, edition=EDITIONS["gravopedia-2006"])
     driver.stand(RED, square("e6"))
     driver.wait()
@@ -195,8 +195,7 @@ class TestBothInHand:
 
 
 def test_side_that_lifts_first_attacks(driver: TableDriver) -> None:
-    """Blue's turn has begun, because Blue has its piece in hand and Red has released its own
-    piece."""
+    """Blue's turn has begun, because Blue has lifted a piece after Red released its own."""
     driver.wait(2)
     driver.lift("e7")
     driver.lift("e6")

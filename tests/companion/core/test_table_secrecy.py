@@ -32,7 +32,8 @@ ANNOUNCERS: Final = [Announcer(Language(code)) for code in codes()]
 
 
 def edition(seed: int) -> Edition:
-    """Alternate between rulebooks and bomb rules. Every third edition lacks silent defence."""
+    """Return the edition for a seed. Editions cycle through rulebooks and bomb rules; every third
+    one lacks silent defence."""
     book = [*EDITIONS.values()][seed % len(EDITIONS)]
     bombs = [*MovedBombPenalty]
     return replace(
@@ -74,7 +75,6 @@ class Sabotage:
 
 
 def _declared(table: Table) -> list[Rank]:
-    """Return the ranks that only their owners know."""
     return [each.rank.unseal() for each in table.referee.actions if isinstance(each, Declare)]
 
 

@@ -1,4 +1,4 @@
-"""Duel and Barrage at the table: a few pieces anywhere in their own rows."""
+"""Duel and Barrage at the table: a few pieces, placed anywhere in their own rows."""
 
 from dataclasses import replace
 

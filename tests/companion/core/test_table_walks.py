@@ -46,8 +46,8 @@ STEPS: Final = 25
 ACTS: Final = 3
 """Maximum number of rounds in which players restore the image and answer a question."""
 SETTLED: Final = 5.0
-"""Time, in seconds, after which even the slowest sensor is trusted and every gesture has been ruled
-on or reported."""
+"""Time after which the slowest sensor is trusted and every gesture has been ruled on, in
+seconds."""
 CONTROL: Final = TimeControl("long", each=36_000, delay=4, whole=72_000)
 STANDING_STILL: Final = (Phase.STALEMATE, Phase.SHOWING)
 FREE: Final = [each for each in SQUARES if not LAKES >> each & 1]
@@ -66,8 +66,6 @@ class InHand:
 
 
 class Walk(RuleBasedStateMachine):
-    """A session with random inputs."""
-
     def __init__(self) -> None:
         super().__init__()
         self.hands: list[InHand] = []
@@ -144,7 +142,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.table.referee.legal_moves())
     @rule(data=st.data(), first=yes_or_no, between=pauses, pause=pauses)
     def take_up_both(self, data: st.DataObject, first: bool, between: float, pause: float) -> None:
-        """Lift two pieces, one of which can attack the other."""
+        """Lift two pieces, of which one can attack the other."""
         turns = self.table.referee.legal_moves()
         attacks = [turn for turn in turns if isinstance(turn, actions.Attack)]
         if not attacks:
@@ -395,7 +393,7 @@ class Walk(RuleBasedStateMachine):
 
     @invariant()
     def adoption_is_possible(self) -> None:
-        """Check that the proposed board equals the observed board, except for ignored squares."""
+        """Check that the proposed board matches the observed board, except for ignored squares."""
         claim, offer = self.table.adoption.claim, self.table.adoption.offer
         if isinstance(claim, BoardProposal):
             after = self.table.referee.copy()

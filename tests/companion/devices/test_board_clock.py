@@ -8,14 +8,13 @@ from companion.devices.live_board import BoardClock
 
 FRAME_MS = 20
 BEGUN = 1000.0
-"""Time at which the board started, in program time."""
+"""Program time at which the board started."""
 
 
 def moments(
     delays: list[float], *, first_ms: int = 20, begun: float = BEGUN, rate: float = 1.0
 ) -> list[float]:
-    """Return the times of frames that arrive with the given delays. The board's clock runs at
-    `rate`."""
+    """Return the times of frames with the given delays. The board's clock runs at `rate`."""
     clock = BoardClock()
     return [
         clock.moment((first_ms + FRAME_MS * n) % 2**32, begun + FRAME_MS / 1000 * n / rate + delay)

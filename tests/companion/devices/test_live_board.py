@@ -23,7 +23,7 @@ from tests.timeouts import LONG
 def poll_until(
     board: LiveBoard, wanted: Callable[[list[inputs.Input]], object]
 ) -> list[inputs.Input]:
-    """Poll a board until `wanted` returns true for its inputs. Returns the inputs."""
+    """Poll a board until its inputs satisfy `wanted`. Returns the inputs."""
     came = Event()
     enqueue = board._enqueue
 

@@ -8,8 +8,6 @@ from companion.devices import usb_drives
 
 
 class System:
-    """The system's lists of drives and mounts."""
-
     def __init__(self, root: Path) -> None:
         self.mounts, self.blocks = root / "mounts", root / "block"
         self.blocks.mkdir()

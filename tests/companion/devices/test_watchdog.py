@@ -14,7 +14,7 @@ EIGHT_SECONDS = "8000000"
 
 
 class Systemd:
-    """Receives notifications, and provides the clock."""
+    """Receives the notifications, and controls the clock."""
 
     def __init__(self, address: str) -> None:
         self.now = 100.0

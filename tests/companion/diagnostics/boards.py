@@ -52,7 +52,6 @@ def answer(readings: list[int], geometry: wire.Geometry = wire.Geometry.BY_HAND)
 
 
 def pass_readings(watch: BoardMonitor, readings: list[int], now: float) -> None:
-    """Pass the board's answer to SEND_RAW to the monitor."""
     for raw in answer(readings, watch.hello.geometry):
         watch.take(MessageReceived(raw), now)
 

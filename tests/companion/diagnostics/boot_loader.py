@@ -32,7 +32,7 @@ _ARGUMENTS: Final = {
 
 
 class BootLoader:
-    """A board that is being flashed, with optional faults."""
+    """A board to be flashed, with optional faults."""
 
     def __init__(self, folder: Path) -> None:
         self.memory = bytearray(b"\xff" * FLASH)
@@ -51,7 +51,6 @@ class BootLoader:
         """Address that can no longer be written."""
         self._data, self._address, self._is_called = b"", 0, False
         self.path = folder / "board"
-        """Path of the port."""
         self._terminal: PseudoTerminal | None = PseudoTerminal(self._take)
         self.path.symlink_to(self._terminal.name)
 
@@ -70,7 +69,6 @@ class BootLoader:
             terminal.close()
 
     def plug_in(self) -> None:
-        """Plug the board in again."""
         self._data, self._is_called, self.pulled_at = b"", False, None
         self._terminal = PseudoTerminal(self._take)
         self.path.symlink_to(self._terminal.name)
@@ -112,7 +110,7 @@ class BootLoader:
             answer = bytes(self.memory[self._address : self._address + length])
         elif what == _WRITE_PAGE:
             if self.pages == self.pulled_at:
-                Thread(target=self.close).start()  # a terminal cannot be closed by its own thread
+                Thread(target=self.close).start()  # a terminal cannot be closed from its own thread
                 return
             self._write(arguments[3:])
             if self.pages == self.waits_at:

@@ -1,4 +1,4 @@
-"""Every fault of a board leads to its finding, and a good board has no findings."""
+"""Each fault of a board leads to the right finding, and a good board has no findings."""
 
 import random
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Test the dialogue of a calibration without a terminal, a screen or real time."""
+"""Test the calibration dialogue without a terminal, a screen or real time."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -244,7 +244,7 @@ def test_checksum_of_the_active_calibration() -> None:
 
 
 def refused(*results: dict[CalibrationResult, int], hello: Hello = HELLO) -> GuidedCalibration:
-    """Return a calibration whose second step was refused with these results."""
+    """Return a calibration whose second step was refused with each of these results."""
     script = list(TO_STEP_2)
     for n, result in enumerate(results, start=1):
         script += [(100 * n, GO_ON), (100 * n + 0.6, answered(STAND, result))]
@@ -266,8 +266,7 @@ FORGET = CalibrationStep.FORGET
 
 
 def emptied(*felt: int) -> tuple[GuidedCalibration, list[HostCommand]]:
-    """Refuse the first step once for each set of squares. Returns the calibration and its
-    commands."""
+    """Refuse the first step once for each set of squares. Returns the commands as well."""
     calibration, asked = play([])
     for each in felt:
         if asked and asked[-1] == Calibrate(FORGET):

@@ -21,8 +21,6 @@ from engine.rules.editions import DEFAULT
 
 @dataclass
 class SavedTable:
-    """Table with a journal of random games."""
-
     path: Path
     seed: int = 0
     names: PlayerNames = field(default_factory=lambda: PlayerNames("Anna", "Bert"))
@@ -42,7 +40,7 @@ class SavedTable:
         self._shadow.apply(PlaceArmies(self._game.red, self._game.blue))
 
     def play(self, rows: int) -> None:
-        """Save `rows` rows: turns, with some notes. A new game begins when a game ends."""
+        """Save rows: turns and a few notes. When a game ends, a new one begins."""
         for _ in range(rows):
             if self.referee.outcome or (turn := self._game.turn(self._shadow)) is None:
                 self.begin()

@@ -1,4 +1,4 @@
-"""Test the round trip of all public events."""
+"""Encode and decode every public event."""
 
 from contextlib import suppress
 

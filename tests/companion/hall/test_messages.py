@@ -1,4 +1,4 @@
-"""Messages between tables and hall: round trips, and rejection of everything else."""
+"""Messages between tables and hall survive a round trip, and anything else is rejected."""
 
 import json
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def test_round_trip() -> None:
 
 
 def test_message_bytes() -> None:
-    """Other versions of tables and halls read these bytes, so the bytes must not change."""
+    """Other versions of tables and halls read these bytes, so the format must not change."""
     assert words.write_item_message(KEY, "{}") == b"2026-01-02 18:30:00/7\n{}"
     assert (
         words.write_received(messages.Receipt({KEY: 12}, messages.KeyRange("", KEY)))

@@ -1,4 +1,4 @@
-"""An order is accepted once, if the hall has signed it for this table."""
+"""An order is accepted exactly once, and only if the hall has signed it for this table."""
 
 import json
 from contextlib import suppress

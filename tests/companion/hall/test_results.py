@@ -26,7 +26,7 @@ RED_WINS = GameOver(Side.RED, Reason.FLAG_CAPTURED)
 BLUE_WINS = GameOver(Side.BLUE, Reason.RESIGNATION)
 DRAW = GameOver(None, Reason.AGREED_DRAW)
 LATER: Final = 4_000_000_000.0
-"""Time later than all entries that a test makes with a command."""
+"""Time later than all entries that a test makes by a command."""
 
 
 @dataclass
@@ -38,7 +38,7 @@ class Hall:
     order: int = 0
 
     def restart(self, cup: Path) -> None:
-        """Restart the hall. It receives the latest game of each table again."""
+        """Restart the hall, which then receives the latest game of each table again."""
         before, self.tables = self.tables, Tables()
         Results(cup, self.tables, lambda: datetime.fromtimestamp(LATER + 600, UTC))
         for table in before.all():

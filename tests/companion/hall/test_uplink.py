@@ -80,8 +80,6 @@ class SimulatedConnection:
 
 @dataclass
 class HallClock:
-    """The clocks of the uplink."""
-
     now: float = 1000.0
 
     def monotonic(self) -> float:

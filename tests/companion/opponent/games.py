@@ -17,7 +17,6 @@ from engine.rules.editions import Edition
 @dataclass
 class Decided:
     referee: Referee
-    """The referee before the turn."""
     side: Side
     knowledge: Knowledge
     turn: Turn

@@ -66,8 +66,7 @@ def test_turns_are_legal(edition: Edition, players: dict[Side, Level], seed: int
 
 
 def test_player_is_deterministic() -> None:
-    """A new player, as after a restart, chooses the same turn as one that has played the whole
-    game."""
+    """A restarted player chooses the same turn as one that has played the whole game."""
     edition = EDITIONS["original-1992"]
     both = dict.fromkeys(Side, Level.MARSHAL)
     for decided in decisions(edition, both, seed=3, plies=120):

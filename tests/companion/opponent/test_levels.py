@@ -46,6 +46,6 @@ def test_greedy_player_has_a_chance_against_recruit() -> None:
 
 
 def test_interval() -> None:
-    """Wilson's 95 % interval for 270 of 300 is known from published tables."""
+    """Published tables give Wilson's 95 % interval for 270 of 300."""
     low, high = Score(270, 0, 30).interval
     assert (round(low, 3), round(high, 3)) == (0.861, 0.929)

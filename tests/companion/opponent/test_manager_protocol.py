@@ -1,4 +1,4 @@
-"""Tests for the protocol of strategoevaluator, and for ``boomboard bot`` over pipes."""
+"""Test the strategoevaluator protocol, and run ``boomboard bot`` over pipes."""
 
 import subprocess
 import sys
@@ -20,7 +20,7 @@ def new_player() -> manager_protocol.ManagedPlayer:
 
 
 def shown(player: manager_protocol.ManagedPlayer, rows: list[str]) -> list[str]:
-    """Return the player's answer to ten rows of the board."""
+    """Return the player's answer to the board's ten rows."""
     answers = [player.answer(row) for row in rows]
     assert not any(answers[:-1])
     return answers[-1]
@@ -50,7 +50,7 @@ def test_manager_board_orientation() -> None:
 
 
 def test_fights() -> None:
-    """The player follows every outcome and continues with legal turns."""
+    """The player understands every outcome and continues with legal turns."""
     player = new_player()
     rows = player.answer("BLUE x 10 10")
     front = rows[0][0]

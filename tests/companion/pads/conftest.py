@@ -11,8 +11,7 @@ Sit = Callable[[Pads, Side], Phone]
 
 @pytest.fixture
 def sit() -> Iterator[Sit]:
-    """Function that opens the address of a seat on a new phone. The phones are closed after the
-    test."""
+    """Function that opens the page of a seat on a new phone. All phones are closed afterwards."""
     phones: list[Phone] = []
 
     def open_page(pads: Pads, side: Side) -> Phone:

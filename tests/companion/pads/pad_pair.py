@@ -52,7 +52,7 @@ class Network:
         self._seen = dict.fromkeys(Side, -1)
         self._everybody = b""
         self.sent: dict[Side | None, list[bytes]] = {None: [], **{side: [] for side in Side}}
-        """Messages to the spectators and to each pad."""
+        """Messages sent to the spectators and to each pad."""
 
     def listen(self, listener: Callable[[Event], None]) -> None:
         """Ignore the listener, because the pair observes this table."""

@@ -1,4 +1,4 @@
-"""Pages of a session without a network, and touches on them."""
+"""Read the pages of a session, and touch their controls, without a network."""
 
 import json
 from typing import Any
@@ -12,8 +12,6 @@ State = dict[str, Any]
 
 
 class PageViews:
-    """The pages of a session, read without a network."""
-
     def __init__(
         self,
         driver: PadDriver,

@@ -17,12 +17,10 @@ Draw = Callable[[int], bytes]
 
 
 class GoneError(Exception):
-    """The table does not know this session."""
+    """The table no longer knows this session."""
 
 
 class Phone:
-    """An open page of a pad."""
-
     def __init__(
         self,
         address: str,
@@ -38,10 +36,10 @@ class Phone:
         self.secret = read_token(parts.fragment[1:])
         self.token = write_token(draw(16))
         self.bodies: list[bytes] = []
-        """Everything sent, encrypted."""
+        """Everything that was sent, in encrypted form."""
         self.answers: list[bytes] = []
         self.frames: list[bytes] = []
-        """Everything received for display, encrypted."""
+        """Everything that was received for display, in encrypted form."""
         self._stream: tuple[HTTPConnection, HTTPResponse] | None = None
 
     def post(self, path: str, body: bytes) -> tuple[HTTPConnection, HTTPResponse]:
@@ -78,7 +76,6 @@ class Phone:
         return self.send({"token": self.token})
 
     def resume(self) -> Mapping[str, Any]:
-        """Reload the page. Returns the answer."""
         self.leave()
         self.begin(by_code=False)
         return self.send({"token": self.token})
@@ -108,7 +105,6 @@ class Phone:
         return answer
 
     def choose(self, choice: Mapping[str, Any], number: str = "") -> Mapping[str, Any]:
-        """Send the command of a choice. Returns the answer."""
         return self.send({"id": number or write_token(self.draw(16)), "say": choice["say"]})
 
     def listen(self) -> None:

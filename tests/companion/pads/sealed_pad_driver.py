@@ -1,4 +1,4 @@
-"""Players who seal their armies on their phones."""
+"""A session in which the players seal their armies on their phones."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,7 +16,6 @@ SEALED = replace(DEFAULT, sealed_armies=True)
 
 
 def first_setup(edition: Edition) -> Setup:
-    """Return the first of the built-in setups."""
     return preset_setups(edition.army)[0].setup
 
 
@@ -24,7 +23,7 @@ FORT = first_setup(SEALED)
 
 
 class Seals:
-    """Openings of an army, as a phone stores them."""
+    """An army's openings, as a phone stores them."""
 
     def __init__(self, side: Side, setup: Setup = FORT, salted: int = 0) -> None:
         standing = setup.on_squares_of(side)
@@ -70,7 +69,6 @@ class SealedPadDriver:
         return made
 
     def stand(self, side: Side) -> None:
-        """Set up an army on the board."""
         self.driver.stand(side, *self.seals[side].openings)
         self.driver.wait()
 
@@ -89,15 +87,13 @@ class SealedPadDriver:
         self.driver.submit(word)
 
     def answer(self, side: Side, **what: object) -> None:
-        """Answer the open question with a choice that contains the first field, overridden by all
-        fields."""
+        """Answer the open question with a choice that contains the first of these fields."""
         ask, first = self.asked(side), next(iter(what.items()))
         choices = [*ask["choices"], *ask.get("others", [])]
         command = next(each["say"] for each in choices if first in each["say"].items())
         self.submit(side, {**command, **what})
 
     def declare(self, side: Side) -> None:
-        """Declare the sealed rank."""
         opened = self.seals[side].of(self.asked(side)["opens"])
         self.answer(side, **opened)
 

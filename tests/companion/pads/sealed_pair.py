@@ -76,7 +76,7 @@ def _placed(red: Mapping[Piece, Rank], blue: Mapping[Piece, Rank]) -> PlaceArmie
 def _moved(
     edition: Edition, placed: PlaceArmies, ranks: Mapping[Piece, Rank], chance: random.Random
 ) -> list[Action]:
-    """Return moves that bring pieces towards each other."""
+    """Return legal moves that bring pieces towards each other."""
     referee = Referee.waiting(edition)
     referee.apply(placed)
     for _ in range(chance.randrange(30)):
@@ -110,7 +110,7 @@ def _opening(table: Table, side: Side, at: Square) -> Opening | None:
 
 
 def _opened(table: Table, what: Action | Command, *, lies: bool) -> Action | Command:
-    """Return the command that is true at this table, with its opening."""
+    """Return the command with the opening that is true at this table."""
     talk, opened = table.conversation, table.view.opened
     match what:
         case Declare() if (asked := talk.question) and asked.owner is what.rank.owner and not lies:

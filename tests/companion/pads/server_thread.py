@@ -12,7 +12,7 @@ from companion.pads.service import PadService
 
 
 class ServerThread:
-    """Running server with its own copies of both sockets."""
+    """A running server with its own copies of both sockets."""
 
     def __init__(
         self,

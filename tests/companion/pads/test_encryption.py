@@ -1,4 +1,4 @@
-"""Each encrypted message is valid at one position only, and all messages have the same length."""
+"""Each encrypted message is valid at only one position, and all messages have the same length."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,8 +17,6 @@ OWN = st.binary(min_size=encryption.KEY, max_size=encryption.KEY)
 
 @dataclass(frozen=True)
 class Ends:
-    """Inputs from which a session's keys are derived."""
-
     secret: bytes
     side: Side
     pads_own: bytes

@@ -1,4 +1,4 @@
-"""During attacks by guests, the game, the phones and an arbiter's sign-in still work."""
+"""The game, the phones and an arbiter's sign-in still work while guests attack."""
 
 import http.client
 import json
@@ -29,10 +29,10 @@ from tests.companion.pads.phone import GoneError, Phone
 from tests.companion.web.certificates import make_certificate
 
 SECONDS: Final = Campaign("guest", part=4, whole=600)
-"""Duration of the attacks, in seconds: half come from one address and half from 250 addresses."""
+"""Total duration of the attacks, in seconds: half from one address and half from 250 addresses."""
 FRAME: Final = 0.02
 FRAME_PART: Final = 0.01
-"""Processor time that phones may use in a frame, in seconds."""
+"""Processor time that phones may use per frame, in seconds."""
 MOST_GROWTH: Final = 30 * 1024
 """Maximum memory growth of a process, in KB."""
 KINDS: Final = 9
@@ -161,7 +161,7 @@ class Figures:
     addresses: int
     attacks: int = 0
     frames: list[float] = field(default_factory=list)
-    """Processor time that the phones use in each frame, in seconds."""
+    """Processor time used by the phones in each frame, in seconds."""
     commands: list[float] = field(default_factory=list)
     breaks: list[float] = field(default_factory=list)
     sign_ins: list[float] = field(default_factory=list)
@@ -194,7 +194,7 @@ def percentile(found: list[float], percent: int) -> float:
 
 
 class AttackedGame:
-    """Attacked game with both phones, and a hall with an arbiter."""
+    """Game with both phones, and a hall with an arbiter, under attack."""
 
     def __init__(self, stack: ExitStack, folder: Path) -> None:
         driver = PadDriver.begun()

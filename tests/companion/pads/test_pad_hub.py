@@ -270,7 +270,7 @@ def test_unfinished_sessions_of_an_address_are_replaced() -> None:
 
 
 def test_flood_of_joins_keeps_phones() -> None:
-    """Even all addresses of a Wi-Fi network together do not displace a phone that is joining."""
+    """Even the combined addresses of a Wi-Fi network cannot displace a phone that is joining."""
     seats = TwoSeats()
     phone = seats.phone(address="10.0.0.1")
     phone.begin(by_code=True)

@@ -31,7 +31,7 @@ def pads(driver: PadDriver) -> Iterator[Pads]:
 
 @pytest.fixture
 def recorded(driver: PadDriver, pads: Pads, sit: Sit) -> Phone:
-    """Phone on which Red has declared a captain, with recorded traffic."""
+    """Phone on which Red has declared a captain, together with its recorded traffic."""
     red = sit(pads, Side.RED)
     red.join()
     red.listen()
@@ -47,7 +47,7 @@ def recorded(driver: PadDriver, pads: Pads, sit: Sit) -> Phone:
 
 
 def opened(phone: Phone, keys: encryption.SessionKeys) -> list[bytes]:
-    """Return the parts of a recording that these keys decrypt."""
+    """Return the parts of a recording that the given keys decrypt."""
     texts = []
     for kind, messages in (
         (encryption.UP, phone.bodies),

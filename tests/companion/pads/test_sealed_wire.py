@@ -38,7 +38,7 @@ OTHERWISE: Setup = FORT.carry(square("e4"), square("i4"))
 
 @dataclass
 class Network:
-    """Both phones and the spectators' page, with their traffic."""
+    """Both phones and the spectators' page, together with their traffic."""
 
     pads: Pads
     phones: Mapping[Side, Phone]
@@ -71,8 +71,6 @@ class Network:
 
 @dataclass
 class Traffic:
-    """Everything that an eavesdropper can see."""
-
     blue: bytes
     spectators: bytes
     hall: list[str]
@@ -84,8 +82,7 @@ class Traffic:
 
 
 def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Traffic:
-    """Seal both armies, attack with Red, and declare for Red or for both sides. Returns the
-    traffic."""
+    """Seal both armies, make Red attack, and declare for Red or for both. Returns the traffic."""
     driver = PadDriver(SEALED)
     seals = {RED: Seals(RED, setup), BLUE: Seals(BLUE)}
     log.clear()
@@ -132,14 +129,14 @@ def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Tra
 
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Suppress heartbeats, whose number depends on the speed of the computer."""
+    """Suppress heartbeats, because their number depends on the speed of the computer."""
     monkeypatch.setattr(service, "HEARTBEAT", 1e6)
 
 
 def test_sent_bytes_do_not_depend_on_sealed_ranks(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The seal words are excluded because they depend on the salts."""
+    """The seal words are excluded, because they depend on the salts."""
     monkeypatch.setattr(player_view, "seal_words", lambda _: "four words")
     monkeypatch.setattr(transcript, "seal_words", lambda _: SealWords("four words", "code"))
     one, other = (play(caplog, setup, to_combat=False) for setup in (FORT, OTHERWISE))

@@ -138,7 +138,7 @@ class TestProcess:
 
 
 class Hostile:
-    """A server that an attacker controls, as the game sees it."""
+    """A server that is controlled by an attacker, as seen by the game."""
 
     is_running = True
 

@@ -1,4 +1,4 @@
-"""The network service is off unless switched on.
+"""The network service is off unless it has been switched on.
 
 The service provides only its own files, refuses foreign requests and limits each address.
 """
@@ -50,7 +50,7 @@ def host_of(pads: Pads) -> str:
 def ask(
     pads: Pads, path: str, method: str = "GET", body: bytes = b"", **headers: str
 ) -> HTTPResponse:
-    """Send a request like a browser, with additional headers."""
+    """Send a request as a browser does, with additional headers."""
     host = host_of(pads)
     sent = {"Origin": f"http://{host}"} if method == "POST" else {}
     sent |= {name.replace("_", "-"): value for name, value in headers.items()}
@@ -227,7 +227,7 @@ class TestStreamsOfSpectators:
 
 
 def watch(pads: Pads, lines: ExitStack, address: int) -> HTTPResponse:
-    """Open the spectators' stream from a loopback address that ends with `address`."""
+    """Open the spectators' stream from the loopback address whose last number is `address`."""
     host, port = host_of(pads).split(":")
     connection = HTTPConnection(host, int(port), source_address=(f"127.0.0.{address}", 0))
     line = lines.enter_context(closing(connection))

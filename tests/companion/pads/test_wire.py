@@ -16,7 +16,7 @@ from tests.companion.pads.server_thread import in_thread
 
 
 class Line:
-    """Connection, with everything received on it."""
+    """A connection and everything received on it."""
 
     def __init__(self, host: str, request: str, body: bytes = b"") -> None:
         name, port = host.split(":")
@@ -77,7 +77,7 @@ def heard(rank: Rank, defends: Rank | None = None) -> dict[str, bytes]:
 
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Suppress heartbeats, whose number depends on the speed of the computer."""
+    """Suppress heartbeats, because their number depends on the speed of the computer."""
     monkeypatch.setattr(service, "HEARTBEAT", 1e6)
 
 

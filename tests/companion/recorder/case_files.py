@@ -1,8 +1,8 @@
 """Cases of move recognition, each consisting of a trace and a text file. `make cases` records them
 again.
 
-The text file describes the case. After its last empty line, the text lists the expected result:
-every decision as printed by `boomboard trace replay`, and the final state.
+The text file describes the case. The block after its last empty line is the expected result: every
+decision as printed by `boomboard trace replay`, and the final state.
 """
 
 import sys
@@ -37,7 +37,6 @@ def text_of(case: str) -> Path:
 
 
 def expected_result(case: str) -> list[str]:
-    """Return the text of a case after its last empty line."""
     return text_of(case).read_text("utf-8").strip().split("\n\n")[-1].splitlines()
 
 
@@ -64,7 +63,7 @@ def _describe(state: TableState) -> str:
 
 
 def record(driver: TableDriver) -> bytes:
-    """Return a session as a trace file, which is the same in every recording."""
+    """Return a session as a trace file. The file is the same in every recording."""
     beginning = GameOptions(driver.table.referee.edition, driver.seed, driver.control)
     return pack(_lines(beginning, driver.inputs))
 

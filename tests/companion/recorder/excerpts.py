@@ -1,4 +1,4 @@
-"""Excerpts of games by simulated hands, each of which begins shortly before an event.
+"""Excerpts from games played by simulated hands. Each excerpt begins shortly before an event.
 
 `make cases` extracts them again. If the hands now play a different game, the old trace is kept.
 """
@@ -33,7 +33,7 @@ class Notes:
 
 @dataclass(frozen=True)
 class CutOut:
-    """Part of a game between two times, in seconds. The excerpt begins in a settled position."""
+    """Part of a game between two times, in seconds. It must begin in a settled position."""
 
     hands: str
     seed: int
@@ -42,8 +42,7 @@ class CutOut:
     end: float
 
     def cut(self) -> tuple[GameOptions, list[Input]]:
-        """Play the game. Returns the options and inputs of a table that resumes the game at
-        `begin`."""
+        """Play the game. Returns the options and inputs for a table that resumes at `begin`."""
         notes = Notes()
         process = TableProcess(DEFAULT, self.seed, NO_CLOCK, notes)
         Match(PROFILES[self.hands], DEFAULT, process, str(self.seed), self.game).play()

@@ -1,4 +1,4 @@
-"""Record sessions as trace files, and read and modify the files."""
+"""Record sessions as trace files, and read and modify those files."""
 
 import json
 import zlib
@@ -43,7 +43,6 @@ def difference(path: Path) -> ReplayDifference | None:
 
 
 def change(path: Path, key: str, value: Any, *, number: int = -1) -> None:
-    """Change a field in one line of a trace."""
     lines = list(read_lines(path))
     found = [line for line in lines if key in line]
     found[number][key] = value

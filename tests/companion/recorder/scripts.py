@@ -37,9 +37,6 @@ def take(driver: TableDriver, source: str, target: str) -> None:
     driver.wait()
 
 
-# Turns in quick succession
-
-
 def answered_while_it_went_on(*, blue_is_first: bool) -> TableDriver:
     driver = TableDriver.begun()
     driver.move("e4", "e5", settle=0.3)
@@ -99,9 +96,6 @@ def out_of_turn_and_answered(*, lifted_after: float) -> TableDriver:
     driver.move("k5", "k4")
     driver.move("k4", "k5")
     return driver
-
-
-# Pieces that were moved by accident
 
 
 def stray_loser(kind: BoardKind = BoardKind.COLOURS) -> TableDriver:
@@ -164,9 +158,6 @@ def defender_lifted_first(*, has_just_moved: bool) -> TableDriver:
     return driver
 
 
-# A silent connection
-
-
 def move_in_silence() -> TableDriver:
     driver = TableDriver.begun()
     driver.wait(1)
@@ -196,9 +187,6 @@ def _be_silent(driver: TableDriver) -> None:
     """Send no frame for half a second, then only the time."""
     driver.now += 0.5
     driver.submit(TimePassed(driver.now))
-
-
-# Changed moves
 
 
 def thought_better() -> TableDriver:

@@ -51,7 +51,7 @@ def test_trace_matches_its_script(case: str, tmp_path: Path) -> None:
 
 
 def done_in(path: Path) -> list[Input]:
-    """Return the players' inputs, without the passage of time."""
+    """Return the players' inputs, without those that only report the time."""
     return list(_done(note.given for note in read_trace(path).notes))
 
 
@@ -183,7 +183,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         ),
     }
 )
-"""Defects of the table: for each one, the case, the result with the defect, and the code change."""
+"""Defects planted in the table: for each, a case, its changed result, and the code change."""
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -26,8 +26,7 @@ RANKS = re.compile(rf"\b({'|'.join(map(write_rank, Rank))})\b")
 
 
 def taken_back(rank: Rank) -> TableDriver:
-    """Return a game in which Red has declared a rank, and both sides agreed that there was no
-    attack."""
+    """Return a game in which Red has declared a rank and the attack has been taken back."""
     driver = attack(clash())
     driver.declare(Side.RED, rank)
     driver.take_back()
@@ -36,7 +35,7 @@ def taken_back(rank: Rank) -> TableDriver:
 
 
 def unnamed(rank: Rank) -> TableDriver:
-    """Return a game in which a sergeant attacks a piece of Blue whose rank is not revealed."""
+    """Return a game in which a sergeant attacks a blue piece whose rank is not revealed."""
     return fight(Rank.SERGEANT, rank, SILENT)
 
 

@@ -165,7 +165,7 @@ def test_decisions_are_explained(tmp_path: Path) -> None:
         "accepted",
         "question",
         "accepted",
-        "complaint",  # the result of the combat is not final yet
+        "complaint",  # the result of the combat is not yet final
     ]
 
 

@@ -1,4 +1,4 @@
-"""Tests for diagrams of positions: pieces, squares, hidden pieces and orientation."""
+"""Diagrams of positions: pieces, squares, hidden pieces and orientation."""
 
 import random
 import re
@@ -42,7 +42,7 @@ positions = st.dictionaries(
 
 
 def of_class(svg: str, word: str) -> list[Element]:
-    """Return the elements of a class, in drawing order."""
+    """Return the elements with a class, in drawing order."""
     root = fromstring(svg)
     assert root.tag == SVG + "svg"
     return [each for each in root.iter() if word in each.get("class", "").split()]
@@ -56,7 +56,7 @@ def titles(svg: str) -> dict[str, Element]:
 
 
 def place(piece: Element) -> tuple[int, int]:
-    """Return the column and row of a piece on the page, from the top left."""
+    """Return a piece's column and row on the page, counted from the top left."""
     found = re.fullmatch(r"translate\((\d+) (\d+)\)", piece.get("transform", ""))
     assert found
     return (int(found[1]) - 60) // 100, (int(found[2]) - 20) // 100

@@ -1,4 +1,4 @@
-"""Book of evenings: groups of games, their records, and their deletion."""
+"""The book of evenings: groups of games, their records, and their deletion."""
 
 import time
 from collections.abc import Iterator

@@ -17,7 +17,6 @@ Pixel = tuple[int, ...]
 
 
 def size(image: bytes) -> tuple[int, int]:
-    """Return the width and height of a PNG file."""
     assert image.startswith(b"\x89PNG\r\n\x1a\n")
     width, height = struct.unpack(">II", image[16:24])
     return int(width), int(height)
@@ -71,7 +70,7 @@ def rows() -> list[list[Pixel]]:
 
 
 def darkest(rows: list[list[Pixel]], left: int, top: int, width: int, height: int) -> int:
-    """Return the darkest pixel in a part of the picture, as the sum of its colour values."""
+    """Return the sum of the colour values of the darkest pixel in a part of the picture."""
     return min(sum(pixel[:3]) for row in rows[top : top + height] for pixel in row[left:][:width])
 
 

@@ -104,7 +104,6 @@ F flag, 1 spy, 2 scout, 3 miner, 9 general, 10 marshal, B bomb
 
 
 def game(moves: str = MOVES, result: GameOver | None = None) -> Record:
-    """Return a record of a duel with these moves."""
     setup = Setup.parse(DUEL)
     ways = [move.split("-") for move in moves.split()]
     recorded = tuple(RecordedMove(square(source), square(target)) for source, target in ways)

@@ -41,7 +41,7 @@ def record_of(setup: Setup, *moves: RecordedMove) -> Record:
 
 
 def open_table(seen: Snapshot) -> dict[str, tuple[str, str]]:
-    """Return the side and rank of every piece, with the second referee's names."""
+    """Return the side and rank of every piece, in the notation of the second referee."""
     return {
         name(place): (side.value, "?" if rank is None else rank.name.lower())
         for place, (side, rank) in seen.pieces.items()

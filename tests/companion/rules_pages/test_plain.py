@@ -23,7 +23,7 @@ in_every_language = pytest.mark.parametrize("code", [code for code in codes() if
 
 @cache
 def catalogue(code: str) -> dict[str, str]:
-    """Return the translations by English text. A missing translation is empty."""
+    """Return the translations, keyed by English text. A missing translation is empty."""
     path = resources.files("companion") / "locale" / code / "LC_MESSAGES" / "boomboard.po"
     with path.open("rb") as file:
         read = read_po(file)

@@ -28,7 +28,7 @@ MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1]
 
 @pytest.fixture(scope="module")
 def text() -> str:
-    """The page for players, with lines joined."""
+    """The page for players, with its line breaks removed."""
     return unbroken(rules_pages.pages()[PLAYERS])
 
 
@@ -49,7 +49,7 @@ def row(of: str, title: str, page: str = PLAYERS) -> list[str]:
 
 
 def answers(edition: Edition) -> dict[str, str]:
-    """Return a rulebook's answers in the page's only table, by question."""
+    """Return a rulebook's answers, keyed by question, from the only table on the page."""
     named = f"{edition.rulebook} (`{edition.id}`)"
     return dict(zip(row("rulebook", DIFFER), row(named, DIFFER), strict=True))
 

@@ -1,4 +1,4 @@
-"""Openings of army commitments are private, restored after a restart, and deleted later."""
+"""Openings of army commitments are private, survive a restart, and are deleted later."""
 
 import stat
 from pathlib import Path

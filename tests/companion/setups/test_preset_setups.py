@@ -13,7 +13,6 @@ from engine.rules.setup import Placed, find_faults
 ALL = preset_setups(ORIGINAL)
 ARMIES = {army.name: army for edition in EDITIONS.values() for army in edition.armies}
 SMALL = {name: preset_setups(army) for name, army in ARMIES.items() if army.size < ORIGINAL.size}
-"""Presets for the short games, by army."""
 
 
 def flag(setup: Setup) -> int:
@@ -53,7 +52,7 @@ class TestEverySetup:
         )
 
     def test_preset_blocks_at_most_one_piece(self, named: NamedSetup) -> None:
-        """Every other movable piece can leave its square once other pieces have moved."""
+        """Every other movable piece can leave its square once some pieces have moved."""
         ranks = named.setup.ranks
         reached = {n for n in range(30, 40) if not LAKES >> n + 10 & 1 and MOVABLE >> ranks[n] & 1}
         ways = list(reached)
@@ -124,7 +123,6 @@ def test_short_preset_flag_matches_its_description(name: str, bombs: int) -> Non
 
 
 def test_illegal_short_preset_is_found() -> None:
-    """The setup has one piece too many."""
     (named, *_) = preset_setups(DUEL)
     free = next(n for n in range(40) if n not in named.setup.ranks)
     ranks = {**named.setup.ranks, free: Rank.BOMB}
@@ -141,7 +139,7 @@ def test_infiltrator_is_replaced_by_a_scout() -> None:
 
 @pytest.mark.parametrize("army", SMALL)
 def test_short_preset_squares_reveal_no_rank(army: str) -> None:
-    """No occupied square has the same rank in all setups and variations."""
+    """No occupied square holds the same rank in all setups and variations."""
     dice = random.Random(army)
     found: dict[frozenset[int], dict[int, set[Rank]]] = {}
     names: dict[frozenset[int], set[str]] = {}

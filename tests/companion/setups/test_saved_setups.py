@@ -1,4 +1,4 @@
-"""Saved setups are restored after a restart, private, and never lost."""
+"""Saved setups survive a restart, stay private, and are never lost."""
 
 import stat
 from pathlib import Path
@@ -62,7 +62,7 @@ def test_unreadable_setups_file_is_not_overwritten(path: Path) -> None:
 def test_full_disk_keeps_saved_setups(path: Path) -> None:
     kept = SavedSetups(path)
     kept.keep("Anna", ONE)
-    path.with_suffix(".new").mkdir()  # the file cannot be written
+    path.with_suffix(".new").mkdir()  # so that the file cannot be written
     kept.keep("Ole", OTHER)
     assert "Free some space" in kept.problem
     assert names(path) == ["Anna"]

@@ -1,4 +1,4 @@
-"""Count the actions in games, and report missing ones."""
+"""Count the kinds of action in games, and report those that are missing."""
 
 from typing import get_args
 

@@ -35,7 +35,7 @@ SEALED = Campaign("sealed-games", part=10, whole=300)
 FIRST = 23
 """Seed of the first game. A few games with consecutive seeds cover every kind of action."""
 FORGED = 3
-"""Number of dishonest armies for each proof."""
+"""Number of dishonest armies that are tried for each proof."""
 UNTRUE = 0.1
 """Probability that a piece in a dishonest army has a random rank."""
 
@@ -56,7 +56,6 @@ def play(folder: Path, seed: int) -> tuple[Edition, VariedGame, list[Action]]:
 
 
 def as_file(rules: Edition, actions: list[Action]) -> dict[str, Any]:
-    """Return the file of a game, with rulings."""
     timed = ((float(n), action) for n, action in enumerate(actions))
     written: dict[str, Any] = json.loads(write_transcript(transcribe(rules, timed)))
     return written
@@ -65,7 +64,7 @@ def as_file(rules: Edition, actions: list[Action]) -> dict[str, Any]:
 def dishonest(
     game: VariedGame, side: Side, opened: set[str], dice: random.Random
 ) -> dict[Piece, Rank]:
-    """Return ranks that are consistent with all commitments opened during the game."""
+    """Return ranks that are consistent with all commitments that were opened during the game."""
     ranks = {
         piece: game.ranks[piece]
         for piece in squares_in(game.red if side is Side.RED else game.blue)
@@ -79,7 +78,7 @@ def dishonest(
 
 
 def resealed(actions: list[Action], side: Side, ranks: dict[Piece, Rank]) -> list[Action]:
-    """Return a game in which a side has sealed and proves these ranks."""
+    """Return a copy of a game in which a side has sealed, and proves, these ranks."""
     changed: list[Action] = []
     for action in actions:
         match action:
@@ -95,7 +94,7 @@ def resealed(actions: list[Action], side: Side, ranks: dict[Piece, Rank]) -> lis
 
 
 def check(file: dict[str, Any]) -> Findings:
-    """Return the findings of the second reader, which must accept the file."""
+    """Return the findings of the second reader. It must accept the file."""
     findings = check_seals(file)
     assert findings.complaints == []
     return findings

@@ -53,12 +53,12 @@ RARE = {
     "insist-and-give-in": 8,
     "insist-and-take-back": 8,
 }
-"""Seeds of games that offer an opportunity for rare side actions."""
+"""Seeds of games in which a rare side action is possible."""
 
 
 @pytest.fixture(autouse=True)
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make players perform a side action before every ply."""
+    """Make the players perform a side action before every ply."""
     monkeypatch.setattr(side_actions, "OFTEN", 1)
 
 

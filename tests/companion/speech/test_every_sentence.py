@@ -65,11 +65,11 @@ VALUES: dict[Any, list[Any]] = {
     tuple[str, ...]: [("e5-f5",), ("e4xe6", "e4-e5 f7xf5"), (TAKEN_BACK, "e5-e6")],
     Violation: [Violation(ViolationKind.TOO_FAR, 3, CITATIONS[0])],
 }
-"""Values for every field of an event."""
+"""Example values for every type of field."""
 
 
 def every(event: type[Any]) -> Iterator[Public]:
-    """Yield an event of this type for each of its sentences."""
+    """Yield events of one type, at least one for each of its sentences."""
     if event is rulings.Combat:
         for attacker, defender in product(Rank, Rank):
             yield rulings.Combat(Side.RED, E5, E6, attacker, defender, resolve(attacker, defender))

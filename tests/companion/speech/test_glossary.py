@@ -22,7 +22,7 @@ AVOIDED: Final = {
     "nl": r"\bvak",
     "sv": r"flagg",
 }
-"""Words that the rulebooks in a language do not use (RULES §10)."""
+"""Words that a language's rulebooks do not use (RULES §10)."""
 _PLACEHOLDER: Final = re.compile(r"\{\w+(?::\w+)?\}")
 _SPACED: Final = re.compile(r"[^\W\d_][;!?»%]|[^\W\d_]:\s|\S [:;!?»%](?!\S)")
 """French punctuation without a no-break space. Figures and notation are exempt."""

@@ -1,4 +1,4 @@
-"""Catalogues contain every text with its placeholders, plurals and forms."""
+"""Translation catalogues contain every text, with its placeholders, plurals and forms."""
 
 import re
 from collections.abc import Iterator
@@ -142,7 +142,7 @@ def _catalogue(code: str) -> Catalog:
 
 
 def texts(code: str) -> Iterator[tuple[Message, str, str]]:
-    """Yield each message with its text and translation. A plural is yielded once per number."""
+    """Yield each message with its text and translation, and each plural once for every number."""
     catalogue = _catalogue(code)
     assert len(catalogue) > 100, "too few messages: the test would check nothing"
     for message in catalogue:

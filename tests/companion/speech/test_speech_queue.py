@@ -1,4 +1,4 @@
-"""Tests for selecting announcements when time is short."""
+"""Select announcements when time is short."""
 
 from companion.core.events import CleanupRequired, Restored, TurnBegan
 from companion.speech.speech_queue import SpeechQueue, Utterance

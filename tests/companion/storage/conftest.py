@@ -1,5 +1,3 @@
-"""Fixtures for the journal's tests: a journal that several programs can open."""
-
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
@@ -19,7 +17,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def memory(tmp_path: Path) -> Iterator[Path]:
-    """Folder in memory if available, because a disk takes ten times as long."""
+    """Folder in memory if possible, because a disk takes ten times as long."""
     shared = Path("/dev/shm")
     with TemporaryDirectory(dir=shared if os.access(shared, os.W_OK) else tmp_path) as name:
         yield Path(name)

@@ -36,7 +36,7 @@ def make_room(journal: Journal) -> None:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Lock the file exclusively, like another program."""
+    """Lock the file exclusively, as another program might."""
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         yield

@@ -1,4 +1,4 @@
-"""Disk that records every operation and can make operations fail."""
+"""A disk that records every operation and can make operations fail."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -13,7 +13,7 @@ from tests.soak.faulty_vfs import OK, FaultyVfs
 
 @dataclass(frozen=True)
 class Operation:
-    """A file operation, with the numbers of actions announced and accepted before it."""
+    """A file operation, with the numbers of actions previously announced and accepted."""
 
     do: Callable[[BlockDevice], None]
     half: Callable[[BlockDevice], None] | None
@@ -26,14 +26,13 @@ class FaultyDisk:
     """Records SQLite's operations and makes some of them fail."""
 
     def __init__(self, look: Callable[[], tuple[int, int]] = lambda: (0, 0)) -> None:
-        """Create a disk. `look` returns the numbers of actions announced and accepted."""
+        """Create a disk. `look` returns the numbers of actions announced and accepted so far."""
         self.operations: list[Operation] = []
         self.look = look
         self.code = OK
         """Result code of a failing operation."""
         self.refused: int | None = None
-        """Number of operations until one fails. If the fault lasts, all later operations fail
-        too."""
+        """Number of operations until one fails, or None. If `lasts`, all later ones fail too."""
         self.lasts = False
         self.has_refused = False
         self._door = FaultyVfs(self)
@@ -45,7 +44,7 @@ class FaultyDisk:
         return Journal(path, connect=connect)
 
     def refuse(self, number: int | None, code: int = OK, *, lasts: bool = False) -> None:
-        """Make an operation fail, counted from 1. If `number` is None, no operation fails."""
+        """Make operation `number` fail, counted from 1. None makes all operations succeed."""
         self.refused, self.code, self.lasts, self.has_refused = number, code, lasts, False
 
     def write(self, path: Path, at: int, data: bytes) -> int:
@@ -74,7 +73,7 @@ class FaultyDisk:
 
 
 def mediums(operations: list[Operation]) -> Iterator[tuple[Operation, BlockDevice]]:
-    """Yield each operation with the content of the disk before the operation."""
+    """Yield each operation, with the content of the disk before it."""
     medium = BlockDevice({})
     for each in operations:
         yield each, medium

@@ -2,9 +2,9 @@
 
 python -m tests.companion.storage.many_games FOLDER 1000
 
-In each game both sides set up, two pieces move, and Blue resigns. After each hundredth of the
-games, the program prints the number of games played, its memory in KB, and its number of open files
-and threads.
+In each game, both sides set up, two pieces move, and Blue resigns. After every hundredth part of
+the games, the program prints the number of games played, its memory in KB, and the numbers of its
+open files and threads.
 """
 
 import gc
@@ -34,7 +34,7 @@ _MOVES = (("e4", "e5"), ("e7", "e6"))
 
 
 class Program:
-    """Program without its window, with a board on which both armies are set up."""
+    """The program without its window, with a board on which both armies are set up."""
 
     def __init__(self, journals: JournalProvider) -> None:
         self.now = 0.0
@@ -87,7 +87,6 @@ class Program:
 
 
 def main(folder: Path, games: int) -> None:
-    """Play games and save them in the folder."""
     with closing(journals_in(folder)) as journals:
         program = Program(journals)
         for number in range(1, games + 1):
@@ -109,7 +108,6 @@ def journals_in(folder: Path) -> JournalProvider:
 
 
 def open_files() -> int:
-    """Return the number of files that this program has open."""
     return len([*Path("/proc/self/fd").iterdir()])
 
 

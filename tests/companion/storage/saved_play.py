@@ -1,4 +1,4 @@
-"""Saved game under any rulebook, with combats, guesses and notes."""
+"""A saved game under any rulebook, with combats, guesses and notes."""
 
 import random
 from collections.abc import Iterator
@@ -35,10 +35,8 @@ _FRAME: Final = 0.25
 
 
 class SavedPlay:
-    """Players whose game is written to a journal."""
-
     def __init__(self, journal: Journal, edition: Edition, seed: int) -> None:
-        """Begin a game. Its turns are made on request."""
+        """Begin a game. Its turns are made by `inputs`."""
         self._chance = random.Random(f"{edition.id} {seed}")
         self.session = Session.begin(journal, edition, seed, NO_CLOCK)
         self.session.listen(self._hear)
@@ -50,7 +48,7 @@ class SavedPlay:
         self.announced = len(self.session.table.referee.actions)
 
     def inputs(self, times: int) -> Iterator[Input]:
-        """Yield the inputs of the setup, and of `times` actions."""
+        """Yield the inputs for the setup and for `times` actions."""
         table = self.session.table
         yield BoardFound(self._later(), sees_colours=True)
         yield from self._show(self._armies(table.referee.edition))
@@ -61,7 +59,7 @@ class SavedPlay:
             yield from self._show(table.expected)
 
     def give(self, given: Input) -> None:
-        """Pass an input to the session, which waits if the input cannot be saved."""
+        """Pass an input to the session. If the input cannot be saved, the session waits."""
         try:
             self.session.handle(given)
         except StorageError:

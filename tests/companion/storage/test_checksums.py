@@ -1,4 +1,4 @@
-"""Changed and missing rows of a game are detected."""
+"""Changed and missing rows in a game are detected."""
 
 from collections.abc import Iterator
 from contextlib import closing

@@ -33,13 +33,13 @@ from engine.rules.editions import DEFAULT
 from tests.campaigns import TIMES, Campaign
 
 PROGRAMS: Final = Campaign("programs", part=5, whole=500)
-"""Number of files that several programs open."""
+"""Number of files, each of which several programs open."""
 SENTENCE: Final = "close the other program"
 STEPS: Final = ("a4-a5", "a7-a6", "b4-b5", "b7-b6", "e4-e5", "e7-e6")
 
 
 def play(path: Path, output: int, wait: Callable[[], object]) -> None:
-    """Play unless another program does, and print each saved action.
+    """Play, unless another program is playing, and print each saved action.
 
     This function runs as a separate program. It calls `wait` before every step.
     """
@@ -88,7 +88,7 @@ def read_lines(reading: int) -> list[list[Any]]:
 
 
 def one_run(path: Path, seed: int) -> list[list[Any]]:
-    """Start programs at random moments, and often kill one. Returns their output."""
+    """Start programs at random moments, and often kill one of them. Returns their output."""
     chance = random.Random(seed)
     reading, writing = os.pipe()
     coming = [chance.uniform(0, 0.01) for _ in range(chance.choice([2, 2, 3]))]
@@ -118,7 +118,7 @@ class InTurns:
         there.recv(1)
 
     def go_on(self) -> bool:
-        """Release the program until its next wait. Returns False if the program has ended."""
+        """Release the program until it waits again. Returns False if the program has ended."""
         self._here.send(b".")
         return self._here.recv(1) != b"" or self._end()
 
@@ -149,8 +149,7 @@ def run_in_turns(path: Path, seed: int) -> list[list[Any]]:
 
 
 def check(path: Path, lines: list[list[Any]]) -> None:
-    """Check that each printed action was saved under a unique number, and that no file was
-    quarantined."""
+    """Check that each printed action has a unique number on disk and no file was quarantined."""
     kept = [(word[1], word[2]) for word in lines if word[0] == "kept"]
     assert len(set(kept)) == len(kept), "two processes saved the same action"
     for word in lines:

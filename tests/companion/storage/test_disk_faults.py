@@ -24,14 +24,14 @@ from tests.companion.storage.saved_play import SavedPlay
 from tests.soak.block_device import BlockDevice
 
 DISK: Final = Campaign("disk-faults", part=40, whole=10**6)
-"""Number of operations that are tried in each game. The whole campaign tries all of them."""
+"""Number of operations that are tried in each game. The whole campaign tries all operations."""
 DOINGS: Final = 40 if TIMES else 6
 CUTS: Final = 2
 """Number of power cuts in each operation. Each cut leaves different data on the disk."""
 COMMITTED: Final = 8
 """Maximum number of operations up to a commit."""
 LATER: Final = 9
-"""Number of further operations, which write the log to the file."""
+"""Number of further operations until the log has been written to the file."""
 REFUSED: Final = {
     "EIO on writing": sqlite3.SQLITE_IOERR_WRITE,
     "ENOSPC": sqlite3.SQLITE_FULL,
@@ -40,7 +40,6 @@ EDITION: Final = pytest.mark.parametrize("name", EDITIONS)
 
 
 def played(folder: Path, name: str) -> tuple[list[Operation], list[Action]]:
-    """Save a game. Returns the disk operations and the actions."""
     disk = FaultyDisk()
     with closing(disk.open(folder / "games.sqlite")) as journal:
         play = SavedPlay(journal, EDITIONS[name], 1)
@@ -56,7 +55,7 @@ def played(folder: Path, name: str) -> tuple[list[Operation], list[Action]]:
 def check_left(
     folder: Path, left: dict[Path, bytes], operation: Operation, actions: list[Action]
 ) -> None:
-    """Start with the files that are left. They must be intact and contain all announced actions."""
+    """Start with the remaining files, which must be intact and hold all announced actions."""
     for each in folder.iterdir():
         each.unlink()
     for path, content in left.items():

@@ -34,7 +34,7 @@ BLOCK = 512
 
 @dataclass(frozen=True)
 class ReadBack:
-    """Content of a file by game. Damaged parts are None."""
+    """Everything read from a file, by game. Damaged parts are None."""
 
     games: list[GameSummary]
     transcripts: list[object]
@@ -76,7 +76,6 @@ def turned(data: bytes, seed: int) -> bytes:
 
 
 def two_turned(data: bytes, seed: int) -> bytes:
-    """Damage bytes at two random positions."""
     return turned(turned(data, seed), -1 - seed)
 
 
@@ -87,7 +86,7 @@ def lost(data: bytes, seed: int) -> bytes:
 
 
 def swapped(data: bytes, seed: int) -> bytes:
-    """Replace a block with another one."""
+    """Replace one block with a copy of another."""
     chance = random.Random(seed)
     at, of = (chance.randrange(len(data)) // BLOCK * BLOCK for _ in range(2))
     return data[:at] + data[of : of + BLOCK] + data[at + BLOCK :]
@@ -129,9 +128,9 @@ def _or_none(read: Callable[[int], T], number: int) -> T | None:
 
 
 def outcome(folder: Path, data: bytes, before: ReadBack) -> str:
-    """Start with a damaged file. Returns where the damage was detected.
+    """Start the program with a damaged file. Returns where the damage was detected.
 
-    Harmful damage that is not detected fails an assertion.
+    Fails an assertion if harmful damage is not detected.
     """
     path = folder / "games.sqlite"
     for each in folder.iterdir():
@@ -225,7 +224,7 @@ def test_flipped_game_number_hides_no_later_game(
 
 
 def test_read_only_format_is_quarantined(file: Path, memory: Path) -> None:
-    """With this write version, SQLite only reads the file, whatever its permissions."""
+    """With this write version, SQLite never writes to the file, whatever its permissions."""
     with closing(Journal(file)) as journal:
         before = read_all(journal)
     data = bytearray(file.read_bytes())
@@ -241,7 +240,7 @@ def test_damage_is_undetected_without_checksums(
     monkeypatch: pytest.MonkeyPatch,
     how: Callable[[bytes, int], bytes],
 ) -> None:
-    """Without the checks of rows, some damage must be missed."""
+    """Without row checksums, some damage must remain undetected."""
     data = file.read_bytes()
     with closing(Journal(file)) as journal:
         before = read_all(journal)

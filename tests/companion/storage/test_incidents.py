@@ -1,4 +1,4 @@
-"""Notes for the arbiter are derived from the saved game."""
+"""The arbiter's notes are derived from the saved game."""
 
 from contextlib import closing
 from pathlib import Path

@@ -41,7 +41,6 @@ def refused(error: StorageError) -> bool:
 
 @pytest.fixture
 def game(open_journal: Open) -> int:
-    """Number of an interrupted game."""
     with closing(open_journal()) as journal:
         number = journal.begin(DEFAULT, 1, NO_CLOCK)
         journal.append(number, 1.0, OPENING, None, CLOCK)

@@ -24,7 +24,7 @@ MEMORY = Path("/dev/shm")
 
 
 class Taken(TypedDict):
-    """Resources in use after a number of games."""
+    """Resources in use after `games` games."""
 
     games: int
     memory_kb: int
@@ -33,7 +33,7 @@ class Taken(TypedDict):
 
 
 def test_game_leaks_no_memory(tmp_path: Path) -> None:
-    """The test measures the memory that Python allocates."""
+    """This test measures the memory that Python has allocated."""
     with closing(journals_in(tmp_path)) as journals:
         program = Program(journals)
         for _ in range(20):

@@ -24,7 +24,6 @@ def path(tmp_path: Path) -> Path:
 
 
 def kept(path: Path, *statements: str) -> None:
-    """Save a game, then modify its file."""
     with closing(Journal(path)) as journal:
         journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0, OPENING[:2], None, CLOCK)
     strange(path, *statements)
@@ -119,7 +118,7 @@ def test_quarantined_files_are_private(path: Path) -> None:
 
 
 def test_errors_hide_the_content_of_damaged_rows(path: Path) -> None:
-    """SQLite's error message would contain the row, and therefore possibly a rank."""
+    """SQLite's own message would contain the row, which may include a rank."""
     with closing(Journal(path)) as journal:
         game = journal.begin(DEFAULT, 1, NO_CLOCK)
         journal.append(game, 0, OPENING, None, CLOCK)

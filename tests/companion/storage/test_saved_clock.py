@@ -27,8 +27,6 @@ def path(tmp_path: Path) -> Path:
 
 
 class Sitting:
-    """Game with a clock, and another program that reads the game."""
-
     def __init__(self, path: Path, control: TimeControl) -> None:
         begun = TableDriver.begun(control=control)
         self.now = begun.now

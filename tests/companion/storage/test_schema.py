@@ -1,4 +1,4 @@
-"""Tests for the schema version of the games file. Other versions are refused."""
+"""Test the schema version of the games file. Other versions must be refused."""
 
 import functools
 import os
@@ -54,7 +54,7 @@ def test_another_version_is_refused(
 
 
 def test_creation_is_atomic(memory: Path) -> None:
-    """The program may be killed at any statement, and the next program must be able to open the
+    """The program may be killed at any statement. The next program must be able to open the
     file."""
     path = memory / "games.sqlite"
     for at in count(1):
@@ -70,8 +70,7 @@ def test_creation_is_atomic(memory: Path) -> None:
 
 
 def killed_at(path: Path, at: int) -> bool:
-    """Open a journal in a process that is killed at statement `at`. Returns whether it was
-    killed."""
+    """Open a journal in a process that is killed at a statement. Returns whether it was killed."""
     child = os.fork()
     if child == 0:
         statements = iter(range(1, at))

@@ -31,7 +31,7 @@ ANSWERED = [
     AnswerGuess(True, Secret(side, Opening(rank, SALT))) for side, rank in product(Side, Rank)
 ]
 MANY = 120
-"""Number of rows. Together they fill several pages of the file."""
+"""Number of rows, enough to fill several pages of the file."""
 
 
 @pytest.mark.parametrize("declarations", [DECLARED, OPENED, ANSWERED])
@@ -43,7 +43,7 @@ def test_row_length_is_independent_of_the_rank(declarations: list[Action]) -> No
 
 
 def sizes(path: Path, rank: Rank) -> list[int]:
-    """Return the sizes of the file after each of many equal declarations."""
+    """Return the size of the file after each of many equal declarations."""
     journal = Journal(path)
     game = journal.begin(DEFAULT, 1, NO_CLOCK)
     found = []

@@ -40,7 +40,7 @@ def move(journal: Journal) -> None:
 
 
 def look(path: Path) -> None:
-    """Open the games as at program start, without quarantine."""
+    """Open the games as at the start of the program, but without quarantine."""
     with closing(Journal(path)) as journal:
         journal.file.check()
         journal.file.probe()
@@ -116,7 +116,7 @@ def failing(path: Path) -> None:
 
 @contextmanager
 def no_larger_than(size: int) -> Iterator[None]:
-    """Make writes beyond this offset fail, in any file."""
+    """Make all writes beyond this file offset fail."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:

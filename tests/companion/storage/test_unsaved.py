@@ -1,4 +1,4 @@
-"""Unsaved actions are announced when they are saved, or when the player gives up saving."""
+"""Unsaved actions are announced when they have been saved, or when a player gives up saving."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -59,8 +59,6 @@ def journal(path: Path) -> Iterator[Journal]:
 
 
 class Played:
-    """Session with the inputs of a table."""
-
     def __init__(self, journal: Journal) -> None:
         self.announced: list[Event] = []
         self.driver = TableDriver.begun()
@@ -98,7 +96,7 @@ def test_waiting_events_are_announced_in_order(
         assert raised.value.kind is kind
         announced = list(played.announced)
         played.driver.move("e7", "e6")
-        played.hear()  # the game on the board continues
+        played.hear()  # the game on the board goes on
         assert len(played.session.table.referee.actions) == saved + 2
         with pytest.raises(StorageError):
             played.session.retry_save()

@@ -27,7 +27,7 @@ Cue = tuple[str, Callable[[], object]]
 
 
 class Screen(StringIO):
-    """Output on which the scripted players act when it shows the text of a cue."""
+    """Output stream. When the text of a cue appears on it, the scripted players act."""
 
     def __init__(self, cues: list[Cue]) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class Screen(StringIO):
 
 
 class TerminalDriver:
-    """Referee at a terminal, with both players scripted."""
+    """A referee at a terminal, with both players scripted."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class TerminalDriver:
         hall: HallUplink | None = None,
         signs: RankSigns = RankSigns.EUROPEAN,
     ) -> None:
-        """Start a session. If `is_logged`, output does not go to the terminal, as with a pipe."""
+        """Start a session. If `is_logged`, terminal and output are separate, as with a pipe."""
         self.simulated = SimulatedBoard()
         self.board = opened.enter_context(
             LiveBoard(simulated=self.simulated, clock=fast_clock, haste=HASTE)
@@ -109,7 +109,7 @@ class TerminalDriver:
             return ""
 
     def play(self, *cues: Cue) -> str:
-        """Act on each cue. The last one ends the game or quits. Returns the output."""
+        """Act on each cue. The last action ends the game or quits. Returns the output."""
         self.cues[:] = cues
         self.referee.run()
         assert not self.cues, f"the program never printed {self.cues[0][0]}"
@@ -117,7 +117,7 @@ class TerminalDriver:
 
 
 def beginning(driver: TerminalDriver) -> list[Cue]:
-    """Return the cues of a game up to e4-e5 and e7-e6."""
+    """Return the cues for a game up to the moves e4-e5 and e7-e6."""
     return [
         ("Red 40, Blue 40", driver.type("ready red")),
         ("Red is ready", driver.type("ready blue")),
@@ -127,7 +127,7 @@ def beginning(driver: TerminalDriver) -> list[Cue]:
 
 
 def captain_attacks(driver: TerminalDriver) -> list[Cue]:
-    """Return the cues of an attack by Red's captain, up to the question to Blue."""
+    """Return the cues for an attack by Red's captain, up to the question for Blue."""
     return [
         *beginning(driver),
         ("Red to move", driver.type("attack e5 e6")),
@@ -140,4 +140,4 @@ def captain_attacks(driver: TerminalDriver) -> list[Cue]:
 
 SitDown = Callable[..., TerminalDriver]
 WIPE = "\x1b[?1049l"
-"""Leaves the alternate screen, which removes its content."""
+"""Leaves the alternate screen, whose content disappears."""

@@ -10,7 +10,7 @@ from companion.terminal.private_prompt import TypedLines
 
 
 class Hand:
-    """Types the text that a keyboard reads."""
+    """Writes what the keyboard reads."""
 
     def __init__(self, writer: int, keyboard: TypedLines) -> None:
         self._writer = writer

@@ -1,4 +1,4 @@
-"""The board and the recovery guide in a terminal."""
+"""The board and the recovery guide are printed in a terminal."""
 
 from rich.console import Console
 

@@ -1,4 +1,4 @@
-"""With a full disk, the terminal announces actions once they are saved or saving is given up."""
+"""On a full disk, the terminal announces actions once they are saved or saving is given up."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ ASKED = "Type: try again · play on"
 
 
 def both(*acts: Callable[[], object]) -> Callable[[], object]:
-    """Combine functions into one that calls each of them."""
+    """Return a function that calls several functions in turn."""
 
     def do() -> None:
         for act in acts:
@@ -20,7 +20,7 @@ def both(*acts: Callable[[], object]) -> Callable[[], object]:
 
 
 def first_move_on_a_full_disk(driver: TerminalDriver) -> list[Cue]:
-    """Return the cues up to Red's first move, on a full disk."""
+    """Return the cues up to Red's first move, which cannot be saved."""
     carry = driver.move("e4", "e5")
     return [
         *beginning(driver)[:2],

@@ -1,4 +1,4 @@
-"""Commands at a terminal: disputes, take-backs, stalemate, and an arbiter."""
+"""Commands at a terminal: disputes, take-backs, stalemate, and the arbiter."""
 
 from dataclasses import replace
 from io import StringIO

@@ -45,7 +45,7 @@ def introduce(driver: Driver, board: SimulatedBoard, build: int = 0) -> None:
 
 
 def listen(driver: Driver, board: SimulatedBoard, seconds: float = 4.0) -> None:
-    """Run the sensor check for some seconds."""
+    """Run the sensor check for the given number of seconds."""
     for look in range(round(LOOKS_A_SECOND * seconds)):
         for frame in range(50 // LOOKS_A_SECOND):
             driver.now += 0.02
@@ -61,7 +61,7 @@ def listen(driver: Driver, board: SimulatedBoard, seconds: float = 4.0) -> None:
 
 
 def answer_last(driver: Driver, board: SimulatedBoard) -> None:
-    """Answer requests to the board until none is pending."""
+    """Answer the board's pending requests until there are none left."""
     while driver.script.asked:
         asked = driver.script.asked.pop()
         driver.script.asked.clear()

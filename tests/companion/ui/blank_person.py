@@ -1,7 +1,7 @@
-"""Player against an army of blanks: only the player's own pieces show ranks.
+"""A player against an army of blanks: only the player's own pieces show ranks.
 
 The player follows the screen: marks on the board, the arrow for the computer's move, and questions
-about a rank. A clumsy player sometimes makes a mistake and then follows the recovery guide.
+about a rank. A clumsy player sometimes makes a mistake, and then follows the recovery guide.
 """
 
 import re
@@ -42,7 +42,7 @@ class BlankPerson:
         return [each for each in SQUARES if self.side_at(each) is Side.RED]
 
     def reach(self, where: Square) -> list[Square]:
-        """Return the squares that a piece can reach by its rank, ignoring the repetition rules."""
+        """Return the squares that a piece's rank lets it reach, ignoring the repetition rules."""
         piece = self.board.at(where)
         assert piece
         if piece.label in ("F", "B"):
@@ -173,7 +173,7 @@ class BlankPerson:
         self.carry(source, target)
 
     def declare(self) -> None:
-        """Declare the true rank. It is not private, so there is no curtain."""
+        """Declare the true rank. The rank is not private, so there is no curtain."""
         questions = [line for line in self.driver.texts().splitlines() if "?" in line]
         [asked] = {place for line in questions for place in re.findall(r"\b[a-k]\d+\b", line)}
         if self.side_at(square(asked)) is Side.RED:  # the attacked piece is not lifted
@@ -184,7 +184,7 @@ class BlankPerson:
         self.show(0.3)
 
     def clear_up(self) -> None:
-        """Move the pieces of the combat as requested, or close the display of the result."""
+        """Clear the pieces of the combat as requested, or close the display of the result."""
         self.driver.app.presenter.end_boom()
         face = self.driver.face
         if face.take or face.put:

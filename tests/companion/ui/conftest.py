@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 OPENED = count(1)
 COLLECTED = 8
-"""Number of apps after which garbage is collected."""
+"""Number of started apps after which garbage is collected."""
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def drive(tmp_path: Path) -> Iterator[Callable[..., "Driver"]]:
 
     if next(OPENED) % COLLECTED == 0:
         gc.collect()
-        gc.freeze()  # Objects that outlive a test are kept, so that later collections skip them.
+        gc.freeze()  # objects that outlive a test are frozen, so that later collections skip them
     with ExitStack() as stack:
 
         def start(**options: Any) -> Driver:

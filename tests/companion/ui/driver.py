@@ -1,4 +1,4 @@
-"""Driver for the real app in a single thread: frames, touches and a simulated clock."""
+"""Drives the real app in a single thread: frames, touches and a simulated clock."""
 
 import select
 import time
@@ -46,16 +46,15 @@ from firmware_bridge.wire import HostCommand
 SETTLE = 4
 """Maximum number of frames in which nested layouts settle."""
 LOOK = 0.6
-"""Time, in seconds, for which a person looks at the screen before each touch."""
+"""Time that a person looks at the screen before each touch, in seconds."""
 HERE = NetworkOptions(pads.ListenAddress("127.0.0.1", 0))
 """Network options for phones on this computer, with a free port."""
 FRAMES = 60
-"""Maximum number of frames for a wait."""
 
 
 @dataclass
 class Script:
-    """Board source whose images the test provides."""
+    """Board source whose images come from the test."""
 
     simulated: SimulatedBoard | None = None
     simulated_port: SimulatedPort | None = None
@@ -63,7 +62,6 @@ class Script:
     waiting: list[inputs.Input] = field(default_factory=list)
     statistics: Statistics = field(default_factory=Statistics)
     asked: list[HostCommand] = field(default_factory=list)
-    """Requests to the board."""
     lit: list[SquareSet] = field(default_factory=list)
     """Lamp states so far, oldest first."""
     seeks: bool = False
@@ -137,7 +135,7 @@ class Driver:
         self.script.clock = lambda: self.now
         self.journals = JournalProvider(path)
         self.clients = ExitStack()
-        """Closes the app's network clients before the app."""
+        """Network clients of the app, which are closed before the app."""
         self._app = BoomboardApp(
             self.journals,
             source or self.script,
@@ -156,7 +154,6 @@ class Driver:
         self._app._frame_rate.rest = lambda now: 0.0  # type: ignore[method-assign]
         self._is_open = False
         self.touches = 0
-        """Number of touches so far."""
 
     @property
     def app(self) -> BoomboardApp:
@@ -195,7 +192,7 @@ class Driver:
     def frames(self, count: int = 1) -> None:
         """Run frames.
 
-        Frames are drawn only for a screenshot, because drawing is slow without a graphics card.
+        Frames are rendered only for screenshots, because rendering is slow without a graphics card.
         """
         self._open()
         for _ in range(count):
@@ -208,9 +205,9 @@ class Driver:
     def settle(self) -> None:
         """Run frames until the layout is final.
 
-        The layout is final when a frame has changed nothing at the table and only repeated calls,
-        such as the app's tick, are scheduled. With large letters, each frame may change their
-        scale.
+        The layout is final when a frame has changed nothing at the table and the only scheduled
+        calls are repeated ones, such as the app's tick. With large letters, each frame may change
+        the letters' scale.
         """
         app = self.app
         for _ in range(SETTLE):
@@ -225,8 +222,7 @@ class Driver:
         self.settle()
 
     def wait(self, condition: Callable[[], object], frames: int = FRAMES) -> None:
-        """Run frames until a condition holds. Raises AssertionError if it does not hold after
-        `frames`."""
+        """Run frames until a condition holds. Raises AssertionError after `frames` frames."""
         for _ in range(frames):
             if condition():
                 self.settle()
@@ -235,7 +231,7 @@ class Driver:
         raise AssertionError(f"the condition does not hold after {frames} frames")
 
     def wait_for_real(self, condition: Callable[[], object]) -> None:
-        """Run frames until a condition holds that depends on other threads."""
+        """Run frames until a condition that depends on other threads holds."""
         if condition():
             self.frames(1)
             return
@@ -250,9 +246,9 @@ class Driver:
         self.frames(2)
 
     def begin(self, image: Image) -> None:
-        """Begin a game with both armies ready, in the time that touches take.
+        """Begin a game with both armies ready, taking as much time as the touches would.
 
-        This method skips the start and setup screens, which take longer than most tests.
+        The start and setup screens are skipped, because they would take longer than most tests.
         """
         host = self._app.host
         self.script.error = None
@@ -297,7 +293,7 @@ class Driver:
         self.frames(1)
 
     def show_virtual(self) -> None:
-        """Read the sensors of the simulated board."""
+        """Show what the sensors of the simulated board detect."""
         assert self.script.simulated
         self.show(self.script.simulated.image())
 
@@ -312,7 +308,6 @@ class Driver:
 
     @property
     def face(self) -> Any:
-        """The current screen."""
         return self.app.face.face
 
     @property
@@ -320,7 +315,7 @@ class Driver:
         return str(self.face.name)
 
     def find(self, name: str) -> Any:
-        """Return the topmost widget with this id, if possible one that can be touched.
+        """Return the topmost widget with this id, preferably one that can be touched.
 
         All pages of the screen are searched.
         """
@@ -336,7 +331,7 @@ class Driver:
         return found[-1] if found else None
 
     def uncovered(self) -> list[Any]:
-        """Return the widgets that no modal covers."""
+        """Return the widgets that no dialog covers."""
         widgets = walk(self.app.root)
         covers = [n for n, each in enumerate(widgets) if isinstance(each, Modal | Behind)]
         return widgets[max(covers, default=0) :]
@@ -356,7 +351,6 @@ class Driver:
         return found
 
     def _tile(self, grid: str, rank: Rank) -> Any:
-        """Return the tile of a rank, on any page."""
         tiles = self.find(grid)
 
         def find() -> Any:
@@ -397,7 +391,7 @@ class Driver:
         self.tap_at(*self.middle(self.find(name)))
 
     def tap_inside(self, outer: str, inner: str) -> None:
-        """Tap the part `inner` of the widget `outer`."""
+        """Tap the widget `inner` that is part of the widget `outer`."""
         self.tap_at(*self.middle(self.find(outer).ids[inner]))
 
     def tap_tile(self, grid: str, rank: Rank) -> None:
@@ -405,7 +399,7 @@ class Driver:
         self.tap_at(*self.middle(self._tile(grid, rank)))
 
     def tap_option(self, row: str, value: object) -> None:
-        """Tap a choice, on any page."""
+        """Tap a choice, which may be on any page."""
         holder = next(
             each.ids[row] for each in reversed(self.uncovered()) if row in getattr(each, "ids", ())
         )
@@ -461,13 +455,13 @@ class Driver:
         self.hold_at(self.find(name), seconds)
 
     def hold_tile(self, grid: str, rank: Rank) -> None:
-        """Keep a finger on the tile of a rank until the rank is declared."""
+        """Keep a finger on the tile of a rank until the rank has been declared."""
         finger = self.touch_tile(grid, rank)
         self.pass_time(HOLD_SECONDS + 0.1)
         self.release(finger)
 
     def press(self, name: str) -> None:
-        """Tap a button, or hold it if required."""
+        """Tap a button, or hold it if it requires holding."""
         if isinstance(self.find(name), Holding):
             self.hold(name, HOLD_SECONDS + 0.1)
         else:
@@ -478,7 +472,6 @@ class Driver:
         self.press("yes")
 
     def enter_code(self, code: str) -> None:
-        """Tap the digits of the arbiter's code."""
         for digit in code:
             self.tap_at(
                 *self.middle(
@@ -505,7 +498,7 @@ class Driver:
         return float(x), float(y)
 
     def texts(self) -> str:
-        """Return all readable texts on the screen."""
+        """Return all texts that can be read on the screen."""
         return "\n".join(
             widget.text
             for widget in walk(self.app.root)
@@ -520,7 +513,6 @@ class Driver:
         return bytes(glReadPixels(0, 0, window.width, window.height, GL_RGBA, GL_UNSIGNED_BYTE))
 
     def photograph(self, path: Path) -> None:
-        """Save the screen as a PNG file."""
         window = EventLoop.window
         texture = Texture.create(size=window.size, colorfmt="rgba")
         texture.blit_buffer(self.pixels(), colorfmt="rgba", bufferfmt="ubyte")

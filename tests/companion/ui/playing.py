@@ -19,7 +19,7 @@ def squares(names: str) -> int:
 
 
 def after(image: Image, *moves: str) -> Image:
-    """Return the image after moves such as ``"e4 e5"``. ``"e4"`` empties a square."""
+    """Return the image after moves such as ``"e4 e5"``. A lone square (``"e4"``) is emptied."""
     red, blue = image.red, image.blue
     for move in moves:
         source, _, target = move.partition(" ")
@@ -32,20 +32,17 @@ def after(image: Image, *moves: str) -> Image:
 
 
 def tap_begin(driver: Driver) -> None:
-    """Begin another game, even if the current game is not over."""
     driver.tap("begin")
     if driver.on_top("yes"):
         driver.tap("yes")
 
 
 def enlarge(driver: Driver) -> None:
-    """Switch to large letters, starting from the start screen."""
     for button in ("settings", "accessibility", "letters", "close", "close"):
         driver.tap(button)
 
 
 def begin(driver: Driver) -> None:
-    """Begin a game with both armies set up and ready."""
     driver.begin(STANDING)
 
 
@@ -80,7 +77,7 @@ def begin_simulated(driver: Driver) -> None:
 
 
 def turn_cards(driver: Driver) -> None:
-    """Wait until the explosion, the cards and the falling pieces have finished."""
+    """Wait until the explosion and the animations of cards and pieces have finished."""
     driver.app.presenter.end_boom()
     driver.frames(1)
     driver.pass_time(COMES + TURNS + FALLS + FLIES)
@@ -117,7 +114,7 @@ def choose_game(driver: Driver, edition: str, clock: str = "none", *options: str
 
 
 def open_game(driver: Driver, edition: str, clock: str = "none", *options: str) -> None:
-    """Choose a game, and stay in the dialog."""
+    """Choose a game, but stay in the dialog."""
     driver.tap("rules")
     driver.tap_option("editions", edition)
     driver.tap("more")
@@ -145,13 +142,13 @@ SURROUNDED = (
     *("e4 e5", "f7 f6", "e5 e6", "f6 f5", "e6 f6"),
     *("a7 a6", "f6 f7", "a6 a5", "k4 k5", "f5 f6"),
 )
-"""Image with Red's piece on f7 between Blue's pieces, and Red to move."""
+"""Image in which Red's piece is on f7 between Blue's pieces, with Red to move."""
 
 
 def take_crossed(driver: Driver, image: Image, one: str, other: str, target: str) -> Image:
     """Lift two pieces of a side, and set one of them down.
 
-    No sensor shows which piece was set down. Returns the previous image.
+    No sensor shows which of them was set down. Returns the previous image.
     """
     driver.show(image)
     driver.show(after(image, one), seconds=0.1)
@@ -161,7 +158,7 @@ def take_crossed(driver: Driver, image: Image, one: str, other: str, target: str
 
 
 def defend_in_silence(driver: Driver, image: Image, *, attack: str, defender: Rank) -> Image:
-    """Let Red's captain lose to a blue piece whose rank is not revealed."""
+    """Attack with Red's captain, which loses to a blue piece whose rank is not revealed."""
     driver.show(after(image, attack))
     declare(driver, Rank.CAPTAIN)
     declare(driver, defender)

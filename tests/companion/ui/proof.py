@@ -1,4 +1,4 @@
-"""Check of the computer's seals by the second reader."""
+"""The second reader checks the computer's seals."""
 
 import json
 from typing import Any
@@ -12,7 +12,6 @@ from tests.engine.reference_commitments import check_seals
 
 
 def check_proof(driver: Driver) -> None:
-    """Check the computer's seals with the second reader after the game."""
     table = driver.app.presenter.table
     actions = table.referee.actions
     (proof,) = [action for action in actions if isinstance(action, OpenArmy)]

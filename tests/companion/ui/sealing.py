@@ -18,7 +18,7 @@ FORT, CORNERS, *_others = preset_setups(ORIGINAL)
 
 
 def begin_to_seal(driver: Driver) -> None:
-    """Begin a game with sealed armies, and set up both of them."""
+    """Begin a game with sealed armies, and set up both armies."""
     driver.connect()
     driver.app.presenter.settings.edition = SEALED
     driver.tap("begin")

@@ -1,4 +1,4 @@
-"""Single player on the simulated board.
+"""A single player on the simulated board.
 
 The player implements the rules of movement independently, and never asks the program for legal
 moves.
@@ -22,8 +22,6 @@ FRAME = 0.35
 
 
 class Hands:
-    """Single player who knows the ranks of the pieces."""
-
     def __init__(self, driver: Driver, seed: int) -> None:
         self.driver, self.dice = driver, Random(seed)
         self.offered: set[tuple[str, str]] = set()
@@ -49,7 +47,7 @@ class Hands:
         return [each for each in SQUARES if self.side_at(each) is Side.RED]
 
     def reach(self, square: Square) -> set[Square]:
-        """Return the squares that a piece can reach by its rank, ignoring the repetition rules."""
+        """Return the squares that a piece's rank lets it reach, ignoring the repetition rules."""
         label = self.label_at(square)
         if label in "FB":
             return set()
@@ -142,7 +140,7 @@ class Hands:
                     self.driver.drag(self.driver.on_board(name(each)), (640, 330))
 
     def try_in_vain(self, source: Square, target: Square) -> None:
-        """Set a piece down on a square without a dot. The move must be refused, reported and
+        """Set a piece down on a square without a dot, which must be refused, reported and
         undone."""
         table, before = self.driver.app.presenter.table, self.driver.app.presenter.table.view.plies
         label, enemy = self.label_at(source), self.side_at(target)

@@ -54,7 +54,7 @@ def is_over(person: BlankPerson) -> bool:
 
 @GAMES
 def test_games_with_clumsy_hands(drive: Drive) -> None:
-    """Every game ends, and the opened seals match the moves and combats."""
+    """Every game ends, and the opened seals agree with the moves and combats."""
     isf = EDITIONS["isf"]
     editions = [BARRAGE, isf.with_army("duel"), isf, EDITIONS["nordic-2015"]]
     mistakes = 0
@@ -104,7 +104,7 @@ def test_wrong_piece_is_guided_back(drive: Drive) -> None:
 
 
 def test_next_turn_may_begin_early(drive: Drive) -> None:
-    """The player makes the computer's move and then the player's own, without a pause."""
+    """The player makes the computer's move and then a move of their own, without a pause."""
     person = sit_down(drive, BARRAGE, 5)
     until_a_move_is_due(person)
     plies = person.driver.app.presenter.table.view.plies
@@ -189,7 +189,7 @@ def test_ranks_are_only_in_the_openings_file(drive: Drive) -> None:
 
 
 def test_public_seed_does_not_reveal_the_setup(drive: Drive) -> None:
-    """The seed is public, because every trace and the journal contain it."""
+    """The seed is public: every trace and the journal contain it."""
     driver = drive(edition=BARRAGE)
     driver.app.host.draw = count(11).__next__
     driver.connect()

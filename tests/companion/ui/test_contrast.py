@@ -1,4 +1,4 @@
-"""Contrast of 7:1 for text and 3:1 for shapes, in the palette and in the rendered pixels."""
+"""Text has a contrast of 7:1 and shapes of 3:1, both in the palette and in rendered pixels."""
 
 import math
 from collections import Counter
@@ -22,7 +22,7 @@ from tests.companion.ui.tour_of_failures import tour_of_failures
 
 Drive = Callable[..., Driver]
 SLOW_LOOKS = Campaign("looks", part=0, whole=1)
-"""Marks the tours of all screens."""
+"""Marks tests that tour all screens."""
 HIGH = 12
 """Minimum contrast of texts in the high-contrast theme."""
 GROUNDS = (
@@ -34,7 +34,7 @@ GROUNDS = (
 )
 
 NEAR = 0.08
-"""Maximum distance between colours that count as equal, because edges are antialiased."""
+"""Maximum distance between colours that count as equal. Edges are antialiased."""
 
 
 def luminance(colour: tuple[float, ...]) -> float:
@@ -174,7 +174,7 @@ def test_empty_light_setup_editor(drive: Drive) -> None:
 
 
 def test_light_first_battle(driver: Driver) -> None:
-    """The number on a piece is as light as on the large board."""
+    """The number on a piece is as bright as on the large board."""
     for button in ("settings", "light", "close", "first_battle"):
         driver.tap(button)
     board, pixels = driver.find("board"), driver.pixels()
@@ -210,7 +210,7 @@ def test_text_contrast_on_high_contrast_screens(driver: Driver) -> None:
     for button in ("settings", "accessibility", "contrast", "close", "close"):
         driver.tap(button)
     assert driver.pixels()[:4] == b"\x00\x00\x00\xff"
-    # The curtain covers its button, and is as black as the button's letters.
+    # The curtain covers the button, whose letters are as black as the curtain.
     found = {
         f"{name}: {text}"
         for name in tour(driver)

@@ -1,4 +1,4 @@
-"""Nothing slow runs before the first frame, and everything is loaded soon after it."""
+"""Nothing slow runs before the first frame, and everything else is loaded soon afterwards."""
 
 import json
 import subprocess

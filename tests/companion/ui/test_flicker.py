@@ -1,4 +1,4 @@
-"""The screen stays still when a square flickers.
+"""The screen is not redrawn when a square flickers.
 
 Board, table and screen share a simulated clock, with a frame every 20 ms.
 """
@@ -21,7 +21,7 @@ from tests.campaigns import Campaign, slow_after_first
 from tests.companion.ui.driver import SETTLE, Driver
 
 LOOSE = Campaign("loose-contacts", part=1, whole=60)
-"""Time for which a flickering square flickers, in seconds."""
+"""Duration of the flicker, in seconds."""
 KNOWN = 0.5
 """Time until a square is known to flicker, in seconds."""
 
@@ -103,9 +103,9 @@ def test_idle_screen_is_not_redrawn(table: Table) -> None:
 @LOOSE
 @pytest.mark.parametrize("where", slow_after_first("variants", ["f4", "f5"]))
 def test_flickering_square_does_not_redraw(table: Table, where: str) -> None:
-    """Test an occupied square and an empty one.
+    """One square is occupied, the other empty.
 
-    Until the flicker has been recognized, a blink may be a hand.
+    Until the flicker has been recognized, each blink could be a hand.
     """
     table.pass_seconds_blinking(square(where), KNOWN)
     assert table.pictures <= 2 * SENSING_LIMITS.flicker_blinks

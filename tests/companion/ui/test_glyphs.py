@@ -37,7 +37,7 @@ def letters(font: Path) -> frozenset[str]:
 
 
 def all_texts(code: str) -> Iterator[str]:
-    """Yield all texts in a language that the screen may show."""
+    """Yield all texts that the screen may show in a language."""
     language = Language(code)
     yield from (number(rank) + language.rank(rank) for rank in Rank)
     yield language.number(1234.5)

@@ -82,7 +82,7 @@ def test_no_hints_after_the_first_move(driver: Driver) -> None:
 
 def test_hint_limit(game: Driver) -> None:
     labels = []
-    for name in ("e7", "f7", "f7", "a10"):  # asking again about a square costs nothing
+    for name in ("e7", "f7", "f7", "a10"):  # asking about the same square again costs nothing
         labels.append(game.find("help").text)
         game.tap_square(square(name))
         assert f"{name} can still be: bomb, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, flag" in game.texts()
@@ -116,7 +116,7 @@ def test_hint_for_a_moved_piece(game: Driver) -> None:
 def test_hint_names_threatened_pieces(game: Driver) -> None:
     image = playing.play(game, playing.STANDING, "e4 e5", "f7 f6")
     game.tap("help")
-    # On open columns, a scout attacks over any distance.
+    # Along open columns, a scout can attack over any distance.
     open_columns = "a4 b4 f4 i4 k4 e5"
     assert game.face.marked == playing.squares(open_columns)
     assert f"Your pieces that can be attacked: {', '.join(open_columns.split())}" in game.texts()

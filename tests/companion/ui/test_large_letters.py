@@ -65,8 +65,8 @@ FITTED = {
     *("sensor-fails", "failure-several-sensors", "guess", "sealed-guess-on-phone", "tile-held"),
     *("setups-left", "stands-badly", "workshop-left", "workshop-enlarged"),
 }
-"""Screens on which letters 50 % larger do not fit. Their letters are as large as possible. The
-texts on all other screens must be 50 % larger, in every language, on every page."""
+"""Screens whose texts do not fit when they are 50 % larger. Their letters are as large as possible.
+The texts on all other screens must be 50 % larger, in every language and on every page."""
 
 
 def small(driver: Driver) -> Iterator[str]:
@@ -84,7 +84,7 @@ def small(driver: Driver) -> Iterator[str]:
 
 
 def is_long(word: str, label: Label) -> bool:
-    """Whether a word exceeds the width of a line in the largest letters."""
+    """Whether a word does not fit on a line in the largest letters."""
     largest = SIZES[round(label.font_size)][0]
     return bool(wide(word, largest, bold=label.bold) > label.text_size[0])
 
@@ -97,7 +97,7 @@ def test_small_letters_are_found(driver: Driver) -> None:
     "size", slow_after_first("languages", [((640, 384),), ((800, 480),), ((1280, 800),)])
 )
 def test_large_letters_are_larger_in_every_window(drive: Drive, size: tuple[int, int]) -> None:
-    """The same texts are measured in both sizes, in pixels."""
+    """The heights of the same texts are measured at both sizes, in pixels."""
     heights: list[dict[str, int]] = []
     for is_large in (False, True):
         driver = drive()
@@ -157,7 +157,7 @@ def ink_height(driver: Driver, label: Label) -> int:
 
 
 def test_large_letters_are_50_percent_larger(driver: Driver) -> None:
-    """Every view of a game is checked. Letters that do not fit are as large as possible."""
+    """Every view of a game is checked. Letters that would not fit are as large as possible."""
     enlarge(driver)
     begin(driver)
     sizes = {label.font_size for label in seen(driver) if isinstance(label, Label) and label.text}
@@ -203,7 +203,7 @@ def test_end_has_all_its_buttons_with_large_letters(driver: Driver) -> None:
 
 
 def test_options_stay_on_their_page(drive: Drive) -> None:
-    """One word needs smaller letters, which bring all options to the first page."""
+    """One word needs smaller letters, which let all options fit on the first page."""
     driver = drive(language="de")
     driver.resize(*theme.PORTRAIT)
     enlarge(driver)

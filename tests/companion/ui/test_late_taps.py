@@ -1,4 +1,4 @@
-"""Late taps on a widget that a screen change has replaced."""
+"""Late taps on widgets that a screen change has replaced."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +21,6 @@ AWAY = ("leave", "again", "look")
 
 
 def capture_flag(driver: Driver) -> None:
-    """Capture Blue's flag."""
     playing.begin(driver)
     image = playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     playing.attack_on_screen(driver, "e6", "e7")
@@ -41,7 +40,7 @@ def overlap(one: Any, other: Any) -> bool:
     return bool(left < x2 and x1 < right and bottom < y2 and y1 < top)
 
 
-# Ways to end a game. Each function returns the positions of the buttons that it pressed.
+# Each of the following functions ends a game and returns the positions of the buttons pressed.
 
 
 def by_reading(driver: Driver) -> list[Any]:
@@ -161,7 +160,7 @@ def test_escape_cancels(drive: Drive) -> None:
         assert driver.app.presenter.table.conversation.draw_offer is None
 
 
-# The simulated board keeps its position when something else appears.
+# The simulated board stays in place when something else appears.
 
 
 def test_drag_during_the_reveal_is_a_move(drive: Drive) -> None:

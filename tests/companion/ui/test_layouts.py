@@ -87,7 +87,7 @@ def comes_at_once(module: str) -> tuple[str, ...]:
 
 @cache
 def brings(module: str) -> frozenset[str]:
-    """Return those of our modules that a module imports, excluding lazy imports."""
+    """Return our own modules that a module imports, not counting lazy imports."""
     found: set[str] = set()
     left = [module]
     while left:

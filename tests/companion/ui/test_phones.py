@@ -25,7 +25,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def opened(driver: Driver) -> Driver:
-    """Screen with the pairing codes."""
+    """The screen that shows the pairing codes."""
     open_phones(driver)
     driver.tap("let_in")
     return driver
@@ -115,7 +115,7 @@ def test_busy_port_is_explained(drive: Drive) -> None:
 
 @RARE
 def test_stopped_phone_server_is_reported(opened: Driver) -> None:
-    """The server is restarted a few times before the program gives up."""
+    """The server is restarted a few times before it is reported as stopped."""
     for _ in range(RESTARTS + 1):
         assert "are no longer available" not in opened.texts()
         opened.app.presenter.phones._opened._link.stop()  # type: ignore[union-attr]

@@ -26,7 +26,7 @@ FIGHTS = (
     (("a4 a5", "f7 f6", "a5 a6", "f6 f5"), "a6 a7", False),
     (("k4 k5", "k7 k6"), "k5 k6", True),
 )
-"""Moves before an attack, the attack, and whether the attacked piece has moved."""
+"""For each attack: the preceding moves, the attack, and whether the attacked piece has moved."""
 SILENT = 0.5
 """Fraction of attacks with silent defence."""
 STANDS_STILL = frozenset({Rank.BOMB, Rank.FLAG})
@@ -35,7 +35,7 @@ Drive = Callable[..., Driver]
 
 
 class Attack:
-    """Attack with two hidden ranks. The same seed repeats the attack with different ranks."""
+    """An attack with two hidden ranks. The same seed repeats it with different ranks."""
 
     def __init__(self, driver: Driver, seed: int) -> None:
         self._driver = driver
@@ -74,7 +74,7 @@ class Attack:
         yield self._seen()
 
     def _seen(self) -> bytes:
-        """Return everything public: the screen and the lamps."""
+        """Return everything that is public: the screen and the lamps."""
         return self._driver.pixels() + repr(self._driver.script.lit).encode()
 
 

@@ -1,4 +1,4 @@
-"""Each side has its own language: Finnish and Italian, and German for the table."""
+"""Red's language is Finnish, Blue's is Italian, and the table's is German."""
 
 from collections.abc import Callable, Iterator
 
@@ -29,13 +29,12 @@ def at_table(driver: Driver) -> Driver:
 
 
 def meet(driver: Driver) -> None:
-    """Attack Blue with Red, while both ranks are hidden."""
     playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     playing.attack_on_screen(driver, "e6", "e7")
 
 
 def foreign(driver: Driver, language: Language) -> Iterator[str]:
-    """Yield texts in the topmost layer that are not in this language."""
+    """Yield the texts in the topmost layer that are in a different language."""
     top, *_ = driver.app.face.children
     for widget in walk(top):
         text = getattr(widget, "text", None)
@@ -52,7 +51,7 @@ COMMON = (
     *("Yes", "No", "Right", "Wrong", "Your turn", "Can you move?", "Continue", "Back", "Language"),
     *("Not allowed", "Correct the board", "Then nobody wins.", "Home", "Pause"),
 )
-"""Texts of which every screen in a game contains at least one."""
+"""Texts of which every game screen shows at least one."""
 
 
 def assert_in(driver: Driver, language: Language, *texts: str) -> None:

@@ -49,7 +49,6 @@ def test_portrait_texts_fit(
 def test_portrait_texts_fit_with_large_letters(
     drive: Drive, tour: Tour, board: Callable[[], Script], code: str
 ) -> None:
-    """The letters are as large as possible."""
     driver = drive(language=code, source=board())
     driver.resize(*theme.PORTRAIT)
     enlarge(driver)

@@ -1,4 +1,4 @@
-"""Two players at the simulated board, whose pieces have printed ranks."""
+"""Two players at the simulated board, on whose pieces the ranks are printed."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -38,7 +38,7 @@ def number_of(driver: Driver) -> int:
 
 
 def exchange(driver: Driver, **wanted: Rank) -> None:
-    """Swap pieces so that these squares have these ranks."""
+    """Swap pieces so that the named squares hold these ranks."""
     board = driver.tabletop.board
     for where, rank in wanted.items():
         at = square(where)

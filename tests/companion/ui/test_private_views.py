@@ -1,4 +1,4 @@
-"""Private views close on release, loss of focus, screen change and timeout."""
+"""Private views close on release, loss of focus, a screen change or a timeout."""
 
 from collections.abc import Callable
 

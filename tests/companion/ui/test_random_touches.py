@@ -17,7 +17,6 @@ from tests.companion.ui.solo_hands import Hands, sit_down
 Drive = Callable[..., Driver]
 GAMES = Campaign("random-touches", 1, 60)
 TOUCHES = 60
-"""Number of touches and drags in each game."""
 ARMIES = [
     EDITIONS["isf"].with_army("duel"),
     EDITIONS["isf"].with_army("barrage"),
@@ -25,7 +24,7 @@ ARMIES = [
     EDITIONS["nordic-2015"],
 ]
 LEAVING = ("leave", "pause", "red_resigns", "faults")
-"""Buttons that are avoided because they would end or disrupt most games."""
+"""Buttons that are avoided, because they would end or disrupt most games."""
 
 
 class RandomHand:
@@ -78,8 +77,7 @@ class RandomHand:
 
 
 def check(driver: Driver) -> None:
-    """Check that the computer's ranks are hidden, and that none of Red's bombs or flag has
-    moved."""
+    """Check that the computer's ranks are hidden and no bomb or flag of Red has moved."""
     host = driver.app.host
     if host.table is None or host.table.view.phase in (Phase.SETUP, Phase.OVER):
         return
@@ -92,7 +90,7 @@ def check(driver: Driver) -> None:
 
 @GAMES
 def test_random_touches(drive: Drive) -> None:
-    """The game remains legal, and a single touch restores the board."""
+    """The game stays legal, and a single touch restores the board."""
     for number in range(GAMES.size):
         dice = Random(number)
         hands = sit_down(drive, dice.choice(ARMIES), number, level=dice.choice([*Level]))

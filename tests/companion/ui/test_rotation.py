@@ -1,4 +1,4 @@
-"""Rotated screen: drawing, touches, keys, trying out a rotation and keeping it."""
+"""Rotated screen: drawing, touches and keys, and trying and keeping a rotation."""
 
 from collections.abc import Callable
 
@@ -33,7 +33,7 @@ def picture(driver: Driver) -> Image.Image:
 
 
 def at(point: tuple[float, float], degrees: int) -> tuple[float, float]:
-    """Return the position in the window of a point in the unrotated picture."""
+    """Return the window position of a point in the unrotated picture."""
     x, y = point
     width, height = theme.LANDSCAPE
     return {0: (x, y), 90: (y, width - x), 180: (width - x, height - y), 270: (height - y, x)}[
@@ -43,7 +43,7 @@ def at(point: tuple[float, float], degrees: int) -> tuple[float, float]:
 
 @RARE
 def test_whole_picture_is_rotated(driver: Driver) -> None:
-    """Edges are smoothed differently, so single pixels may differ."""
+    """Edges are antialiased differently, so single pixels may differ."""
     driver.connect()
     upright = picture(driver)
     for degrees in ROTATIONS[1:]:
@@ -103,7 +103,7 @@ def test_unconfirmed_rotation_is_reverted(driver: Driver) -> None:
 
 @RARE
 def test_continuing_a_game_reverts_the_rotation(drive: Drive) -> None:
-    """A change on the board closes the question, which belongs to an earlier state."""
+    """A change on the board closes the question, which belonged to the previous state."""
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     driver.tap("menu")

@@ -110,7 +110,7 @@ def test_ready_requires_sealing(setting_up: Driver) -> None:
 
 @RARE
 def test_misplaced_sealed_army_is_shown(drive: Drive) -> None:
-    """In the short game, eight pieces can have another formation."""
+    """In the short game, an army of eight pieces may stand on different squares."""
     edition = replace(EDITIONS["isf"].with_army(BARRAGE.name), sealed_armies=True)
     driver = drive(edition=edition)
     driver.connect()
@@ -221,7 +221,7 @@ def test_ready_seals_on_the_simulated_board(drive: Drive) -> None:
 
 
 def test_quick_swap_before_sealing(drive: Drive) -> None:
-    """Two pieces are swapped before the board has shown that one of them was lifted."""
+    """Two pieces are swapped before the board has shown that either was lifted."""
     driver = red_is_ready_before_a_simulated_board(drive)
     before = standing_setup(driver.tabletop.board, Side.RED)
     for way in ("a4 e5", "b4 a4", "e5 b4"):
@@ -365,9 +365,6 @@ def test_an_abandoned_game_keeps_its_openings(attacked: Driver) -> None:
     assert len(armies_in(path)) == 2, "the first game can still be resumed"
 
 
-# Commitments that only a phone can open
-
-
 @pytest.fixture
 def on_phone(driver: Driver) -> Driver:
     """Game in which Red, which has sealed on a phone, is asked for a rank."""
@@ -491,7 +488,7 @@ def about_to_guess(drive: Drive, seal: Callable[[Driver, Side], object]) -> Driv
 
 @pytest.fixture
 def guessed(drive: Drive) -> Driver:
-    """Game in which Red's piece from e4, on f7, guesses the rank of Blue's f9 correctly."""
+    """Game in which Red's piece from e4, now on f7, correctly guesses the rank of Blue's f9."""
     driver = about_to_guess(drive, seal)
     setup = driver.app.presenter.seals.sealed(Side.BLUE)
     assert setup
@@ -651,7 +648,7 @@ def test_sealed_ranks_are_invisible(drive: Drive) -> None:
 
 
 def forget_all(driver: Driver) -> None:
-    """Delete this session's games, because the screens would show them in the next session."""
+    """Delete this session's games, because the next session would show them on its screens."""
     driver.journals.close()
     driver.journals.path.unlink()
 

@@ -16,7 +16,7 @@ Drive = Callable[..., Driver]
 
 
 def all_that_is_seen(driver: Driver) -> bytes:
-    """Return everything public: the screen and the lamps."""
+    """Return everything that is public: the screen and the lamps."""
     return driver.pixels() + repr(driver.script.lit).encode()
 
 
@@ -26,7 +26,7 @@ def public_pictures(driver: Driver, attacker: Rank, defender: Rank) -> Iterator[
     image = playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     driver.show(playing.after(image, "e6 e7"))
     yield all_that_is_seen(driver)
-    # A player looks, touches a tile and releases the curtain.
+    # A player looks behind the curtain, touches a tile and lets go.
     playing.open_curtain(driver)
     driver.tap_tile("tiles", attacker)
     driver.pass_time(READING_SECONDS + 1)
@@ -62,7 +62,7 @@ def pictures_of_a_dispute(driver: Driver, insisted: Rank) -> Iterator[bytes]:
     image = playing.play(driver, playing.STANDING, "e4 e5", "e7 e6")
     driver.show(playing.after(image, "e5 e6"))
     playing.declare(driver, Rank.CAPTAIN)
-    # The player sees the proof, hesitates and releases the curtain.
+    # The player sees the proof, hesitates and lets go of the curtain.
     playing.open_curtain(driver)
     driver.tap("missing")
     driver.tap_tile("others", insisted)

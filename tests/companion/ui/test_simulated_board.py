@@ -21,7 +21,7 @@ from tests.companion.ui.playing import STANDING, after, begin, begin_simulated, 
 
 Drive = Callable[..., Driver]
 BESIDE = (640, 330)
-"""Point beside the board."""
+"""A point beside the board."""
 
 
 @pytest.fixture
@@ -127,7 +127,6 @@ def test_move_by_dragging(driver: Driver) -> None:
 
 @pytest.fixture
 def mouse() -> Iterator[Callable[..., None]]:
-    """Simulated mouse of the program."""
     provider = PromptMouse("mouse", "disable_multitouch")
     EventLoop.add_input_provider(provider)
     provider.start()
@@ -170,13 +169,13 @@ def test_piece_dropped_beside_the_board(driver: Driver) -> None:
 
 
 def test_pieces_put_back_by_one_tap(driver: Driver) -> None:
-    """The same ranks are on the same squares again."""
+    """The same ranks are back on the same squares."""
     before = [*standing(driver)]
     for source, target in (("a4", "c5"), ("b4", "a4"), ("a7", "f6"), ("k10", "k5")):
         drag(driver, source, target)
     driver.drag(driver.on_board("e4"), BESIDE)
     driver.show_virtual()
-    driver.tap_at(*driver.on_board("d1"))  # this piece stays in the hand
+    driver.tap_at(*driver.on_board("d1"))  # this piece stays in hand
     driver.show_virtual()
     assert driver.view == "recovery"
     driver.tap("put_back")

@@ -1,7 +1,7 @@
-"""Single-player duels by touch: dots, refusals and turns follow the ranks.
+"""Single-player duels by touch: dots, refusals and turns agree with the ranks.
 
-The player implements the rules of movement independently, plays the moves that dots show, and tries
-squares without a dot.
+The player implements the rules of movement independently, plays moves that are marked with dots,
+and tries squares without a dot.
 """
 
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from tests.companion.ui.solo_hands import Hands, sit_down
 Drive = Callable[..., Driver]
 MOST_PLIES = 100
 SOME = 2
-"""Number of pieces whose dots are checked in most turns."""
+"""Number of pieces whose dots are checked on most turns."""
 
 
 ISF: Final = EDITIONS["isf"]
@@ -39,9 +39,9 @@ ISF: Final = EDITIONS["isf"]
     ),
 )
 def test_duel_by_dots_and_other_squares(drive: Drive, edition: Edition, seed: int) -> None:
-    """In every turn, check dots, play one of them, and try a square without a dot.
+    """On every turn, check dots, play one of them, and try a square without a dot.
 
-    Every fifth turn checks the dots of all pieces. A piece that can attack does so.
+    On every fifth turn, the dots of all pieces are checked. A piece that can attack does so.
     """
     hands = sit_down(drive, edition, seed)
     while not hands.is_over() and hands.plies < MOST_PLIES:
@@ -79,7 +79,7 @@ DRAGS = Campaign("drags", 20, 40 * 52)
 
 @DRAGS
 def test_drags_follow_the_rank(drive: Drive) -> None:
-    """The pieces of a whole army are dragged to squares out of reach."""
+    """All pieces of an army are dragged to squares that they cannot reach."""
     hands = sit_down(drive, ISF, 5)
     own = hands.own()
     drags = [(source, to) for source in own for to in range(100) if to not in own]
@@ -100,7 +100,7 @@ def has_moved(hands: Hands) -> bool:
 
 @DOTS
 def test_dots_are_legal(drive: Drive) -> None:
-    """Some dots of the first turn are played, each in its own game."""
+    """Some of the dots on the first turn are played, each in its own game."""
     first = sit_down(drive, ISF.with_army("barrage"), 3)
     offered = [(each, dot) for each in first.own() for dot in first.dots(each)]
     for source, target in first.dice.sample(offered, min(DOTS.size, len(offered))):

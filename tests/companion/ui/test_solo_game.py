@@ -48,7 +48,7 @@ def drag(driver: Driver, source: str, target: str) -> None:
 
 
 def turns(driver: Driver) -> list[Turn]:
-    """Return all of Red's legal turns, given the ranks of its pieces."""
+    """Return all of Red's legal turns, given the actual ranks of its pieces."""
     referee, ranks = driver.app.presenter.table.referee, driver.app.host.printed(Side.RED)
     return [*referee.information_state(Side.RED, ranks).turns]
 
@@ -88,7 +88,7 @@ def test_no_instructions_for_the_computer_side(drive: Drive) -> None:
     ("code", "large"), slow_after_first("languages", [*product(("fi", "en", "de"), (True, False))])
 )
 def test_solo_duel_in_four_touches(drive: Drive, code: str, *, large: bool) -> None:
-    """Choosing a duel, getting ready and making one move take less than a minute."""
+    """It takes less than a minute to choose a duel, get ready and make a move."""
     driver = drive(language=code, source=Script.with_simulated_board())
     if large:
         enlarge(driver)

@@ -1,4 +1,4 @@
-"""Games against each difficulty level of the computer, and its background thread."""
+"""Games against each difficulty level of the computer, which thinks in a background thread."""
 
 from collections.abc import Callable
 from typing import Final
@@ -111,7 +111,7 @@ def test_setup_pieces_of_the_computer_stay(drive: Drive) -> None:
 
 
 class HeldWorker(computer_side.BackgroundWorker[computer_side.Decision]):
-    """Worker whose results are held back."""
+    """Worker that holds back its results."""
 
     is_held = False
     started = 0

@@ -1,4 +1,4 @@
-"""Legibility and touch targets on every screen, in every language.
+"""Every screen is legible and has large enough touch targets, in every language.
 
 Each run checks a short tour in one language, and the campaign checks all of them.
 """
@@ -47,7 +47,7 @@ SLOW_LOOKS = Campaign("languages", part=0, whole=len(codes()))
 # The shortest tours come first.
 EVERYWHERE = [(tour, board, code) for tour, board in TOURS[::-1] for code in codes()[::-1]]
 TOURED = Campaign("languages", part=1, whole=len(EVERYWHERE))
-"""Number of tours in all languages."""
+"""Number of combinations of tour and language."""
 CLOCKS = Campaign("languages", part=1, whole=2)
 LONGEST_CLOCK = "599:59+600,whole=599:59,setup=599:59"
 TYPE_SCALE = {theme.BODY, theme.HEAD, theme.TITLE, theme.NAME}
@@ -97,7 +97,7 @@ def faults(driver: Driver, scale: Collection[float] = TYPE_SCALE) -> Iterator[st
 
 
 def is_broken(word: str, label: Label) -> bool:
-    """Whether a word is wider than its line. Paths are exempt."""
+    """Whether a word is wider than its line. File paths are exempt."""
     line, size = label.text_size[0], round(label.font_size)
     return bool(line) and "/" not in word and wide(word, size, bold=label.bold) > line + 1
 
@@ -118,15 +118,15 @@ def crossing(driver: Driver) -> Iterator[str]:
 
 
 def place(widget: Any) -> tuple[float, float, float, float]:
-    """Return the left, lower, right and upper edge on the screen."""
+    """Return a widget's left, lower, right and upper edges on the screen."""
     corners = widget.to_window(*widget.pos), widget.to_window(widget.right, widget.top)
     (left, right), (low, high) = map(sorted, zip(*corners, strict=True))
     return left, low, right, high
 
 
 def _least(widget: Any) -> float:
-    """Return the minimum size of a touch target. For a square, it is a tenth of the shorter side of
-    the screen."""
+    """Return the minimum size of a touch target: for a setup square, a tenth of the shorter
+    side."""
     on_edge = isinstance(widget, SetupSquare) and widget.square is not None
     return min(theme.SCREEN) / WIDTH if on_edge else theme.TOUCH
 
@@ -156,7 +156,7 @@ def spills(label: Label) -> bool:
 
 
 def pages(driver: Driver) -> Iterator[int]:
-    """Visit all pages in order, and return to the first page."""
+    """Visit all pages in order, then return to the first page."""
     for page in count(1):
         yield page
         turner = driver.on_top("turn")
@@ -202,7 +202,7 @@ def test_texts_fit(drive: Drive, tour: Tour, board: Callable[[], Script], code: 
 @SLOW_LOOKS
 @pytest.mark.parametrize("code", by_turns(1))
 def test_errors_fit_on_the_start_screen(drive: Drive, code: str) -> None:
-    """The start screen has a saved game, every option and a sentence about the disk."""
+    """The start screen shows a saved game, every option and a sentence about the disk."""
     driver = drive(language=code)
     choose_game(driver, "nordic-2015", "bronstein", "silent", "advantage")
     begin(driver)
@@ -289,7 +289,7 @@ def test_about_page_fits(drive: Drive, code: str) -> None:
 
 
 def test_missing_board_and_tournament_clock(drive: Drive) -> None:
-    """The reason for a missing board takes the whole line. The tile shows only the short clock."""
+    """The reason for a missing board fills the whole line. The tile shows only the short clock."""
     driver = drive(control=TIME_CONTROLS["bronstein"])
     driver.connect()
     assert driver.face.begin_text == "12 min + 4 s each"
@@ -344,7 +344,7 @@ def test_violations_fit_on_the_recovery_screen(
 @pytest.mark.parametrize("code", by_turns(7))
 @pytest.mark.parametrize(("army", "number"), [("original", 13), ("duel", 5), ("barrage", 5)])
 def test_setup_names_fit(drive: Drive, code: str, army: str, number: int) -> None:
-    """Each sentence is beside another one about the file of saved setups."""
+    """Each sentence appears beside another one, about the file of saved setups."""
     edition = EDITIONS["isf"].with_army(army)
     driver = drive(language=code, source=Script.with_simulated_board(), edition=edition)
     driver.journals.path.with_name("setups.txt").write_text("damaged")

@@ -49,7 +49,7 @@ def push(event: ctypes.Structure) -> None:
 
 @contextmanager
 def presses() -> Iterator[list[str]]:
-    """Yield a list of the touches that the window derives from SDL's events."""
+    """Yield a list to which the touches that the window derives from SDL's events are added."""
     heard: list[str] = []
     window = EventLoop.window
 

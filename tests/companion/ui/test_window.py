@@ -20,7 +20,7 @@ from tests.companion.hall_packages import without_hall
 from tests.companion.ui.window_probe import Point, WindowView
 
 REAL = Campaign("looks", part=0, whole=1)
-"""Marks tests of real windows that are not essential. Each of them starts the program."""
+"""Marks non-essential tests with a real window. Each of them starts the program."""
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ def desktop(display: str) -> Iterator[str]:
 
 
 class Player:
-    """Player who watches the window and uses the mouse."""
+    """A player who watches the window and uses the mouse."""
 
     def __init__(self, display: str, program: subprocess.Popen[str]) -> None:
         self._environment = {**os.environ, "DISPLAY": display}
@@ -90,7 +90,7 @@ class Player:
         assert source not in self.sight.standing
 
     def hold(self, button: str) -> None:
-        """Press the mouse button on a button, and keep it down."""
+        """Press the mouse button on a button of the screen, and keep it down."""
         self.wait(lambda sight: button in sight.buttons)
         self._do(*self._at(self.sight.buttons[button]), "mousedown", "1")
 
@@ -130,7 +130,7 @@ class Player:
 def playing(
     display: str, folder: Path, environment: Mapping[str, str] = os.environ, *options: str
 ) -> Iterator[tuple[Player, subprocess.Popen[str]]]:
-    """Start the program with these options, and always terminate it in the end."""
+    """Start the program with these options, and terminate it at the end in any case."""
     environment = {**environment, "DISPLAY": display, "KCFG_KIVY_LOG_LEVEL": "warning"}
     del environment["SDL_VIDEODRIVER"]
     command = [sys.executable, "-m", "tests.companion.ui.window_probe"]
@@ -164,7 +164,7 @@ def test_open_port_is_detected() -> None:
 
 
 def test_game_with_mouse(display: str, tmp_path: Path) -> None:
-    """The program runs without the packages for a hall."""
+    """The program runs without the packages that a hall needs."""
     with playing(display, tmp_path, without_hall(tmp_path)) as (player, program):
         player.click("begin")
         player.click("set_up")
@@ -172,7 +172,7 @@ def test_game_with_mouse(display: str, tmp_path: Path) -> None:
         player.click("red.ready")
         player.wait(lambda sight: sight.view == "turn")
         player.move("e4", "e5")
-        player.resize(1200, 760)  # the layout takes 1200 × 720, between two bars of 20 pixels
+        player.resize(1200, 760)  # the layout takes 1200 × 720, between two bars of 20 pixels each
         player.wait(lambda sight: sight.size == (1200, 760))
         player.move("a7", "a6")
         assert not network_sockets(program.pid)

@@ -1,4 +1,4 @@
-"""Tour of every screen, by touches and images."""
+"""A tour of every screen, by touches and board images."""
 
 from collections.abc import Iterator
 

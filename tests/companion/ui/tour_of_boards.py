@@ -57,7 +57,7 @@ def tour_of_the_sensors(driver: Driver) -> Iterator[str]:
 
 @cache
 def camera_pictures() -> dict[str, Array]:
-    """Render the pictures for the camera's tour, once for all languages."""
+    """Render the pictures for the tour of the camera, once for all languages."""
     beside = Studio(Look(), replace(SHOTS[0], azimuth=90))
     blocks = army_blocks(Random(1)).values()
     return {
@@ -85,7 +85,7 @@ def tour_of_the_camera(driver: Driver) -> Iterator[str]:
         yield "camera-start"
         driver.tap("sensors")
         bench.plug_in(driver, bench.armed())
-        driver.pass_time(4)  # the first findings move the button
+        driver.pass_time(4)  # the button moves when the first findings appear
         yield "camera-sensors"
         driver.tap("camera")
         yield "camera-no-frame"
@@ -151,7 +151,7 @@ def tour_of_the_calibration(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_the_armies(driver: Driver, board: SimulatedBoard) -> Iterator[str]:
-    """Go through the refusals of the second step, stop, and calibrate another board."""
+    """Go through the refusals of the second step, stop, and calibrate a different board."""
     for missing in squares_in(Side.BLUE.home & ~squares("a10 b10 c10")):
         board.stand(Side.BLUE, missing)
     for fault in ("dead:e4", "missing:f8", "flipped:a7", "weak:c3"):

@@ -58,7 +58,7 @@ def _tour_of_save_errors(driver: Driver) -> Iterator[str]:
     yield "failure-game-damaged"
     host.problem = None
     _look(driver)
-    # A folder replaces the file.
+    # A folder takes the place of the settings file.
     file = driver.journals.path.with_name("settings.json")
     file.unlink(missing_ok=True)
     file.mkdir()

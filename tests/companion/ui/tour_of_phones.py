@@ -1,4 +1,4 @@
-"""Tour of the screens about phones."""
+"""Tour of the screens that concern phones."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -64,7 +64,6 @@ def open_phones(driver: Driver) -> None:
 
 
 def join(driver: Driver, side: Side) -> Phone:
-    """Seat a phone with the displayed code."""
     driver.tap(side.value)
     phone = Phone(driver.find("code").text)
     driver.clients.callback(phone.leave)

@@ -1,4 +1,4 @@
-"""Tour of an arbiter's notes on a game, and of their export."""
+"""Tour of the arbiter's notes on a game, and of their export."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""All tours, each with the board that it needs, for the checks and the screenshot tool."""
+"""All tours, each with the board that it needs. The tests and the screenshot tool use them."""
 
 from collections.abc import Callable, Iterator
 

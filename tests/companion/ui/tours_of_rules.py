@@ -1,4 +1,4 @@
-"""Tours of screens that depend on the rules or belong to an arbiter."""
+"""Tours of screens that depend on the rules or that an arbiter uses."""
 
 from collections.abc import Iterator
 
@@ -202,7 +202,7 @@ def _tour_of_second_thoughts(driver: Driver, image: Image) -> Iterator[str]:
 
 
 class Arbiters:
-    """Arbiters of a hall, who have given no orders at first."""
+    """Arbiters of a hall, who initially have given no orders."""
 
     def __init__(self) -> None:
         self.orders: list[Action | Command] = []
@@ -293,7 +293,7 @@ def tour_of_private_words(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_a_touched_piece(driver: Driver) -> Iterator[str]:
-    """Carry a piece away under touch-move, and open the claim that the piece cannot move."""
+    """Carry a piece away under touch-move, then claim that the piece cannot move."""
     driver.connect()
     choose_game(driver, "original-1992", "none", "touch_move")
     begin(driver)

@@ -1,4 +1,4 @@
-"""The program in its real window, with reports about the window for tests.
+"""The program in its real window, which reports the contents of the window to tests.
 
 python -m tests.companion.ui.window_probe play ... (followed by the companion's options)
 
@@ -28,8 +28,7 @@ class WindowView:
     plies: int
     """Number of plies that have been ruled on."""
     buttons: dict[str, Point] = field(default_factory=dict)
-    """Centre of each widget that has an id, in pixels from the upper left. Parts are named
-    `whole.part`."""
+    """Centre of each widget with an id, in pixels from the upper left. Parts are `whole.part`."""
     squares: dict[str, Point] = field(default_factory=dict)
     """Centre of each square on the simulated board."""
     standing: dict[str, str] = field(default_factory=dict)
@@ -53,8 +52,6 @@ class WindowView:
 
 
 class Watcher:
-    """Watches every frame of the program."""
-
     def __init__(self) -> None:
         self._seen: WindowView | None = None
         self._reported: WindowView | None = None
@@ -109,14 +106,13 @@ def see(program: Any) -> WindowView:
 
 
 def main() -> int:
-    """Start the program, and watch its window."""
     prepare, watcher = app._prepare, Watcher()
 
     def prepare_and_watch(**options: bool) -> None:
         prepare(**options)
         from kivy.clock import Clock  # noqa: PLC0415 (needs the settings)
 
-        Clock.schedule_interval(watcher.look, 0)  # does not keep a watcher alive
+        Clock.schedule_interval(watcher.look, 0)  # Kivy holds only a weak reference to the watcher
 
     app._prepare = prepare_and_watch
     return cli.main()

@@ -1,4 +1,4 @@
-"""Self-signed certificates, made by openssl."""
+"""Create self-signed certificates with openssl."""
 
 import subprocess
 from dataclasses import dataclass
@@ -7,8 +7,6 @@ from pathlib import Path
 
 @dataclass(frozen=True)
 class SelfSigned:
-    """The files of a self-signed certificate."""
-
     chain: Path
     key: Path
 

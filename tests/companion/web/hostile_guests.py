@@ -30,14 +30,11 @@ MOST_SENT: Final = 2**21
 
 @dataclass
 class Guests:
-    """Guests, and the servers that they attack."""
-
     pads: int
     hall: int
     addresses: int
     random: Random
     made: Counter[str] = field(default_factory=Counter)
-    """Number of attacks by kind."""
 
     async def run(self) -> None:
         """Attack until SIGTERM."""
@@ -139,7 +136,7 @@ class Guests:
         await self._exchange(self.pads, self._post(self.pads, "/join", body) * 3)
 
     async def sign_in(self) -> None:
-        """Try a wrong code."""
+        """Try to sign in with a wrong code."""
         request = self._post(self.hall, "/sign-in", b"code=abcd-efgh", "https")
         await self._exchange(self.hall, request, tls=True)
 

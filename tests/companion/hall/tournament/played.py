@@ -72,6 +72,5 @@ def drawn(tournament: Tournament, chance: random.Random) -> events.Paired:
 
 
 def end_of(history: Iterator[tuple[Tournament, events.Event]]) -> Tournament:
-    """Return the tournament after all its rounds."""
     *_, (before, event) = history
     return after(before, event)

@@ -50,7 +50,7 @@ def test_round_robin_pairs_everyone_once(players: int) -> None:
 
 
 def test_round_robin_matches_the_fide_tables() -> None:
-    """The expected pairings are in the FIDE Handbook, C.05, Annex 1, table for 7 or 8 players."""
+    """The expected pairings are from the FIDE Handbook, C.05, Annex 1 (7 or 8 players)."""
     tournament = tournament_of(8)
     first = pair_round_robin(tournament)
     assert first.games == ((1, 8), (2, 7), (3, 6), (4, 5))

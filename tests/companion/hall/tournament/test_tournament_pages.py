@@ -12,11 +12,10 @@ from companion import cli
 from companion.hall.tournament.pages import routes
 
 SCRIPTS = {f'<script src="/static/{name}.js" defer>' for name in ("pulse", "tournament")}
-"""Script elements of each page."""
 
 
 async def _get(path: str, file: Path) -> tuple[int, dict[str, str], str]:
-    """Request a page by an ASGI call."""
+    """Request a page with an ASGI call."""
     published: list[Message] = []
 
     async def receive() -> Message:

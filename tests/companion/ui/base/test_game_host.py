@@ -65,7 +65,7 @@ def test_late_image_counts_as_of_now(driver: HostDriver) -> None:
     table = driver.host.table
     assert table
     assert table.view.phase is Phase.PLAY
-    # The message is 0.5 s old when it is polled. The move must not count as settled.
+    # The message is 0.5 s old when it is polled, but the move must not count as settled.
     driver.tick(inputs.BoardSeen(driver.now - 0.5, after(STANDING, "e4 e5")))
     assert table.view.plies == 0
     driver.tick(seconds=0.4)

@@ -1,4 +1,4 @@
-"""The choice of screen depends only on the table."""
+"""Which screen is shown depends only on the state of the table."""
 
 import pytest
 

@@ -23,7 +23,7 @@ Start = Callable[[], Driver]
 
 @pytest.fixture
 def start(drive: Callable[..., Driver]) -> Start:
-    """Function that starts the companion without arguments, as on a Pi."""
+    """Function that starts the companion without arguments, as on a Raspberry Pi."""
     return lambda: drive(language=None)
 
 

@@ -31,7 +31,7 @@ def samples(path: Path) -> tuple[int, ...]:
 def test_sounds_match_their_script(tmp_path: Path) -> None:
     make_sounds.main(tmp_path)
     for name in NAMES:
-        # The last digit of a sine depends on the computer, so a tolerance is needed.
+        # The last digit of a sine depends on the computer, hence the tolerance.
         kept, made = samples(FOLDER / f"{name}.wav"), samples(tmp_path / f"{name}.wav")
         assert len(kept) == len(made)
         assert max(abs(a - b) for a, b in zip(kept, made, strict=True)) <= 1
@@ -120,7 +120,6 @@ def playing(
 
 
 def wait_until_played(process: subprocess.Popen[str]) -> None:
-    """Wait until `play` has returned."""
     assert process.stdout
     assert process.stderr
     assert "played\n" in process.stdout, process.stderr.read()
@@ -140,7 +139,7 @@ def test_explosion_is_played(tmp_path: Path, volume: int, least: int, most: int)
 
 @pytest.mark.parametrize(("loudness", "clips"), [(1.0, False), (1.5, True)])
 def test_effects_and_speech_do_not_clip(tmp_path: Path, loudness: float, *, clips: bool) -> None:
-    """Three effects and a full-amplitude sentence do not clip. A louder sentence does."""
+    """Three effects plus a sentence at full amplitude do not clip, but a louder sentence does."""
     sentence, listener = tmp_path / "sentence.wav", tmp_path / "heard.raw"
     with wave.open(str(sentence), "wb") as file:
         file.setparams((1, 2, 22_050, 0, "NONE", ""))

@@ -1,4 +1,4 @@
-"""Declarations by audio: one player hears the ranks."""
+"""Declarations by audio: one player hears the ranks over an earphone."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -207,7 +207,7 @@ def test_player_with_a_phone_is_sent_to_it(drive: Drive, ear: Ear, espeak: Espea
 
 @pytest.fixture
 def sealed(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
-    """Game in which Red's general attacks. Red has sealed on the screen, Blue on a phone."""
+    """Game in which Red's general attacks. Red sealed on the screen, and Blue sealed on a phone."""
     driver = drive(espeak=espeak, earphone=ear.earphone)
     for button in ("settings", "accessibility", "earphone", "close", "close"):
         driver.tap(button)
@@ -221,7 +221,7 @@ def sealed(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
 
 
 def sealed_with_a_bomb_in_front(driver: Driver) -> None:
-    """Seal the fort for Red, with the bomb from a2 on a4."""
+    """Seal the fort setup for Red, with the bomb moved from a2 to a4."""
     draw_up(driver, Side.RED)
     rows = driver.find("rows")
     driver.drag(*(driver.middle(rows.spot(square(each))) for each in ("a2", "a4")))

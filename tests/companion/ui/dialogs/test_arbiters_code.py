@@ -1,4 +1,4 @@
-"""Decisions of the arbiter are confirmed by holding a button or by entering a code."""
+"""The arbiter confirms decisions by holding a button or by entering a code."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The explosion is short, skippable, and subdued with reduced motion."""
+"""The explosion is short and can be skipped. With reduced motion, it is subdued."""
 
 from itertools import pairwise
 

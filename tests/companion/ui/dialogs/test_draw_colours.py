@@ -1,4 +1,4 @@
-"""To draw colours, each player holds one half of the screen."""
+"""Drawing colours: each player holds a finger on one half of the screen."""
 
 from collections.abc import Callable
 from itertools import count

@@ -1,4 +1,4 @@
-"""Choose a handicap by touch, and play games with the handicap."""
+"""Choose a handicap by touch, and play games with it."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,7 +24,6 @@ BARRAGE = EDITIONS["isf"].with_army("barrage")
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """Start screen with a simulated board."""
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
     return driver
@@ -35,7 +34,7 @@ def settings(driver: Driver) -> Settings:
 
 
 def choose(driver: Driver, handicap: str, opens: str = "players") -> None:
-    """Choose a handicap, and return to the start screen."""
+    """Choose a handicap, then return to the start screen."""
     wanted = Handicap.parse(handicap)
     driver.tap(opens)
     driver.tap("handicap")
@@ -50,7 +49,6 @@ def choose(driver: Driver, handicap: str, opens: str = "players") -> None:
 
 
 def begin(driver: Driver) -> None:
-    """Begin a two-player game with both armies set up."""
     driver.tap("begin")
     driver.tap("set_up")
     driver.show_virtual()
@@ -129,7 +127,7 @@ def test_no_handicap_in_a_hall(driver: Driver) -> None:
 
 
 class SilentConnection:
-    """Connection to a hall whose arbiters send no orders."""
+    """Connection to a hall whose arbiters never send an order."""
 
     def carry_out(self, *_: object) -> None:
         pass

@@ -1,4 +1,4 @@
-"""The players' names and seats are remembered for the next game."""
+"""Players' names and seats are remembered for the next game."""
 
 from collections.abc import Callable
 

@@ -27,7 +27,7 @@ def modal(driver: Driver) -> RulesTextDialog:
 
 
 def pages(driver: Driver) -> Iterator[str]:
-    """Turn the pages of the chosen rulebook, and yield the text of each page."""
+    """Turn the pages of the chosen rulebook. Yields the text of each page."""
     while True:
         yield modal(driver).text
         if driver.find("next").disabled:
@@ -36,7 +36,7 @@ def pages(driver: Driver) -> Iterator[str]:
 
 
 def rulebooks(driver: Driver) -> Iterator[str]:
-    """Open each rulebook in turn, and yield its edition."""
+    """Open the rulebooks one after another. Yields the id of each edition."""
     driver.tap("rules")
     for edition in EDITIONS:
         driver.tap_option("editions", edition)
@@ -55,7 +55,6 @@ def letters(text: str) -> list[str]:
 
 
 def size(driver: Driver) -> float:
-    """Return the font size of the page."""
     (label,) = (
         each
         for each in walk(modal(driver))[1:]

@@ -180,7 +180,7 @@ def test_damaged_unfinished_game_is_reported(
 
 
 def come_back_to(driver: Driver, data: bytes | None) -> None:
-    """Replace the games file between games, and return to the start screen."""
+    """Replace the games file between two games, and return to the start screen."""
     driver.journals.close()
     if data is not None:
         driver.journals.path.write_bytes(data)

@@ -20,7 +20,7 @@ Drive = Callable[..., Driver]
 
 
 def fight(driver: Driver) -> None:
-    """Play two moves, and an attack that Red's colonel wins."""
+    """Play two moves and an attack that Red's colonel wins."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")
@@ -201,7 +201,7 @@ def test_damaged_game_does_not_hide_others(driver: Driver) -> None:
 
 
 def keep(driver: Driver, count: int) -> None:
-    """Save games that Red has resigned immediately."""
+    """Save `count` games that Red resigned immediately."""
     over = GameOver(Side.BLUE, Reason.RESIGNATION)
     for _ in range(count):
         game = driver.journal.begin(DEFAULT, 1, NO_CLOCK)

@@ -23,13 +23,12 @@ FORT, CORNERS, *_ = preset_setups(ORIGINAL)
 
 @pytest.fixture
 def alone(drive: Drive) -> Driver:
-    """Single player with the red army."""
     return sit_down(drive(source=Script.with_simulated_board()))
 
 
 @pytest.fixture
 def two(drive: Drive) -> Driver:
-    """Two players, who are asked whose setup it is."""
+    """Two players, who are asked whose setup they want to edit."""
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("begin")
@@ -58,7 +57,7 @@ def choose(driver: Driver, name: str) -> None:
 
 
 def spot(driver: Driver, name: str) -> tuple[float, float]:
-    """Return the screen position of a square, which is named from Red's point of view."""
+    """Return the screen position of a square, named from Red's point of view."""
     return driver.middle(driver.find("rows").spot(square(name)))
 
 

@@ -28,7 +28,7 @@ def played(driver: Driver) -> Driver:
 
 @pytest.fixture
 def story(driver: Driver) -> Driver:
-    """Story of the recorded game, opened from the list of games."""
+    """The story of a recorded game, opened from the list of games."""
     driver.connect()
     save_game(driver.journal, recorded_game(), "2026-11-20 19:05:00")
     save_game(driver.journal, recorded_game(), "2026-11-21 19:05:00")

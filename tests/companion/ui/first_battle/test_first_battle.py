@@ -21,11 +21,11 @@ MOST_SECONDS, MOST_TOUCHES = 120, 20
 WORDS_PER_SECOND = 3.0
 """Speed of a slow reader. Adults read four words per second on average (Brysbaert 2019)."""
 TOUCH_SECONDS = 2.5
-"""Estimated time to find and drag a piece."""
+"""Estimated time to find and drag a piece, in seconds."""
 
 
 class Newcomer:
-    """Person who reads every new sentence before the next touch."""
+    """A person who reads every new sentence before the next touch."""
 
     def __init__(self, driver: Driver) -> None:
         self.driver, self._began = driver, driver.now
@@ -40,7 +40,6 @@ class Newcomer:
 
     @property
     def seconds(self) -> float:
-        """Duration of the battle in seconds."""
         waited = self.driver.now - self._began - self.touches * LOOK
         return waited + self.reading + self.touches * TOUCH_SECONDS
 

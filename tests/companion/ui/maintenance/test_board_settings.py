@@ -30,7 +30,7 @@ __all__ = ["firmware_elf", "make_firmware"]
 
 
 class Emulated:
-    """Emulated board in a separate process, and the app connected to it."""
+    """Emulated board in a separate process, and the app that is connected to it."""
 
     def __init__(self, elf: Path, folder: Path, drive: Drive, stack: ExitStack) -> None:
         port = folder / "board"
@@ -106,7 +106,6 @@ def test_blank_nano_on_tiles(tiles: Emulated) -> None:
 
 
 def asked(driver: Driver, board: SimulatedBoard) -> None:
-    """Open the settings of a board."""
     driver.tap("sensors")
     plug_in(driver, board)
     driver.pass_time(0.3)

@@ -1,4 +1,4 @@
-"""Guided calibration by touch, on a real port, aborted at every step."""
+"""Calibrate a board by touch on a real port, and abort the calibration at each step."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("busy")
 
 
 class Board:
-    """Board that the test controls, and the app connected to it."""
+    """A board that the test controls, and the app that is connected to it."""
 
     def __init__(self, drive: Drive, stack: ExitStack, board: SimulatedBoard) -> None:
         inject(board, "drift:f5")  # so that the new calibration differs from the old one
@@ -46,7 +46,7 @@ class Board:
         self.driver.wait_for_real(lambda: not self.driver.find("go_on").disabled)
 
     def come_to(self, step: wire.CalibrationStep) -> None:
-        """Go to a step, with its pieces on the board."""
+        """Go to a step, with the required pieces on the board."""
         assert "Step 1 of 2" in self.driver.texts()
         if step is wire.CalibrationStep.ARMIES:
             self.go_on()
@@ -77,7 +77,7 @@ def signs(driver: Driver) -> dict[str, str]:
 
 
 def refusal(driver: Driver) -> str:
-    """Return the text below the task of a refused step."""
+    """Return the explanation that is shown when a step is refused."""
     return " ".join(row.text for row in reversed(driver.find("findings").children))
 
 
@@ -191,7 +191,7 @@ def test_cancelled_calibration_changes_nothing(sit: Sit, step: wire.CalibrationS
         in bench.board.learn(wire.CalibrationStep.ARMIES).results
     ), "the board has forgotten the first step"
     bench.driver.tap("go_on")
-    bench.driver.find("armies")  # a button of the sensor check
+    bench.driver.find("armies")  # a button in the sensor check
 
 
 @pytest.mark.parametrize(

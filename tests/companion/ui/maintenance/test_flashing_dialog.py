@@ -25,7 +25,7 @@ Drive = Callable[..., Driver]
 
 
 class Bench:
-    """Board to be flashed, and the app connected to it, in real time."""
+    """A board to be flashed and the app that is connected to it, in real time."""
 
     def __init__(self, folder: Path, drive: Drive, stack: ExitStack) -> None:
         self.board = stack.enter_context(BootLoader(folder))
@@ -47,7 +47,6 @@ class Bench:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the board has the whole program."""
         program = program_in(firmware_update.SHIPPED.read_text(encoding="ascii"))
         return bytes(self.board.memory[: len(program)]) == program
 
@@ -82,8 +81,7 @@ def test_short_touch_does_not_flash(bench: Bench) -> None:
 
 @RARE
 def test_flashing_progress_blocks_leaving(bench: Bench) -> None:
-    """The board pauses until the first progress is shown. A longer pause would make avrdude give
-    up."""
+    """The board pauses until the progress is shown. After a longer pause, avrdude would give up."""
     driver, board = bench.driver, bench.board
     modal: Any = driver.app.face.modals.modal
     shares: list[float] = []

@@ -30,7 +30,7 @@ MAINTENANCE = SensorCheck | BoardSettingsDialog | CalibrationDialog | SimulatedF
 
 
 def for_fingers(driver: Driver) -> Iterator[Any]:
-    """Yield the touchable widgets of the topmost layer."""
+    """Yield the widgets of the topmost layer that can be touched."""
     for each in driver.uncovered():
         if not is_shown(each) or each.disabled or min(each.size) <= 1:
             continue

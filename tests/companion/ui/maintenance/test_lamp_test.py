@@ -1,4 +1,4 @@
-"""In the lamp test, a touched square lights its lamp."""
+"""In the lamp test, touching a square lights its lamp."""
 
 from engine.board.geometry import names, square
 from tests.companion.ui.bench import armed, listen, plug_in

@@ -1,4 +1,4 @@
-"""The hint beside the board about a possible attack."""
+"""A hint beside the board offers possible attacks."""
 
 import pytest
 
@@ -9,12 +9,12 @@ from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, SURROUNDED, after, begin, play
 
 HELD = 3.0
-"""Time, in seconds, for which a piece is held until all possible attacks are offered."""
+"""Time for which a piece must be held before all possible attacks are offered, in seconds."""
 
 
 @pytest.fixture
 def before(driver: Driver) -> Image:
-    """Image in which Red holds the piece from e5, which was adjacent to Blue's e6."""
+    """Image before Red lifted the piece from e5, which is adjacent to Blue's e6."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     driver.show(after(image, "e5"), HELD)

@@ -1,4 +1,4 @@
-"""Question that is asked if several explanations fit the image."""
+"""If several explanations fit the image, the players are asked which one is right."""
 
 from dataclasses import replace
 

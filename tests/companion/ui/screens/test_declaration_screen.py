@@ -24,7 +24,7 @@ def asked(driver: Driver) -> Driver:
 
 @pytest.fixture
 def blue_asked(asked: Driver) -> Driver:
-    """Screen that is ready for Blue, whose e7 may have any rank."""
+    """Screen that is ready for Blue, whose piece on e7 may have any rank."""
     assert "Blue\nTake the screen." in asked.texts()
     return asked
 

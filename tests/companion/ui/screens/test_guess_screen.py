@@ -1,4 +1,4 @@
-"""Guess screen: choosing the piece and its target, guessing, and answering."""
+"""The guess screen: choose a piece and its target, guess, and answer."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The other side is asked whether it can move."""
+"""When a side claims a stalemate, the other side is asked whether it can move."""
 
 from collections.abc import Callable
 

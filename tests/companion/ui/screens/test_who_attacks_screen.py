@@ -1,5 +1,4 @@
-"""When either of two lifted pieces may be the attacker, the players are asked which side
-attacks."""
+"""When either of two lifted pieces may be the attacker, the table asks which side attacks."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Clocks on the screens: times, the running clock, and low time."""
+"""Clocks on the screens: the times, the running clock, and low time."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +18,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """Game with half an hour per side, with Red to move."""
+    """Game with half an hour per side and Red to move."""
     driver = drive(control=TIME_CONTROLS["total"])
     begin(driver)
     return driver

@@ -1,4 +1,4 @@
-"""The sides remain distinguishable with a colour vision deficiency.
+"""The sides are distinguishable even with a colour vision deficiency.
 
 The matrices apply to linear RGB at full severity. Source: G. M. Machado, M. M. Oliveira and L. A.
 F. Fernandes, “A Physiologically-based Model for Simulation of Color Vision Deficiency”, IEEE
