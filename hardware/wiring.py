@@ -27,7 +27,7 @@ PAGE: Final = ROOT / "docs" / "hardware" / "wiring.md"
 _UNUSED: Final = "-"
 _GROUND: Final = "ground"
 _SQUARES: Final = {name(square): square for square in SQUARES}
-_MADE: Final = 'Made from hardware/wiring.toml by "make wiring"; change that file and not this one.'
+_MADE: Final = 'Generated from hardware/wiring.toml by "make wiring". Do not edit.'
 _MADE_OF_BOTH: Final = (
     "Made from hardware/wiring.toml and hardware/pcb/wiring.toml by “make wiring”; change those."
 )
