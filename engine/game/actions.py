@@ -28,9 +28,9 @@ def word_of(kind: type) -> str:
 
 @dataclass(frozen=True)
 class _Line:
-    """Base class of actions; an action is written as its word and its non-default fields.
+    """Base class of actions. An action is written as its word and its non-default fields.
 
-    A field for a side also accepts the side's name. NotationError if the value of a field is
+    A field for a side also accepts the side's name. Raises NotationError if the value of a field is
     invalid.
     """
 
@@ -46,7 +46,7 @@ class _Line:
 
 
 def _answer(value: object) -> bool:
-    # Every non-empty text is true, even "no".
+    # Reject text: every non-empty string is true, even "no".
     if not isinstance(value, bool):
         raise NotationError("True or False", value)
     return value
@@ -57,7 +57,7 @@ _READERS: Final[Mapping[object, Callable[[Any], object]]] = {
     Side: Side,
     Side | None: lambda value: value if value is None else Side(value),
 }
-"""Checks of the values of a field, by its type."""
+"""Checks of field values, by the type of the field."""
 
 
 def _field_word(value: object) -> str:
@@ -86,12 +86,12 @@ class PlaceArmies:
     commitments: Mapping[Side, ArmyCommitment] = field(default_factory=dict)
     """With sealed armies: the commitments of each side."""
     ranks: Mapping[Piece, Rank] = field(default_factory=dict)
-    """Ranks that the referee can see from the start: the ranks of a person who plays alone on the
-    simulated board, where they are drawn on the pieces, and the ranks of an open army."""
+    """Ranks that the referee can see from the start: those of a solo player on the simulated board,
+    where they are drawn on the pieces, and those of an open army."""
 
     @property
     def pieces(self) -> list[tuple[Side, Square]]:
-        """Side and square of every piece set up; a square used by both sides is listed twice."""
+        """Side and square of every piece set up. A square used by both sides is listed twice."""
         armies = ((Side.RED, self.red), (Side.BLUE, self.blue))
         return [(side, square) for side, army in armies for square in squares_in(army)]
 
@@ -131,8 +131,8 @@ class Amend(_Squares):
     """The piece that was just set down on `source` continues its turn to `target`.
 
     The turn counts as one move from the original square, or as one attack if an opposing piece is
-    on `target`: a scout may be set down in front of its target and then tap it. The other side has
-    not moved yet.
+    on `target`: a scout may be set down in front of its target and then tap it. Only possible
+    before the other side moves.
     """
 
     def __str__(self) -> str:
@@ -145,8 +145,8 @@ class Touch(_Line):
 
     square: Square
     carried: bool = False
-    """Whether the piece was set down further away than the squares around its own. Then the owner
-    has to move it even if it is not known to be movable."""
+    """Whether the piece was carried beyond the squares adjacent to its own. If so, the owner has to
+    move it even if it is not known to be movable."""
 
     def __init__(self, square: AnySquare, carried: bool = False) -> None:
         """Take a square, by name or by number."""
@@ -165,15 +165,15 @@ class FreeTouched(_Line):
 
 @dataclass(frozen=True)
 class WithdrawAttack(_Line):
-    """Withdraw an open attack that was not intended; only possible before the first declaration."""
+    """Withdraw an unintended open attack; only possible before the first declaration."""
 
 
 @dataclass(frozen=True)
 class _SealedRank:
     rank: Secret[Rank]
     salt: Secret[str] | None = field(default=None, repr=False)
-    """With sealed armies: salt that, together with the rank, opens the piece's commitment.
-    NotationError if no valid `Opening` can have this salt."""
+    """With sealed armies: the salt that, together with the rank, opens the piece's commitment.
+    Raises NotationError if the salt is not valid in an `Opening`."""
 
     def __post_init__(self) -> None:
         rank: object = self.rank
@@ -193,7 +193,7 @@ class _SealedRank:
 
 @dataclass(frozen=True)
 class Declare(_SealedRank):
-    """A player declares, to the referee alone, the rank of their piece in the open attack."""
+    """A player declares the rank of their piece in the open attack, to the referee alone."""
 
 
 @dataclass(frozen=True)
@@ -208,7 +208,7 @@ class SettleDispute(_Line):
     """The arbiter, or both players together, decide on the disputed declaration.
 
     An accepted declaration overrides all earlier proofs. After a rejected one, the player declares
-    again.
+    a rank again.
     """
 
     accepted: bool
@@ -218,7 +218,7 @@ class SettleDispute(_Line):
 class Infiltrate(_Squares):
     """The infiltrator of the side to move guesses the rank of a piece near it: ``a8?a10=spy``.
 
-    The guess is public; the piece's owner then answers whether it is right.
+    The guess is public; the owner of the piece then answers whether it is right.
     """
 
     guess: Rank
@@ -241,7 +241,7 @@ class AnswerGuess(_Line):
 
     right: bool
     opening: Secret[Opening] | None = None
-    """With sealed armies: opening of the commitment of the piece, for the referee alone."""
+    """With sealed armies: opening of the piece's commitment, for the referee alone."""
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -254,7 +254,7 @@ class Override(_Squares):
 
 @dataclass(frozen=True, init=False)
 class RankCorrection(_Line):
-    """The rank of this piece was shown wrongly and is corrected."""
+    """The revealed rank of this piece was wrong and is corrected."""
 
     wire_name: ClassVar = "wrong-rank"
 
@@ -262,14 +262,14 @@ class RankCorrection(_Line):
     rank: Rank
 
     def __init__(self, piece: AnySquare, rank: AnyRank) -> None:
-        """Take the square on which the piece was set up, and a rank."""
+        """Take the setup square of the piece, and a rank."""
         object.__setattr__(self, "piece", to_square(piece))
         object.__setattr__(self, "rank", to_rank(rank))
 
 
 @dataclass(frozen=True, init=False)
 class SwapCorrection(_Line):
-    """These two pieces of one side have been swapped."""
+    """Two pieces of one side have been swapped."""
 
     wire_name: ClassVar = "exchanged"
 
@@ -277,7 +277,7 @@ class SwapCorrection(_Line):
     other: Piece
 
     def __init__(self, piece: AnySquare, other: AnySquare) -> None:
-        """Take the squares on which the two pieces were set up."""
+        """Take the setup squares of the two pieces."""
         object.__setattr__(self, "piece", to_square(piece))
         object.__setattr__(self, "other", to_square(other))
 
@@ -291,40 +291,41 @@ class NotAScout(_Line):
     piece: Piece
 
     def __init__(self, piece: AnySquare) -> None:
-        """Take the square on which the piece was set up."""
+        """Take the setup square of the piece."""
         object.__setattr__(self, "piece", to_square(piece))
 
 
 Correction: TypeAlias = RankCorrection | SwapCorrection | NotAScout
 """A mistake in the referee's records.
 
-A piece is given by the square on which it was set up, which a take-back does not change."""
+A piece is identified by its setup square, which a take-back does not change.
+"""
 
 
 @dataclass(frozen=True)
 class Correct(_Line):
-    """The arbiter corrects a mistake in the records; earlier decisions remain."""
+    """The arbiter corrects a mistake in the records; earlier decisions still stand."""
 
     mistake: Correction
 
 
 @dataclass(frozen=True, init=False, repr=False)
 class Relocation(_Squares):
-    """The piece recorded on `source` is on `target`, for an unknown reason."""
+    """The piece recorded on `source` is actually on `target`, for an unknown reason."""
 
 
 @dataclass(frozen=True)
 class AdoptBoard:
     """Both players agree that the board is right and the referee is wrong.
 
-    The position is the agreed one from this point on. The action counts as a completed turn, which
+    The agreed position applies from this point on. The action counts as a completed turn, which
     belongs to neither side and proves no rank.
     """
 
     wire_name: ClassVar = "accept-board"
 
     shifted: tuple[Relocation, ...]
-    """Pieces on other squares. They move at the same time, so two may change places."""
+    """Pieces on other squares. They move at the same time, so two pieces may swap squares."""
     removed: SquareSet
     """Squares whose recorded pieces are off the board."""
     to_move: Side
@@ -338,8 +339,8 @@ class AdoptBoard:
 class BreakSeals(_Line):
     """The arbiter, or both players together, void the commitments of an army.
 
-    This is necessary, for example, if the openings were lost with a phone. From here on, the
-    declarations of its player are trusted.
+    This is necessary, for example, if the openings were lost with a phone. From this point on, the
+    declarations of that army's player are trusted.
     """
 
     side: Side
@@ -362,7 +363,7 @@ class TakeBack(_Line):
 
 @dataclass(frozen=True)
 class ClaimStalemate(_Line):
-    """The side to move claims that it has no legal move, which is a loss and needs no proof.
+    """The side to move claims that it has no legal move, which loses the game without proof.
 
     If the game would be a draw when neither side can move, the opponent is asked first.
     """
@@ -381,7 +382,7 @@ class AnswerStalemate(_Line):
 
 @dataclass(frozen=True)
 class Resign(_Line):
-    """A player gives up."""
+    """A player resigns."""
 
     side: Side
 
@@ -393,7 +394,7 @@ class AgreeDraw(_Line):
 
 @dataclass(frozen=True)
 class TimeExpired(_Line):
-    """The time of a side has expired or, if `side` is None, the time of the whole game."""
+    """A side has run out of time or, if `side` is None, the time for the whole game is up."""
 
     wire_name: ClassVar = "run-out"
 
@@ -402,13 +403,13 @@ class TimeExpired(_Line):
 
 @dataclass(frozen=True)
 class Forfeit(_Line):
-    """The arbiter decides that a side has lost or, if `side` is None, that both have lost."""
+    """The arbiter rules that a side has lost or, if `side` is None, that both have lost."""
 
     side: Side | None
 
 
 Turn: TypeAlias = Move | Attack | Infiltrate
-"""Action by which a side takes its turn."""
+"""Actions by which a side completes its turn."""
 
 Action: TypeAlias = (
     PlaceArmies

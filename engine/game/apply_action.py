@@ -71,7 +71,7 @@ _PHASES: Final[Mapping[type[actions.Action], tuple[Phase, ...]]] = {
 
 
 def apply(state: GameState, action: actions.Action, known: Mapping[Piece, Rank]) -> Judgement:
-    """Judge an action in a state; OutOfPhaseError if it does not fit the phase.
+    """Judge an action. Raises OutOfPhaseError if it is not allowed in the current phase.
 
     `known` are the ranks that are known when the armies are placed.
     """
@@ -138,7 +138,7 @@ def apply(state: GameState, action: actions.Action, known: Mapping[Piece, Rank])
 def place_armies(
     state: GameState, action: actions.PlaceArmies, known: Mapping[Piece, Rank]
 ) -> Judgement:
-    """Begin a game, with the ranks that are known beforehand."""
+    """Begin a game, with the ranks that are known in advance."""
     edition = state.position.edition
     shown = {**known, **action.ranks}
     placed = [Placed(at, side, action.ranks.get(at)) for side, at in action.pieces]
@@ -195,7 +195,7 @@ def apply_override(state: GameState, action: actions.Override) -> Judgement:
 
 
 def apply_touch(state: GameState, action: actions.Touch) -> Judgement:
-    """Record the touched piece that the side to move now has to move."""
+    """Record the touched piece, which the side to move now has to move."""
     square, carried = action.square, action.carried
     if not can_touch(state.position, square, carried=carried, proved=False):
         raise OutOfPhaseError("a piece that its owner has to move once touched", action)
@@ -208,9 +208,9 @@ def can_touch(
 ) -> bool:
     """Whether lifting the piece on a square obliges its owner to move it.
 
-    Only a piece that is proved to be able to move, or one that was carried off, has to be moved. If
-    there are several, the one that was touched first has to be moved. A record may also contain
-    touches of other pieces, which have no effect.
+    Only a piece that is proved to be able to move, or that was carried off, has to be moved. If
+    several pieces were touched, the first one has to be moved. A record may also contain touches of
+    other pieces, which have no effect.
     """
     is_able = legal_turns.must_turn if proved and not carried else legal_turns.can_turn
     own = bool(position.own >> square & 1)
@@ -222,7 +222,7 @@ def can_touch(
 
 
 def free_touched(state: GameState) -> Judgement:
-    """Free the side to move from the obligation to move the piece that was carried off."""
+    """Release the side to move from the obligation to move the piece that was carried off."""
     square = state.position.excusable
     if square is None:
         raise OutOfPhaseError("a piece that was carried off and may be immobile", "none")
@@ -230,7 +230,7 @@ def free_touched(state: GameState) -> Judgement:
 
 
 def _refuse(state: GameState, violation: Violation, source: Square, target: Square) -> Judgement:
-    """Refuse a move or attack; in some editions moving a bomb or flag loses the game."""
+    """Refuse a move or attack. In some editions, moving a bomb or the flag loses the game."""
     position = state.position
     immobile = violation.fault is ViolationKind.IMMOBILE and not position.outcome
     moved = immobile and could_go(position.own, position.enemy, source, target)
@@ -243,7 +243,7 @@ def _refuse(state: GameState, violation: Violation, source: Square, target: Squa
 
 
 def _carry(state: GameState, action: actions.Move, *, regular: bool = True) -> Judgement:
-    """Make a move; an irregular one proves nothing about the piece."""
+    """Make a move. An irregular move proves nothing about the piece."""
     before, source, target = state.position, action.source, action.target
     position = position_updates.move(before, source, target, regular=regular)
     long_move = regular and is_long_move(source, target)
@@ -261,11 +261,11 @@ def _moved(side: Side, source: Square, target: Square, long_move: bool) -> rulin
 
 # Stalemate claims.
 #
-# A side that claims to have no legal move loses, without a proof. If neither side can move, the
-# game is a draw, so the opponent is asked first: always if the rulebook requires it (ISF, art. 12),
-# otherwise unless public facts prove that it can move. An opponent that can move proves this by a
-# legal move, and wins. The same question is asked when a side is proved to be stuck or has lost its
-# last movable piece.
+# A side that claims to have no legal move loses, without proof. If neither side can move, the game
+# is a draw, so the opponent is asked first: always if the rulebook requires it (ISF, art. 12),
+# otherwise unless public facts prove that the opponent can move. An opponent that can move proves
+# this by a legal move, and wins. The same question is asked when a side is proved to be stuck or
+# has lost its last movable piece.
 
 
 def claim_stalemate(state: GameState) -> Judgement:
@@ -293,7 +293,7 @@ def answer_cannot_move(state: GameState, *, able: bool) -> Judgement:
 
 
 def show(state: GameState, action: actions.Move | actions.Attack) -> Judgement:
-    """Judge the move that proves that a side can move. An attack proves it without a combat."""
+    """Judge the move that proves that a side can move. An attack proves it without combat."""
     before, matter = state.position, state.pending
     assert isinstance(matter, Stalemate)
     match action:
@@ -321,13 +321,13 @@ def _finish(position: Position, over: rulings.GameOver) -> Judgement:
 
 
 Openings: TypeAlias = Mapping[Side, Mapping[Piece, Opening]]
-"""With sealed armies: the openings of the pieces of both sides."""
+"""With sealed armies: the openings of both sides' pieces."""
 
 
 def legal_actions(state: GameState, openings: Openings) -> list[actions.Action]:
-    """List the possible turns, or the answers that the game waits for.
+    """List the possible turns, or the answers that the game is waiting for.
 
-    With sealed armies only a piece whose opening is given can be declared.
+    With sealed armies, only a piece whose opening is given can be declared.
     """
     position, matter = state.position, state.pending
     match state.phase, matter:
@@ -354,7 +354,7 @@ def legal_actions(state: GameState, openings: Openings) -> list[actions.Action]:
 def _declarations(
     position: Position, attack: PendingAttack, side: Side, openings: Mapping[Piece, Opening]
 ) -> Iterator[actions.Declare | actions.UpholdDeclaration]:
-    """Yield the possible declarations; the committed rank is upheld if it seems impossible."""
+    """Yield the possible declarations. The committed rank is upheld if it seems impossible."""
     if position.player(side).commitment is None:
         yield from (actions.Declare(Secret(side, rank)) for rank in ranks_in(attack.possible[side]))
     elif opening := openings.get(position.board.piece_at(attack.square(side))):

@@ -1,16 +1,16 @@
 """Game clocks: the thinking time of each side, and its expiry.
 
-Every call takes a timestamp, in seconds from an arbitrary origin. A timestamp before the latest one
-is replaced by it. The caller decides what happens when time has run out.
+Every call takes a timestamp in seconds from an arbitrary origin. A timestamp earlier than the
+latest one is replaced by the latest one. The caller decides what happens when time has run out.
 
-With Bronstein's delay a clock runs from the first second of a turn. When the turn is completed, the
-clock gets back the time used, at most the delay. It therefore never shows more than at the
-beginning of a turn, and a side whose clock reaches zero has run out of time, because the delay is
-only given back once the turn is completed. This differs from a simple delay, which elapses before
-the clock starts to run.
+With Bronstein's delay, a clock runs from the first second of a turn. When the turn is completed,
+the clock gets back the time used, up to the delay. The clock therefore never shows more than at the
+beginning of a turn. A side whose clock reaches zero has run out of time, because the delay is only
+given back once the turn is completed. By contrast, a simple delay elapses before the clock starts
+to run.
 
-A side that moves out of turn is charged for the time of the correction, although it is the other
-side's turn. That turn is suspended, and charged time is never given back.
+A side that moves out of turn is charged for the time that the correction takes, although it is the
+other side's turn. That turn is suspended, and the charged time is never given back.
 """
 
 import math
@@ -25,7 +25,10 @@ from engine.rules.editions import Handicap
 
 
 def clock_text(seconds: float) -> str:
-    """Format a time for display, such as ``1:05``; rounded up, so zero means no time left."""
+    """Format a time for display, such as ``1:05``.
+
+    Rounds up, so zero means that no time is left.
+    """
     minutes, rest = divmod(math.ceil(seconds), 60)
     return f"{minutes}:{rest:02}"
 
@@ -34,24 +37,21 @@ class Limit(Enum):
     """Kinds of time limits."""
 
     SETUP = "setup"
-    """Time to set up, for both sides together."""
+    """Time for the setup, for both sides together."""
     RED = "red"
-    """Red's time."""
     BLUE = "blue"
-    """Blue's time."""
     WHOLE = "whole"
-    """Time of the whole game, including delays."""
+    """Time for the whole game, including delays."""
 
     @classmethod
     def of(cls, side: Side) -> "Limit":
-        """Return the time limit of one side."""
         return cls(side.value)
 
 
 FREE: Final = "free"
 """Id of every unnamed time control."""
 LONGEST: Final = 10 * 60 * 60
-"""Maximum time of a clock, in seconds."""
+"""Maximum time on a clock, in seconds."""
 _LONGEST_DELAY: Final = 10 * 60
 _TIME: Final = re.compile(r"(\d{1,5})(?::([0-5]\d))?", re.ASCII)
 _SIDES: Final = re.compile(r"([\d:]+)(?:\+(\d{1,5}))?", re.ASCII)
@@ -59,24 +59,24 @@ _SIDES: Final = re.compile(r"([\d:]+)(?:\+(\d{1,5}))?", re.ASCII)
 
 @dataclass(frozen=True)
 class TimeControl:
-    """Time limits, in seconds; None is unlimited.
+    """Time limits in seconds; None is unlimited.
 
-    ``str`` gives the notation of the command line and the settings: its name, or its numbers,
-    ``15+10,whole=60,setup=5``. `parse` reads that back, to the second.
+    ``str`` returns the notation of the command line and the settings: the name of the control or
+    its numbers, such as ``15+10,whole=60,setup=5``. `parse` reads that text back, to the second.
     """
 
     id: str
     each: float | None = None
-    """Time of each side."""
+    """Time for each side."""
     delay: float = 0
     """Bronstein's delay: maximum time given back after a turn."""
     whole: float | None = None
-    """Time of the whole game, without the setup."""
+    """Time for the whole game, without the setup."""
     setup: float | None = None
-    """Time to set up, for both sides together."""
+    """Time for the setup, for both sides together."""
     doubled: Side | None = field(default=None, kw_only=True)
-    """Side that has twice the time because of the game's handicap. Not part of the notation or of
-    records, because it follows from the edition (`under`)."""
+    """Side that has twice the time because of the game's handicap. Neither the notation nor a
+    record contains it, because it follows from the edition (`under`)."""
 
     def __post_init__(self) -> None:
         """Reject a time that is not positive and finite."""
@@ -93,17 +93,20 @@ class TimeControl:
         whole: float | None = None,
         setup: float | None = None,
     ) -> "TimeControl":
-        """Return the time control with these numbers: a named control, if one matches."""
+        """Return the time control with these numbers.
+
+        A named control is preferred if one matches.
+        """
         free = cls(FREE, each, delay if each else 0, whole, setup)
         named = (known for known in TIME_CONTROLS.values() if replace(free, id=known.id) == known)
         return next(named, free)
 
     @classmethod
     def parse(cls, text: str) -> "TimeControl":
-        """Parse a time control; ValueError names the invalid part.
+        """Parse a time control. Raises ValueError, which names the invalid part.
 
-        The first part is a name or each side's time: minutes and, after a ``+``, the seconds of the
-        delay. The parts after the commas add to the named time control or override it.
+        The first part is a name or the time for each side: minutes and, after a ``+``, the delay in
+        seconds. The parts after the commas add to the named time control or override it.
         """
         first, *others = (part.strip() for part in text.split(","))
         control = TIME_CONTROLS.get(first) or cls._read_sides(first)
@@ -147,7 +150,7 @@ class TimeControl:
         return self if doubled is self.doubled else replace(self, doubled=doubled)
 
     def allowed(self, limit: Limit) -> float | None:
-        """Return the total time of one kind."""
+        """Return the total time for one kind of limit, or None if it is unlimited."""
         match limit:
             case Limit.SETUP:
                 return self.setup
@@ -160,9 +163,9 @@ class TimeControl:
 
 
 def read_time(text: str, part: str) -> int:
-    """Parse minutes, or minutes and seconds, into seconds; `part` is quoted in the error.
+    """Parse minutes, or minutes and seconds, and return seconds. The error quotes `part`.
 
-    ValueError if the text is not a time, is zero, or exceeds the maximum of a clock.
+    Raises ValueError if the text is not a time, is zero, or exceeds the maximum time on a clock.
     """
     match = _TIME.fullmatch(text)
     if not match:
@@ -190,7 +193,6 @@ TIME_CONTROLS: Final[Mapping[str, TimeControl]] = {
 """Named time controls. Tournaments use `bronstein`, and some use `bronstein-50`. The short games,
 duel and barrage, use `short`."""
 NO_CLOCK: Final = TIME_CONTROLS["none"]
-"""Unlimited time."""
 
 
 @dataclass(frozen=True)
@@ -201,8 +203,8 @@ class ClockState:
     """Seconds used before the current turn, minus the time given back to a side. Negative if an
     arbiter has added more time than was used."""
     running: Limit | None = None
-    """Side whose turn it is, or the setup. Never WHOLE, because that limit runs with either
-    side."""
+    """Side whose turn it is, or the setup. Never WHOLE, because that limit runs during the turns of
+    both sides."""
     turn: float = 0
     """Seconds used in the current interval: a turn, the setup, or a charge."""
     waiting: float | None = None
@@ -221,7 +223,7 @@ class ClockState:
 
     @property
     def interrupted(self) -> Limit | None:
-        """Side whose turn is suspended while the other one is charged, if any."""
+        """Side whose turn is suspended while the other side is charged, if any."""
         if self.waiting is None:
             return None
         return Limit.BLUE if self.running is Limit.RED else Limit.RED
@@ -230,8 +232,8 @@ class ClockState:
 class Clock:
     """Clock of one game.
 
-    Queries accept any timestamp and change nothing. A clock on which the time of a side or of the
-    whole game has run out is stopped permanently.
+    Queries accept any timestamp and change nothing. Once the time of a side or of the whole game
+    has run out, the clock is stopped permanently.
     """
 
     def __init__(self, control: TimeControl, state: ClockState | None = None) -> None:
@@ -242,28 +244,28 @@ class Clock:
         """Latest timestamp, at which the state is valid."""
         self._paused = True
         self._completed: tuple[Limit, float, float] | None = None
-        """Side of the last completed turn, its duration, and the time given back."""
+        """Side that completed the latest turn, duration of that turn, and time given back."""
         self._next_expiry: tuple[ClockState, float] | None = None
-        """A state, and the time until its next expiry; cached because it is queried in every
-        frame."""
+        """A state, and the time until its next expiry. Cached because it is queried in every frame.
+        """
 
     # -- events of the game
 
     def set_up(self, at: float) -> None:
-        """Start the time of the setup."""
+        """Start the time for the setup."""
         self._run(Limit.SETUP, at)
 
     def turn(self, side: Side, at: float) -> None:
-        """Start a side's time; this also ends a pause. The other side's turn is completed.
+        """Start a side's clock, which also ends a pause and completes the other side's turn.
 
         If it is the side's turn already, that turn continues: a take-back returns no time.
         """
         self._run(Limit.of(side), at, self.control.delay)
 
     def deduct(self, side: Side, at: float) -> None:
-        """Start a side's time although it is the other side's turn; this also ends a pause.
+        """Start a side's clock during the other side's turn; this also ends a pause.
 
-        That turn is suspended until `turn` resumes it.
+        The turn is suspended until `turn` resumes it.
         """
         if self._state.running is not Limit.of(side) or self._state.waiting is None:
             self.turn(side.other, at)
@@ -274,9 +276,9 @@ class Clock:
         self.resume(at)
 
     def undo_turn(self, at: float) -> None:
-        """Resume the turn completed last; the time since then counts as part of it.
+        """Resume the turn that was completed last. The time since then counts as part of it.
 
-        No effect if no turn was completed, as after a restart.
+        Has no effect if no turn was completed, as after a restart.
         """
         self.resume(at)
         if self._completed is None or self.expired(at):
@@ -295,12 +297,13 @@ class Clock:
         self._paused = True
 
     def resume(self, at: float) -> None:
-        """Continue after a pause."""
         self._advance_to(at)
         self._paused = False
 
     def add_time(self, side: Side, seconds: float, at: float) -> None:
-        """Add time to a side, or subtract it if negative; the time of the whole game is unchanged.
+        """Add time to a side's clock, or subtract it if negative.
+
+        Does not affect the whole game's time.
 
         A side whose time had run out continues if it has time again.
         """
@@ -316,28 +319,28 @@ class Clock:
     # -- queries
 
     def remaining(self, side: Side, at: float) -> float | None:
-        """Return the remaining time of a side at a timestamp; None if unlimited."""
+        """Return a side's remaining time at a timestamp, or None if unlimited."""
         return self._left(Limit.of(side), at)
 
     def whole_left(self, at: float) -> float | None:
-        """Return the remaining time of the whole game at a timestamp; None if unlimited."""
+        """Return the whole game's remaining time at a timestamp, or None if unlimited."""
         return self._left(Limit.WHOLE, at)
 
     def setup_left(self, at: float) -> float | None:
-        """Return the remaining time to set up at a timestamp; None if unlimited."""
+        """Return the remaining time for the setup at a timestamp, or None if unlimited."""
         return self._left(Limit.SETUP, at)
 
     def expired(self, at: float) -> Limit | None:
-        """Return the limit that has run out at a timestamp; a side's limit takes precedence.
+        """Return the limit that has run out at a timestamp. A side's limit takes precedence.
 
-        The limit of the setup only counts until a turn begins or the clock is stopped.
+        The limit for the setup only counts until a turn begins or the clock is stopped.
         """
         counting = self._state.counting
         return next((limit for limit in counting if self._left(limit, at) == 0), None)
 
     @property
     def due(self) -> float | None:
-        """Time of the next expiry if nothing happens; None if no limit is running.
+        """Time of the next expiry if nothing happens, or None if no limit is running.
 
         Once this time has passed, it does not change until the clock receives a call.
         """
@@ -351,7 +354,7 @@ class Clock:
 
     @property
     def running(self) -> Limit | None:
-        """Side whose time runs, or the setup, paused or not; None if the clock is stopped."""
+        """Side whose time runs, or the setup, even if paused; None if the clock is stopped."""
         return self._state.running
 
     # -- implementation
@@ -388,7 +391,7 @@ class Clock:
         self._state = ClockState(used, state.interrupted, state.waiting)
 
     def _turn(self, at: float) -> float:
-        """Return the time used in the current interval at a timestamp."""
+        """Return the time used in the current interval up to a timestamp."""
         if self._paused or self._state.running is None:
             return self._state.turn
         due = self.due
@@ -412,7 +415,7 @@ class Clock:
         return left - self._turn(at)
 
     def _left_before(self, limit: Limit) -> float | None:
-        """Return the time that was left before the current interval; None if unlimited."""
+        """Return the time that was left before the current interval, or None if unlimited."""
         allowed, state = self.control.allowed(limit), self._state
         if allowed is None:
             return None

@@ -1,7 +1,7 @@
 """State of a game: the position and the decision that is pending between two plies.
 
-A pending decision is an attack, a guess or a stalemate claim. States are immutable: updates return
-another object. `Game` is the stack of states.
+A pending decision is an attack, a guess or a stalemate claim. States are immutable: an update
+returns another object. `Game` is the stack of states.
 """
 
 from collections.abc import Mapping
@@ -32,36 +32,35 @@ from engine.rules.repetition import recent_moves
 
 @dataclass(frozen=True)
 class PendingAttack:
-    """An attack that waits for declarations."""
+    """An attack that awaits declarations."""
 
     attacker: Side
     source: Square
     target: Square
     possible: Mapping[Side, RankSet] = field(repr=False)
-    """Ranks that the piece of each side can have, the attacker first. Secret declarations also
-    limit them."""
+    """Ranks that each side's piece can have, attacker first. Secret declarations also restrict
+    them."""
     proved: Mapping[Side, Secret[Rank]]
-    """Ranks that need no declaration: proved publicly, or declared before by a defender."""
+    """Ranks that need no declaration: proved publicly, or declared earlier by a defender."""
     regular: bool = True
-    """Whether the attacker's path to the target is legal, and so proves something about the
+    """Whether the attacker's path to the target is legal and therefore proves something about the
     attacker."""
     declared: Mapping[Side, Secret[Rank]] = field(default_factory=dict)
     disputed: Secret[Rank] | None = None
     """Declaration that a player upholds although it was proved impossible."""
     is_as_sealed: bool | None = None
-    """Whether the disputed rank is the committed rank of the piece; None if there is no
-    commitment."""
+    """Whether the disputed rank is the committed rank of the piece; None without a commitment."""
     conceded: frozenset[Side] = frozenset()
     """Sides whose declaration counts by decision of an arbiter or of both players."""
 
     @property
     def awaited(self) -> tuple[Side, ...]:
-        """Sides that still have to declare, the attacker first."""
+        """Sides that still have to declare a rank, attacker first."""
         answered = {*self.proved, *self.declared}
         return tuple(side for side in self.possible if side not in answered)
 
     def rank(self, side: Side) -> Rank:
-        """Return the rank of a side's piece, once it is no longer awaited."""
+        """Return the rank of a side's piece. The side must have declared it already."""
         return (self.declared.get(side) or self.proved[side]).unseal()
 
     def square(self, side: Side) -> Square:
@@ -75,7 +74,7 @@ class PendingAttack:
 
 @dataclass(frozen=True)
 class PendingGuess:
-    """A guess that waits for its answer."""
+    """A guess that awaits its answer."""
 
     source: Square
     target: Square
@@ -102,17 +101,17 @@ class Phase(Enum):
     ATTACK = "attack"
     """Ranks are being declared."""
     DISPUTE = "dispute"
-    """A dispute has to be decided."""
+    """A dispute has to be settled."""
     GUESS = "guess"
     """An infiltrator's guess has to be answered."""
     STALEMATE = "standstill"
     """A side cannot move; the other side has to answer whether it can move."""
     SHOWING = "showing"
-    """The side to move has answered that it can move, and proves it by a legal move."""
+    """The side to move has answered that it can move, and has to prove it by a legal move."""
     OVER = "over"
 
     is_turn: bool
-    """Whether a side is to make a turn on the board."""
+    """Whether a turn on the board is expected."""
 
     def __init__(self, word: str) -> None:
         self.is_turn = word in ("play", "showing")
@@ -120,7 +119,7 @@ class Phase(Enum):
 
 @dataclass(frozen=True, slots=True)
 class GameState:
-    """State of a game. Immutable: updates return another object."""
+    """State of a game. Immutable: an update returns another object."""
 
     position: Position
     pending: Pending | None = None
@@ -142,7 +141,7 @@ class GameState:
                 return Phase.SHOWING if pending.showing else Phase.STALEMATE
 
     def legal_turns(self) -> list[Turn]:
-        """List the turns that no public fact forbids; empty if the game waits for an answer."""
+        """List the turns that no public fact rules out; empty if the game awaits an answer."""
         if self.pending is None:
             return self.position.legal_moves()
         if self.phase is not Phase.SHOWING:
@@ -152,11 +151,12 @@ class GameState:
 
 
 Judgement: TypeAlias = tuple[GameState, tuple[Ruling, ...]]
-"""State after an action, and the rulings on it. A refused action leaves the state unchanged."""
+"""State after an action, and the rulings on the action. A refused action leaves the state
+unchanged."""
 
 
 def after_turn(position: Position) -> Judgement:
-    """Return the state after a turn, and the rulings in addition to the turn's own rulings.
+    """Return the state after a turn, and any rulings besides those on the turn itself.
 
     The game may be over, or its end may depend on the opponent, who is asked whether it can move.
     """
@@ -170,9 +170,9 @@ def after_turn(position: Position) -> Judgement:
 def notify_if_contradicted(
     before: Position, after: Position, piece: Piece
 ) -> tuple[Contradiction, ...]:
-    """Return a notice to the owner if a turn of a piece has disproved its secret rank.
+    """Return a notice to the owner if a piece's turn has disproved its secret rank.
 
-    The owner has lied or is moving the wrong piece; to the opponent the turn is legal.
+    The owner has lied or is moving the wrong piece. To the opponent, the turn is legal.
     """
     player = before.own_player
     if piece not in player.sealed or piece not in player.unnamed:
@@ -186,7 +186,7 @@ def notify_if_contradicted(
 
 
 class GameStep(NamedTuple):
-    """An action that was not undone, and the state in which it was taken."""
+    """An action that still stands, and the state in which it was taken."""
 
     action: Action
     before: GameState
@@ -198,25 +198,24 @@ class Game:
     __slots__ = ("_befores", "actions", "in_force", "judged", "state")
 
     def __init__(self, state: GameState) -> None:
-        """Create a game that begins with this state."""
         self.state = state
         self.in_force: list[Action] = []
-        """Accepted actions, except for actions taken back, withdrawn or amended."""
+        """Accepted actions, except those that were taken back, withdrawn or amended."""
         self._befores: list[GameState] = []
         self.actions: list[Action] = []
-        """All accepted actions, including undone ones; replaying them reproduces the game."""
+        """All accepted actions, including undone ones. Replaying them reproduces the game."""
         self.judged: dict[Action, Judgement] = {}
-        """Judgements on turns in the current state: a turn that is judged and then made is judged
-        only once. Copies share them while their state is the same."""
+        """Judgements on turns in the current state, so that a turn that is judged and then made is
+        judged only once. Copies share them as long as their state is the same."""
 
     @property
     def latest(self) -> GameStep | None:
-        """Latest action that was not undone."""
+        """The latest action that still stands."""
         return GameStep(self.in_force[-1], self._befores[-1]) if self.in_force else None
 
     @property
     def states(self) -> list[GameState]:
-        """The state before each action that was not undone, and finally the current state."""
+        """The state before each action that still stands, and finally the current state."""
         return [*self._befores, self.state]
 
     def push(self, action: Action, after: GameState) -> None:
@@ -232,10 +231,7 @@ class Game:
             self.judged = {}
 
     def pop(self) -> Action:
-        """Undo the latest action, and return it.
-
-        Raises OutOfPhaseError if there is none.
-        """
+        """Undo the latest action and return it. Raises OutOfPhaseError if there is none."""
         if not self.in_force:
             raise OutOfPhaseError("an action to take back", "none")
         self.enter(self._befores.pop())
@@ -247,9 +243,6 @@ class Game:
         copy.in_force, copy._befores = [*self.in_force], [*self._befores]
         copy.actions, copy.judged = [*self.actions], self.judged
         return copy
-
-
-# The knowledge of one side.
 
 
 @dataclass(frozen=True)
@@ -265,19 +258,19 @@ class InformationState:
     to_move: Side
     plies: int
     ranks: Mapping[Square, Rank]
-    """Ranks of the side's own pieces, as far as they were given or declared."""
+    """Ranks of the side's own pieces, as far as they were given, declared or proved."""
     possible: Mapping[Square, RankSet]
-    """Ranks that every piece of both sides can have according to public facts."""
+    """Ranks that each piece of either side can have according to public facts."""
     captured: Mapping[Side, Mapping[Rank, int]]
-    """Fallen pieces of each side."""
+    """Number of captured pieces of each side, by rank."""
     unshown: Mapping[Side, int]
     """Number of pieces that left the board without a revealed rank."""
     runs: Mapping[Side, tuple[tuple[Square, Square, bool], ...]]
-    """For the two-squares rule: the latest moves of the piece that a side moved last (as many as
-    the rule can count), the latest first, and whether each was an attack."""
+    """For the two-squares rule: the latest moves of the piece that a side moved last, most recent
+    first, and whether each was an attack. Contains as many moves as the rule can count."""
     chases: Mapping[Side, tuple[int, SquareSet]]
-    """For the more-squares rule: length of a side's running chase in plies, or 0, and the squares
-    of evading pieces."""
+    """For the more-squares rule: length of a side's current chase in plies, or 0, and the squares
+    of the evaders."""
     turns: tuple[Turn, ...]
     """Legal turns of the side, as far as its ranks allow them; empty if it is not to move."""
     last_move: tuple[Square, Square] | None
@@ -291,21 +284,20 @@ class InformationState:
     guess: Rank | None
     """Rank guessed in a pending infiltration."""
     stuck: Side | None
-    """Side that cannot move, while the opponent is asked whether it can move or has to prove it."""
+    """Side that cannot move while the opponent is asked whether it can move, or has to prove it."""
     touched: Square | None
-    """With touch-move: the piece that was touched."""
+    """With touch-move: square of the piece that was touched."""
     sealed: tuple[Side, ...]
     """Sides whose commitments are in force."""
     is_as_sealed: bool | None
-    """In a dispute: whether the commitment confirms the declaration; None if there is no
-    commitment."""
+    """In a dispute: whether the commitment confirms the declaration; None without a commitment."""
     outcome: GameOver | None
 
     def __hash__(self) -> int:
         return hash((self.side, self.plies, self.last_move, tuple(self.possible.items())))
 
     def to_plain(self) -> dict[str, Any]:
-        """Return the state in the types of JSON, with the names of squares and ranks."""
+        """Return the state in JSON types, with the names of squares and ranks."""
         fought, over = self.last_combat, self.outcome
         return {
             "side": self.side.value,
@@ -355,7 +347,7 @@ class InformationState:
 def information_state(
     state: GameState, side: Side, own_ranks: Mapping[Piece, Rank]
 ) -> InformationState:
-    """Return the knowledge of a side; `own_ranks` are its pieces' ranks, by setup square."""
+    """Return the knowledge of a side. `own_ranks` are the ranks of its pieces, by setup square."""
     position, over = state.position, state.position.outcome
     matter = None if over else state.pending
     attack = matter if isinstance(matter, PendingAttack) else None
@@ -392,7 +384,7 @@ def information_state(
 
 
 def _own_ranks(position: Position, side: Side, given: Mapping[Piece, Rank]) -> dict[Square, Rank]:
-    """Return the ranks of a side's pieces: given, declared by it before, or proved."""
+    """Return the ranks of a side's pieces: given, declared earlier, or proved."""
     player, ranks = position.player(side), {}
     declared = {piece: secret.unseal() for piece, secret in player.unnamed.items()}
     for square in squares_in(position.squares(side)):
@@ -422,7 +414,7 @@ def _chase(position: Position, side: Side) -> tuple[int, SquareSet]:
 
 
 def _is_able(rank: Rank | None, turn: Turn) -> bool:
-    """Whether a turn that is legal for an unknown piece can be made by a piece of this rank."""
+    """Whether a piece of this rank can make a turn that is legal for an unknown piece."""
     if rank is None:
         return True
     if isinstance(turn, Infiltrate):

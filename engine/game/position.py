@@ -1,12 +1,12 @@
 """Position: the state of a game after a ply, as an immutable value.
 
-A position has the pieces and their squares, the side to move, the facts proved about every piece,
-the counts of both repetition rules, and whether the game is over. It is immutable: updates return
-another position, which shares all unchanged parts. A game is therefore a list of positions, and
-undo returns to the previous one.
+A position contains the pieces and their squares, the side to move, the facts proved about every
+piece, the counters of both repetition rules, and the outcome of the game. It is immutable: an
+update returns another position that shares all unchanged parts. A game is therefore a list of
+positions, and undoing a ply returns to the previous one.
 
-All queries here use public facts alone. The ranks of pieces that silent defence keeps unnamed are
-stored as secrets in the players and do not affect any result.
+All queries use public facts alone. The ranks of pieces that silent defence keeps unnamed are stored
+as secrets in the players and do not affect any result.
 """
 
 from collections.abc import Mapping
@@ -49,16 +49,16 @@ class Touching(NamedTuple):
 
     square: Square
     carried: bool = False
-    """Whether the piece was carried beyond the squares around its own."""
+    """Whether the piece was carried beyond the squares adjacent to its own."""
     excused: bool = False
-    """Whether its owner has claimed in private that it cannot move. Not contained in any record."""
+    """Whether the owner has claimed in private that the piece cannot move. Never recorded."""
 
 
 class Position:
     """The pieces, the proved facts, and the side to move.
 
-    ``print(position)`` is a picture. Two positions are equal if the same continuations are
-    possible: the same pieces on the same squares, the same facts and counts, the same side to move.
+    ``print(position)`` draws the board. Two positions are equal if they allow the same
+    continuations: the same pieces on the same squares, facts, counters and side to move.
     """
 
     __slots__ = (
@@ -84,38 +84,38 @@ class Position:
 
     edition: Edition
     traces: Traces
-    """Traces of all moves, by the edition's form of the two-squares rule."""
+    """Traces of all moves under the edition's form of the two-squares rule."""
     pieces: Pieces
-    """Piece on every square."""
+    """Pieces by square."""
     own: SquareSet
     """Squares of the side to move."""
     enemy: SquareSet
-    """Squares of the opponent of the side to move."""
+    """Squares of the opponent."""
     to_move: Side
     plies: int
-    """Number of turns completed: moves, attacks, infiltrations, and boards adopted by consent."""
+    """Number of completed turns: moves, attacks, infiltrations, and boards adopted by agreement."""
     own_player: PlayerState
     """Known facts about the army of the side to move."""
     own_run: Run | None
-    """Latest moves of the side to move, None before its first move."""
+    """Latest moves of the side to move, or None before its first move."""
     own_chase: Chase
-    """Running chase by the side to move."""
+    """Current chase by the side to move."""
     enemy_player: PlayerState
     """Known facts about the opponent's army."""
     enemy_run: Run | None
-    """Latest moves of that opponent, None before its first move."""
+    """Latest moves of the opponent, or None before its first move."""
     enemy_chase: Chase
-    """Running chase by that opponent."""
+    """Current chase by the opponent."""
     past: Past | None
-    """Positions of the pieces since the running chases began."""
+    """Positions of the pieces since the current chases began."""
     last_combat: Combat | None
-    """Combat of the latest ply, None if it was not a combat."""
+    """Combat of the latest ply, or None if that ply was not a combat."""
     last_other_ply: tuple[Square, Square] | None
-    """Squares of the latest ply, None if it was the latest move or attack by the opponent."""
+    """Squares of the latest ply, or None if that ply was the opponent's latest move or attack."""
     touched: Touching | None
-    """With touch-move: the first touched piece that obliges its owner to move it."""
+    """With touch-move: the first touched piece, which its owner has to move."""
     end_cache: GameOver | bool | None
-    """Cache of `outcome`, with four meanings.
+    """Cached `outcome`; one of four values.
 
     A `GameOver`: the game is over. False: the game continues. None: the side to move may be unable
     to move, and only the opponent knows whether the game is a draw. True: not computed yet.
@@ -124,7 +124,7 @@ class Position:
     def __init__(
         self, edition: Edition, board: Board, known: Mapping[Piece, Rank] | None = None
     ) -> None:
-        """Create the initial position. `known` are ranks known beforehand, as from a record.
+        """Create the initial position. `known` are the ranks known in advance, as from a record.
 
         Does not check that the armies are complete. An empty board means that the setup is pending.
         """
@@ -152,12 +152,11 @@ class Position:
         return self.own if side is self.to_move else self.enemy
 
     def find(self, piece: Piece) -> Square | None:
-        """Return the square of a piece, None if it has been captured."""
+        """Return the square of a piece, or None if the piece has been captured."""
         square = self.pieces.find(piece)
         return None if square < 0 else square
 
     def player(self, side: Side) -> PlayerState:
-        """Return the known facts about one side."""
         return self.own_player if side is self.to_move else self.enemy_player
 
     def unshown(self, side: Side) -> int:
@@ -167,11 +166,10 @@ class Position:
 
     @property
     def last_move(self) -> tuple[Square, Square] | None:
-        """Squares of the latest ply."""
         return self.last_other_ply or self.last_turn(self.to_move.other)
 
     def last_turn(self, side: Side) -> tuple[Square, Square] | None:
-        """Return the latest move or attack of a side, None if its latest ply was something else."""
+        """Return a side's latest move or attack, or None if its latest ply was something else."""
         run = self.run(side)
         if run is None:
             return None
@@ -179,18 +177,16 @@ class Position:
         return source, target
 
     def run(self, side: Side) -> Run | None:
-        """Return the latest moves of a side."""
         return self.own_run if side is self.to_move else self.enemy_run
 
     def chase(self, side: Side) -> Chase:
-        """Return the running chase of a side."""
         return self.own_chase if side is self.to_move else self.enemy_chase
 
     @property
     def outcome(self) -> GameOver | None:
-        """Outcome of the game, None if it continues.
+        """Outcome of the game, or None while the game continues.
 
-        Whether the side to move has no legal move is only computed on demand.
+        Whether the side to move has a legal move is only computed on demand.
         """
         end = self.end_cache
         if end is True:
@@ -199,9 +195,9 @@ class Position:
 
     @property
     def stuck(self) -> Side | None:
-        """The side that cannot move, while only the opponent knows whether it cannot move either.
+        """The side that cannot move while only the opponent knows whether it can move itself.
 
-        None if no side is known to be stuck, or the game is over. If neither can move it is a draw.
+        None if no side is known to be stuck, or the game is over. A draw if neither can move.
         """
         if self.outcome or self.end_cache is not None:
             return None
@@ -216,24 +212,24 @@ class Position:
         return legal_turns.end_without_move(self, proved=True)
 
     def deduction_at(self, square: Square) -> tuple[RankDeduction, Piece]:
-        """Return the deductions on a square's army, and its piece; NotationError if it is empty."""
+        """Return the army's deductions and the piece on a square. Raises NotationError if empty."""
         if not (self.own | self.enemy) & ONLY[square]:
             raise NotationError("the square of a piece", name(square))
         player = self.own_player if self.own & ONLY[square] else self.enemy_player
         return player.deduction, self.pieces[square]
 
     def ranks_at(self, square: AnySquare) -> RankSet:
-        """Return the possible ranks of the piece on a square; NotationError if it is empty."""
+        """Return the possible ranks of the piece on a square. Raises NotationError if empty."""
         deduction, piece = self.deduction_at(to_square(square))
         return deduction.possible(piece)
 
     # -- legality
 
     def find_violation(self, source: AnySquare, target: AnySquare) -> Violation | None:
-        """Return the violation of a move or attack of the side to move, None if it is legal.
+        """Return the violation by a move or attack of the side to move, or None if it is legal.
 
-        A move onto an opposing piece is an attack. If the side to move has lost for lack of a legal
-        move, the reason why this move is illegal is returned, although the game is over.
+        A move onto an opposing piece is an attack. If the side to move has lost because it has no
+        legal move, the returned violation says why this move is illegal, although the game is over.
         """
         if not (isinstance(source, int) and isinstance(target, int)):
             return self.find_violation(to_square(source), to_square(target))
@@ -266,7 +262,7 @@ class Position:
         return None if isinstance(self.end_cache, bool) else self._over(source, target, legal=True)
 
     def _over(self, source: Square, target: Square, *, legal: bool = False) -> Violation | None:
-        """Return a game-over violation if the game is over and the turn has no other fault."""
+        """Return a game-over violation if the game is over and the turn breaks no other rule."""
         over = self.outcome
         if over and (legal or over.reason is not Reason.NO_LEGAL_MOVE):
             return self.violation(ViolationKind.GAME_IS_OVER, source, target)
@@ -303,7 +299,7 @@ class Position:
         return None
 
     def find_infiltration_violation(self, source: AnySquare, target: AnySquare) -> Violation | None:
-        """Return the violation of an infiltration by the side to move, None if it is legal."""
+        """Return the violation by an infiltration of the side to move, or None if it is legal."""
         source, target = to_square(source), to_square(target)
         fault = movement.find_owner_fault(self.own, self.enemy, source)
         if fault is None:
@@ -318,7 +314,6 @@ class Position:
         count: int = 0,
         reading: Interpretation | None = None,
     ) -> Violation:
-        """Return a fault as a ruling that cites the rulebook."""
         citation = self.edition.cite(fault.rule, reading or fault.reading)
         side = self.to_move if fault is ViolationKind.NOT_YOUR_PIECE else None
         return Violation(fault, set_of(squares), citation, count, side)
@@ -326,7 +321,7 @@ class Position:
     def _reading(
         self, fault: ViolationKind, source: Square, target: Square
     ) -> Interpretation | None:
-        """Return the interpretation that determines a fault of movement, if any."""
+        """Return the interpretation that makes a move illegal, if any."""
         if fault is ViolationKind.NOT_STRAIGHT and self.enemy & ONLY[target]:
             return Interpretation.STRAIGHT_STRIKE if self.ranks_at(source) & SCOUTS else None
         loses = (
@@ -337,9 +332,9 @@ class Position:
         return None
 
     def can_stand(self, source: Square, target: Square) -> bool:
-        """Whether an arbiter could allow a move or attack, made by either side.
+        """Whether an arbiter could allow a move or attack by either side.
 
-        A turn that the board cannot show is never allowed, and a bomb or a flag does not fight.
+        A turn that the board cannot show is never allowed, and bombs and flags do not attack.
         """
         moving = self.own if self.own & ONLY[source] else self.enemy
         met = (self.own | self.enemy) & ONLY[target]
@@ -350,7 +345,7 @@ class Position:
     # -- legal turns
 
     def legal_moves(self) -> list[Turn]:
-        """List the turns of the side to move that no public fact forbids.
+        """List the turns of the side to move that no public fact rules out.
 
         Infiltrations come last, one per rank that the piece can have.
         """
@@ -358,7 +353,7 @@ class Position:
         return [] if is_over else legal_turns.legal_turns(self)
 
     def can_move(self, side: Side) -> bool:
-        """Whether a side has a legal turn; False only if public facts prove that it has none."""
+        """Whether a side has a legal turn. False only if public facts prove that it has none."""
         if self._can_move_on(side) or self._can_another_move(side):
             return True
         return any(True for _ in possible_turns(self, side))
@@ -370,7 +365,7 @@ class Position:
     def _can_move_on(self, side: Side) -> bool:
         """Whether the piece that a side moved last can take a step that no rule counts.
 
-        This alone decides `can_move` in nearly every position of a game.
+        This test alone decides `can_move` in nearly every position of a game.
         """
         # This runs after every ply, so for speed it calls no other method.
         if side is self.to_move:
@@ -380,14 +375,14 @@ class Position:
             run, chase = self.enemy_run, self.enemy_chase
         if run is None or chase[1] or self.pieces[run[2]] != run[0]:
             return False
-        # The two-squares rule may forbid the way back, so its squares are excluded.
+        # The two-squares rule may forbid the way back, so the squares on that way are excluded.
         onward = movement.ONWARD[run[1]][run[2]] & ~own
         return bool(onward) and player.deduction.may_move(run[0])
 
     def _can_another_move(self, side: Side) -> bool:
         """Whether any piece except the one that a side moved last can take a step.
 
-        No rule forbids this step, unless the side is chasing and ends it beside an opposing piece.
+        No rule forbids the step, unless the side is chasing and the step ends beside an enemy.
         """
         run, pieces, deduction = self.run(side), self.pieces, self.player(side).deduction
         latest, own = run[0] if run else NO_PIECE, self.squares(side)
@@ -404,11 +399,11 @@ class Position:
 
     @property
     def obliged(self) -> Square | None:
-        """With touch-move: square of the piece that has to move, or None.
+        """With touch-move: the square of the piece that has to move, or None.
 
-        A hidden piece that was only lifted creates no obligation, because otherwise an owner who
-        looks at a bomb would lock the game. A piece that was carried off creates an obligation
-        until its owner claims that it cannot move.
+        Lifting a hidden piece creates no obligation, because otherwise an owner who looks at a bomb
+        would block the game. Carrying it off creates an obligation until its owner claims that it
+        cannot move.
         """
         touched = self.touched
         if touched is None:
@@ -420,7 +415,7 @@ class Position:
 
     @property
     def excusable(self) -> Square | None:
-        """Square of the touched piece for which its owner may claim that it cannot move.
+        """Square of the touched piece that its owner may claim to be unable to move.
 
         The square is public, so it does not change when the owner makes the claim.
         """
@@ -433,18 +428,20 @@ class Position:
 
     @classmethod
     def from_text(cls, text: str) -> "Position":
-        """Return the position that a text by `to_text` describes; NotationError if it is invalid.
+        """Return the position that a text by `to_text` describes. Raises NotationError if invalid.
 
-        It begins with ply 0 and without the secrets of silent defence.
+        The position starts at ply 0 and without the secrets of silent defence.
         """
         from engine.game import position_reader  # noqa: PLC0415 (it imports this module)
 
         return position_reader.read(text)
 
     def to_text(self) -> str:
-        """Return one line of text, as in docs/positions.md; equal positions have equal texts.
+        """Return the position as one line of text (docs/positions.md).
 
-        NotationError if the edition is not a published one, or an army is not complete.
+        Equal positions have equal texts.
+
+        Raises NotationError if the edition is not a published one, or an army is not complete.
         """
         from engine.game import position_text  # noqa: PLC0415 (it imports this module)
 
@@ -477,7 +474,7 @@ class Position:
         return hash((bytes(self.pieces), self.to_move is _RED))
 
     def __str__(self) -> str:
-        """Draw the board with the ranks that are proved and a ``?`` for all others.
+        """Draw the board with the ranks that are proved, and a ``?`` for all other pieces.
 
         Do not show the proved ranks to players: a proof may use facts that players have to
         remember.

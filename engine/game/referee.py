@@ -1,8 +1,8 @@
-"""The referee of one game: actions in, rulings out. A second interface is for library users.
+"""The referee of one game: actions in, rulings out. A second interface serves library users.
 
 `Referee.apply` takes an action and returns rulings; the table uses this interface. `Referee.push`
-also takes a line of text, and raises an `IllegalActionError` with a readable message for anything
-that a rule forbids. Squares are given by name or by number. docs/engine.md has recipes.
+also accepts a line of text, and raises `IllegalActionError` with a readable message if an action
+breaks a rule. Squares are given by name or by number. docs/engine.md has recipes.
 """
 
 from collections.abc import Iterable, Mapping
@@ -69,14 +69,14 @@ _REVISING: Final = (Amend, WithdrawAttack, TakeBack)
 
 
 class IllegalActionError(EngineError):
-    """A rule forbids the action. The message names the squares, the rule and the rulebook."""
+    """The action breaks a rule. The message names the squares, the rule and the rulebook."""
 
     expected = "a legal action"
 
     def __init__(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         super().__init__(action, rulings)
         self.rulings = rulings
-        """Rulings of the referee on the action."""
+        """The referee's rulings on the action."""
 
     def __str__(self) -> str:
         return "; ".join(map(text_api.refusal_text, self.rulings))
@@ -85,18 +85,18 @@ class IllegalActionError(EngineError):
 class Referee:
     """Applies actions to the state of a game. Knows only the ranks that were declared or proved.
 
-    ``print(referee)`` is a picture of the board.
+    ``print(referee)`` draws the board.
     """
 
     edition: Edition
     known: Mapping[Piece, Rank]
-    """Ranks that were known beforehand."""
+    """Ranks that were known in advance."""
     game: Game
-    """History of the game. Only the referee pushes and pops."""
+    """History of the game. Only the referee pushes to it and pops from it."""
     position: Position
-    """Current position: an immutable value."""
+    """Current position, an immutable value."""
     ruled: tuple[Ruling, ...] = ()
-    """Rulings on the latest accepted action: the tuple that `apply` returned."""
+    """Rulings on the latest accepted action, as returned by `apply`."""
 
     def __init__(
         self,
@@ -113,13 +113,12 @@ class Referee:
             edition: An `Edition`, or the id of one (`engine.EDITIONS`).
             army: Another army of that edition, such as ``"barrage"``.
             board: The pieces as a picture (`engine.board.board_text`), for an army that does not
-                fill its four rows; ``r?`` is a red piece, ``b10`` a blue marshal whose rank is
-                known.
+            fill its four rows; ``r?`` is a red piece, ``b10`` a blue marshal whose rank is known.
             record: A recorded game, whose armies and ranks are used.
             commitments: With sealed armies, the commitments of each side.
 
-        Raises IllegalActionError if the setup of the armies is illegal, and NotationError for an
-        edition, army or picture that is not valid.
+        Raises IllegalActionError if the armies are set up illegally, and NotationError if the
+        edition, army or picture is invalid.
         """
         chosen = text_api.edition(edition, army)
         known: dict[Piece, Rank] = {}
@@ -139,7 +138,7 @@ class Referee:
 
     @classmethod
     def waiting(cls, edition: Edition, known: Mapping[Piece, Rank] | None = None) -> "Referee":
-        """Return a referee of a game before its setup."""
+        """Return the referee of a game that awaits its setup."""
         return cls.of_game(Game(GameState(Position(edition, _NO_BOARD))), known)
 
     @classmethod
@@ -158,7 +157,7 @@ class Referee:
         actions: Iterable[Action],
         known: Mapping[Piece, Rank] | None = None,
     ) -> "Referee":
-        """Return the referee of a game from its accepted actions."""
+        """Return the referee of a game, given the game's accepted actions."""
         referee = cls.waiting(edition, known)
         for action in actions:
             referee.apply(action)
@@ -166,10 +165,12 @@ class Referee:
 
     @classmethod
     def from_text(cls, text: str) -> "Referee":
-        """Return a referee that continues from a text by `to_text`; NotationError if it is invalid.
+        """Return a referee that continues from a text by `to_text`.
 
-        Earlier actions cannot be taken back, amended or corrected, except that an open attack can
-        be withdrawn, unless an arbiter has allowed it.
+        Raises NotationError if invalid.
+
+        Earlier actions cannot be taken back, amended or corrected. The only exception is an open
+        attack, which can be withdrawn unless an arbiter has allowed it.
         """
         state = position_reader.read_state(text)
         game, attack = Game(state), state.pending
@@ -183,15 +184,17 @@ class Referee:
     def to_text(self) -> str:
         """Return the position and the pending decision as one line of text: public facts only.
 
-        docs/positions.md has the format. NotationError if the edition is not a published one.
+        docs/positions.md describes the format. Raises NotationError if the edition is not a
+        published one.
         """
         return position_text.write_state(self.game.state)
 
     def apply(self, action: Action) -> tuple[Ruling, ...]:
         """Judge an action and carry it out if it is allowed.
 
-        An action that a rule forbids is answered by a `Violation` or `Contradiction` and changes
-        nothing. Raises OutOfPhaseError if the action does not fit the phase of the game.
+        An action that breaks a rule changes nothing, and the ruling is a `Violation` or
+        `Contradiction`. Raises OutOfPhaseError if the action is not allowed in this phase of the
+        game.
         """
         game = self.game
         if isinstance(action, _REVISING):
@@ -212,7 +215,7 @@ class Referee:
         return rulings
 
     def judge(self, turn: Move | Attack) -> Judgement:
-        """Judge a turn without making it. `apply` does not judge the same turn again."""
+        """Judge a turn without making it. A later `apply` reuses the judgement."""
         game = self.game
         if turn not in game.judged:
             game.judged[turn] = apply(game.state, turn, self.known)
@@ -220,35 +223,35 @@ class Referee:
 
     @property
     def actions(self) -> list[Action]:
-        """All accepted actions: replaying them reproduces the referee."""
+        """All accepted actions. Replaying them reproduces the referee."""
         return self.game.actions
 
     @property
     def in_force(self) -> list[Action]:
-        """Accepted actions, except for actions taken back, withdrawn or amended."""
+        """Accepted actions, except those that were taken back, withdrawn or amended."""
         return [*self.game.in_force]
 
     @property
     def ranks_seen(self) -> Mapping[Piece, Rank]:
-        """Ranks that the referee has seen since both armies were placed."""
+        """Ranks that the referee has been able to see since the setup."""
         placing = next(iter(self.actions), None)
         return placing.ranks if isinstance(placing, PlaceArmies) else {}
 
     @property
     def open_attack(self) -> PendingAttack | None:
-        """The attack that waits for declarations, if any."""
+        """The attack that awaits declarations, if any."""
         matter = self.game.state.pending
         return matter if isinstance(matter, PendingAttack) and not self.outcome else None
 
     @property
     def open_guess(self) -> PendingGuess | None:
-        """The guess that waits for its answer, if any."""
+        """The guess that awaits its answer, if any."""
         matter = self.game.state.pending
         return matter if isinstance(matter, PendingGuess) and not self.outcome else None
 
     @property
     def stalemate(self) -> Stalemate | None:
-        """Pending stalemate claim: the opponent is being asked or is to prove that it can move."""
+        """Pending stalemate claim: the opponent is asked, or has to prove that it can move."""
         matter = self.game.state.pending
         return matter if isinstance(matter, Stalemate) and not self.outcome else None
 
@@ -259,21 +262,21 @@ class Referee:
 
     @property
     def to_move(self) -> Side:
-        """Side whose turn it is."""
+        """The side to move."""
         return self.position.to_move
 
     @property
     def plies(self) -> int:
-        """Number of turns completed."""
+        """Number of completed turns."""
         return self.position.plies
 
     @property
     def outcome(self) -> GameOver | None:
-        """Outcome of the game, None while it continues."""
+        """Outcome of the game, or None while the game continues."""
         return self.position.outcome
 
     def find_violation(self, source: AnySquare, target: AnySquare) -> Violation | None:
-        """Return the violation of a move or attack of the side to move, None if it is legal."""
+        """Return the violation by a move or attack of the side to move, or None if it is legal."""
         return self.position.find_violation(source, target)
 
     def can_amend(self, source: AnySquare, target: AnySquare) -> bool:
@@ -293,9 +296,9 @@ class Referee:
         return ahead and attacks and self.can_amend(source, target)
 
     def can_slide_on(self, source: AnySquare, target: AnySquare) -> bool:
-        """Whether the piece just set down on `source` may end on `target` farther along or back.
+        """Whether the piece just set down on `source` may slide on to `target`, or back to it.
 
-        The piece continues in the direction in which its turn began, or goes back part of the way.
+        The piece continues in the direction of its turn, or goes back part of the way.
         """
         source, target = square(source), square(target)
         began = self.turn_began_on(source)
@@ -306,7 +309,10 @@ class Referee:
         return self.position.board.side_at(target) is None and self.can_amend(source, target)
 
     def turn_began_on(self, source: AnySquare) -> Square | None:
-        """Return the start of the turn that has just ended on a square; None if it cannot go on."""
+        """Return the square where the turn that just ended on `source` began.
+
+        Returns None if that turn cannot be continued.
+        """
         if revisions.turn_begun(self.game, square(source)) is None:
             return None
         latest = self.game.latest
@@ -326,8 +332,8 @@ class Referee:
         """Accept the owner's private claim that the piece that was carried off cannot move.
 
         Other pieces may then move. The claim is not an action, because it has to stay invisible;
-        the caller applies `FreeTouched` before the move of another piece. False if there is no such
-        piece.
+        the caller applies `FreeTouched` before another piece moves. Returns False if there is no
+        such piece.
         """
         position = self.position
         if self.phase is not Phase.PLAY or position.excusable is None or not position.touched:
@@ -350,7 +356,8 @@ class Referee:
     def is_decided(self, source: AnySquare, target: AnySquare) -> bool:
         """Whether a legal attack needs no declaration because both ranks are proved.
 
-        This includes an attack in which the piece that was just set down on `source` continues.
+        This includes an attack that continues the turn of the piece that was just set down on
+        `source`.
         """
         source, target = square(source), square(target)
         begun, began_on = revisions.turn_begun(self.game, source), self.turn_began_on(source)
@@ -362,10 +369,11 @@ class Referee:
     # -- interface of the library: actions or lines of text in, errors for refused actions
 
     def push(self, action: Action | str) -> tuple[Ruling, ...]:
-        """Take an action, as an object or a line of text such as ``a4-a5`` or ``resign red``.
+        """Apply an action, given as an object or as text such as ``a4-a5`` or ``resign red``.
 
-        Raises IllegalActionError if a rule forbids it, OutOfPhaseError if it does not fit the phase
-        and NotationError if the text cannot be read (`engine.game.text_api` lists the lines).
+        Raises IllegalActionError if the action breaks a rule, OutOfPhaseError if it is not allowed
+        in this phase, and NotationError if the text cannot be parsed (syntax:
+        `engine.game.text_api`).
         """
         made = parse_action(action) if isinstance(action, str) else action
         rulings = self.apply(made)
@@ -376,7 +384,7 @@ class Referee:
     def declare(self, side: AnySide, rank: AnyRank, salt: str = "") -> tuple[Ruling, ...]:
         """Declare a rank in the open attack: ``game.declare(Red, "miner")``.
 
-        With sealed armies, pass the salt of the piece as well.
+        With sealed armies, also pass the salt of the piece.
         """
         owner = to_side(side)
         opened = Secret(owner, salt) if salt else None
@@ -385,24 +393,25 @@ class Referee:
     def undo(self) -> tuple[Ruling, ...]:
         """Take back the latest ply, the open attack, or the action that ended the game.
 
-        An attack is taken back with its declarations. `copy` keeps a state for a search.
+        An attack is taken back with its declarations. To keep a state for a search, use `copy`.
         """
         return self.push(TakeBack())
 
     def legal_moves(self) -> list[Turn]:
-        """List the turns of the side to move that no public fact forbids; empty if none is due.
+        """List the turns of the side to move that no public fact rules out.
 
-        These are moves, attacks, and infiltrations with every guess that may be right.
+        These are moves, attacks, and infiltrations with every guess that may be right. Returns an
+        empty list if no turn is due.
         """
         return self.game.state.legal_turns()
 
     def legal_actions(self, openings: Openings | None = None) -> list[Action]:
-        """List the possible turns or answers; empty if the game is over.
+        """List the possible turns or answers. Returns an empty list if the game is over.
 
-        In an open attack these are declarations for every awaited side and rank that it can have.
-        They also depend on ranks that a side declared in secret: do not show them to the other
-        side. With sealed armies, only pieces whose `openings` are given can be declared. Actions
-        that are always possible, such as resigning, are left out.
+        In an open attack, these are the declarations of each rank that the piece of an awaited side
+        can have. They also depend on ranks that a side declared in secret: do not show them to the
+        other side. With sealed armies, only pieces whose `openings` are given can be declared.
+        Actions that are always possible, such as resigning, are left out.
         """
         return legal_actions(self.game.state, openings or {})
 
@@ -413,16 +422,16 @@ class Referee:
     ) -> InformationState:
         """Return exactly what a side knows, for a bot or its training.
 
-        `own_ranks` are the ranks of its pieces, by the square on which each was set up. Without
-        them, only the ranks that it has declared, or that are proved, are known.
+        `own_ranks` are the ranks of the side's pieces, by setup square. Without them, only the
+        ranks that the side has declared or that are proved are known.
         """
         ranks = {square(piece): to_rank(rank) for piece, rank in (own_ranks or {}).items()}
         return information_state(self.game.state, to_side(side), ranks)
 
     def possible(self, place: AnySquare) -> set[Rank]:
-        """Return the ranks that the piece on a square can have, according to public facts.
+        """Return the ranks that the piece on a square can have according to public facts.
 
-        NotationError if the square is empty.
+        Raises NotationError if the square is empty.
         """
         return set(ranks_in(self.position.ranks_at(place)))
 

@@ -1,4 +1,4 @@
-"""The referee's answers to actions. All but `Contradiction` and `OpeningFailed` are public."""
+"""The referee's answers to actions. All except `Contradiction` and `OpeningFailed` are public."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -23,8 +23,8 @@ class Reason(Enum):
     NO_MOVABLE_PIECE = "no-movable-piece"
     """All movable pieces of the loser have been captured."""
     NO_LEGAL_MOVE = "no-legal-move"
-    """The loser has no legal move: its pieces are blocked or a repetition rule forbids every
-    move."""
+    """The loser has no legal move: its pieces are blocked or a repetition rule forbids every move.
+    """
     MOVED_BOMB = "moved-bomb"
     """The loser has moved a bomb or the flag, in an edition where that loses the game."""
     RESIGNATION = "resignation"
@@ -32,7 +32,7 @@ class Reason(Enum):
     BOTH_IMMOBILE = "both-immobile"
     """Neither side can move, or neither has a movable piece left: a draw."""
     TIME = "time"
-    """The loser's time has run out; a draw if it is the time of the whole game."""
+    """The loser's time has run out. The game is a draw if the time for the whole game is up."""
     FORFEIT = "forfeit"
     """The arbiter has decided."""
 
@@ -50,12 +50,12 @@ class Moved(Public):
     source: Square
     target: Square
     long_move: bool
-    """Whether it moved further than one square, as only a scout can."""
+    """Whether the piece moved further than one square, as only a scout can."""
 
 
 @dataclass(frozen=True)
 class AttackOpened(Public):
-    """A piece attacks; the sides in `awaited` declare a rank."""
+    """A piece attacks; each side in `awaited` declares a rank."""
 
     side: Side
     source: Square
@@ -87,11 +87,11 @@ class Combat(Public):
     """None if the rank stays secret because of silent defence."""
     result: CombatResult
     reading: Interpretation | None = field(default=None, compare=False)
-    """The interpretation that decided, if any."""
+    """The interpretation that decided the result, if any."""
 
     @property
     def winner(self) -> Side | None:
-        """Owner of the piece that stays on the board; None if both fall."""
+        """Owner of the surviving piece, or None if both pieces fall."""
         winners = {
             CombatResult.ATTACKER_WINS: self.side,
             CombatResult.DEFENDER_WINS: self.side.other,
@@ -100,25 +100,25 @@ class Combat(Public):
 
     @property
     def boom(self) -> bool:
-        """Whether the cry "Boom!" is due."""
+        """Whether "Boom!" is to be called out."""
         return self.defender is not None and is_boom(self.attacker, self.defender)
 
 
 @dataclass(frozen=True)
 class Disputed(Public):
-    """A side upholds an impossible rank of the piece on `square`; the rank stays secret."""
+    """A side upholds an impossible rank for the piece on `square`; the rank stays secret."""
 
     side: Side
     square: Square
     # If the commitment confirms the rank, an earlier action of the piece was impossible. Otherwise
     # the declaration is false, or two pieces were mixed up.
     is_as_sealed: bool | None = None
-    """Whether the commitment confirms the rank; None if there is no commitment."""
+    """Whether the commitment confirms the rank; None without a commitment."""
 
 
 @dataclass(frozen=True)
 class DisputeSettled(Public):
-    """Whether a disputed declaration counts."""
+    """A disputed declaration was accepted or rejected."""
 
     side: Side
     accepted: bool
@@ -137,7 +137,7 @@ class InfiltrationOpened(Public):
 
 @dataclass(frozen=True)
 class Infiltrated(Public):
-    """The result of a guess. If it is right, the piece is removed."""
+    """The result of a guess. If the guess is right, the piece is removed."""
 
     side: Side
     source: Square
@@ -156,7 +156,7 @@ class Contradiction(Private):
 
 @dataclass(frozen=True)
 class Overridden(Public):
-    """The arbiter allows what a rule forbids."""
+    """The arbiter has allowed a turn that a rule forbids."""
 
     violation: Violation
 
@@ -173,7 +173,7 @@ class Corrected(Public):
 
 @dataclass(frozen=True)
 class CorrectionRefused(Public):
-    """Public facts contradict the rank that the arbiter names."""
+    """Public facts contradict the rank that the arbiter has stated."""
 
     square: Square
     proof: Proof
@@ -182,7 +182,7 @@ class CorrectionRefused(Public):
 
 @dataclass(frozen=True)
 class BoardAdopted(Public):
-    """Both players have agreed to adopt the real board."""
+    """Both players have agreed to adopt the actual board."""
 
     wire_name: ClassVar = "board-accepted"
 
@@ -203,20 +203,20 @@ class AdoptionError(Enum):
     TOO_MANY = "too-many"
     """The board has more pieces than the referee knows of."""
     BOMB_OR_FLAG = "bomb-or-flag"
-    """A piece on another square can only be a bomb or the flag."""
+    """A piece that would change squares can only be a bomb or the flag."""
     FLAG = "flag"
-    """A piece off the board can only be the flag."""
+    """A piece that would leave the board can only be the flag."""
 
 
 @dataclass(frozen=True)
 class AdoptionRejected(Public):
-    """The real board cannot be adopted."""
+    """The actual board cannot be adopted."""
 
     wire_name: ClassVar = "board-refused"
 
     obstacle: AdoptionError
     squares: SquareSet
-    """Squares of the surplus pieces, or where the referee has the bomb or flag."""
+    """Squares of the surplus pieces, or the squares where the referee has the bomb or flag."""
 
 
 @dataclass(frozen=True)
@@ -235,7 +235,7 @@ class ArmyOpened(Public):
     side: Side
     army: tuple[Placed, ...]
     wrong: SquareSet
-    """Setup squares whose rank is too frequent or contradicts the game."""
+    """Setup squares whose rank occurs too often or contradicts the game."""
 
 
 @dataclass(frozen=True)
@@ -258,7 +258,7 @@ class Touched(Public):
 
     square: Square
     carried: bool = False
-    """If so, its owner may claim in private that it cannot move."""
+    """Whether the owner may claim in private that the piece cannot move."""
 
 
 @dataclass(frozen=True)
@@ -288,13 +288,13 @@ class MoveRequired(Public):
 
 @dataclass(frozen=True)
 class GameOver(Public):
-    """The game is over. `winner` is None for a draw, or if both have lost."""
+    """The game is over. `winner` is None if the game is a draw or both sides have lost."""
 
     winner: Side | None
     reason: Reason
-    # Ends that cite different rulebooks compare equal.
+    # Two outcomes that cite different rulebooks compare equal.
     citation: Citation | None = field(default=None, compare=False)
-    """None if a record only contains the end."""
+    """None if a record contains only the outcome."""
 
     @classmethod
     def by_rules(
@@ -304,7 +304,7 @@ class GameOver(Public):
         reason: Reason,
         reading: Interpretation | None = None,
     ) -> "GameOver":
-        """Return an end of the game, with a citation if the rulebook covers it."""
+        """Return an outcome, with a citation if the rulebook covers it."""
         if reason in _NOT_IN_BOOKS:
             by_organiser = reason in (Reason.TIME, Reason.FORFEIT)
             return cls(winner, reason, Citation("", Rule.ENDING, is_organisers=by_organiser))
