@@ -1,6 +1,6 @@
-"""The rules of Stratego: actions in, rulings out. No clock, no file, no thread.
+"""The rules of Stratego: actions in, rulings out. Uses no clock, files or threads.
 
-As a library::
+To use it as a library::
 
     from engine import Blue, Rank, Red, Referee
 
@@ -8,9 +8,9 @@ As a library::
     game.push("a4-a5")
     print(game)
 
-docs/engine.md has recipes. The packages: `board` has squares, ranks and sides, `rules` the
-rulebooks as data, `deduction` the possible ranks of every piece, `game` a game in progress,
-`records` recorded games.
+docs/engine.md has recipes. The packages are `board` (squares, ranks and sides), `rules` (the
+rulebooks as data), `deduction` (the possible ranks of every piece), `game` (a game in progress) and
+`records` (recorded games).
 """
 
 from engine.board import EngineError, NotationError, OutOfPhaseError

@@ -1,16 +1,16 @@
-"""Stratego as an environment of PettingZoo (its AEC interface), for reinforcement learning.
+"""Stratego as a PettingZoo environment (AEC interface), for reinforcement learning.
 
-It needs ``pip install "boomboard-engine[pettingzoo]"``; nothing else in the engine imports it. The
-agents are ``"red"`` and ``"blue"``. The environment knows both armies and declares their ranks to a
-`Referee`, so an attack is resolved at once. An observation is derived from the referee's public
-facts and the agent's own ranks, so it cannot depend on hidden ranks.
+Requires ``pip install "boomboard-engine[pettingzoo]"``; nothing else in the engine imports this
+module. The agents are ``"red"`` and ``"blue"``. The environment knows both armies and declares
+their ranks to a `Referee`, so an attack is resolved within one step. An observation is derived from
+public facts and the agent's own ranks, so it cannot depend on hidden ranks.
 
 Each agent sees the board from its own side: square 0 is the left end of its own back row, and the
-others are ``10 * row + column``. An action is one number:
+number of a square is ``10 * row + column``. An action is one number:
 
 - ``100 * source + target`` is a move or an attack
-- ``10_000 + 13 * (8 * source + direction) + rank`` is the guess of an infiltrator on `source` that
-  the piece on the square ``source + INFILTRATION_STEPS[direction]`` has this rank
+- ``10_000 + 13 * (8 * source + direction) + rank`` is an infiltration: the infiltrator on `source`
+  guesses that the piece on ``source + INFILTRATION_STEPS[direction]`` has this rank
 """
 
 import random
@@ -44,7 +44,7 @@ Observation: TypeAlias = dict[str, NDArray[Any]]
 SIDES: Final[Mapping[str, Side]] = {side.value: side for side in Side}
 """Side of each agent."""
 INFILTRATION_STEPS: Final = (1, 2, -1, -2, WIDTH, 2 * WIDTH, -WIDTH, -2 * WIDTH)
-"""Distance from an infiltrator to the square of the piece whose rank it guesses."""
+"""Offset from an infiltrator to the square of the piece whose rank it guesses."""
 
 _MOVES: Final = len(SQUARES) ** 2
 ACTIONS: Final = _MOVES + len(SQUARES) * len(INFILTRATION_STEPS) * len(Rank)
@@ -64,7 +64,7 @@ PLANES: Final = (
     "piece of the opponent that has evaded in the running chase of the agent",
     "own piece that has evaded in the running chase of the opponent",
 )
-"""Meaning of each plane of an observation; every value is from 0 to 1."""
+"""Meaning of each plane of an observation. All values are in the range 0 to 1."""
 
 _RANK_BITS: Final = np.arange(len(Rank))[:, np.newaxis]
 _FALLEN: Final = 3 * len(Rank)
@@ -73,7 +73,7 @@ _SINGLE: Final = 5 * len(Rank)
 
 
 def env(**options: Any) -> AECEnv[str, Observation, int | None]:
-    """Return a `StrategoEnv` with the usual wrappers: an agent that acts illegally has lost."""
+    """Return a `StrategoEnv` with the usual wrappers: an agent that acts illegally loses."""
     illegal = TerminateIllegalWrapper(StrategoEnv(**options), illegal_reward=-1)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(illegal))
 
@@ -93,10 +93,10 @@ def _rotate(square: Square, side: Side) -> Square:
 
 
 class StrategoEnv(AECEnv[str, Observation, int | None]):
-    """A game between two agents; each step of the agent to move is one turn.
+    """A game between two agents. Each step of the agent to move is one turn.
 
-    The reward is 1 for the winner and -1 for the loser at the end, else 0. The game is truncated
-    after `max_plies`. An illegal action raises NotationError.
+    The reward is 1 for the winner and -1 for the loser at the end, otherwise 0. The game is
+    truncated after `max_plies`. Raises NotationError if an action is illegal.
     """
 
     metadata: Final = {
@@ -119,7 +119,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
         Args:
             edition: An `Edition`, or the id of one (`engine.EDITIONS`).
             army: Another army of that edition, such as ``"barrage"``.
-            board: Picture of both armies with every rank (`engine.board.board_text`); without one,
+            board: Picture of both armies with every rank (`engine.board.board_text`). By default,
                 each game begins with a random setup.
             max_plies: Number of turns after which a game is truncated.
             render_mode: ``"ansi"`` for `render` to return a picture.
@@ -145,16 +145,16 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
-        """Begin a game; a `seed` makes it and all later ones repeatable.
+        """Begin a game. A `seed` makes this game and all later ones reproducible.
 
-        ``options["board"]`` is the setup of this game only. IllegalActionError if the edition does
-        not allow its armies.
+        ``options["board"]`` is the setup of this game only. Raises IllegalActionError if the
+        edition does not allow its armies.
         """
         if seed is not None:
             self._random = random.Random(seed)
         board = (options or {}).get("board", self._board)
         self._ranks = self._draw_armies() if board is None else self._read_armies(board)
-        """Rank of each piece; a piece is identified by the square it was set up on."""
+        """Rank of each piece, by setup square."""
         hidden = board_text.draw(lambda at: _token(at) if at in self._ranks else None)
         self.game = Referee(self.edition, board=hidden)
         self.agents = list(SIDES)
@@ -181,7 +181,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
         return {"observation": self._planes(SIDES[agent]), "action_mask": mask}
 
     def render(self) -> str | None:
-        """Return the board with the ranks of both sides; None if no `render_mode` was given."""
+        """Return the board with the ranks of both sides, or None if no `render_mode` was given."""
         if self.render_mode is None:
             return None
         game = self.game
@@ -242,9 +242,10 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
         self._accumulate_rewards()
 
     def _answer_referee(self) -> None:
-        """Declare ranks, or the inability to move, truthfully until a side has a turn to choose.
+        """Make all declarations truthfully and automatically until a side has to choose a turn.
 
-        The referee does not know whether a side can move if its movable pieces are blocked.
+        If a side's movable pieces are blocked, the referee does not know whether it can move, so
+        that declaration is also made here.
         """
         game = self.game
         self._turns: dict[int, Turn] = {}
@@ -282,7 +283,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
     # -- observations
 
     def _planes(self, side: Side) -> NDArray[np.float32]:
-        """Return the planes of a side, from public facts and its own ranks."""
+        """Return the planes for a side, from public facts and its own ranks."""
         position, army = self.game.position, self.edition.army
         planes = np.zeros((len(PLANES), len(SQUARES)), np.float32)
         sets = np.zeros((3, len(SQUARES)), np.int64)
@@ -310,7 +311,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
     def _mark_turns(
         self, side: Side, turn: NDArray[np.float32], repetition: NDArray[np.float32]
     ) -> None:
-        """Mark the latest turn's squares, and how often its piece moved back and forth."""
+        """Mark the squares of the latest turn, and how often its piece has moved back and forth."""
         position = self.game.position
         run = position.own_run if side is position.to_move else position.enemy_run
         if run is None:
@@ -333,5 +334,5 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
 
 
 def _token(square: Square) -> str:
-    """Return a piece of unknown rank on a square of one side's rows, for a picture."""
+    """Return the token that draws a piece of unknown rank on its setup square."""
     return "r?" if Side.RED.home >> square & 1 else "b?"

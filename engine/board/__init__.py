@@ -3,12 +3,12 @@
 All errors of the engine derive from one base class, which this package defines::
 
     EngineError (a ValueError)
-    ├── NotationError       a text or a square cannot be read
-    ├── OutOfPhaseError     the action does not fit the phase of the game
-    ├── IllegalActionError  a rule forbids the action (`engine.game.referee`)
+    ├── NotationError       a text or a square cannot be parsed
+    ├── OutOfPhaseError     the action is not allowed in this phase of the game
+    ├── IllegalActionError  the action breaks a rule (`engine.game.referee`)
     └── RecordError, TranscriptError  a recorded game cannot be read (`engine.records`)
 
-Each has `expected` and `found`, and can be pickled.
+Each error has `expected` and `found`, and can be pickled.
 """
 
 
@@ -27,7 +27,7 @@ class EngineError(ValueError):
 class _ExpectedError(EngineError):
     """An error about one value.
 
-    Its `args` are the constructor's arguments, which makes it picklable.
+    Its `args` are the constructor's arguments, so the error can be pickled.
     """
 
     def __init__(self, expected: str, found: object, *place: object) -> None:
@@ -50,9 +50,9 @@ class NotationError(_ExpectedError):
 
         Args:
             expected: A valid form, as in ``"a square such as e4"``.
-            found: The part that is not valid. Never a secret.
-            place: Where it is, as in ``"the action"``; empty if that is obvious.
-            position: Column of the part in its line, from 1; 0 if it is not known.
+            found: The invalid part. Never a secret.
+            place: Where the invalid part is, as in ``"the action"``; empty if that is obvious.
+            position: Column of the invalid part in its line, counted from 1; 0 if unknown.
         """
         super().__init__(expected, found, place, position)
         self.place = place
@@ -66,7 +66,7 @@ class NotationError(_ExpectedError):
 
 
 class OutOfPhaseError(_ExpectedError):
-    """The action does not fit the phase of the game: a bug of the program, not a player's error.
+    """The action is not allowed in this phase of the game: a program bug, not a player's error.
 
-    A player's action that a rule forbids is answered by rulings instead.
+    A player's illegal action is answered by rulings instead.
     """

@@ -12,7 +12,7 @@ Piece: TypeAlias = Square
 PieceSet: TypeAlias = SquareSet
 """A set of pieces as one int, like a set of squares."""
 Pieces: TypeAlias = bytes | bytearray
-"""Piece on every square, `NO_PIECE` on an empty one. Never modified once it is shared."""
+"""Piece on every square, `NO_PIECE` on an empty square. Never modified once it is shared."""
 
 _RED, _BLUE = Side
 NO_PIECE: Final = 255
@@ -23,7 +23,7 @@ _EMPTY: Final = bytes([NO_PIECE]) * len(SQUARES)
 class Board:
     """The squares, sides and identities of the pieces on the board.
 
-    A board is immutable. ``print(board)`` is a picture; ``eval(repr(board)) == board``.
+    A board is immutable. ``print(board)`` draws it; ``eval(repr(board)) == board``.
     """
 
     __slots__ = ("blue", "pieces", "red")
@@ -35,7 +35,7 @@ class Board:
     """Squares of the blue pieces."""
 
     def __init__(self, red: Mapping[Piece, Square], blue: Mapping[Piece, Square]) -> None:
-        """Place pieces on their squares; ValueError if two share a square."""
+        """Place pieces on their squares. Raises ValueError if two pieces share a square."""
         self.red, self.blue = set_of(red.values()), set_of(blue.values())
         if self.occupied.bit_count() != len(red) + len(blue):
             raise ValueError("two pieces are on one square")
@@ -47,7 +47,7 @@ class Board:
 
     @classmethod
     def of_parts(cls, pieces: Pieces, red: SquareSet, blue: SquareSet) -> "Board":
-        """Build a board from its parts. Their consistency is not checked."""
+        """Build a board from its parts, without checking that they are consistent."""
         board = cls.__new__(cls)
         board.pieces, board.red, board.blue = pieces, red, blue
         return board
@@ -71,17 +71,17 @@ class Board:
         return self.red | self.blue
 
     def of(self, side: Side) -> SquareSet:
-        """Return the squares of the pieces of one side."""
+        """Return the squares of a side's pieces."""
         return self.red if side is _RED else self.blue
 
     def side_at(self, square: Square) -> Side | None:
-        """Return the owner of the piece on a square, None if the square is empty."""
+        """Return the owner of the piece on a square, or None if the square is empty."""
         if self.red >> square & 1:
             return _RED
         return _BLUE if self.blue >> square & 1 else None
 
     def piece_at(self, square: Square) -> Piece:
-        """Return the piece on an occupied square; KeyError if the square is empty."""
+        """Return the piece on a square. Raises KeyError if the square is empty."""
         piece = self.pieces[square]
         if piece == NO_PIECE:
             raise KeyError(name(square))

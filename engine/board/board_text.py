@@ -21,7 +21,7 @@ _SHOWN: Final = 24
 
 
 def draw(token: Callable[[Square], str | None]) -> str:
-    """Draw a board; `token` returns the content of a square, None if it is empty."""
+    """Draw a board. `token` returns the content of a square, or None if the square is empty."""
     rows = [
         [token(WIDTH * row + column) or _ground(WIDTH * row + column) for column in range(WIDTH)]
         for row in reversed(range(WIDTH))
@@ -38,8 +38,8 @@ def draw(token: Callable[[Square], str | None]) -> str:
 def read(picture: str) -> dict[Square, str]:
     """Return the tokens of a picture by square, without empty squares and empty lakes.
 
-    The row of column letters may be omitted, but the row numbers may not. Raises NotationError that
-    names the row or the square if the picture does not have ten rows of ten squares.
+    The row of column letters may be omitted, but the row numbers may not. Raises NotationError,
+    which names the row or the square, if the picture does not have ten rows of ten squares.
     """
     if not isinstance(picture, str):
         raise NotationError("a picture of the board", picture)
@@ -67,7 +67,7 @@ def _ground(at: Square) -> str:
 
 
 class TextScanner:
-    """Reads a line part by part; raises NotationError with the column if a part is missing."""
+    """Reads a line part by part. Raises NotationError with the column if a part is missing."""
 
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
@@ -79,7 +79,7 @@ class TextScanner:
         raise NotationError(expected, self.text[place : place + _SHOWN], position=place + 1)
 
     def finish(self, written: str) -> None:
-        """Check that the text is at its end, and that it is the one written for its contents."""
+        """Check that the whole text was read, and that it equals `written`."""
         if self.at < len(self.text):
             self.refuse("the end of the text, or another field in its order")
         for at, (one, other) in enumerate(zip(self.text, written, strict=False)):

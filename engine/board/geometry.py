@@ -23,15 +23,15 @@ AnySquare: TypeAlias = Square | str
 WIDTH: Final = 10
 SQUARES: Final = range(WIDTH * WIDTH)
 COLUMNS: Final = "abcdefghik"
-"""Column letters from Red's left; there is no j (the Gravon and ISF convention)."""
+"""Column letters from Red's left. There is no j (the Gravon and ISF convention)."""
 _NAME: Final = re.compile(rf"(?P<column>[{COLUMNS}])(?P<row>[1-9]|10)")
 ALL: Final[SquareSet] = (1 << len(SQUARES)) - 1
 
 
 def square(name: AnySquare) -> Square:
-    """Return the square called `name`, such as ``"e4"``; a number is returned unchanged.
+    """Return the square called `name`, such as ``"e4"``. A number is returned unchanged.
 
-    NotationError if there is no such square.
+    Raises NotationError if there is no such square.
     """
     if isinstance(name, int) and 0 <= name < WIDTH * WIDTH:
         return name
@@ -67,7 +67,7 @@ def squares_in(squares: SquareSet) -> Iterator[Square]:
 
 
 def names(squares: SquareSet) -> str:
-    """Return the names of the squares of a set for messages and tests: ``"a1 k10"``."""
+    """Return the names of the squares in a set, for messages and tests: ``"a1 k10"``."""
     return " ".join(map(name, squares_in(squares)))
 
 
@@ -85,7 +85,7 @@ def _neighbours(square: Square) -> tuple[Square, ...]:
 
 
 NEIGHBOURS: Final[tuple[tuple[Square, ...], ...]] = tuple(map(_neighbours, SQUARES))
-"""For every square, the two to four orthogonal neighbours, lakes included."""
+"""For every square, the two to four orthogonal neighbours, including lakes."""
 
 BESIDE: Final[tuple[SquareSet, ...]] = tuple(map(set_of, NEIGHBOURS))
 """For every square, its neighbours as a set."""
@@ -94,7 +94,7 @@ BESIDE: Final[tuple[SquareSet, ...]] = tuple(map(set_of, NEIGHBOURS))
 def line(source: Square, target: Square) -> range | None:
     """Return the squares from `source` (excluded) to `target` (included) in a straight line.
 
-    None if the two squares are the same or share neither row nor column.
+    Returns None if the two squares are the same or share neither row nor column.
     """
     if source == target:
         return None
@@ -120,7 +120,7 @@ def _lines(square: Square) -> tuple[range, ...]:
 
 
 LINES: Final[tuple[tuple[range, ...], ...]] = tuple(map(_lines, SQUARES))
-"""For every square, the straight lines to the edges of the board, the nearest square first."""
+"""For every square, the straight lines to the edges of the board, nearest square first."""
 
 
 def _between(source: Square) -> tuple[SquareSet | None, ...]:
@@ -134,28 +134,25 @@ def _between(source: Square) -> tuple[SquareSet | None, ...]:
 
 
 BETWEEN: Final[tuple[tuple[SquareSet | None, ...], ...]] = tuple(map(_between, SQUARES))
-"""``BETWEEN[a][b]``: the squares strictly between two squares in the same row or column, or None
-for other squares."""
+"""``BETWEEN[a][b]``: the squares strictly between a and b, or None if a and b are not in the same
+row or column."""
 
 
 Border: TypeAlias = tuple[Square, Square]
-"""Border between two neighbouring squares: both squares, the lower number first."""
+"""Border between two neighbouring squares: both squares, lower number first."""
 
 
 @cache  # a line crosses the same borders in every game
 def borders(source: Square, target: Square) -> tuple[Border, ...]:
     """Return the borders that a straight move crosses, in the order of crossing.
 
-    ValueError if the two squares are not in the same row or column.
+    Raises ValueError if the two squares are not in the same row or column.
     """
     path = line(source, target)
     if path is None:
         raise ValueError(f"{name(source)} and {name(target)} are not in the same row or column")
     stops = [source, *path]
     return tuple((min(a, b), max(a, b)) for a, b in pairwise(stops))
-
-
-# The two sides of the board and their home rows.
 
 
 class Side(Enum):
@@ -166,9 +163,9 @@ class Side(Enum):
 
     def __init__(self, _colour: str) -> None:
         self.other: Side
-        """The opponent. Set below, because both members have to exist."""
+        """The opponent. Set below, because both members have to exist first."""
 
-    # A hash by identity is sufficient for two members, and much faster than the enum's own hash.
+    # With two members, hashing by identity is sufficient, and much faster than the enum's own hash.
     __hash__ = object.__hash__
 
     @property
@@ -190,7 +187,7 @@ AnySide: TypeAlias = Side | str
 
 
 def to_side(name: AnySide) -> Side:
-    """Return the side of a colour; NotationError for any other text."""
+    """Return the side with this colour. Raises NotationError for any other text."""
     return name if isinstance(name, Side) else Side(name)
 
 

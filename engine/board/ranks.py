@@ -13,7 +13,7 @@ from engine.board import NotationError
 
 
 class Rank(IntEnum):
-    """Rank printed on a piece; the value is the European number if that is unique."""
+    """Rank printed on a piece. The value is the European number if that number is unique."""
 
     FLAG = 0
     SPY = 1
@@ -28,11 +28,11 @@ class Rank(IntEnum):
     MARSHAL = 10
     BOMB = 11
     INFILTRATOR = 12
-    """A piece of the Nordic rulebook, with the number 1 like the spy."""
+    """A piece of the Nordic rulebook. Its number is 1, like the spy's."""
 
     @property
     def symbol(self) -> str:
-        """Shortest symbol of the rank: its number, ``F`` flag, ``B`` bomb, ``I`` infiltrator."""
+        """Shortest symbol of the rank: its number, or ``F`` flag, ``B`` bomb, ``I`` infiltrator."""
         letters = {Rank.FLAG: "F", Rank.BOMB: "B", Rank.INFILTRATOR: "I"}
         return letters.get(self, str(self.value))
 
@@ -45,7 +45,7 @@ AnyRank: TypeAlias = Rank | str
 
 
 def to_rank(name: AnyRank) -> Rank:
-    """Return the rank called `name`, such as ``"miner"``; NotationError for any other name."""
+    """Return the rank called `name`, such as ``"miner"``. Raises NotationError if unknown."""
     if isinstance(name, Rank):
         return name
     found = _NAMES.get(str(name).strip().lower())
@@ -76,7 +76,7 @@ def ranks_in(ranks: RankSet) -> Iterator[Rank]:
 
 
 def only_rank(ranks: RankSet) -> Rank | None:
-    """Return the only rank of a set, None if it is empty or has several."""
+    """Return the only rank in a set, or None if the set is empty or has several ranks."""
     return _ALONE.get(ranks)
 
 
@@ -102,12 +102,11 @@ class Army:
 
     @cached_property
     def size(self) -> int:
-        """Total number of pieces in the army."""
         return sum(self.counts.values())
 
     @property
     def pieces(self) -> list[Rank]:
-        """Ranks of all pieces, the lowest first."""
+        """Ranks of all pieces, lowest first."""
         return [rank for rank, count in self.counts.items() for _ in range(count)]
 
     @cached_property

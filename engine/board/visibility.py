@@ -1,7 +1,8 @@
 """Visibility as types: public, and private to one player.
 
 Logs, announcements, lamps and shared screens accept only `Public` data. Data of one player is
-`Private` or is wrapped in a `Secret`. So the type checker detects code that could leak a rank.
+`Private` or is wrapped in a `Secret`. The type checker therefore detects code that could leak a
+rank.
 """
 
 from dataclasses import dataclass, field
@@ -27,7 +28,7 @@ class Private:
 
 @dataclass(frozen=True)
 class Secret(Generic[T]):
-    """A secret value: printing and logging it does not show the value.
+    """A secret value that is not shown when it is printed or logged.
 
     The value can only be read by `unseal`, so a search for that word finds every use.
     """

@@ -1,16 +1,16 @@
-"""Commitments of a player to the rank of each piece, made before a game without revealing it.
+"""A player's commitments to the rank of each piece, made before a game without revealing it.
 
-With sealed armies a player gives the referee one commitment for each piece: the SHA-256 hash of its
-rank and a random number. The hash does not reveal the rank, and matches no other rank. The rank and
-the random number together open the commitment.
+With sealed armies, a player gives the referee one commitment for each piece: the SHA-256 hash of
+its rank and a random number. The hash does not reveal the rank, and matches no other rank. The rank
+and the random number together open the commitment.
 
 The hash is computed from text such as ``boomboard/1 red e4 miner
-00112233445566778899aabbccddeeff``: the side, the square on which the piece was set up, the rank,
-and 128 bits in hexadecimal digits. An opening can therefore be checked with ``sha256sum``.
+00112233445566778899aabbccddeeff``: the side, the setup square of the piece, the rank, and 128 bits
+in hexadecimal digits. An opening can therefore be checked with ``sha256sum``.
 
 Four words and a code identify the commitments of both armies (`seal_words`), so that players can
-compare them. A player who notes them before the first move can prove after the game that the record
-contains the same commitments.
+compare them. A player who writes them down before the first move can prove after the game that the
+record contains the same commitments.
 """
 
 import re
@@ -36,7 +36,7 @@ class Opening:
 
     rank: Rank
     salt: str
-    """Random number, as hexadecimal digits."""
+    """Random number in hexadecimal digits."""
 
     def __post_init__(self) -> None:
         if not _SALT.fullmatch(self.salt):
@@ -49,10 +49,10 @@ class Opening:
 
 @dataclass(frozen=True)
 class ArmyCommitment:
-    """Commitments of an army, by the square on which each piece was set up."""
+    """Commitments of an army, by the setup square of each piece."""
 
     commitments: Mapping[Piece, str]
-    """Hashes in hexadecimal digits; NotationError if one is malformed."""
+    """Hashes in hexadecimal digits. Raises NotationError if a hash is malformed."""
 
     def __post_init__(self) -> None:
         for commitment in self.commitments.values():
@@ -66,7 +66,7 @@ class ArmyCommitment:
 
     @property
     def squares(self) -> SquareSet:
-        """Squares on which the army was set up."""
+        """Setup squares of the army."""
         return set_of(self.commitments)
 
     @property
@@ -85,7 +85,7 @@ class ArmyCommitment:
 
 
 def commit(side: Side, piece: Piece, opening: Opening) -> str:
-    """Return the commitment of a side to the rank of a piece."""
+    """Return a side's commitment to the rank of a piece."""
     return sha256(opening_text(side, piece, opening).encode()).hexdigest()
 
 
@@ -118,8 +118,8 @@ _WORDS: Final = tuple(
     wolf yacht zebra
     """.split()  # noqa: SIM905 (a list would take 256 lines)
 )
-"""256 English words, one for each byte. Their first four letters differ. All languages use the same
-words, so that two players can compare them."""
+"""256 English words, one for each byte. No two words share their first four letters. All languages
+use the same words, so that two players can compare them."""
 _CODE_DIGITS: Final = 12
 
 
@@ -137,7 +137,7 @@ class SealWords:
 
 
 def seal_words(commitments: Mapping[Side, ArmyCommitment]) -> SealWords:
-    """Return the words for these commitments; an army without commitments counts as empty.
+    """Return the words for these commitments. An army without commitments counts as empty.
 
     The hash is the SHA-256 of text such as ``boomboard/1 seals DIGEST DIGEST``, with the digests of
     Red and Blue (`ArmyCommitment.digest`), or ``-`` for an army without commitments.

@@ -1,9 +1,9 @@
 """Deduced ranks of an army's pieces, and their proofs, from public facts alone.
 
 At first, a piece can have every rank of its army. A move excludes flag and bomb, a long move leaves
-only the scout, a reveal leaves one rank. Together, the pieces must have exactly the ranks of the
-army, which excludes more ranks: for example, the last piece that has never moved is the flag
-(`engine.deduction.rank_assignment`).
+only the scout, and a revealed rank excludes all other ranks. Together, the pieces must have exactly
+the ranks of the army, which excludes more ranks: for example, the last piece that has never moved
+is the flag (`engine.deduction.rank_assignment`).
 """
 
 from collections import Counter
@@ -35,17 +35,17 @@ class Evidence(Enum):
     WON_UNNAMED = ("won-unnamed", Rule.COMBAT)
     """The piece has won against an attacker that would have beaten this rank."""
     DECLARED = ("declared", Rule.COMBAT)
-    """The owner has declared another rank for the piece, whose rank was never named."""
+    """The owner has declared another rank for the piece in secret."""
     GUESSED_WRONG = ("guessed-wrong", Rule.INFILTRATION)
     """An infiltrator has guessed this rank, and the owner has answered that the guess was wrong."""
     ALL_FOUND = ("all-found", Rule.SETUP)
-    """All pieces of that rank are known already."""
+    """All pieces of that rank are already known."""
     ALL_FALLEN = ("all-fallen", Rule.SETUP)
-    """All pieces of that rank have fallen already."""
+    """All pieces of that rank have already been captured."""
     NOT_AS_SEALED = ("not-as-sealed", Rule.SEALED_ARMIES)
     """The owner has committed to another rank for the piece, or does not open the commitment."""
     STATED = ("stated", Rule.SETUP)
-    """The text of the position states it, without the facts that prove it."""
+    """The text of the position states the piece's ranks, without the facts that prove them."""
     NEEDED = ("needed", Rule.SETUP)
     """If the piece had that rank, too few pieces would be left for another rank."""
 
@@ -65,10 +65,10 @@ class Proof:
     count: int = 0
     """For ALL_FOUND and ALL_FALLEN: the number of pieces of that rank in the army."""
     other: Rank | None = None
-    """For NEEDED: rank of which too few pieces would be left. For REVEALED: the rank revealed. For
-    WON_UNNAMED: the attacker's rank."""
+    """For NEEDED: the rank for which too few pieces would be left. For REVEALED: the rank revealed.
+    For WON_UNNAMED: the attacker's rank."""
     ply: int = 0
-    """Ply of the fact that proves it, counted from 1; 0 if no single fact proves it."""
+    """Ply of the fact that proves it, counted from 1; 0 if no single fact does."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class Fact:
 
 
 def _in_force(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
-    """Return the facts about a piece that an arbiter's decision has not overridden."""
+    """Return the facts about a piece that no arbiter's decision has overridden."""
     for number, fact in reversed(list(enumerate(facts))):
         if fact.decided:
             return facts[number:]
@@ -99,8 +99,8 @@ _SHOWN: Final = {rank: Fact(Evidence.REVEALED, 1 << rank, 0, rank) for rank in R
 def _stated_facts(ranks: RankSet) -> tuple[Fact, ...]:
     """Return the facts that a text states about a piece.
 
-    If a piece has several possible ranks and none is bomb or flag, it has moved. Whether moving a
-    bomb loses the game depends on that evidence.
+    If a piece has several possible ranks, and neither bomb nor flag is among them, it has moved.
+    Whether moving a bomb loses the game depends on that evidence.
     """
     stated = Fact(Evidence.STATED, ranks, 0)
     if ranks & IMMOBILE or not ranks & ranks - 1:
@@ -121,16 +121,16 @@ class RankDeduction:
 
     army: Army
     individual: dict[Piece, RankSet]
-    """Ranks that each piece may have according to the facts about it alone."""
+    """Ranks that each piece can have according to the facts about it alone."""
     facts: dict[Piece, tuple[Fact, ...]]
     """Known facts about each piece, oldest first."""
     joint: dict[RankSet, RankSet]
-    """Cache of the possible ranks of a piece within the whole army, by its possible ranks alone."""
+    """Cache of a piece's possible ranks within the whole army, by its possible ranks alone."""
     by_piece: dict[Piece, RankSet]
     """Cache of the possible ranks of each piece."""
     is_overruled: bool
-    """Whether an arbiter has accepted an impossible rank that stays hidden. Then the number of
-    pieces of each rank proves nothing, because it is not known which rank is wrong."""
+    """Whether an arbiter has accepted an impossible rank that stays hidden. The number of pieces of
+    each rank then proves nothing, because it is not known which rank is wrong."""
     moved: frozenset[Piece]
     """Pieces that have moved legally."""
     long_moved: frozenset[Piece]
@@ -175,7 +175,7 @@ class RankDeduction:
 
     @property
     def ranks(self) -> Mapping[Piece, RankSet]:
-        """Possible ranks of every piece, for callers that query many of them."""
+        """Possible ranks of every piece, for callers that need many of them."""
         if not self.by_piece:
             alone, together = self.individual, self.joint
             if not together and any(ranks & ranks - 1 for ranks in alone.values()):
@@ -206,7 +206,7 @@ class RankDeduction:
         return self._has_fact(piece, Evidence.LONG_MOVE)
 
     def has_moved_after_winning(self, piece: Piece) -> bool:
-        """Whether a move has revealed something about a piece since it last won unnamed."""
+        """Whether a move has proved something about the piece since its last unnamed win."""
         grounds = [fact.ground for fact in self.facts.get(piece, ())]
         while grounds and (ground := grounds.pop()) is not Evidence.WON_UNNAMED:
             if ground in (Evidence.MOVED, Evidence.LONG_MOVE):
@@ -214,7 +214,7 @@ class RankDeduction:
         return False
 
     def refute(self, piece: Piece, rank: Rank, *, attacks: bool) -> Proof | None:
-        """Return the proof that the piece cannot have this rank, None if it can.
+        """Return the proof that the piece cannot have this rank, or None if it can.
 
         `attacks` is True if the piece is attacking now: bombs and the flag never attack.
         """
@@ -249,7 +249,7 @@ class RankDeduction:
         return self.with_fact(piece, Fact(Evidence.REVEALED, 1 << rank, ply, rank))
 
     def with_known(self, ranks: Mapping[Piece, Rank]) -> "RankDeduction":
-        """Return the deductions that would follow if these declared ranks were public as well."""
+        """Return the deductions that would follow if these declared ranks were also public."""
         informed = self
         for piece, rank in ranks.items():
             informed = informed.with_fact(piece, Fact(Evidence.DECLARED, 1 << rank, 0, rank))
@@ -261,7 +261,7 @@ class RankDeduction:
         """Record that a defender beat `attacker`, so its rank is one of `ranks`.
 
         If an arbiter has accepted a declaration that contradicts earlier proofs (`by_decision`),
-        these no longer count, and the piece may have any rank of its army.
+        those proofs no longer count, and the piece may have any rank of its army.
         """
         if not by_decision:
             return self.with_fact(piece, Fact(Evidence.WON_UNNAMED, ranks, ply, attacker))
@@ -285,7 +285,7 @@ class RankDeduction:
     # -- an arbiter's corrections
 
     def with_correction(self, piece: Piece, rank: Rank, *, ply: int) -> "RankDeduction":
-        """Replace the revealed rank by another one. All other facts remain."""
+        """Replace the revealed rank of a piece. All other facts remain."""
         return self._without_kind(piece, Evidence.REVEALED).with_revealed(piece, rank, ply=ply)
 
     def without_revealed(self, piece: Piece) -> "RankDeduction":
@@ -293,7 +293,7 @@ class RankDeduction:
         return self._without_kind(piece, Evidence.REVEALED)
 
     def without_long_move(self, piece: Piece) -> "RankDeduction":
-        """Remove the fact that a piece has moved further than one square; its move remains."""
+        """Remove the fact that a piece has moved further than one square. Its move remains."""
         deduction = self._without_kind(piece, Evidence.LONG_MOVE)
         deduction.long_moved -= {piece}
         return deduction
@@ -312,12 +312,10 @@ class RankDeduction:
         return any(fact.ground is ground for fact in self.facts.get(piece, ()))
 
     def with_fact(self, piece: Piece, fact: Fact) -> "RankDeduction":
-        """Return the deductions with one more fact."""
         ranks = fact.ranks if fact.decided else self.individual[piece] & fact.ranks
         return self._with(piece, (*self.facts.get(piece, ()), fact), ranks)
 
     def _without_kind(self, piece: Piece, ground: Evidence) -> "RankDeduction":
-        """Return the deductions without the facts of one kind about a piece."""
         kept = tuple(fact for fact in self.facts.get(piece, ()) if fact.ground is not ground)
         return self._with(piece, kept, self._ranks_by(kept))
 
@@ -334,7 +332,7 @@ class RankDeduction:
         return changed
 
     def _ranks_by(self, known: tuple[Fact, ...]) -> RankSet:
-        """Return the ranks that a piece may have by itself, from the facts about it."""
+        """Return the ranks that a piece can have according to the facts about it alone."""
         facts = _in_force(known)
         ranks = -1 if facts and facts[0].decided else self.army.ranks
         for fact in facts:
@@ -366,16 +364,16 @@ class RankDeduction:
 
 
 class PlayerState:
-    """A player's army with the known facts about it, its losses, and its secret declarations.
+    """A player's army: known facts, losses, and secret declarations.
 
-    A player is immutable, like the position it belongs to.
+    Immutable, like the position it belongs to.
     """
 
     __slots__ = ("captured", "commitment", "deduction", "proved", "sealed")
 
     deduction: RankDeduction
     captured: Mapping[Rank, int]
-    """Fallen pieces by rank, which are public, as in the trays that the rulebooks prescribe."""
+    """Captured pieces by rank. They are public, as in the trays that the rulebooks prescribe."""
     sealed: Mapping[Piece, Secret[Rank]]
     """Ranks that were declared secretly for defenders, including ranks that later facts have
     disproved."""
@@ -414,7 +412,7 @@ class PlayerState:
         return self._with(commitment=commitment)
 
     def with_opened(self, army: Mapping[Piece, Rank]) -> "PlayerState":
-        """Return the player whose army was opened."""
+        """Return the player after all commitments were opened."""
         return self._with(proved=army)
 
     @property
@@ -441,7 +439,6 @@ class PlayerState:
         return hash(self.deduction)
 
     def _with(self, **changed: Any) -> "PlayerState":
-        """Return a copy with these changes."""
         player = PlayerState.__new__(PlayerState)
         player.deduction, player.captured, player.sealed = (
             self.deduction,

@@ -1,11 +1,11 @@
-"""Assignment of the ranks of an army to its pieces: which ranks remain possible for each piece.
+"""Assignment of an army's ranks to its pieces: which ranks remain possible for each piece.
 
 Pieces with the same known facts are equivalent. They are therefore counted in groups, by the set of
-ranks that each piece may have by itself. A complete assignment gives every piece a rank of its set
+ranks that each piece can have by itself. A complete assignment gives every piece a rank of its set
 and uses no rank more often than the army has it: a flow from groups to ranks.
 
 If a piece takes another rank of its set, that rank is used once too often, and another piece has to
-give it up in turn. So the ranks are the nodes of a graph, in which every question is whether one
+give it up in turn. The ranks are therefore the nodes of a graph, and every question is whether one
 rank can be reached from another.
 """
 
@@ -52,8 +52,8 @@ class Assignment:
     def possible(self) -> dict[RankSet, RankSet]:
         """Return the ranks that the pieces of each group have in complete assignments.
 
-        A piece may take a rank if its group or no group holds it, or if another group gives it up
-        and the ranks that this group can take in turn lead back to such a rank.
+        A piece can take a rank if its own group or no group holds it, or if another group gives it
+        up and the ranks that the other group can take in turn lead back to such a rank.
         """
         left, dealt = self.left, self._dealt
         held = {ranks: rank_set(dealt[ranks]) for ranks in dealt if ranks & ranks - 1}
@@ -69,7 +69,7 @@ class Assignment:
         return found
 
     def _assign_unused(self, ranks: RankSet, pieces: int) -> int:
-        """Deal the unassigned ranks to a group; return the number of pieces without a rank."""
+        """Deal unassigned ranks to a group, and return the number of pieces without a rank."""
         left, dealt = self._left, self._dealt[ranks]
         for rank in _ranks(ranks):
             count = min(pieces, left[rank])
@@ -80,7 +80,10 @@ class Assignment:
         return pieces
 
     def _deal_one(self, ranks: RankSet) -> bool:
-        """Deal one more rank to a group, reassigning others if necessary; False if impossible."""
+        """Deal one more rank to a group, reassigning others if necessary.
+
+        Returns False if impossible.
+        """
         came_from: dict[Rank, tuple[RankSet, Rank] | None] = dict.fromkeys(_ranks(ranks))
         queue = deque(came_from)
         while queue:

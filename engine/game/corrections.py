@@ -1,7 +1,7 @@
-"""Corrections of the referee's records: by an arbiter, or by agreement on the real board.
+"""Corrections of the referee's records: by an arbiter, or by agreement on the actual board.
 
 An arbiter's correction changes the known facts from now on: the possible ranks are derived again,
-and the pieces whose ranks change are published. Earlier decisions remain.
+and the pieces whose ranks change are published. Earlier decisions still stand.
 """
 
 from collections import Counter
@@ -18,7 +18,6 @@ from engine.game.position import Position
 
 
 def can_correct(position: Position, mistake: Correction) -> bool:
-    """Whether a correction is possible in this position."""
     sides = [_side_of(position, piece) for piece in _pieces(mistake)]
     side = sides[0]
     if side is None or any(other is not side for other in sides):
@@ -34,7 +33,7 @@ def can_correct(position: Position, mistake: Correction) -> bool:
 
 
 def correct(state: GameState, mistake: Correction) -> Judgement:
-    """Apply a correction. An impossible one is refused with the proof."""
+    """Apply a correction. An impossible correction is refused with the proof."""
     position = state.position
     if not can_correct(position, mistake):
         raise OutOfPhaseError("a mistake that is possible in this position", mistake)
@@ -79,7 +78,7 @@ def _pieces(mistake: Correction) -> tuple[Piece, ...]:
 
 
 def _side_of(position: Position, piece: Piece) -> Side | None:
-    """Return the owner of a piece, None if the piece is off the board."""
+    """Return the owner of a piece, or None if the piece is off the board."""
     square = position.find(piece)
     return None if square is None else position.board.side_at(square)
 
@@ -103,9 +102,9 @@ def accept_board(state: GameState, action: AdoptBoard) -> Judgement:
     """Adopt the board that the players agree on, unless it is impossible.
 
     The agreement covers the squares of the pieces and the side to move, but no ranks. It therefore
-    cannot move a piece that is publicly known to be a bomb or the flag: those never move, and the
-    referee would have to drop a revealed rank. A known flag cannot leave the board either, because
-    its loss ends a game. Its owner resigns instead.
+    cannot move a piece that is publicly known to be a bomb or the flag: bombs and flags never move,
+    and the referee would have to drop a revealed rank. A known flag cannot leave the board either,
+    because its loss ends a game. Its owner resigns instead.
     """
     position = state.position
     if refused := find_adoption_error(position, action):
@@ -117,7 +116,7 @@ def accept_board(state: GameState, action: AdoptBoard) -> Judgement:
 
 
 def find_adoption_error(position: Position, board: AdoptBoard) -> rulings.AdoptionRejected | None:
-    """Return the reason why a board cannot be adopted, None if it can.
+    """Return the reason why a board cannot be adopted, or None if it can.
 
     Raises OutOfPhaseError if no board can look like this.
     """

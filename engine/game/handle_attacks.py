@@ -1,9 +1,9 @@
 """Attacks from opening to combat, and infiltrations: declarations, contradictions, disputes.
 
 With silent defence, only the referee and the owner know some declared ranks. Public rulings must
-not depend on them: turns are judged by public facts alone, and consequences of a secret rank are
-reported to its owner. Whether the owner is asked again also follows from public facts. Otherwise a
-question would reveal that the secret rank was a lie.
+not depend on them: turns are judged by public facts alone, and the consequences of a secret rank
+are reported to its owner. Whether the owner is asked again also depends on public facts alone.
+Otherwise, a question would reveal that the secret rank was a lie.
 """
 
 from dataclasses import replace
@@ -32,10 +32,10 @@ from engine.rules.rules import Rule
 
 
 def hidden_rank_of(player: PlayerState, piece: Piece) -> Secret[Rank] | None:
-    """Return the secret rank declared for a piece, None if its owner has to be asked.
+    """Return the secret rank declared for a piece, or None if its owner has to be asked.
 
-    The owner is asked again if a turn of the piece has since revealed a new fact, even if this does
-    not disprove the declaration.
+    The owner is asked again if a turn of the piece has since revealed a new fact, even if that fact
+    does not disprove the declaration.
     """
     sealed = player.sealed.get(piece)
     return sealed if sealed and not player.deduction.has_moved_after_winning(piece) else None
@@ -44,7 +44,7 @@ def hidden_rank_of(player: PlayerState, piece: Piece) -> Secret[Rank] | None:
 def open_attack(
     state: GameState, source: Square, target: Square, *, regular: bool = True
 ) -> Judgement:
-    """Open an allowed attack, and resolve it at once if both ranks are proved.
+    """Open an allowed attack, and resolve it immediately if both ranks are proved.
 
     Facts proved by the attack are not recorded yet, because it may still be withdrawn.
     """
@@ -85,8 +85,8 @@ def declare(state: GameState, action: Declare) -> Judgement:
 def insist(state: GameState, action: UpholdDeclaration) -> Judgement:
     """Open a dispute about a declaration that was proved impossible.
 
-    With sealed armies it is published whether the commitment confirms the declaration. This detects
-    a player who has moved a bomb (ISF 4.3), and a piece that has been confused with another.
+    With sealed armies, the ruling says whether the commitment confirms the declaration. This
+    reveals that a player has moved a bomb (ISF 4.3), or that a piece was confused with another.
     """
     attack, position, declared = _attack(state), state.position, action.rank
     side = declared.owner
@@ -122,7 +122,7 @@ def settle_dispute(state: GameState, *, accepted: bool) -> Judgement:
 
 
 def count_fallen(player: PlayerState, proof: Proof | None) -> Proof | None:
-    """Change the proof to ALL_FALLEN if all pieces of the rank have fallen."""
+    """Change the evidence to ALL_FALLEN if all pieces of the rank have been captured."""
     if proof is None or proof.ground is not Evidence.ALL_FOUND:
         return proof
     fallen = player.captured.get(proof.rank, 0) == proof.count
@@ -137,7 +137,7 @@ def _attack(state: GameState) -> PendingAttack:
 def _refute(
     position: Position, attack: PendingAttack, action: Declare | UpholdDeclaration
 ) -> Proof | None:
-    """Return the proof against a declaration; OutOfPhaseError if no declaration is awaited.
+    """Return the proof against a declaration. Raises OutOfPhaseError if none is awaited.
 
     A rank other than the committed one is refused before anything else, because the commitment has
     to be opened in any case.
@@ -180,8 +180,8 @@ def _resolve_when_declared(state: GameState) -> Judgement:
 def infiltrate(state: GameState, action: Infiltrate) -> Judgement:
     """Judge an infiltration. If its result is unknown, the owner is asked for it.
 
-    Whether the owner is asked follows from public facts. If a rank was already declared in a silent
-    defence, this declaration is the answer.
+    Public facts determine whether the owner is asked. If the rank was already declared in a silent
+    defence, that declaration is the answer.
     """
     position, source, target = state.position, action.source, action.target
     violation = position.find_infiltration_violation(source, target)
@@ -200,7 +200,7 @@ def infiltrate(state: GameState, action: Infiltrate) -> Judgement:
 
 
 def answer_guess(state: GameState, action: AnswerGuess) -> Judgement:
-    """Process the answer to a guess; only the owner learns why an impossible one is refused."""
+    """Process the answer to a guess. Only the owner learns why an impossible answer is refused."""
     position, opened = state.position, state.pending
     assert isinstance(opened, PendingGuess)
     proof = _refute_guess(position, opened, action)
@@ -211,7 +211,7 @@ def answer_guess(state: GameState, action: AnswerGuess) -> Judgement:
 
 
 def _refute_guess(position: Position, pending: PendingGuess, action: AnswerGuess) -> Proof | None:
-    """Return the proof against an answer, None if it is possible."""
+    """Return the proof against an answer, or None if the answer is possible."""
     owner, piece = position.to_move.other, position.board.piece_at(pending.target)
     opening = action.opening.unseal() if action.opening else None
     if matches_commitment(position, owner, pending.target, opening) is False:

@@ -112,15 +112,14 @@ def _in_line(source: Square, step: int) -> tuple[SquareSet, _ScoutMoveCache]:
 STEPS: Final = tuple(
     (BESIDE[source], STEP_MOVES[source], _AttackCache(source)) for source in SQUARES
 )
-"""For each source: the squares beside it, the moves to any set of them, and the attacks on any
-set."""
+"""By source: the squares beside it, the moves to any set of them, and the attacks on any set."""
 RUNS: Final = tuple((*_in_line(source, 1), *_in_line(source, WIDTH)) for source in SQUARES)
 """By source: the other squares of its row, a scout's moves in that row, and the same for its
 column."""
 
 
 def legal_turns(position: "Position") -> list[Turn]:
-    """List the turns of the side to move that no public fact forbids.
+    """List the turns of the side to move that no public fact rules out.
 
     Infiltrations come last, one per rank that the piece can have.
     """
@@ -188,7 +187,7 @@ def _without_repetition(position: "Position", found: list[Turn]) -> list[Turn]:
 def possible_turns(
     position: "Position", side: Side, *, repeating: bool = False
 ) -> Iterator[tuple[Square, Square]]:
-    """Yield the turns that a side may have, infiltrations last."""
+    """Yield the turns that may be legal for a side, infiltrations last."""
     own, deduction = position.squares(side), position.player(side).deduction
     for source in squares_in(movement.has_free_neighbour(own)):
         yield from _possible_turns_of(position, side, source, repeating=repeating)
@@ -202,7 +201,7 @@ def possible_turns(
 def _possible_turns_of(
     position: "Position", side: Side, source: Square, *, repeating: bool = False
 ) -> Iterator[tuple[Square, Square]]:
-    """Yield the moves and attacks that the piece on a square may have."""
+    """Yield the moves and attacks that may be legal for the piece on a square."""
     own, enemy = position.squares(side), position.squares(side.other)
     deduction, piece = position.player(side).deduction, position.pieces[source]
     if not deduction.may_move(piece):
@@ -217,14 +216,14 @@ def _possible_turns_of(
 
 
 def is_sure(position: "Position", side: Side, source: Square, target: Square) -> bool:
-    """Whether a possible turn of a side is legal with every rank its piece can have."""
+    """Whether a possible turn of a side is legal with every rank that its piece can have."""
     ranks = position.player(side).deduction.possible(position.pieces[source])
     steps = BESIDE[source] & ONLY[target] and not ranks & ~MOVABLE
     return bool(steps) or only_rank(ranks) is not None
 
 
 def has_movable_piece(position: "Position", side: Side) -> bool:
-    """Whether a side may still have a movable piece, judged by its fallen pieces."""
+    """Whether a side may still have a movable piece, judging by its captured pieces."""
     deduction, pieces = position.player(side).deduction, position.pieces
     run = position.own_run if side is position.to_move else position.enemy_run
     if run and pieces[run[2]] == run[0] and deduction.may_move(run[0]):
@@ -238,7 +237,7 @@ def _guesses(source: Square, target: Square, ranks: RankSet) -> tuple[Infiltrate
 
 
 def can_turn(position: "Position", source: Square) -> bool:
-    """Whether the piece of the side to move on a square may have a legal turn."""
+    """Whether the piece on a square, which belongs to the side to move, may have a legal turn."""
     return any(True for _ in _possible_turns_of(position, position.to_move, source))
 
 
@@ -256,11 +255,11 @@ def draw_without_move(position: "Position") -> GameOver:
 
 
 def end_without_move(position: "Position", *, proved: bool) -> GameOver:
-    """Return how the game ends once it is proved or declared that the side to move cannot move."""
+    """Return the outcome once it is proved or declared that the side to move cannot move."""
     stuck, opponent = position.to_move, position.to_move.other
     if not position.can_move(opponent):
         return draw_without_move(position)
-    # Without the repetition rules the side might still have a turn.
+    # Without the repetition rules, the side might still have a turn.
     repeats = proved and any(True for _ in possible_turns(position, stuck, repeating=True))
     reading = Interpretation.REPETITION_LOSES if repeats else Interpretation.SHUT_IN_LOSES
     return GameOver.by_rules(position.edition, opponent, Reason.NO_LEGAL_MOVE, reading)

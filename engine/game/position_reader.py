@@ -45,11 +45,14 @@ _NUMBER: Final = re.compile("[1-9][0-9]{0,4}")
 _FALLEN: Final = re.compile(f"-|[{''.join(RANKS)}]+")
 _DRAWN: Final = (Reason.AGREED_DRAW, Reason.BOTH_IMMOBILE)
 _EITHER: Final = (Reason.TIME, Reason.FORFEIT)
-"""Kinds of end that are possible with or without a winner."""
+"""Reasons for an end that are possible with or without a winner."""
 
 
 def read(text: str) -> Position:
-    """Return the position that a text describes; NotationError if no position has this text."""
+    """Return the position that a text describes.
+
+    Raises NotationError if no position has this text.
+    """
     reader = _Reader(text)
     position = reader.read_position()
     reader.finish(write(position))
@@ -60,7 +63,7 @@ def read_state(text: str) -> GameState:
     """Return the position and the pending decision that a text describes.
 
     The sides that had declared a rank in an open attack are asked again, and a dispute becomes an
-    open attack again. NotationError if no game has this text.
+    open attack again. Raises NotationError if no game has this text.
     """
     reader = _Reader(text)
     position = reader.read_position()
@@ -83,12 +86,11 @@ class _Reader(TextScanner):
         """Column, side and rank of every piece whose rank the text shows."""
         self.pieces = bytearray([NO_PIECE]) * len(SQUARES)
         self.excused: list[Side] = []
-        """Sides whose ranks may contradict their army, because an arbiter has decided so."""
+        """Sides whose ranks may contradict their army because an arbiter has decided so."""
 
     # -- the position
 
     def read_position(self) -> Position:
-        """Read all fields of a position."""
         self.read_board()
         self.expect(" ")
         to_move = SIDES[self.one_of(SIDES, "'r' or 'b', the side to move")]
@@ -114,7 +116,7 @@ class _Reader(TextScanner):
         return position
 
     def read_set(self) -> RankSet:
-        """Read ranks, the lowest first, each at most once."""
+        """Read ranks in ascending order, each at most once."""
         ranks, lowest = 0, -1
         while (letter := self.text[self.at : self.at + 1]) in RANKS:
             rank = RANKS[letter]
@@ -156,7 +158,7 @@ class _Reader(TextScanner):
                     self.refuse(f"at most {size} pieces of {side.value}", at)
 
     def read_ranks(self) -> dict[Square, RankSet]:
-        """Read the ranks of the pieces that the board marks with the letter for this field."""
+        """Read the ranks of the pieces that the board marks with LISTED."""
         codes = self.codes[Side.RED] | self.codes[Side.BLUE]
         listed: dict[Square, RankSet] = {}
         for at in sorted(at for at, code in codes.items() if code == LISTED):
@@ -197,7 +199,6 @@ class _Reader(TextScanner):
                 self.alone[side][self.pieces[at]] = _ranks_of(code, army, listed.get(at, 0))
 
     def read_off(self) -> None:
-        """Read the pieces off the board."""
         if self.takes(" off="):
             self.for_both(self.read_off_of)
         for side in Side:
@@ -301,7 +302,7 @@ class _Reader(TextScanner):
             position.past = self.read_past(longest)
 
     def read_run(self, side: Side) -> Run | None:
-        """Read the latest moves of a side, the most recent first."""
+        """Read the latest moves of a side, most recent first."""
         if self.ends_part:
             return None
         start, piece = self.at, None
@@ -338,7 +339,7 @@ class _Reader(TextScanner):
         return plies, evaders
 
     def read_past(self, plies: int) -> Past:
-        """Read the moves that led from each position of the chase to the one after it."""
+        """Read the moves that led from each position of the chase to the next one."""
         now: Pieces = self.pieces
         start = self.at
         has_field = self.takes(" past=")
@@ -361,7 +362,7 @@ class _Reader(TextScanner):
         return past
 
     def read_step_back(self, later: Pieces) -> Pieces:
-        """Read the pieces that were moved together; return the pieces as they were before."""
+        """Read the pieces that were moved together, and return the pieces as they were before."""
         made: dict[Square, tuple[Square, int]] = {}
         for _ in self.items("+"):
             start = self.at
@@ -388,7 +389,7 @@ class _Reader(TextScanner):
         return Touching(at, self.takes(",carried"))
 
     def read_openings(self, position: Position) -> None:
-        """Read the commitments of sealed armies, and armies that were opened after the game."""
+        """Read the commitments of sealed armies, and the armies that were opened after the game."""
         if self.takes(" seals="):
             self.for_both(lambda side: self.read_seals(position, side))
         if self.takes(" opened="):
@@ -413,7 +414,7 @@ class _Reader(TextScanner):
         _set_player(position, side, position.player(side).with_opened(army))
 
     def read_end(self, position: Position) -> None:
-        """Read the end of the game, which must be stated if the board proves it."""
+        """Read the outcome of the game, which must be stated if the board proves it."""
         proved = position.outcome
         if not self.takes(" end="):
             if proved:
@@ -431,7 +432,6 @@ class _Reader(TextScanner):
     # -- the pending decision
 
     def read_pending(self, position: Position) -> GameState:
-        """Read the decision that is pending."""
         if position.outcome is None:
             if self.takes(" attack="):
                 return self.read_attack(position)

@@ -1,7 +1,7 @@
 """Writes the one-line text of a position and of its pending decision.
 
 The fields are separated by single spaces, as in a FEN: the board, the side to move, the rules, and
-then `key=value` fields in a fixed order, each omitted if it is empty. docs/positions.md has the
+then `key=value` fields in a fixed order. Empty fields are omitted. docs/positions.md has the
 grammar and examples; `position_reader` parses the text.
 
 A text contains public facts only. Two positions have equal texts if and only if they are equal,
@@ -38,7 +38,7 @@ LETTERS: Final[Mapping[Rank, str]] = dict(zip(Rank, "fstnelpjcgmbi", strict=True
 RANKS: Final[Mapping[str, Rank]] = {letter: rank for rank, letter in LETTERS.items()}
 """Rank by its letter in lower case."""
 UNKNOWN, MOVED, LISTED = "x", "y", "z"
-"""Letters of a piece that may have all ranks, all movable ranks, or those in the field `ranks`."""
+"""Letters of a piece that can have all ranks, all movable ranks, or those in the field `ranks`."""
 SIDES: Final = {"r": Side.RED, "b": Side.BLUE}
 COLOURS: Final = {side: colour for colour, side in SIDES.items()}
 
@@ -46,7 +46,7 @@ COLOURS: Final = {side: colour for colour, side in SIDES.items()}
 def write(position: Position) -> str:
     """Return the text of a position.
 
-    NotationError if the edition is not a published one, or an army is not complete.
+    Raises NotationError if the edition is not a published one, or an army is not complete.
     """
     for side in Side:
         _check_army(position, side)
@@ -114,7 +114,7 @@ def _chase(position: Position, side: Side) -> Chase:
 
 
 def _code(ranks: RankSet, army: Army) -> str:
-    """Return the letter of a set of ranks."""
+    """Return the letter for a set of ranks."""
     rank = only_rank(ranks)
     if rank is not None:
         return LETTERS[rank]
@@ -150,7 +150,7 @@ def default_setup(side: Side, squares: SquareSet) -> dict[Square, Piece]:
     """Return the default setup squares of the pieces on these squares.
 
     A piece in its own four rows was set up on its square. The other pieces are assigned to the
-    remaining setup squares in the order a1, a2 to k10, because most pieces are still in the column
+    remaining setup squares in the order a1, a2, …, k10, because most pieces are still in the column
     in which they were set up.
     """
     left = iter(sorted(squares_in(side.home & ~squares), key=_column_first))
@@ -196,7 +196,7 @@ def fallen_among(alone: Iterable[RankSet]) -> Counter[Rank]:
 
 
 def _write_fallen(position: Position, side: Side) -> str:
-    """Return the fallen ranks, unless they follow from the pieces off the board."""
+    """Return the captured ranks, unless they follow from the pieces off the board."""
     player, pieces = position.player(side), position.pieces
     standing = {pieces[at] for at in squares_in(position.squares(side))}
     alone = player.deduction.individual

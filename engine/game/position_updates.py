@@ -42,7 +42,7 @@ class _Turn(Protocol):
 
 
 def after_turn(position: Position, turn: _Turn) -> Position:
-    """Make a turn, or a recorded move. Both ranks are proved unless it is a move."""
+    """Make a turn, or a recorded move. Unless it is a move, both ranks must be proved."""
     source, target = turn.source, turn.target
     if position.enemy & ONLY[target]:
         if isinstance(turn, Infiltrate):
@@ -72,7 +72,7 @@ def move(position: Position, source: Square, target: Square, *, regular: bool = 
         after.enemy_player = mover.with_deduction(learnt)
     if position.edition.more_squares:
         threat = position.enemy_run
-        # The opponent's last moved piece may have fallen, and then threatens nothing.
+        # If the opponent's last moved piece has fallen, it threatens nothing.
         if threat and threat[2] in NEIGHBOURS[source] and pieces[threat[2]] == threat[0]:
             lasted, evaders = position.enemy_chase
             after.own_chase = lasted + 1, evaders | ONLY[piece]
@@ -95,7 +95,7 @@ def after_combat(
     regular: bool = True,
     conceded: frozenset[Side] = frozenset(),
 ) -> Position:
-    """Resolve an attack by the side to move; both ranks are known.
+    """Resolve an attack by the side to move. Both ranks are known.
 
     `conceded` are the sides whose rank overrides all proofs, by decision of an arbiter.
     """
@@ -131,7 +131,7 @@ def after_combat(
 def infiltrate(
     position: Position, source: Square, target: Square, guess: Rank, *, right: bool
 ) -> Position:
-    """Apply the answer to a guess of the side to move. As no piece moves, runs and chases end."""
+    """Apply the answer to a guess of the side to move. No piece moves, so runs and chases end."""
     piece, met, ply = position.pieces[source], position.pieces[target], position.plies + 1
     own, other = position.own_player, position.enemy_player
     after = _next(position)
@@ -163,7 +163,7 @@ def end(position: Position, outcome: GameOver) -> Position:
 
 
 def touch(position: Position, touching: Touching | None) -> Position:
-    """With touch-move: record the piece that has to move; None cancels the obligation."""
+    """With touch-move: record the piece that has to move. None cancels the obligation."""
     after = _again(position)
     after.touched = touching
     return after
@@ -208,8 +208,8 @@ def accept(
 ) -> Position:
     """Relocate the pieces as the players agree.
 
-    How the pieces moved is unknown. Nothing new is therefore proved about any piece, and the counts
-    of the repetition rules start again.
+    It is not known how the pieces moved. Nothing new is therefore proved about any piece, and the
+    counters of the repetition rules restart.
     """
     after = _next(turn_to(position, to_move.other))
     after.own_player, after.enemy_player = (
@@ -229,13 +229,13 @@ def accept(
 
 
 def find_end_by_loss(position: Position, fallen: Rank | None) -> GameOver | bool | None:
-    """Return how a combat or a correct guess has ended the game, True if it has not.
+    """Return how a combat or a correct guess has ended the game, or True if it has not.
 
-    None if a side has lost its last movable piece, and only the opponent knows whether it can move
-    itself. The game is not over before that is known.
+    Returns None if a side has lost its last movable piece, and only the opponent knows whether it
+    can move itself. The game is not over before that is known.
 
-    `fallen` is the rank of a piece that was attacked or infiltrated and has fallen. The turn was
-    made by the side that is not to move now.
+    `fallen` is the rank of the captured piece that was attacked or infiltrated. The turn was made
+    by the side that is not to move now.
     """
     if fallen is Rank.FLAG:
         return GameOver.by_rules(position.edition, position.to_move.other, Reason.FLAG_CAPTURED)
@@ -259,14 +259,14 @@ def find_end_by_loss(position: Position, fallen: Rank | None) -> GameOver | bool
 
 
 def _shifted(squares: SquareSet, shifted: Iterable[Relocation], removed: SquareSet) -> SquareSet:
-    """Return the new squares of the pieces of a side that are on these squares now."""
+    """Return the new squares of a side's pieces, given their current squares."""
     own = [shift for shift in shifted if squares & ONLY[shift.source]]
     left = removed | set_of(shift.source for shift in own)
     return squares & ~left | set_of(shift.target for shift in own)
 
 
 def _without(position: Position, side: Side, removed: SquareSet) -> PlayerState:
-    """Add the removed pieces with a proved rank to the fallen ones.
+    """Count the removed pieces with a proved rank as captured.
 
     The pieces lie face up beside the board, but the referee only knows the proved ranks.
     """
@@ -281,7 +281,7 @@ def _without(position: Position, side: Side, removed: SquareSet) -> PlayerState:
 
 
 def _next(position: Position) -> Position:
-    """Return a copy with the other side to move; the caller sets the new squares and facts."""
+    """Return a copy with the other side to move. The caller sets the new squares and facts."""
     after = _new(Position)
     after.edition, after.traces = position.edition, position.traces
     after.to_move, after.plies = position.to_move.other, position.plies + 1
@@ -294,7 +294,6 @@ def _next(position: Position) -> Position:
 
 
 def _again(position: Position) -> Position:
-    """Return a modifiable copy."""
     after = _new(Position)
     for name in Position.__slots__:
         setattr(after, name, getattr(position, name))
@@ -327,7 +326,7 @@ def _with_defender(
     result: CombatResult,
     conceded: frozenset[Side],
 ) -> tuple[PlayerState, Rank | None]:
-    """Add the public facts about the defender; return its rank as well if it is revealed."""
+    """Add the public facts about the defender. Also return its rank if it is revealed."""
     other, edition, ply = position.enemy_player, position.edition, position.plies + 1
     piece, deduction = position.pieces[square], other.deduction
     stays = result is CombatResult.DEFENDER_WINS
@@ -345,7 +344,7 @@ def _with_defender(
 
 
 def _reading(attacker: Rank, defender: Rank, position: Position) -> Interpretation | None:
-    """Return the rule interpretation that decided a combat, if any."""
+    """Return the interpretation that decided a combat, if any."""
     reading = None
     if attacker is Rank.INFILTRATOR and defender is Rank.SPY:
         reading = Interpretation.SPY_AND_INFILTRATOR

@@ -113,7 +113,8 @@ class Referee:
             edition: An `Edition`, or the id of one (`engine.EDITIONS`).
             army: Another army of that edition, such as ``"barrage"``.
             board: The pieces as a picture (`engine.board.board_text`), for an army that does not
-            fill its four rows; ``r?`` is a red piece, ``b10`` a blue marshal whose rank is known.
+                fill its four rows; ``r?`` is a red piece, ``b10`` a blue marshal whose rank is
+                known.
             record: A recorded game, whose armies and ranks are used.
             commitments: With sealed armies, the commitments of each side.
 
@@ -127,7 +128,7 @@ class Referee:
             (red, blue), known = text_api.armies(board)
         elif record is not None:
             if not isinstance(record, Recorded):
-                raise NotationError("a record with every rank", type(record).__name__)
+                raise NotationError("a record that states every rank", type(record).__name__)
             red, blue, known = record.red, record.blue, dict(record.ranks)
         self.edition, self.known = chosen, known
         self.game = Game(GameState(Position(chosen, _NO_BOARD)))

@@ -1,7 +1,7 @@
 """Actions that change the history of a game: amendments, withdrawn attacks, take-backs.
 
-Every accepted action is stored with the state before it. Undo therefore restores a stored state,
-and no action is ever replayed.
+Every accepted action is stored with the state before it. Undoing an action therefore restores a
+stored state, and no action is ever replayed.
 """
 
 from collections.abc import Sequence
@@ -24,11 +24,11 @@ _TURNS: Final = (
     actions.AdoptBoard,
     actions.ClaimStalemate,
 )
-"""Actions that start a turn; adopting the board is a turn by itself."""
+"""Actions that start a turn. Adopting the board is a turn by itself."""
 
 
 def amend(game: Game, action: actions.Amend) -> tuple[Ruling, ...]:
-    """End the latest move on another square; a move onto an opposing piece becomes an attack.
+    """End the latest move on another square. A move onto an opposing piece becomes an attack.
 
     Ending on the square where the turn began cancels the turn.
 
@@ -79,7 +79,10 @@ def can_amend(game: Game, source: Square, target: Square) -> bool:
 
 
 def turn_begun(game: Game, square: Square) -> GameState | None:
-    """Return the state before the turn that has just ended with a move to this square."""
+    """Return the state before the turn that has just ended on this square.
+
+    Returns None if no move has just ended there, or a decision is pending.
+    """
     latest = game.latest
     if (
         latest is None
@@ -91,7 +94,7 @@ def turn_begun(game: Game, square: Square) -> GameState | None:
 
 
 def withdraw_attack(game: Game) -> tuple[Ruling, ...]:
-    """Withdraw the open attack; OutOfPhaseError once a rank has been declared."""
+    """Withdraw the open attack. Raises OutOfPhaseError once a rank has been declared."""
     matter = game.state.pending
     if not isinstance(matter, PendingAttack):
         raise OutOfPhaseError("an open attack", "none")
@@ -107,8 +110,8 @@ def withdraw_attack(game: Game) -> tuple[Ruling, ...]:
 def take_back(game: Game) -> tuple[Ruling, ...]:
     """Undo the latest turn or, once the game is over, the action that ended it.
 
-    Facts from the undone actions are removed. The arbiter's later corrections remain in force, and
-    void commitments remain void.
+    Facts from the undone actions are removed. The arbiter's later corrections still stand, and void
+    commitments remain void.
     """
     phase = game.state.phase
     if phase is Phase.SETUP:
@@ -127,7 +130,7 @@ def take_back(game: Game) -> tuple[Ruling, ...]:
 
 
 def _reapply_corrections(game: Game, undone: Sequence[actions.Action]) -> None:
-    """Reapply the corrections in the undone actions, as far as they are still possible."""
+    """Reapply the corrections among the undone actions, as far as they are still possible."""
     for action in reversed(undone):
         if isinstance(action, actions.BreakSeals):
             game.push(action, break_seals(game.state, action.side)[0])
@@ -142,7 +145,6 @@ def _reapply_corrections(game: Game, undone: Sequence[actions.Action]) -> None:
 def change(
     game: Game, action: actions.Amend | actions.WithdrawAttack | actions.TakeBack
 ) -> tuple[Ruling, ...]:
-    """Change the history of a game."""
     match action:
         case actions.Amend():
             return amend(game, action)

@@ -20,7 +20,10 @@ from engine.rules.setup import Placed
 
 
 def find_unsealed(edition: Edition, action: PlaceArmies) -> tuple[Violation, ...]:
-    """Return the sides whose commitments do not match their army, if both must commit."""
+    """Return a violation for each side whose commitments do not match its army.
+
+    Returns an empty tuple if the armies need not be sealed.
+    """
     if not edition.sealed_armies:
         return ()
     citation, found = edition.cite(ViolationKind.NOT_SEALED.rule), []
@@ -42,7 +45,7 @@ def with_commitments(position: Position, commitments: Mapping[Side, ArmyCommitme
 def matches_commitment(
     position: Position, side: Side, square: Square, opening: Opening | None
 ) -> bool | None:
-    """Whether an opening matches a side's piece on a square; None if there is no commitment."""
+    """Whether an opening matches a side's piece on a square; None without a commitment."""
     commitment = position.player(side).commitment
     if commitment is None:
         return None
@@ -50,7 +53,7 @@ def matches_commitment(
 
 
 def break_seals(state: GameState, side: Side) -> Judgement:
-    """Void the commitments of a side. OutOfPhaseError if it has none."""
+    """Void a side's commitments. Raises OutOfPhaseError if the side has none."""
     player = state.position.player(side)
     if player.commitment is None:
         raise OutOfPhaseError(f"commitments of {side.value} in force", "none")
@@ -59,7 +62,7 @@ def break_seals(state: GameState, side: Side) -> Judgement:
 
 
 def prove_army(state: GameState, action: OpenArmy) -> Judgement:
-    """Publish the setup of an army; refused unless all its commitments are opened."""
+    """Publish the setup of an army. Refused unless all its commitments are opened."""
     position, side, army = state.position, action.side, action.army
     player = position.player(side)
     if player.commitment is None or player.proved is not None:
@@ -81,8 +84,8 @@ def prove_army(state: GameState, action: OpenArmy) -> Judgement:
 def _find_wrong(army: Army, player: PlayerState, ranks: Mapping[Piece, Rank]) -> PieceSet:
     """Return the pieces whose rank was committed too often or contradicts known facts.
 
-    An army always has all its pieces, so if one rank was committed too rarely, another one was
-    committed too often. Only the pieces of the latter are wrong.
+    An army always has all its pieces, so if one rank was committed too rarely, another rank was
+    committed too often. Only the pieces with the latter rank are wrong.
     """
     counts = Counter(ranks.values())
     return set_of(
@@ -95,8 +98,8 @@ def _find_wrong(army: Army, player: PlayerState, ranks: Mapping[Piece, Rank]) ->
 def _is_contradicted(player: PlayerState, piece: Piece, rank: Rank) -> bool:
     """Whether any known fact contradicts this rank of a piece.
 
-    Facts from before the acceptance of a disputed rank count as well. So does a declaration that
-    stayed unnamed, because it is no longer secret.
+    This includes facts from before the acceptance of a disputed rank. It also includes a
+    declaration that stayed unnamed, because such a declaration is no longer secret.
     """
     facts, declared = player.deduction.facts.get(piece, ()), player.sealed.get(piece)
     is_other = declared is not None and declared.unseal() is not rank

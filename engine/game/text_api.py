@@ -1,7 +1,7 @@
 """Parsing of actions, ranks and boards for the library interface.
 
-An action is one line, as ``str(action)`` prints it. A turn is two squares with a sign in between;
-every other action is a word, followed by its fields::
+An action is one line, as ``str(action)`` prints it. A turn consists of two squares with a sign
+between them. Every other action is a word, followed by its fields::
 
     a4-a5                       move
     a4xa7                       attack
@@ -52,7 +52,7 @@ class Recorded(Protocol):
 
 
 def parse_action(text: str) -> actions.Action:
-    """Return the action that a line of text describes; NotationError if it is malformed."""
+    """Return the action that a line of text describes. Raises NotationError if it is malformed."""
     if not isinstance(text, str):
         raise NotationError("a line of text", text)
     word, *given = text.split() or [""]
@@ -72,7 +72,7 @@ class _Words:
         self._action, self.left = action, left
 
     def __call__(self, *readers: Callable[[str], Any]) -> list[Any]:
-        """Read one word with each reader; NotationError if a word is missing or left over."""
+        """Read one word with each reader. Raises NotationError if the number of words is wrong."""
         if len(self.left) != len(readers):
             number = len(readers)
             words = f"{number or 'no'} word{'' if number == 1 else 's'}"
@@ -120,7 +120,7 @@ def _adopted(words: _Words) -> actions.AdoptBoard:
 
 
 def _secret_rank(text: str) -> Rank:
-    """Parse a rank; the error does not quote it, as a mistyped rank is still a secret."""
+    """Parse a rank. The error does not quote it, as even a mistyped rank is secret."""
     try:
         return to_rank(text)
     except NotationError as error:
@@ -188,7 +188,7 @@ _FORMS: Final[Mapping[str, Callable[[_Words], Any]]] = {
 
 
 def edition(chosen: Edition | str, army: str | None) -> Edition:
-    """Return an edition by its id, with one of its armies; NotationError if it is unknown."""
+    """Return an edition by its id, with one of its armies. Raises NotationError if unknown."""
     if isinstance(chosen, str):
         if chosen not in EDITIONS:
             raise NotationError(f"an edition: {', '.join(EDITIONS)}", chosen)
@@ -199,7 +199,7 @@ def edition(chosen: Edition | str, army: str | None) -> Edition:
 
 
 def armies(picture: str) -> tuple[list[SquareSet], dict[Piece, Rank]]:
-    """Parse the squares of both armies from a picture, and the ranks that it shows."""
+    """Parse a picture into the squares of both armies and the ranks that it shows."""
     places: dict[Side, list[Square]] = {side: [] for side in Side}
     known = {}
     for place, token in board_text.read(picture).items():

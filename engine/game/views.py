@@ -1,7 +1,7 @@
 """Views of a game: the public view and each player's own view.
 
 Screens, terminal and lamps read views, which contain no secret values. ``print(view)`` draws the
-board with all visible ranks, and ``?`` for hidden ones. Fallen pieces are public. Ranks that an
+board with all visible ranks, and ``?`` for hidden ones. Captured pieces are public. Ranks that an
 attack has revealed disappear with the next action. They do not reappear if a take-back makes that
 attack the latest turn again.
 """
@@ -27,7 +27,7 @@ _NAMES: Final = {Side.RED: "Red", Side.BLUE: "Blue"}
 
 @dataclass(frozen=True)
 class PublicView(Public):
-    """Public state: pieces, side to move, pending decision and fallen pieces."""
+    """Public state: pieces, side to move, pending decision and captured pieces."""
 
     edition: Edition
     board: Board
@@ -36,33 +36,31 @@ class PublicView(Public):
     plies: int
     last_move: tuple[Square, Square] | None
     opened: tuple[Square, Square] | None
-    """The two squares of the pending attack or guess."""
+    """Source and target of the pending attack or guess."""
     guess: Rank | None
     """Rank guessed in a pending infiltration."""
     awaited: tuple[Side, ...]
-    """Sides that have to declare a rank in the open attack, the attacker first."""
+    """Sides that have to declare a rank in the open attack, attacker first."""
     revealed: Combat | Infiltrated | None
     """Combat or infiltration that the latest action completed."""
     captured: Mapping[Side, tuple[Rank, ...]]
-    """Fallen pieces of each side, the highest ranks first."""
+    """Captured pieces of each side, highest rank first."""
     unshown: Mapping[Side, int]
     """Number of pieces of each side that left the board by agreement, without a revealed rank."""
     may_strike: Mapping[Square, SquareSet]
-    """Targets that the piece that was just set down may still attack in this turn, by its
-    square."""
+    """Targets that the piece just set down may still attack in this turn, by the piece's square."""
     infiltrations: Mapping[tuple[Square, Square], RankSet]
     """Infiltrations possible for the side to move, and the ranks that the target can have."""
     outcome: GameOver | None
     stuck: Side | None = None
-    """Side that cannot move, while the opponent is asked whether it can move or has to prove it."""
+    """Side that cannot move while the opponent is asked whether it can move, or has to prove it."""
     sealed: frozenset[Side] = frozenset()
     """Sides whose commitments are in force."""
     is_as_sealed: bool | None = None
-    """In a dispute: whether the commitment confirms the declaration; None if there is no
-    commitment."""
+    """In a dispute: whether the commitment confirms the declaration; None without a commitment."""
     excusable: Square | None = None
-    """With touch-move: the piece that was carried off, for which its owner may claim in private
-    that it cannot move. The claim itself is not visible."""
+    """With touch-move: the piece that was carried off and that its owner may claim, in private, to
+    be unable to move. The claim itself is not visible."""
     proved: Mapping[Side, Mapping[Piece, Rank]] = field(default_factory=dict)
     """Setups of the armies whose commitments were all opened after the game."""
     open_ranks: Mapping[Square, Rank] = field(default_factory=dict)
@@ -112,7 +110,7 @@ def public_view(referee: Referee) -> PublicView:
 
 
 def player_view(referee: Referee, side: Side, own_ranks: Mapping[Piece, Rank]) -> PlayerView:
-    """Return a player's view; `own_ranks` are the ranks of its pieces known to the player."""
+    """Return a player's view. `own_ranks` are the ranks of its pieces known to the player."""
     own = referee.position.board.standing(side)
     ranks = {square: own_ranks[piece] for piece, square in own.items() if piece in own_ranks}
     return PlayerView(side, public_view(referee), ranks)
@@ -124,7 +122,7 @@ def _fallen(referee: Referee, side: Side) -> tuple[Rank, ...]:
 
 
 def _may_strike(referee: Referee) -> Mapping[Square, SquareSet]:
-    """Return the targets that the piece that was just set down may still attack, by its square."""
+    """Return the targets that the piece just set down may still attack, by its square."""
     position = referee.position
     if referee.phase is not Phase.PLAY or position.last_move is None:
         return {}
@@ -156,7 +154,6 @@ def _open_ranks(referee: Referee) -> Mapping[Square, Rank]:
 
 
 def _draw(viewer: str, view: PublicView, ranks: Mapping[Square, Rank]) -> str:
-    """Draw the public state and the given ranks."""
     tokens = {
         square: _COLOURS[side] + (ranks[square].symbol if square in ranks else "?")
         for side in Side

@@ -20,15 +20,15 @@ from engine.rules.setup import Placed, find_faults
 
 
 class Basis(Enum):
-    """Basis of the end of a recorded game."""
+    """Basis of the outcome of a recorded game."""
 
     PROVED = "proved"
     """According to the rules, the position ends the game."""
     CLAIMED = "claimed"
-    """Only the record states the end, for example a resignation. The position does not contradict
-    it."""
+    """Only the record states the outcome, for example a resignation. The position does not
+    contradict it."""
     REFUTED = "refuted"
-    """The record states an end that the position contradicts."""
+    """The record states an outcome that the position contradicts."""
 
 
 _OUTSIDE_THE_BOARD = {Reason.RESIGNATION, Reason.AGREED_DRAW, Reason.TIME, Reason.FORFEIT}
@@ -44,15 +44,17 @@ class Verdict:
     plies: int
     """Number of moves in the record."""
     violations: tuple[Violation, ...] = ()
-    """All faults of the setup, or the first illegal ply; empty for a legal game."""
+    """All faults of the setup, or the violation by the first illegal ply; empty for a legal game.
+    """
     ply: int | None = None
     """Number of the first illegal ply, counted from 1; None if the setup or nothing is illegal."""
     outcome: GameOver | None = None
-    """End of the game: proved by the rules, otherwise as claimed by the record of a legal game."""
+    """Outcome of the game: proved by the rules, otherwise as claimed by the record of a legal game.
+    """
     claim: GameOver | None = field(default=None, compare=False)
-    """End of a legal game as claimed by its record."""
+    """Outcome of a legal game as claimed by its record."""
     basis: Basis | None = field(default=None, compare=False)
-    """Basis of the claimed end or, if the record claims none, of the outcome."""
+    """Basis of the claimed outcome or, if the record claims none, of `outcome`."""
     before: Position | None = field(default=None, compare=False)
     """Position in which the illegal ply was made."""
     way: tuple[Square, Square] | None = field(default=None, compare=False)
@@ -83,7 +85,7 @@ def judge(record: Record, edition: Edition) -> Verdict:
 
 
 def _basis_of(claim: GameOver | None, end: GameOver | None) -> Basis | None:
-    """Return the basis of the claimed end, or else of the end that the board proves."""
+    """Return the basis of the claimed outcome, or of the one that the board proves."""
     if claim is None or end is None:
         if claim is None:
             return Basis.PROVED if end else None
@@ -95,7 +97,10 @@ def _basis_of(claim: GameOver | None, end: GameOver | None) -> Basis | None:
 
 
 def _end_by(position: Position, move: RecordedMove) -> GameOver | None:
-    """Return the end of the game by an illegal ply; None unless moving a bomb or flag loses."""
+    """Return how an illegal ply ends the game, or None.
+
+    Only moving a bomb or flag can lose the game in this way.
+    """
     if position.outcome:
         return position.outcome
     after, _ = apply_action(GameState(position), to_action(move, position), {})
@@ -106,12 +111,12 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
     """Adjudicate a refereed game under the rules of its own edition or of another one.
 
     All ranks known now count from the beginning. If the ranks of all pieces were added after the
-    game, a moved bomb is therefore found, even one that was relocated by agreement. A move that
-    the arbiter allowed stays legal under the other rules, too.
+    game, a moved bomb is therefore found, even one that was relocated by agreement. A move that the
+    arbiter allowed is also legal under the other rules.
 
-    TranscriptError if the other rules or the ranks lead to a position in which a recorded action
-    is impossible, for instance because a piece with a falsely declared rank was captured at the
-    table but survives when judged.
+    Raises TranscriptError if the other rules or the ranks lead to a position in which a recorded
+    action is impossible, for instance because a piece with a falsely declared rank was captured at
+    the table but survives when judged.
     """
     if transcript.edition.army in edition.armies:
         edition = replace(edition, army=transcript.edition.army)
@@ -169,7 +174,7 @@ def _basis_of_transcript(referee: Referee) -> Basis | None:
 
 
 def _is_asked(action: actions.Action, referee: Referee) -> bool:
-    """Whether a referee that knows more ranks still needs this declaration."""
+    """Whether a referee that knows more ranks still needs this action."""
     match action:
         case actions.Declare() | actions.UpholdDeclaration():
             return bool(referee.open_attack and action.rank.owner in referee.open_attack.awaited)
@@ -208,6 +213,6 @@ def edition_for(record: Record, edition: Edition) -> Edition:
 
 
 def to_action(move: RecordedMove, position: Position) -> actions.Move | actions.Attack:
-    """Return a recorded move as an action; a move onto an opposing piece is an attack."""
+    """Return a recorded move as an action. A move onto an opposing piece is an attack."""
     attacks = position.enemy >> move.target & 1
     return (actions.Attack if attacks else actions.Move)(move.source, move.target)

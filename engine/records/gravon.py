@@ -36,7 +36,7 @@ _PIECES: Final = {
 _LETTERS: Final = {piece: letter for letter, piece in _PIECES.items()}
 EMPTY: Final = "A"
 _LAKE: Final = "_"
-# Some files write J for the last column, which has no other meaning.
+# Some files write J for the last column, and J has no other meaning.
 _COLUMNS: Final = {letter.upper(): n for n, letter in enumerate(COLUMNS)} | {"J": WIDTH - 1}
 _ROW_CHARACTERS: Final = "123456789:"
 _ROWS: Final = {character: n for n, character in enumerate(_ROW_CHARACTERS)}
@@ -79,7 +79,6 @@ def read_field(content: str, line: int) -> Record:
 
 
 def read_move(number: int, source: str, target: str, line: int) -> RecordedMove:
-    """Read the squares of a move."""
     return RecordedMove(_read_square(number, source, line), _read_square(number, target, line))
 
 
@@ -93,7 +92,7 @@ def read_result(kind: str, winner: str, line: int, red: int) -> GameOver:
 
 
 def write_field(record: Record) -> str:
-    """Write the letters of the setup; RecordError for a rank without a letter."""
+    """Return the letters of the setup. Raises RecordError if a rank has no letter."""
     if record.red & record.blue or set_of(record.ranks) != record.red | record.blue:
         raise RecordError("not every piece of the setup has one side and one rank")
     letters = [_LAKE if LAKES >> square & 1 else EMPTY for square in SQUARES]
@@ -107,13 +106,13 @@ def write_field(record: Record) -> str:
 
 
 def write_square(square: Square) -> str:
-    """Write a square: `A1`, and `K:` for k10."""
+    """Return a square as text: `A1`, and `K:` for k10."""
     row, column = divmod(square, WIDTH)
     return COLUMNS[column].upper() + _ROW_CHARACTERS[row]
 
 
 def write_result(result: GameOver, red: int) -> tuple[str, str]:
-    """Write the result as type and winner; `red` is Red's number in the winner field."""
+    """Return the result as type and winner; `red` is Red's number in the winner field."""
     return _TYPES[result.reason], str(_WINNERS.index(result.winner) + red)
 
 
@@ -134,7 +133,7 @@ _NO_DEFUSEDXML: Final = (
 
 
 def read_gravon_xml(data: bytes) -> Record:
-    """Read a Gravon XML file; RecordError if it is damaged, hostile or of another format.
+    """Read a Gravon XML file. Raises RecordError if it is damaged, hostile or in another format.
 
     Raises ModuleNotFoundError if the package defusedxml is not installed. Nothing else in the
     engine needs a package, so it is imported here.
@@ -163,12 +162,12 @@ def read_gravon_xml(data: bytes) -> Record:
 
 
 def write_gravon_xml(record: Record) -> bytes:
-    """Write a Gravon XML file, in UTF-8; RecordError for a record that the format cannot hold.
+    """Return a record as a Gravon XML file in UTF-8.
 
-    This applies to a rank without a letter, such as an infiltrator, and to a name with control
-    characters. Reading the file restores the record, except for three endings that Gravon does not
-    have: a loser without movable pieces reads as one who cannot move; a resignation and the move of
-    a bomb read as a forfeit.
+    Raises RecordError if the format cannot hold the record. This applies to a rank without a
+    letter, such as an infiltrator, and to a name with control characters. Reading the file restores
+    the record, except for three outcomes that Gravon does not have: a loser without movable pieces
+    reads as a loser who cannot move, and a resignation and a moved bomb read as a forfeit.
     """
     kind = f' type="{record.kind.value}"' if record.kind else ""
     moves = (
@@ -225,7 +224,7 @@ class _GravonReader(ContentHandler):
         return max(1, self.locator.getLineNumber() or 1)
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 (SAX's name)
-        """Handle an element; unknown elements are skipped."""
+        """Handle an element. Unknown elements are skipped."""
         match name:
             case "game":
                 self._once(self.has_game, name)
@@ -245,7 +244,7 @@ class _GravonReader(ContentHandler):
                 self.result = read_result(kind, winner, self.line, _RED)
 
     def characters(self, content: str) -> None:
-        """Collect text; text outside a player's name is dropped at the next name."""
+        """Collect text. Text outside a player's name is dropped at the next name."""
         self.text.append(content)
 
     def endElement(self, name: str) -> None:  # noqa: N802 (SAX's name)
@@ -255,7 +254,7 @@ class _GravonReader(ContentHandler):
             self.text.clear()
 
     def endDocument(self) -> None:  # noqa: N802 (SAX's name)
-        """Check that nothing is missing, while the line is still known for the error."""
+        """Check that nothing is missing while the line is still known for the error."""
         if not self.has_game:
             raise self._fail("there is no <game> in it, so it is not a Gravon record")
         if self.setup is None:

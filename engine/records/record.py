@@ -1,7 +1,7 @@
-"""A recorded game: the setup with every rank, the moves, and the end.
+"""A recorded game: the setup with every rank, the moves, and the outcome.
 
-`engine.records.record_files` reads it from files. A readable record may still be an illegal game,
-which `engine.records.adjudication` detects.
+`engine.records.record_files` reads records from files. Even a readable record may contain an
+illegal game, which `engine.records.adjudication` detects.
 """
 
 from collections.abc import Mapping
@@ -17,10 +17,10 @@ from engine.game.rulings import GameOver
 
 
 class RecordError(EngineError):
-    """A record that cannot be read; the message gives the error and its line."""
+    """A record cannot be read. The message gives the problem and its line."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
-        """Create an error at a line of the file, counted from 1; None for the whole file."""
+        """Create an error for a line of the file, counted from 1, or for the whole file if None."""
         super().__init__(message if line is None else f"line {line}: {message}")
 
 
@@ -36,7 +36,7 @@ class GameKind(Enum):
 
     @property
     def army(self) -> Army | None:
-        """Army of the game kind; None for a game that no supported rulebook has."""
+        """Army of the game kind, or None if no supported rulebook has such a game."""
         return _ARMIES.get(self)
 
 
@@ -66,9 +66,9 @@ class Record:
     blue: SquareSet
     moves: tuple[RecordedMove, ...] = ()
     result: GameOver | None = None
-    """End of the game according to the file, if given."""
+    """Outcome of the game according to the file, if given."""
     kind: GameKind | None = None
-    """Game kind according to the file, if it is a known one."""
+    """Game kind according to the file, if known."""
     players: tuple[str, str] | None = None
     """Names of Red and Blue, if the file has both. The names may contain any characters."""
     unknown_kind: str = field(default="", compare=False)
@@ -76,7 +76,7 @@ class Record:
 
     @property
     def foreign_kind(self) -> str:
-        """Name of the game if no supported rulebook contains it; otherwise empty."""
+        """Name of the game kind if no supported rulebook contains it; otherwise empty."""
         if self.kind is None or self.kind.army:
             return self.unknown_kind
         return self.kind.value

@@ -1,10 +1,10 @@
-"""Reads recorded games in four formats (docs/records.md), and writes our own.
+"""Reads recorded games in four formats (docs/records.md), and writes our own format.
 
-The format of a file is detected from its content. Each reader raises only `RecordError`, with the
-line, for anything that it cannot read. `gravon` reads and writes Gravon XML.
+The format of a file is detected from its content. If a reader cannot read something, it raises only
+`RecordError`, with the line number. `gravon` reads and writes Gravon XML.
 
 Boomboard's own files contain whole games with all rulings, in JSON. The rulings are for other
-programs: when a file is read, they are derived again and must be the same.
+programs: when a file is read, they are derived again and must match.
 """
 
 import json
@@ -32,14 +32,13 @@ _LINE_END: Final = re.compile(r"\r\n?|\n")
 
 
 class LineReader(Iterator[str]):
-    """The non-blank lines in order, without trailing white space.
+    """Yields the non-blank lines in order, without trailing white space.
 
-    Bytes that are not UTF-8 may only occur in names and chat. In other places, the replacement
-    character is rejected.
+    Bytes that are not UTF-8 may only occur in names and chat. Elsewhere, the replacement character
+    is rejected.
     """
 
     def __init__(self, data: bytes) -> None:
-        """Take a whole file."""
         text = data.decode("utf-8-sig", "replace")
         self.number = 1
         """Number of the last line read, counted from 1."""
@@ -53,7 +52,7 @@ class LineReader(Iterator[str]):
         raise StopIteration
 
     def peek(self, what: str) -> str:
-        """Return the next line, which the format requires."""
+        """Return the next line. Raises RecordError if the file ends before `what`."""
         line = next(self, None)
         if line is None:
             raise self.error(f"expected {what}, but the file ends here")
@@ -65,7 +64,7 @@ class LineReader(Iterator[str]):
 
 
 SIGNATURE: Final = "#X38FA11"
-"""First characters of the first line, followed by a version."""
+"""Start of the first line; a version follows."""
 _VERSION: Final = re.compile(r"Stratego-Notation (\S+)")
 _VERSIONS: Final = ("v1", "v2")
 _TYPE: Final = re.compile(r"type ([0-9]{1,3})")
@@ -81,10 +80,10 @@ _MOVE_LENGTH: Final = 5
 
 
 def read_gsn(data: bytes) -> Record:
-    """Read a .gsn file; RecordError if it is damaged or of another format.
+    """Read a .gsn file. Raises RecordError if it is damaged or in another format.
 
     The rescues of Ultimate Lightning are skipped like chat, because they are written like chat. The
-    public converter of these files skips them too. The record of such a game may therefore lack
+    public converter of these files also skips them. The record of such a game may therefore lack
     moves.
     """
     lines = LineReader(data)
@@ -115,7 +114,7 @@ def read_gsn(data: bytes) -> Record:
 
 
 def _read_kind(lines: LineReader) -> tuple[GameKind | None, str]:
-    """Read the game kind, or return the line itself for an unknown number."""
+    """Read the game kind, or return the line itself if the number is unknown."""
     line = lines.peek("the type of the game")
     found = _TYPE.fullmatch(line)
     if not found:
@@ -127,7 +126,7 @@ def _read_moves(lines: LineReader) -> Iterator[RecordedMove]:
     number = 1
     while (line := lines.peek(_END)) != _END:
         # A line with a colon as its third character is chat or a rescue, even if it looks like a
-        # move. Row 10 is also written as a colon, but in moves it is the second or the fifth
+        # move. Row 10 is also written as a colon, but in moves the colon is the second or the fifth
         # character: A:-A9.
         if line[2:3] == ":":
             continue
@@ -157,14 +156,14 @@ def _read_ending(lines: LineReader) -> tuple[tuple[str, str] | None, GameOver]:
 _NUMBER: Final = re.compile(r"[0-9]{1,4}")
 _SQUARES: Final = len(SQUARES)
 _VERTICAL: Final = _SQUARES * (WIDTH - 1)
-"""Number of possible targets in a column; a row has the same number."""
+"""Number of possible vertical moves, which equals the number of horizontal moves."""
 
 
 def read_chase(data: bytes) -> Record:
     """Read a chase game as the Ataraxos test suite writes it: a board, then action numbers.
 
-    These games test the more-squares rule and end without a result. RecordError if the file is
-    damaged or of another format.
+    These games test the more-squares rule and end without a result. Raises RecordError if the file
+    is damaged or in another format.
     """
     lines = LineReader(data)
     board = lines.peek("the board").replace(EMPTY.lower(), EMPTY)
@@ -179,13 +178,13 @@ def _read_action(ply: int, text: str, lines: LineReader) -> RecordedMove:
             f"move {ply + 1} must be a number from 0 to {2 * _VERTICAL - 1}; found {short(text)}"
         )
     source, target = _ends(int(text))
-    if ply % 2:  # Blue's moves are numbered on the rotated board
+    if ply % 2:  # Blue's moves are numbered on the rotated board.
         source, target = _SQUARES - 1 - source, _SQUARES - 1 - target
     return RecordedMove(source, target)
 
 
 def _ends(action: int) -> tuple[Square, Square]:
-    """Return the source and the target; the target index skips the row or column of the source."""
+    """Return the source and the target. The target index skips the row or column of the source."""
     code, source = divmod(action % _VERTICAL, _SQUARES)
     row, column = divmod(source, WIDTH)
     if action < _VERTICAL:
@@ -207,7 +206,7 @@ _LONGEST: Final = 1e12
 
 _MAX_REAPPLIED: Final = 20_000
 """Maximum number of corrections that are reapplied after take-backs. A real game needs less than a
-hundredth of it."""
+hundredth of this number."""
 
 Object = Mapping[str, Any]
 
@@ -217,7 +216,10 @@ _BLANK: Final = b" \t\r\n\xef\xbb\xbf\xff\xfe\0"
 
 
 def read(data: bytes) -> Record | Transcript:
-    """Read a recorded game in any format; RecordError if it is damaged or not a game record."""
+    """Read a recorded game in any format.
+
+    Raises RecordError if it is damaged or not a game record.
+    """
     if data.lstrip(_BLANK).startswith(b"{"):
         return read_transcript(data)
     if data.lstrip(_BLANK).startswith(b"<"):
@@ -238,9 +240,10 @@ def read(data: bytes) -> Record | Transcript:
 
 
 def write_transcript(transcript: Transcript) -> str:
-    """Return a transcript as JSON, one action per line; RecordError if the last one is illegal.
+    """Return a transcript as JSON, one action per line.
 
-    The transcript contains declared ranks, so it must be used only after the game.
+    Raises RecordError if the last action is illegal. The transcript contains declared ranks, so it
+    must not be used before the end of the game.
     """
     if transcript.entries and refuses(transcript.entries[-1].rulings):
         raise RecordError("the last action breaks a rule, so no referee has accepted it")
@@ -269,7 +272,7 @@ def write_transcript(transcript: Transcript) -> str:
 
 
 def read_transcript(data: bytes) -> Transcript:
-    """Read a transcript; RecordError if it is damaged, of another version or not a transcript."""
+    """Read a transcript. Raises RecordError if it is damaged, invalid or of another version."""
     plain = _load(data)
     if not isinstance(plain, dict) or plain.get("format") != FORMAT:
         raise RecordError(f"this JSON is not a game: “format” must be “{FORMAT}”", 1)
@@ -318,7 +321,7 @@ def _load(data: bytes) -> Any:
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """Build an object; a duplicate key is an error."""
+    """Build an object. Raises RecordError if a key occurs twice."""
     made = dict(pairs)
     if len(made) < len(pairs):
         counts = Counter(key for key, _ in pairs)
@@ -332,7 +335,7 @@ def _refuse_constant(constant: str) -> None:
 
 
 def _truncate(text: str) -> str:
-    """Truncate untrusted text before quoting it in an error message."""
+    """Truncate untrusted text before it is quoted in an error message."""
     return text if len(text) <= 200 else f"{text[:200]}…"
 
 
@@ -437,7 +440,7 @@ def _write_fields(instance: Any) -> dict[str, Any]:
 
 
 def _write_value(hint: Any, value: Any) -> Any:
-    """Write one value of a ruling: squares, ranks and all named values by name."""
+    """Return one value of a ruling as plain data: squares, ranks and all enum members by name."""
     match value:
         case Citation():
             return value.rule.value

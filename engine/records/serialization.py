@@ -1,7 +1,7 @@
 """Codec for actions as plain data (strings and numbers), for journals and files.
 
-The types of an action's fields determine its form: a dataclass becomes an object of strings, and
-`_PARTS` has the form of each type.
+The types of an action's fields determine how it is encoded: a dataclass becomes an object of
+strings, and `_PARTS` holds the encoding of each type.
 """
 
 import math
@@ -24,12 +24,12 @@ Plain: TypeAlias = dict[str, str]
 
 
 def write_action(action: Action) -> Plain:
-    """Return an action as plain data. It includes its secret values, so keep it secret."""
+    """Return an action as plain data. It includes the secret values, so keep it secret."""
     return {"do": _NAMES[type(action)], **_write_fields(action)}
 
 
 def read_action(plain: Mapping[str, Any]) -> Action:
-    """Return the action encoded by `write_action`; ValueError if it is malformed.
+    """Return the action encoded by `write_action`. Raises ValueError if it is malformed.
 
     The message quotes no value, because a value may be a declared rank.
     """
@@ -54,18 +54,17 @@ def published_name(kind: type) -> str:
 
 
 ACTIONS: Final[Mapping[str, type[Any]]] = {published_name(kind): kind for kind in get_args(Action)}
-"""All actions by their names, as written under `do`."""
+"""All actions by name, as written under `do`."""
 _NAMES: Final = {kind: name for name, kind in ACTIONS.items()}
 _MISTAKES: Final = {published_name(kind): kind for kind in get_args(Correction)}
 
 
 def write_rank(rank: Rank) -> str:
-    """Return the name of a rank."""
     return rank.name.lower()
 
 
 def read_rank(name: str) -> Rank:
-    """Return the rank with this name; KeyError if there is no such rank."""
+    """Return the rank with this name. Raises KeyError if there is no such rank."""
     return Rank[name.upper()]
 
 
@@ -73,18 +72,18 @@ def read_rank(name: str) -> Rank:
 
 
 class _RefusedError(ValueError):
-    """A field is invalid; the message has its place, what was expected and what was found."""
+    """A field is invalid. The message says where, what was expected and what was found."""
 
 
 @dataclass(frozen=True)
 class _Part:
-    """Writes the fields of a type, usually as one string under the field's name."""
+    """Encodes the fields of one type, usually as one string under the field's name."""
 
     one: str
     """The allowed values, as in “must be ONE”."""
     write: Callable[[str, Any], Plain]
     read: Callable[[str, Mapping[str, str]], Any]
-    """Parser; raises ValueError or KeyError if the value is not allowed or missing."""
+    """Parser. Raises ValueError or KeyError if the value is not allowed or missing."""
     place: str = ""
     """Key of the first of several strings. Empty for a single string under the field's name, which
     may be absent if the field has a default."""
@@ -99,7 +98,7 @@ def _text(one: str, write: Callable[[Any], str], read: Callable[[str], Any]) -> 
 
 
 def _by_square(one: str, write: Callable[[Any], str], read: Callable[[str], Any]) -> _Part:
-    """Return the form of values by square, such as ``a1:flag b1:bomb``."""
+    """Return the encoding of values by square, such as ``a1:flag b1:bomb``."""
 
     def read_all(text: str) -> dict[Square, Any]:
         parts = (each.partition(":") for each in text.split())
@@ -221,7 +220,7 @@ def field_types(kind: Any) -> Mapping[str, Any]:
 
 @cache
 def _fields(kind: Any) -> list[tuple[str, Any, _Part]]:
-    """Return the fields of a dataclass with their defaults and forms."""
+    """Return the fields of a dataclass with their defaults and encodings."""
     types = field_types(kind)
     return [
         (
@@ -250,7 +249,7 @@ def _read_fields(kind: Any, plain: Mapping[str, str], called: str) -> Any:
             continue
         try:
             values[key] = part.read(key, plain)
-        except _RefusedError:  # the correction's own field is malformed
+        except _RefusedError:  # The correction's own field is malformed.
             raise
         except (KeyError, ValueError):
             place = part.place or key
@@ -277,7 +276,7 @@ def write_edition(edition: Edition) -> dict[str, Any]:
 
 
 def read_edition(plain: Mapping[str, Any]) -> Edition:
-    """Return the edition encoded by `write_edition`; ValueError if it is malformed."""
+    """Return the edition encoded by `write_edition`. Raises ValueError if it is malformed."""
     called = plain.get("id")
     known = EDITIONS.get(called) if isinstance(called, str) else None
     if known is None:
@@ -306,12 +305,12 @@ _CHOICES: Final = {
 
 
 def write_control(control: TimeControl) -> dict[str, Any]:
-    """Return a time control as plain data; times in seconds."""
+    """Return a time control as plain data, with times in seconds."""
     return {key: value for key, value in asdict(control).items() if key != "doubled"}
 
 
 def read_control(plain: Mapping[str, Any]) -> TimeControl:
-    """Return the time control encoded by `write_control`; ValueError if it is malformed."""
+    """Return the time control encoded by `write_control`. Raises ValueError if it is malformed."""
     seconds = {key: value for key, value in plain.items() if key != "id"}
     known = {field.name for field in fields(TimeControl)} - {"doubled"}
     for key, value in plain.items():
@@ -322,7 +321,7 @@ def read_control(plain: Mapping[str, Any]) -> TimeControl:
 
 
 def write_clock(clock: ClockState) -> dict[str, Any]:
-    """Return the state of a clock as plain data; times in seconds."""
+    """Return the state of a clock as plain data, with times in seconds."""
     return {
         "used": {limit.value: clock.used[limit] for limit in Limit},
         "running": clock.running.value if clock.running else None,
@@ -332,7 +331,7 @@ def write_clock(clock: ClockState) -> dict[str, Any]:
 
 
 def read_clock(plain: Mapping[str, Any]) -> ClockState:
-    """Return the state encoded by `write_clock`; ValueError if it is malformed."""
+    """Return the state encoded by `write_clock`. Raises ValueError if it is malformed."""
     try:
         used = {limit: plain["used"][limit.value] for limit in Limit}
         running = Limit(plain["running"]) if plain["running"] else None
@@ -341,7 +340,7 @@ def read_clock(plain: Mapping[str, Any]) -> ClockState:
         raise ValueError(f"not a clock: {wrong} is missing") from None
     are_sides = map(
         _is_time, (used[Limit.RED], used[Limit.BLUE])
-    )  # may be negative, if time was added
+    )  # may be negative if time was added
     others = used[Limit.SETUP], used[Limit.WHOLE], turn, waiting or 0
     if not (all(are_sides) and all(map(_is_duration, others))):
         raise ValueError("the times of a clock must be numbers of seconds")

@@ -34,7 +34,7 @@ _KINDS: Final = {
 
 
 class TranscriptError(EngineError):
-    """The actions do not form a game; the message gives the offending action and the reason."""
+    """The actions do not form a game. The message gives the offending action and the reason."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class TranscriptEntry:
     """One action. Only the last one can be illegal, as in a record that breaks a rule."""
 
     at: float
-    """Seconds on the clock of the table; only differences are meaningful."""
+    """Seconds on the table's clock; only differences are meaningful."""
     action: actions.Action
     rulings: tuple[Ruling, ...]
 
@@ -55,15 +55,15 @@ class Transcript:
     entries: tuple[TranscriptEntry, ...]
     control: TimeControl = NO_CLOCK
     begun: str = ""
-    """Start time in ISO 8601; empty if unknown."""
+    """Start time in ISO 8601 format; empty if unknown."""
     players: tuple[str, str] | None = None
     """Names of Red and Blue, if both are known. The names may contain any characters."""
     ranks: Mapping[Piece, Rank] = field(default_factory=dict)
-    """Ranks printed on the pieces, as far as known, by the square they were set up on."""
+    """Ranks printed on the pieces, as far as known, by setup square."""
 
     @property
     def outcome(self) -> GameOver | None:
-        """Outcome of the game, None if it was broken off."""
+        """Outcome of the game, or None if the game was not finished."""
         for entry in reversed(self.entries):
             for ruling in entry.rulings:
                 if isinstance(ruling, GameOver):
@@ -84,7 +84,6 @@ class Transcript:
         return self.entries[:-1] if self.violations else self.entries
 
     def referee(self) -> Referee:
-        """Return a referee at the end of the game."""
         return Referee.replay(self.edition, (entry.action for entry in self.carried_out))
 
 
@@ -96,7 +95,7 @@ def transcribe(
     players: tuple[str, str] | None = None,
     ranks: Mapping[Piece, Rank] | None = None,
 ) -> Transcript:
-    """Replay a list of actions with a referee; TranscriptError if one of them is not accepted.
+    """Replay a list of actions. Raises TranscriptError if one of them is not accepted.
 
     Ranks revealed by the game itself are added to the given ones, which must not contradict them.
     """
@@ -119,9 +118,9 @@ def transcribe(
 
 
 def with_printed(transcript: Transcript, printed: Mapping[Piece, Rank]) -> Transcript:
-    """Add the ranks that are printed on the pieces of two whole armies, and nothing else.
+    """Add the printed ranks of the pieces of two whole armies, and nothing else.
 
-    Ranks that were revealed in combats take precedence. If an army would then have too many pieces
+    Ranks that were revealed in combat take precedence. If an army would then have too many pieces
     of a rank, its unrevealed pieces of this rank stay unknown.
     """
     referee = transcript.referee()
@@ -147,10 +146,9 @@ def _setup_faults(
 
 
 def _describe(rulings: Iterable[Ruling]) -> str:
-    """Describe everything that is wrong with an action."""
     wrong = (ruling for ruling in rulings if isinstance(ruling, Violation))
     parts = (
-        # A list of a whole army's squares would hide the other faults.
+        # A list of a whole army's squares would hide the other violations.
         f"{each.fault.meaning} ({names(each.squares)})"
         if each.fault is not ViolationKind.WRONG_COUNT
         else each.fault.meaning
@@ -160,7 +158,7 @@ def _describe(rulings: Iterable[Ruling]) -> str:
 
 
 def _check_ranks(referee: Referee, given: Mapping[Piece, Rank]) -> dict[Piece, Rank]:
-    """Return the given and revealed ranks; TranscriptError if they contradict the game."""
+    """Return the given and revealed ranks. Raises TranscriptError if they contradict the game."""
     revealed = _known_ranks(referee)
     sides = _sides(referee)
     for piece, rank in given.items():
@@ -185,7 +183,7 @@ def _check_ranks(referee: Referee, given: Mapping[Piece, Rank]) -> dict[Piece, R
 
 
 def _sides(referee: Referee) -> dict[Piece, Side]:
-    """Return the side of every piece, by the square it was set up on."""
+    """Return the side of every piece, by setup square."""
     return {
         piece: side
         for placing in referee.in_force[:1]
@@ -215,7 +213,8 @@ def _known_ranks(referee: Referee) -> dict[Piece, Rank]:
 def as_record(transcript: Transcript) -> Record:
     """Return the moves and attacks of a game with every rank.
 
-    TranscriptError if a rank is unknown, or if the game has actions other than moves and attacks.
+    Raises TranscriptError if a rank is unknown, or if the game has actions other than moves and
+    attacks.
     """
     referee = transcript.referee()
     if not referee.in_force:
@@ -272,7 +271,7 @@ class SealedSide:
 
     state: SealState
     wrong: PieceSet = 0
-    """Squares of the setup whose ranks contradict the rules or the game."""
+    """Setup squares whose ranks contradict the rules or the game."""
 
 
 @dataclass(frozen=True)
@@ -280,9 +279,9 @@ class SealedResult:
     """The commitments of a game."""
 
     words: SealWords
-    """Identification of the commitments with which the game began."""
+    """Words that identify the commitments with which the game began."""
     sides: Mapping[Side, SealedSide]
-    """Every side that had committed to its army."""
+    """All sides that had committed to their armies."""
 
     @property
     def is_proved(self) -> bool:
@@ -291,7 +290,7 @@ class SealedResult:
 
 
 def sealed_result(transcript: Transcript) -> SealedResult | None:
-    """Return the state of the sealed armies; None for a game without sealed armies."""
+    """Return the state of the sealed armies, or None for a game without sealed armies."""
     result = None
     for entry in transcript.carried_out:
         result = seals_after(result, entry.action, entry.rulings)
@@ -301,7 +300,7 @@ def sealed_result(transcript: Transcript) -> SealedResult | None:
 def seals_after(
     before: SealedResult | None, action: actions.Action, rulings: Iterable[Ruling]
 ) -> SealedResult | None:
-    """Return the state of the sealed armies after an action with its rulings."""
+    """Return the state of the sealed armies after an action and its rulings."""
     if isinstance(action, actions.PlaceArmies):
         promised = action.commitments
         placed = {side: SealedSide(SealState.NOT_PROVED) for side in Side if side in promised}

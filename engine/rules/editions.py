@@ -1,9 +1,9 @@
 """The rulebooks as data, their notation with options, and handicaps.
 
-The notation of a rulebook is for example ``isf,squares=5,touch``. All code reads the values of an
+The notation of a rulebook is, for example, ``isf,squares=5,touch``. All code reads the values of an
 edition, and never tests for a particular one.
 
-A handicap gives advantages to the weaker player. Its notation has the favoured side and the
+A handicap gives advantages to the weaker player. Its notation names the favoured side and the
 advantages: with ``red+marshal+time``, Red has twice the time, and Blue plays without its marshal.
 Records, positions, settings and the command line use this notation.
 """
@@ -28,7 +28,7 @@ class Omission(Enum):
 
     NOTHING = "nothing"
     SPY = "spy"
-    """The spy, the only piece that is dangerous to the favoured side's marshal."""
+    """The spy, the only piece that endangers the favoured side's marshal."""
     SCOUTS = "scouts"
     """All scouts."""
     HALF_THE_BOMBS = "bombs"
@@ -61,7 +61,7 @@ class Handicap:
 
     @classmethod
     def parse(cls, text: str) -> "Handicap":
-        """Return the handicap with this text; NotationError if it is malformed."""
+        """Return the handicap with this notation. Raises NotationError if it is malformed."""
         side, *others = text.split("+")
         omissions = {each.value: each for each in Omission if each is not Omission.NOTHING}
         omission = omissions.get(others[0]) if others else None
@@ -69,7 +69,7 @@ class Handicap:
         if side not in (each.value for each in Side) or not (omission or any(switched.values())):
             raise NotationError(_EXPECTED, text)
         found = cls(Side(side), omission or Omission.NOTHING, **switched)
-        if str(found) != text:  # a word is unknown or repeated, or the order is wrong
+        if str(found) != text:  # A word is unknown or repeated, or the order is wrong.
             raise NotationError(_EXPECTED, text)
         return found
 
@@ -79,14 +79,14 @@ class Handicap:
         return "+".join([self.favoured.value, *omitted, *switched])
 
     def exchanged(self) -> "Handicap":
-        """Return the handicap for players who have swapped their colours."""
+        """Return the handicap for players who have swapped colours."""
         return replace(self, favoured=self.favoured.other)
 
     def alone(self) -> "Handicap | None":
-        """Return the handicap for a game against the computer; None if no advantage applies.
+        """Return the handicap for a game against the computer, or None if no advantage applies.
 
-        Take-backs and time are left out, because the computer always agrees to take-backs and
-        such a game has no clock.
+        Take-backs and time are left out, because the computer always agrees to take-backs and such
+        a game has no clock.
         """
         if self.omission is Omission.NOTHING and not self.open_army:
             return None
@@ -100,7 +100,7 @@ class Handicap:
         )
 
     def thin_out(self, setup: Mapping[Square, Rank]) -> dict[Square, Rank]:
-        """Remove the omitted pieces from a setup of a whole army, given on Red's squares.
+        """Remove the omitted pieces from the setup of a whole army, given on Red's squares.
 
         If only some pieces of a rank are omitted, the pieces in front are removed: the bombs at the
         back protect the flag.
@@ -122,7 +122,7 @@ class Handicap:
 
 
 SWITCHES: Final = {"open": "open_army", "take-backs": "take_backs", "time": "double_time"}
-"""Words of the advantages other than omitted pieces, and the fields of a handicap."""
+"""Words for the advantages other than omitted pieces, and the corresponding fields."""
 _OMITTED: Final = {
     Omission.SPY: (Rank.SPY,),
     Omission.SCOUTS: (Rank.SCOUT,),
@@ -143,13 +143,13 @@ class MovedBombPenalty(Enum):
     NOT_ALLOWED = "not-allowed"
     """The piece is put back, as after any illegal move."""
     LOSES = "loses"
-    """The player loses at once."""
+    """The player loses immediately."""
     ARBITER = "arbiter"
     """The arbiter decides, and the decision is recorded."""
 
 
 class TwoSquaresForm(Enum):
-    """Kind of repetition that is limited: the two forms of the two-squares rule."""
+    """The two forms of the two-squares rule: the kind of repetition that is limited."""
 
     SAME_SQUARES = "same-squares"
     """Moves between the same two squares. A move to a third square is always allowed."""
@@ -163,7 +163,7 @@ class Edition:
 
     id: str
     rulebook: str
-    """The title that players know, which every ruling cites."""
+    """The title that players know. Every ruling cites it."""
     army: Army
     """The chosen army. With a handicap, a side may have fewer pieces (`army_of`)."""
     two_squares_limit: int
@@ -177,22 +177,22 @@ class Edition:
     """Limits that the players may choose from, if there is a choice."""
     moved_bomb: MovedBombPenalty = MovedBombPenalty.NOT_ALLOWED
     moved_bomb_choices: tuple[MovedBombPenalty, ...] = ()
-    """Options that the players may choose from, where the texts of the rulebook differ."""
+    """Options that the players may choose from if the language versions of the rulebook differ."""
     both_immobile_draw: bool = False
-    """Whether the rulebook itself declares a draw if neither side can move; otherwise this is our
+    """Whether the rulebook itself declares a draw if neither side can move. If not, the draw is our
     interpretation."""
     articles: Mapping[Rule, str] = field(default_factory=dict)
     """Article of each rule, if the rulebook numbers its articles."""
     published: str = ""
     """Date, place or publisher, as far as known."""
     wording: Mapping[Rule, str] = field(default_factory=dict)
-    """Wording of a rule that is specific to this rulebook; quotations are in “”."""
+    """Wording of a rule that is specific to this rulebook. Quotations are in “”."""
     readings: frozenset[Interpretation] = frozenset()
     """Interpretations that this rulebook requires."""
     silent_defence: bool = False
     """Option: a defender that wins stays unnamed, unless a scout attacks."""
     aggressor_advantage: bool = False
-    """Option: of two equal ranks only the defender falls."""
+    """Option: if two equal ranks meet, only the defender falls."""
     touch_move: bool = False
     """Option: a piece that its owner has lifted has to move if it can."""
     sealed_armies: bool = False
@@ -211,7 +211,7 @@ class Edition:
         return self.handicap.thin_out(setup) if self.handicap and is_reduced else dict(setup)
 
     def exchanged(self) -> "Edition":
-        """Return the edition for players who have swapped their colours."""
+        """Return the edition for players who have swapped colours."""
         handicap = self.handicap
         return replace(self, handicap=handicap.exchanged()) if handicap else self
 
@@ -226,7 +226,7 @@ class Edition:
         return self.handicap.reduce(self.army) if self.handicap else self.army
 
     def with_army(self, name: str) -> "Edition":
-        """Return the edition played with another of its armies; NotationError if unknown."""
+        """Return the edition with another of its armies. Raises NotationError if unknown."""
         for army in self.armies:
             if army.name == name:
                 return replace(self, army=army)
@@ -234,7 +234,10 @@ class Edition:
         raise NotationError(f"the army {known}", name, self.rulebook)
 
     def with_limit(self, limit: int) -> "Edition":
-        """Return the edition played with another limit; NotationError if it does not offer it."""
+        """Return the edition with another limit.
+
+        Raises NotationError if it does not offer that limit.
+        """
         offered = self.limits or (self.two_squares_limit,)
         if limit in (self.two_squares_limit, *offered):
             return replace(self, two_squares_limit=limit)
@@ -242,7 +245,10 @@ class Edition:
         raise NotationError(f"a two-squares limit of {known}", limit, self.rulebook)
 
     def with_moved_bomb(self, costs: MovedBombPenalty) -> "Edition":
-        """Return the edition with this penalty for a moved bomb; NotationError if not offered."""
+        """Return the edition with this penalty for a moved bomb.
+
+        Raises NotationError if not offered.
+        """
         if costs is self.moved_bomb or costs in self.moved_bomb_choices:
             return replace(self, moved_bomb=costs)
         offered = self.moved_bomb_choices or (self.moved_bomb,)
@@ -251,7 +257,7 @@ class Edition:
         raise NotationError(expected, costs.value, self.rulebook)
 
     def for_record(self, ranks: Iterable[Rank]) -> "Edition":
-        """Return the edition played with its army of these ranks, or with the most similar one.
+        """Return the edition with the army that has these ranks, or with the most similar army.
 
         The most similar army has the nearest size and, among armies of that size, the fewest
         differing ranks.
@@ -265,10 +271,10 @@ class Edition:
         return replace(self, army=min(self.armies, key=distance, default=self.army))
 
     def cite(self, rule: Rule, reading: Interpretation | None = None) -> Citation:
-        """Return the citation of a rule: the rulebook, and the article if it has one.
+        """Return the citation of a rule: the rulebook, and the article if articles are numbered.
 
-        `reading` is our interpretation if this rulebook does not cover the case. A house rule is
-        not in any rulebook.
+        `reading` gives our interpretation where the rulebook does not cover the case. House rules
+        appear in no rulebook.
         """
         if rule in HOUSE_RULES:
             return Citation("", rule)
@@ -408,11 +414,11 @@ _SWITCHES: Final = {
     "touch": "touch_move",
     "sealed": "sealed_armies",
 }
-"""Options that are off by default, and the fields of an edition that hold them."""
+"""Options that are off by default, and the corresponding fields of an edition."""
 
 
 def write_options(edition: Edition) -> str:
-    """Return the id and the options of an edition; NotationError if it is not published."""
+    """Return an edition's id and options. Raises NotationError if the edition is not published."""
     published = EDITIONS.get(edition.id)
     if published is None or (edition is not published and _published(edition) != edition):
         raise NotationError("an edition as it is published, with its options", edition.id)
@@ -439,7 +445,6 @@ def _published(edition: Edition) -> Edition:
 
 
 def read_options(scanner: TextScanner) -> Edition:
-    """Read the id of an edition and its options."""
     start = scanner.at
     edition = EDITIONS.get(scanner.match(WORD, "an edition"))
     if edition is None:

@@ -1,7 +1,7 @@
 """Movement of pieces, the guess of an infiltrator, and combat (docs/rules.md).
 
-The referee does not know ranks, so movement takes the set of ranks that a piece may still have: a
-move is allowed if one of these ranks allows it. In combat both ranks are known.
+The referee does not know ranks, so a move is checked against the set of ranks that a piece may
+still have: it is allowed if one of these ranks allows it. In combat, both ranks are known.
 """
 
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ LAND: Final[SquareSet] = ALL & ~LAKES
 
 
 def _fault_or_path(source: Square, target: Square) -> ViolationKind | SquareSet:
-    """Return the terrain fault that forbids a move, otherwise the squares in between."""
+    """Return the terrain violation by a move, or else the squares between source and target."""
     between = BETWEEN[source][target]
     if between is None:
         return ViolationKind.NOT_STRAIGHT
@@ -54,11 +54,11 @@ _WAYS: Final = tuple(
 def find_fault(
     own: SquareSet, enemy: SquareSet, source: Square, target: Square, ranks: RankSet
 ) -> ViolationKind | None:
-    """Return the fault that forbids a move or attack by a piece of its owner, None if it is legal.
+    """Return the violation by a move or attack of an own piece, or None if the turn is legal.
 
     `own` and `enemy` are the squares of the moving side's and the other side's pieces. A move onto
-    an opposing piece is an attack. `ranks` are the ranks that the piece may still have. The fault
-    that the piece is a bomb or flag takes precedence over all other faults of its move.
+    an opposing piece is an attack. `ranks` are the ranks that the piece may still have. IMMOBILE
+    takes precedence over all other violations.
     """
     if not ranks & MOVABLE:
         return ViolationKind.IMMOBILE
@@ -77,7 +77,7 @@ def find_fault(
 
 
 def find_owner_fault(own: SquareSet, enemy: SquareSet, source: Square) -> ViolationKind | None:
-    """Return the fault if the moving side has no piece on a square, None if it has one."""
+    """Return the violation if the moving side has no piece on a square, or None if it has one."""
     if own & ONLY[source]:
         return None
     return ViolationKind.NOT_YOUR_PIECE if enemy & ONLY[source] else ViolationKind.NO_PIECE
@@ -89,12 +89,12 @@ def could_go(own: SquareSet, enemy: SquareSet, source: Square, target: Square) -
 
 
 def is_long_move(source: Square, target: Square) -> bool:
-    """Whether the move is longer than one square and so proves a scout."""
+    """Whether the move is longer than one square and therefore proves a scout."""
     return target not in NEIGHBOURS[source]
 
 
 def beside_any(squares: SquareSet) -> SquareSet:
-    """Return the squares beside any of these squares; bits above bit 99 may be set as well."""
+    """Return the squares beside any of these squares. Bits above bit 99 may also be set."""
     up_and_down = squares << WIDTH | squares >> WIDTH
     return up_and_down | (squares & ~_LAST_COLUMN) << 1 | (squares & ~_FIRST_COLUMN) >> 1
 
@@ -126,13 +126,13 @@ def _ahead(source: Square, neighbour: Square) -> tuple[Square, ...]:
 RAYS: Final = tuple(
     tuple(_ahead(square, neighbour) for neighbour in NEIGHBOURS[square]) for square in SQUARES
 )
-"""For every square and direction, the squares ahead, the nearest first."""
+"""For every square and direction: the squares ahead, nearest first."""
 
 
 def scout_path(
     ray: tuple[Square, ...], blocked: SquareSet
 ) -> tuple[tuple[Square, ...], Square | None]:
-    """Return the squares a scout can reach in one direction, and the blocking square if any."""
+    """Return the squares a scout can reach in one direction, and the blocking square, if any."""
     for number, square in enumerate(ray):
         if blocked >> square & 1:
             return ray[:number], square
@@ -149,7 +149,7 @@ def scout_targets(own: SquareSet, enemy: SquareSet, source: Square) -> Iterator[
 
 
 def steps(own: SquareSet, source: Square) -> Iterator[Square]:
-    """Yield the squares that a piece could step onto or attack from an adjacent square."""
+    """Yield the adjacent squares that a piece could step onto or attack."""
     return squares_in(BESIDE[source] & LAND & ~own)
 
 
@@ -161,9 +161,9 @@ _REACH: Final = 2
 def find_infiltration_fault(
     enemy: SquareSet, side: Side, source: Square, target: Square, ranks: RankSet
 ) -> ViolationKind | None:
-    """Return the fault that forbids this infiltration by a piece of `side`, None if it is legal.
+    """Return the violation by an infiltration of a piece of `side`, or None if it is legal.
 
-    On a square in the opponent's four rows the infiltrator may, as its whole turn, guess the rank
+    On a square in the opponent's four rows, the infiltrator may, as its whole turn, guess the rank
     of an opposing piece one or two squares away (the Nordic rulebook). The piece is removed if the
     guess is right; the infiltrator stays.
 
@@ -179,7 +179,7 @@ def find_infiltration_fault(
 
 
 def targets(enemy: SquareSet, side: Side, source: Square) -> Iterator[Square]:
-    """Yield the pieces that an infiltrator of `side` on this square could infiltrate."""
+    """Yield the squares that an infiltrator of `side` on `source` could infiltrate."""
     if side.other.home >> source & 1:
         for target in squares_in(enemy):
             if _is_near(source, target):
@@ -204,13 +204,13 @@ class CombatResult(Enum):
 
 _ATTACKER_ALWAYS_WINS: Final = {(Rank.SPY, Rank.MARSHAL), (Rank.MINER, Rank.BOMB)}
 _STRENGTH: Final = {rank: int(rank) for rank in Rank} | {Rank.INFILTRATOR: 1}
-"""The numbers of the ranks also cover flag and bomb: the flag is the lowest rank and loses to every
-attacker, and the bomb is the highest and only loses to the miner."""
+"""The rank numbers also work for flag and bomb: the flag is the lowest rank and loses to every
+attacker; the bomb is the highest rank and loses only to the miner."""
 
 
 @cache  # there are a few hundred pairs, used for every attack
 def resolve(attacker: Rank, defender: Rank, *, aggressor_advantage: bool = False) -> CombatResult:
-    """Return the result of an attack; whether a flag or bomb may attack is not checked here.
+    """Return the result of an attack. Does not check whether a flag or bomb may attack.
 
     Every piece that attacks the infiltrator wins, even the spy. When the infiltrator attacks, it
     fights like any rank 1.

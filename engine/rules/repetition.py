@@ -1,24 +1,24 @@
 """The two repetition rules: two-squares and more-squares.
 
-Under the two-squares rule no piece may move back and forth endlessly. It has two forms, and an
-edition selects one of them (`TwoSquaresForm`). According to the rulebooks, a piece may move between
-the same two squares at most LIMIT times in a row; a third square is always free. According to the
-ISF's rules, it may cross the border between two neighbouring squares at most LIMIT times in a row,
-so only part of a scout's long move may be forbidden.
+Under the two-squares rule, no piece may move back and forth endlessly. The rule has two forms, and
+an edition selects one of them (`TwoSquaresForm`). According to the rulebooks, a piece may move
+between the same two squares at most LIMIT times in a row; a third square is always free. According
+to the ISF's rules, a piece may cross the border between two neighbouring squares at most LIMIT
+times in a row, so only part of a scout's long move may be forbidden.
 
 "In a row" means: in that player's latest moves, all made by this piece. Every move has a trace: the
-pair of squares it joins, or the borders it crosses. Both forms then reduce to one test: the
-intersection of the traces of the latest LIMIT moves must not occur in the next one. An attack
+pair of squares that it joins, or the borders that it crosses. Both forms then reduce to one test:
+the intersection of the traces of the latest LIMIT moves must not occur in the next move. An attack
 counts like a move.
 
-Under the more-squares rule (ISF game rules, art. 11) no chase may be endless. A piece that is next
+Under the more-squares rule (ISF game rules, art. 11), no chase may be endless. A piece that is next
 to the square to which the opponent has just moved, and moves away, evades. A player whose piece
-stops next to an opposing one threatens. As long as one side threatens with every move and the other
-evades with every move, a chase is running. The chaser may not threaten a piece that has evaded in
-this chase if that leads to a position, by the identity of the pieces, that already occurred during
-the chase. The chaser may always reverse the move it has just made.
+stops next to an opposing one threatens. A chase is running as long as one side threatens with every
+move and the other side evades with every move. The chaser may not threaten a piece that has evaded
+in this chase if that leads to a position, by the identity of the pieces, that already occurred
+during the chase. The chaser may always reverse the move it has just made.
 
-A piece that has fallen threatens no piece: moving away from the square of a fallen attacker is not
+A captured piece threatens no piece: moving away from the square of a captured attacker is not
 evading. An attack ends every chase, and may begin one. Ranks are irrelevant to this rule.
 """
 
@@ -33,12 +33,12 @@ from engine.rules.movement import is_long_move
 from engine.rules.rules import Interpretation, Violation, ViolationKind
 
 Run: TypeAlias = tuple[Piece, Square, Square, bool, "Run | None"]
-"""A player's latest moves as a linked list: the piece, source, target, whether it was an attack,
-and the preceding move if this piece made that too."""
+"""A player's latest moves as a linked list: the piece, source, target, whether the move was an
+attack, and the preceding move if the same piece made it."""
 Trace: TypeAlias = int
 """Trace of a move: a set of pairs of squares, or of borders, as the bits of an int."""
 Traces: TypeAlias = tuple[tuple[Trace, ...], ...]
-"""Trace of a move, by source and target."""
+"""Traces of all moves, by source and target."""
 
 
 def _number_pairs() -> Iterator[tuple[Square, Square]]:
@@ -51,7 +51,6 @@ def _number_pairs() -> Iterator[tuple[Square, Square]]:
 _PAIRS: Final = tuple(_number_pairs())
 """All pairs of squares in the same row or column."""
 _PAIR: Final = {pair: 1 << number for number, pair in enumerate(_PAIRS)}
-"""One bit per pair."""
 
 
 def _joined(one: Square, other: Square) -> Trace:
@@ -85,9 +84,9 @@ TRACES: Final[dict[TwoSquaresForm, Traces]] = {
 
 
 def exhausted_trace(run: Run, limit: int, source: Square, target: Square, traces: Traces) -> Trace:
-    """Return the common trace of the latest `limit` moves of a piece and its next one.
+    """Return the common trace of the latest `limit` moves of a piece and its next move.
 
-    0 if the next one is legal.
+    Returns 0 if the next move is legal.
     """
     common, before = traces[source][target], run
     for _ in range(limit - 1):
@@ -99,7 +98,7 @@ def exhausted_trace(run: Run, limit: int, source: Square, target: Square, traces
 
 
 def recent_moves(run: Run | None, limit: int) -> tuple[tuple[Square, Square, bool], ...]:
-    """List the part of a run that the rule can still count, the latest move first."""
+    """List the part of a run that the rule can still count, most recent move first."""
     moves: list[tuple[Square, Square, bool]] = []
     while run and len(moves) < limit:
         moves.append(run[1:4])
@@ -113,10 +112,10 @@ def squares_of(trace: Trace) -> tuple[Square, Square]:
 
 
 Chase: TypeAlias = tuple[int, PieceSet]
-"""One player's running chase: its length in plies of either side, 0 if none is running, and the
+"""One player's current chase: its length in plies of either side, or 0 if there is none, and the
 opposing pieces that have evaded."""
 Past: TypeAlias = tuple[Pieces, "Past | None"]
-"""The pieces on every square after the latest ply, linked to the pieces after the ply before it,
+"""The pieces on every square after the latest ply, linked to the pieces after the preceding ply,
 back to the start of a chase."""
 
 NO_CHASE: Final[Chase] = (0, 0)
@@ -127,10 +126,10 @@ NEW_CHASE: Final[Chase] = (1, 0)
 def plies_since_repeat(
     pieces: Pieces, chase: Chase, past: Past | None, source: Square, target: Square
 ) -> int:
-    """Return how many plies ago the position after a move occurred if that forbids it, else 0.
+    """Return how many plies ago the position after a forbidden move occurred, or 0 if it is legal.
 
     `pieces` has the piece on every square. The move goes to an empty square, is allowed by all
-    other rules, and does not reverse the chaser's latest one.
+    other rules, and does not reverse the chaser's latest move.
     """
     plies, evaders = chase
     if plies < 2 or not any(evaders >> pieces[beside] & 1 for beside in NEIGHBOURS[target]):
@@ -145,7 +144,7 @@ def plies_since_repeat(
 
 
 def recent_positions(past: Past | None, plies: int) -> tuple[bytes, ...]:
-    """List the positions after the latest plies, the latest first."""
+    """List the positions after the latest plies, most recent first."""
     found: list[bytes] = []
     while past and len(found) < plies:
         found.append(bytes(past[0]))
@@ -156,10 +155,10 @@ def recent_positions(past: Past | None, plies: int) -> tuple[bytes, ...]:
 def repeated_moves(
     violation: Violation, run: Run | None, past: Past | None
 ) -> list[tuple[Square, Square]]:
-    """List the moves for which the next turn breaks a repetition rule; empty for other rules.
+    """List the moves that make the next turn break a repetition rule; empty for other rules.
 
-    The latest come first: the moves of the piece, or of both sides since the same position. `run`
-    belongs to the side to move.
+    The moves of the piece, or of both sides since the same position, are listed most recent first.
+    `run` belongs to the side to move.
     """
     if violation.fault is ViolationKind.TO_AND_FRO:
         return [(source, target) for source, target, _ in recent_moves(run, violation.count)]
@@ -177,7 +176,7 @@ def reading_of_run(
 ) -> Interpretation | None:
     """Return the interpretation under which a piece moved back and forth too often, if any.
 
-    `attacks`: whether its next turn, from `source` to `target`, is an attack.
+    `attacks` is True if the next turn, from `source` to `target`, is an attack.
     """
     counted = recent_moves(run, edition.two_squares_limit)
     attacks = attacks or any(attack for *_, attack in counted)

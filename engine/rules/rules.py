@@ -18,7 +18,7 @@ class Rule(Enum):
     TOUCH_MOVE = "touch-move"
     """A piece that its owner has lifted has to move: a house rule, off by default."""
     SEALED_ARMIES = "sealed-armies"
-    """A rank counts only if it was committed before the game: a house rule, off by default."""
+    """A rank counts only if it was committed to before the game: a house rule, off by default."""
     MOVEMENT = "movement"
     """Movement and attacks of pieces."""
     IMMOBILE_PIECE = "immobile-piece"
@@ -38,7 +38,7 @@ class Rule(Enum):
 class Interpretation(Enum):
     """Our interpretation of a gap in a rulebook, shown with the ruling that it decides.
 
-    An edition lists the interpretations that it needs. docs/rules.md lists them all.
+    An edition lists the interpretations that it needs. docs/rules.md lists all of them.
     """
 
     ATTACK_IS_A_MOVE = (
@@ -126,7 +126,7 @@ class Citation:
     article: str = ""
     """Number of the article, in a rulebook with numbered articles."""
     reading: Interpretation | None = None
-    """Interpretation that decides, if the rulebook itself does not."""
+    """Interpretation that decides the case, if the rulebook itself does not."""
     is_organisers: bool = False
     """Whether the organiser of the game decides, for example about time or through an arbiter."""
 
@@ -195,8 +195,8 @@ class ViolationKind(Enum):
         self.rule = rule
         self.meaning = meaning
         self.reading = reading
-        """Interpretation that always decides this violation if a rulebook does not cover the
-        case."""
+        """Interpretation that always decides this violation if a rulebook does not cover the case.
+        """
 
 
 @dataclass(frozen=True)
@@ -209,12 +209,12 @@ class Violation(Public):
     citation: Citation
     count: int = 0
     """For two-squares, the number of repetitions allowed in a row; for more-squares, the number of
-    moves since the position occurred; for an army, its number of pieces."""
+    plies since the position occurred; for an army, its number of pieces."""
     side: Side | None = None
     """For a setup, the owner of the army; for a move out of turn, the side to move."""
 
     def __str__(self) -> str:
-        """Return a sentence with the rule, the squares and the citation."""
+        """Return a sentence with the violation, the squares, the rule and the citation."""
         place = names(self.squares)
         reading = f"; our reading: {self.citation.reading.meaning}" if self.citation.reading else ""
         rule = self.fault.rule.value

@@ -67,7 +67,7 @@ REFUSED: dict[str, tuple[type[EngineError], Callable[[], object], str, object]] 
     "transcript": (
         NotationError,
         lambda: Referee(record=mistaken(transcribe(EDITIONS["isf"], []))),
-        "a record with every rank",
+        "a record that states every rank",
         "Transcript",
     ),
     "number": (NotationError, lambda: after().push(mistaken(4)), "an action, or its line", 4),
