@@ -48,14 +48,14 @@ def carry_out(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # The reader has closed the pipe, as `head` does, so flushing would fail again.
+        # The reader has closed the pipe, as `head` does, so another flush would also fail.
         sys.stdout = None
         return 1
     return code
 
 
 class _Version(argparse.Action):
-    """Prints the version and exits. The slow look-up of the version is only done on demand."""
+    """Prints the version and exits. Looks up the version only on demand, because that is slow."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from importlib.metadata import version  # noqa: PLC0415
@@ -65,7 +65,7 @@ class _Version(argparse.Action):
 
 
 def _parser(names: Sequence[str] = _COMMANDS) -> argparse.ArgumentParser:
-    """Build a parser with only the commands in `names`. Loading all of them takes 50 % longer."""
+    """Build a parser for only the commands in `names`. Loading all commands takes 50 % longer."""
     parser = argparse.ArgumentParser(
         prog="boomboard",
         description="An automatic referee for a real Stratego board. Without a command, the "

@@ -2,18 +2,18 @@
 
 The type of a value fully determines its format:
 
-- A dataclass becomes an object with all its fields. `Named` renames a field, or omits the field
-  if it has its default value.
+- A dataclass becomes an object with all its fields. `Named` renames a field, or omits the field if
+  it has its default value.
 - A union of dataclasses under `Tag` gets an additional field with the class's `published_name`.
-- An enum member becomes its value if that is a string, or else its name in lower case with
-  hyphens.
+- An enum member becomes its value if that value is a string. Otherwise it becomes its name in lower
+  case with hyphens.
 - A `Square` becomes its name, a `SquareSet` a list of names, and an `Image` 100 tokens.
 - A tuple becomes a list, and a `Mapping` an object.
 - A `Secret` is written as sealed, and can never be read.
 - A type with a `Form` is written and read by the form's functions.
 
 Nothing is converted silently: "3" is not a number, 1 is not true, and an unknown field is an error.
-Error messages name known fields but never quote contents, because a mistyped rank is still secret.
+Error messages name known fields but never quote contents, because even a mistyped rank is secret.
 """
 
 import re
@@ -125,8 +125,8 @@ def to_plain(value: Any, kind: Any = None) -> Any:
 def from_plain(plain: object, kind: Any, what: str = "") -> Any:
     """Decode plain data as written by `to_plain`.
 
-    `what` names the data as a whole, such as ``the settings``. Raises MalformedError for other
-    data.
+    `what` names the data as a whole, such as ``the settings``. Raises MalformedError if the data
+    are malformed.
     """
     try:
         return _CONVERTER.structure(plain, kind)
@@ -137,7 +137,7 @@ def from_plain(plain: object, kind: Any, what: str = "") -> Any:
 class MalformedError(ValueError):
     """Malformed plain data.
 
-    The message is one sentence that gives the place, the expected value and what was found. It
+    The message is one sentence that names the place, the expected value and what was found. It
     never quotes the contents.
     """
 
@@ -220,16 +220,15 @@ _SCALARS: Final = {
 }
 _SQUARE_NAMES: Final = frozenset(map(name, SQUARES))
 _LARGEST: Final = 2.0**1023
-"""Exclusive limit for numbers. Every integer below it fits into a float."""
+"""Upper limit (exclusive) for numbers. Every integer below it fits into a float."""
 
 
 def _bare(kind: Any) -> Any:
-    """Return a type without its annotations."""
     return get_args(kind)[0] if get_origin(kind) is Annotated else kind
 
 
 def _mark(kind: Any, marker: type[_T]) -> _T | None:
-    """Return a type's annotation of the class `marker`, if any."""
+    """Return a type's annotation of class `marker`, if any."""
     marks = getattr(kind, "__metadata__", ())
     return next((mark for mark in marks if isinstance(mark, marker)), None)
 
@@ -248,7 +247,7 @@ def _hints(kind: Any) -> dict[str, Any]:
 
 @cache
 def field_names(kind: Any) -> list[str]:
-    """Return the names that a dataclass's fields have in plain data."""
+    """Return the names of a dataclass's fields in plain data."""
     return [_wire_name(hint) or name for name, hint in _hints(kind).items()]
 
 

@@ -2,9 +2,9 @@
 
 `companion.ui.drawing.theme` reads them for Kivy; the SVG writers and the terminal use them
 directly. For CSS, `make colours` writes them as custom properties, and a test checks that the CSS
-is up to date. For sufficient contrast, the colour of a side differs between media: `PIECES` is for
-pieces on the touchscreen, `SCREENS` for its text and for phones, `HALL` for the hall, and `PRINT`
-for diagrams.
+is up to date. To ensure sufficient contrast, the colour of a side differs between media: `PIECES`
+is for pieces on the touchscreen, `SCREENS` for touchscreen text and for phones, `HALL` for the
+hall, and `PRINT` for diagrams.
 """
 
 from typing import Final
@@ -116,8 +116,8 @@ HALL: Final = {
     "blue-piece": _BLUE_ON_WHITE,
     "piece-rim": "#ffffff",
 }
-"""Dark colours of the arbiters' console and of a tournament's projected lists, which are read from
-a distance."""
+"""Dark colours for the arbiters' console and for a tournament's projected lists, which are read
+from a distance."""
 
 SHEETS: Final = {
     "background": "#ffffff",
@@ -128,7 +128,7 @@ SHEETS: Final = {
     "red": _RED_ON_WHITE,
     "blue": _BLUE_ON_WHITE,
 }
-"""Colours of a tournament's printed lists and slips."""
+"""Colours for a tournament's printed lists and slips."""
 
 PRINT: Final = {
     "paper": "#ffffff",
@@ -150,7 +150,7 @@ PRINT: Final = {
     "question": "#7a3fa0",
     "offer": "#b06000",
 }
-"""Colours of drawings on white: diagrams, pictures of traces, and the building guide."""
+"""Colours for drawings on white: diagrams, pictures of traces, and the building guide."""
 
 GUIDE: Final = {
     "supply": "#c0392b",
@@ -164,7 +164,7 @@ GUIDE: Final = {
     "too-hard": "#b5776c",
     "others": "#6d8299",
 }
-"""Colours of parts and wires in the building guide's drawings, in addition to `PRINT`."""
+"""Colours for parts and wires in the building guide's drawings, in addition to `PRINT`."""
 
 WIRES: Final = ("#ffd9a8", "#bfe3ff", "#d5efb5", "#f6c6dd", "#fff3a3", "#d9cff5", "#e2e5e9")
 """Fill colours that distinguish the groups of wires in the wiring chart."""

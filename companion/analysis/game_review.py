@@ -1,9 +1,9 @@
 """Review of a finished game: attacks, missed attacks, and ranks that could be deduced.
 
-For every turn the review compares the ranks that are known after the game with the referee's proofs
-at the beginning of the turn, which both players could have found. If a rank is still unknown, the
-review uses only what the game revealed. If an arbiter's decision has contradicted a proof, the
-review leaves that piece out.
+For every turn, the review compares the ranks that are known after the game with the referee's
+proofs at the beginning of the turn, which both players could have found. If a rank is still
+unknown, the review uses only what the game revealed. If an arbiter's decision has contradicted a
+proof, the review leaves that piece out.
 """
 
 from collections.abc import Iterator, Mapping
@@ -28,7 +28,7 @@ _DECISIVE: Final = {
     *(Rank.MARSHAL, Rank.GENERAL, Rank.COLONEL),
     *(Rank.SPY, Rank.BOMB, Rank.FLAG),
 }
-"""Ranks whose combats often decide games. Chosen by judgement, not measured."""
+"""Ranks whose combats often decide games. The choice is a matter of judgement."""
 PlyRuling: TypeAlias = Moved | Combat | Infiltrated | BoardAdopted
 
 
@@ -43,12 +43,12 @@ class Inference(Enum):
     """The main reason for the possible ranks of a piece."""
 
     SHOWN = "shown"
-    """Its rank had been revealed before."""
+    """The rank of the piece had been revealed before."""
     LONG_MOVE = "long-move"
-    """It had moved further than one square, so it was a scout."""
+    """The piece had moved further than one square, so it was a scout."""
     LAST = "last"
-    """The pieces that could have one of its possible ranks were exactly as many as the pieces of
-    these ranks that had not been found."""
+    """The number of pieces that could have one of the piece's possible ranks was exactly the number
+    of pieces of these ranks that had not been found."""
     COUNTED = "counted"
     """All pieces of the other ranks were known. If the piece had moved, bombs and the flag could
     still be unknown."""
@@ -65,19 +65,19 @@ class SuspectedPiece:
     square: Square
     possible: RankSet
     rank: Rank | None
-    """The rank as it is known after the game; None if it was never revealed."""
+    """The rank as known after the game; None if it was never revealed."""
     army: RankSet
-    """All ranks of its army."""
+    """All ranks of the piece's army."""
     has_moved: bool
     inference: Inference
     since: int = 0
     """For SHOWN: number of plies since the rank was revealed."""
     count: int = 0
-    """For LAST: number of pieces that could have one of its possible ranks."""
+    """For LAST: number of pieces that could have one of the piece's possible ranks."""
 
     @property
     def only(self) -> Rank | None:
-        """The rank of the piece if it could be known, else None."""
+        """The rank of the piece if it could be known, otherwise None."""
         return only_rank(self.possible)
 
 
@@ -156,7 +156,7 @@ class GameReview:
     """Review of one finished game."""
 
     def __init__(self, transcript: Transcript) -> None:
-        """Review a game. ValueError if it is not over: until then, its ranks are secret."""
+        """Review a game. Raises ValueError if it is not over: until then, its ranks are secret."""
         if transcript.outcome is None:
             raise ValueError("only a finished game can be reviewed")
         self.outcome = transcript.outcome
@@ -177,7 +177,7 @@ class GameReview:
 
     @property
     def positions(self) -> Iterator[Position]:
-        """The positions in which the turns began, and the last one."""
+        """The positions in which the turns began, and the last position."""
         yield from (turn.before for turn in self.turns)
         yield self.end
 
@@ -188,12 +188,12 @@ class GameReview:
         return all(piece in self._ranks for piece in pieces)
 
     def rank(self, piece: Piece) -> Rank | None:
-        """Return the rank of a piece as it is known after the game."""
+        """Return the rank of a piece as known after the game."""
         return self._ranks.get(piece)
 
     @cached_property
     def attacks(self) -> list[AttackReview]:
-        """All attacks whose result does not contradict what could be known before."""
+        """All attacks whose result does not contradict what could be known beforehand."""
         found = []
         for turn in self.turns:
             if isinstance(combat := turn.made, Combat):
@@ -231,7 +231,7 @@ class GameReview:
 
     @cached_property
     def deduced_ranks(self) -> list[DeducedRank]:
-        """Ranks of pieces on the board that could be known without having been revealed."""
+        """Ranks that can be deduced, though not revealed, of pieces on the board."""
         found: list[DeducedRank] = []
         done: set[Piece] = set()
         latest: dict[Side, RankDeduction] = {}
@@ -268,7 +268,7 @@ class GameReview:
                 yield MissedAttack(position.plies + 1, side, turn.source, rank, piece, target)
 
     def _suspect(self, position: Position, square: Square) -> SuspectedPiece | None:
-        """Return what could be known about a piece; None if its known rank contradicts that."""
+        """Return what could be known about a piece, or None if its actual rank contradicts that."""
         side = position.board.side_at(square)
         assert side is not None
         deduction, piece = position.deduction_at(square)
@@ -329,7 +329,7 @@ def _ground(deduction: RankDeduction, piece: Piece, rank: Rank) -> Evidence | No
 def _count_last(deduction: RankDeduction, piece: Piece) -> int:
     """Return the number of unknown pieces that can have one of the piece's possible ranks.
 
-    Return 0 if more pieces can have these ranks than are left of these ranks, or if the piece
+    Returns 0 if more pieces can have these ranks than are left of these ranks, or if the piece
     itself is known.
     """
     alone: Mapping[Piece, RankSet] = deduction.individual

@@ -1,8 +1,8 @@
 """The most interesting moments of a finished game, and how well both players bluffed.
 
 The statements about a moment are exact, but the choice of moments is a matter of judgement: an
-attack weighs more if its result could be known before, and if high ranks were at stake. The weights
-were chosen after reading the resulting stories of games from the Gravon archive.
+attack weighs more if its result could be known in advance, and if high ranks were at stake. The
+weights were chosen after reading the resulting stories of games from the Gravon archive.
 
 A player bluffs well if the opponent has to consider many ranks possible. The number of ranks that a
 piece can have follows from the deduction, so the measure is exact:
@@ -39,8 +39,8 @@ _STAKES: Final = {rank: int(rank) for rank in Rank} | {
     Rank.BOMB: 3,
     Rank.INFILTRATOR: 5,
 }
-"""Value of a piece: its number, with a higher value for the flag and for pieces with a special use,
-and a lower one for bombs. Chosen by judgement, not measured."""
+"""Value of a piece: its number, with a higher value for the flag and for pieces with a special
+ability, and a lower value for bombs. The values are a matter of judgement."""
 
 # Weights of a moment, which are added to the value of the pieces.
 _KNOWN_LOSS: Final = 40
@@ -98,7 +98,8 @@ def _weight(attack: game_review.AttackReview) -> float:
     if not attack.is_hopeless:
         return own + _RISKY
     is_known = attack.target.only is not None
-    # Players often exchange equal pieces or give up a scout on purpose, so these are not mistakes.
+    # Players often exchange equal pieces or give up a scout on purpose, so such losses are not
+    # mistakes.
     if attack.combat.result is CombatResult.BOTH_FALL:
         return own
     if attack.combat.attacker is Rank.SCOUT and not is_known:
@@ -107,7 +108,7 @@ def _weight(attack: game_review.AttackReview) -> float:
 
 
 def _gain(attacker: Rank, stake: int) -> int:
-    """Return the weight of a capture: more if a low piece captures a high one."""
+    """Return the weight of a capture, which is higher if a low piece captures a high one."""
     return stake + max(0, stake - _STAKES[attacker])
 
 
@@ -118,7 +119,7 @@ def _share_lost(attack: game_review.AttackReview) -> float:
 
 
 def _kind(moment: Moment) -> object:
-    """Return the kind of a moment; a story prefers moments of different kinds."""
+    """Return the kind of a moment. A story prefers moments of different kinds."""
     if not isinstance(moment, game_review.AttackReview):
         return type(moment)
     if moment.is_hopeless or moment.is_certain:
@@ -169,7 +170,7 @@ class BluffReview:
 
 
 def review_bluffs(review: game_review.GameReview) -> dict[Side, BluffReview]:
-    """Return the measures of both sides; ValueError if no turn was made."""
+    """Return the measures for both sides. Raises ValueError if no turn was made."""
     if not review.turns:
         raise ValueError("the game has no turn")
     positions = [*review.positions]
@@ -190,7 +191,7 @@ def _review(
 
 
 def _ranks_left(position: Position, side: Side) -> list[int]:
-    """Return the number of possible ranks of each piece of a side on the board."""
+    """Return the number of possible ranks for each piece of a side on the board."""
     ranks = position.player(side).deduction.ranks
     return [ranks[piece].bit_count() for piece in position.board.standing(side)]
 
@@ -202,7 +203,10 @@ def _mean(counts: Sequence[int]) -> float:
 def _best_kept(
     review: game_review.GameReview, positions: Sequence[Position], side: Side
 ) -> KeptSecret | None:
-    """Return the secret that lasted longest; in a tie, the secret of the highest rank."""
+    """Return the secret that lasted longest.
+
+    In a tie, the secret of the highest rank is returned.
+    """
     moved: dict[Piece, int] = {}
     known: dict[Piece, int] = {}
     for position in positions:

@@ -25,7 +25,10 @@ class CommandForm:
 
 
 def read_command(at: float, plain: Mapping[str, Any], table: Table) -> inputs.Input:
-    """Return the input for a command given at `at`; MalformedError if it is malformed."""
+    """Return the input for a command given at time `at`.
+
+    Raises MalformedError if it is malformed.
+    """
     rest = dict(plain)
     called, words, where = rest.pop("what", None), COMMANDS, '"what"'
     if called == "correct":
@@ -40,7 +43,7 @@ def read_command(at: float, plain: Mapping[str, Any], table: Table) -> inputs.In
 
 
 def _command(kind: type, **fields: Any) -> CommandForm:
-    """Describe a command that is passed to the table; `fields` may rename its fields."""
+    """Describe a command that is passed to the table. `fields` may rename its fields."""
     form = codec.fields_of(**fields) if fields else kind
     return CommandForm(
         form,
@@ -196,9 +199,9 @@ class Colours:
 
 
 def read_line(line: Mapping[str, Any], before: float, table: Table) -> inputs.Input:
-    """Return the input of a line; `before` is the time of the previous line.
+    """Return the input of a line. `before` is the time of the previous line.
 
-    MalformedError if the line violates the contract.
+    Raises MalformedError if the line violates the contract.
     """
     at = read_at(line.get("at"), before)
     details = {name: line[name] for name in line if name in DETAILS}
@@ -220,7 +223,10 @@ def read_line(line: Mapping[str, Any], before: float, table: Table) -> inputs.In
 
 
 def read_at(value: Any, before: float) -> float:
-    """Return the time of a line, but never a time before `before`."""
+    """Return the time of a line.
+
+    Raises MalformedError if it is invalid, or earlier than `before`.
+    """
     if type(value) in (int, float) and before <= value <= _LATEST:
         return float(value)
     raise codec.MalformedError(f'"at" must be a number of seconds, not less than {before}')

@@ -85,7 +85,7 @@ def _about_hands(asked: OpenQuestion) -> dict[str, Any]:
 
 
 def _offers(table: Table) -> Iterator[dict[str, Any]]:
-    """Yield the questions that need no answer; each disappears by itself.
+    """Yield the questions that need no answer. Each question disappears by itself.
 
     The question to the owner of a piece that was carried off remains after an answer.
     """
@@ -149,7 +149,7 @@ def _state(table: Table) -> str:
 
 
 def write_accepted(action: Action) -> dict[str, Any]:
-    """Return the public form of an accepted action; sealed data stay sealed."""
+    """Return the public form of an accepted action. Sealed data stay sealed."""
     public, secret = part(write_action(action))
     return {**public, "sealed": True} if secret else {**public}
 
@@ -174,7 +174,7 @@ class ProcessObserver(Protocol):
 
 
 class TableProcess:
-    """One game, which answers each line with one line. Time is given by the lines alone."""
+    """One game, which answers each line with one line. The lines alone determine the time."""
 
     def __init__(
         self,
@@ -183,7 +183,7 @@ class TableProcess:
         control: TimeControl = NO_CLOCK,
         observer: ProcessObserver | None = None,
     ) -> None:
-        """Begin a game; `seed` only shuffles the ranks to choose from.
+        """Begin a game. `seed` is only used to shuffle the ranks that are offered.
 
         An `observer` is called with every valid line.
         """
@@ -200,7 +200,7 @@ class TableProcess:
     def take(self, line: Mapping[str, Any]) -> dict[str, Any]:
         """Process a line and return the answer, which must not be modified.
 
-        A malformed line gets an `error` as its answer, and changes nothing.
+        The answer to a malformed line is an `error`, and the line changes nothing.
         """
         is_repeated = self._is_repeated(line)
         try:

@@ -11,13 +11,13 @@ import json
 from typing import Any, Final
 
 MOST_NESTED: Final = 50
-"""Maximum nesting depth of an object; real messages have less than ten levels."""
+"""Maximum nesting depth of an object. Real messages have fewer than ten levels."""
 
 
 def read_object(text: str | bytes) -> dict[str, Any]:
     """Parse a JSON object.
 
-    ValueError if the text is malformed, nested too deeply, or not an object.
+    Raises ValueError if the text is malformed, nested too deeply, or not an object.
     """
     try:
         plain = json.loads(text)

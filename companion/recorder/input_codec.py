@@ -1,7 +1,7 @@
 """Encodes a table's inputs, with secret ranks kept separate, and hashes inputs and outcomes.
 
 The hash is used to compare two runs. It excludes private information, because an attacker could
-find a hashed rank by trying all twelve.
+find a hashed rank by trying all twelve ranks.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ from engine.records.serialization import Plain, read_action, write_action, write
 from firmware_bridge.image import Image, Sensed
 
 _LATEST: Final = 1e10
-"""Upper limit of times in seconds; a clock that counts from 1970 reaches it in 2286."""
+"""Upper limit of times in seconds. A clock that counts from 1970 reaches this limit in 2286."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Sealed:
         return self.whole({"rank": write_rank(rank)})
 
     def whole(self, secret: Mapping[str, Any]) -> inputs.CommandInput:
-        """Return the input with its secret fields; ValueError if they do not fit."""
+        """Return the input with its secret fields. Raises ValueError if they do not fit."""
         return inputs.CommandInput(self.at, read_action({**self.public, **secret}))
 
 
@@ -50,7 +50,7 @@ Given: TypeAlias = inputs.Input | Sealed
 
 
 def encode_input(given: inputs.Input, shown: Image) -> dict[str, Any]:
-    """Encode the public part of an input; frames are encoded as differences from `shown`."""
+    """Encode the public part of an input. Frames are encoded as differences from `shown`."""
     return {"at": given.at, **_write(given, shown)}
 
 
@@ -98,7 +98,7 @@ _SEALING: Final = get_args(_Sealing)
 
 
 def _part(word: _Sealing) -> tuple[Plain, Plain]:
-    """Split a command into a public and a secret part. The openings of seals count as secret."""
+    """Split a command into a public and a secret part. The openings of seals are also secret."""
     public, secret = part(write_action(word))
     if isinstance(word, OpenArmy):
         secret = {"army": public.pop("army")}
@@ -106,9 +106,9 @@ def _part(word: _Sealing) -> tuple[Plain, Plain]:
 
 
 def read_given(plain: Mapping[str, Any], shown: Image, secret: Mapping[str, Any]) -> Given:
-    """Decode an input from its line; ValueError if it is malformed.
+    """Decode an input from its line. Raises ValueError if the line is malformed.
 
-    `secret` has the input's secret fields; it is empty if they were redacted.
+    `secret` has the input's secret fields. It is empty if they were redacted.
     """
     fields = {key: plain[key] for key in plain if key not in OUTCOME}
     at = from_plain(fields.pop("at", None), Moment, '"at"')
@@ -234,7 +234,7 @@ _KEYS: Final[Mapping[type, tuple[str, str | None]]] = {
     inputs.CallArbiter: ("call-arbiter", "side"),
     inputs.WithdrawCall: ("withdraw-call", "side"),
 }
-"""Inputs whose fields are written directly; the first field is named after the input."""
+"""Inputs whose fields are written directly. The first field is named after the input."""
 
 
 _DIGITS: Final = 16
@@ -244,7 +244,6 @@ class StepHash:
     """Running hash of all inputs and outcomes, including every bit of every time."""
 
     def __init__(self) -> None:
-        """Start with the empty hash."""
         self._hash = hashlib.sha256()
 
     def take(self, given: inputs.Input, step: Step, due: float | None) -> None:
@@ -264,7 +263,7 @@ class StepHash:
 
 
 def _write_given(given: inputs.Input) -> Any:
-    """Encode the public part of an input; frames are encoded as numbers because there are many."""
+    """Encode the public part of an input. Frames are encoded as numbers because there are many."""
     if isinstance(given, inputs.BoardSeen):
         squares = given.at, given.image.red, given.image.blue, given.image.unknown
         finer = write_details(given.moments, given.faint)
@@ -278,10 +277,8 @@ def write_actions(step: Step) -> list[dict[str, Any]]:
 
 
 def write_public(events: tuple[Event, ...]) -> list[dict[str, Any]]:
-    """Encode the public events."""
     return [write_event(event) for event in events if not isinstance(event, Private)]
 
 
 def write_private(events: tuple[Event, ...]) -> list[dict[str, Any]]:
-    """Encode the private events."""
     return [write_event(event) for event in events if isinstance(event, Private)]

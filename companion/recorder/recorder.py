@@ -19,12 +19,12 @@ from companion.jsonl.table_process import ProcessObserver
 from companion.recorder.trace_files import Bounds, InputOutcome, TraceFiles, TraceLines
 
 FLUSH_SECONDS: Final = 2.0
-"""Interval between writes, in seconds. A power cut loses at most this part of a trace."""
+"""Interval between writes, in seconds. A power cut loses at most this much of a trace."""
 MOST_WAITING: Final = 100_000
-"""Maximum number of inputs and outcomes that wait for a slow disk: the data of a quarter of an
-hour."""
+"""Maximum number of inputs and outcomes that wait for a slow disk. A game produces this number in a
+quarter of an hour."""
 CLOSING_SECONDS: Final = 30.0
-"""Maximum time to wait for the disk at exit, in seconds."""
+"""Maximum time in seconds to wait for the disk at exit."""
 
 _Heard: TypeAlias = GameOptions | Input | InputOutcome | None
 """An item of the queue; None ends the thread."""
@@ -40,7 +40,7 @@ class Recorder:
         bounds: Bounds | None = None,
         most_waiting: int = MOST_WAITING,
     ) -> None:
-        """Write into a folder; on an error, its thread calls `report_error` with a text."""
+        """Write into a folder. If an error occurs, the thread calls `report_error` with a text."""
         self._folder, self._report_error = folder, report_error
         self._bounds = bounds or Bounds()
         self._most_waiting = most_waiting
@@ -59,7 +59,6 @@ class Recorder:
         self.close()
 
     def begin(self, beginning: GameOptions) -> None:
-        """Start a new trace."""
         self._put(beginning)
 
     def hear(self, given: Input) -> None:
@@ -92,7 +91,7 @@ class Recorder:
             self._fail(error.strerror or type(error).__name__)
 
     def _next(self) -> _Heard:
-        """Return the next item; write buffered items to disk at intervals."""
+        """Return the next item, and write buffered items to disk at intervals."""
         while True:
             if time.monotonic() - self._flushed_at >= FLUSH_SECONDS:
                 self._flush()
@@ -128,7 +127,7 @@ class Recorder:
         self._files = None
 
     def _fail(self, why: str) -> None:
-        """Report an error and stop recording; only the first error is reported."""
+        """Stop recording, and report the error if it is the first."""
         if not self._has_failed:
             self._has_failed = True
             where = self._files.path if self._files else self._folder

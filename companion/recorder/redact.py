@@ -1,4 +1,4 @@
-"""Redaction: removes all private information from a trace, which can then be published."""
+"""Redaction: removes all private information from a trace, so that it can be published."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -14,9 +14,10 @@ from engine.rules.movement import resolve
 
 
 def redact(path: Path) -> bytes:
-    """Return a trace file without its secrets; TraceError or OSError if it cannot be read.
+    """Return a trace file without its secrets.
 
-    A rank that a combat has revealed is no longer secret, and stays in that combat's event.
+    Raises TraceError or OSError if the file cannot be read. A rank that combat has revealed is no
+    longer secret, and stays in the event of that combat.
     """
     as_trace(path, read_lines(path))  # a malformed line might hide a rank
     return pack(_public(read_lines(path)))
@@ -28,14 +29,14 @@ def _public(lines: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 # A redacted trace can be replayed with placeholder ranks. Most declared ranks are revealed by the
-# combat that follows, or when a piece that stayed undeclared fights again. Otherwise any rank will
+# combat that follows, or when a piece that stayed undeclared fights again. Otherwise, any rank will
 # do with which the game continues as recorded.
 
 _Event: TypeAlias = Mapping[str, Any]
 
 
 def stand_in(table: Table, sealed: Sealed, later: Iterable[Note]) -> Rank:
-    """Return a rank for a redacted declaration; `later` are the notes from the declaration on."""
+    """Return a rank for a redacted declaration. `later` are the notes from the declaration on."""
     first, *rest = later
     events = [event for note in (first, *rest) for event in note.events]
     combat = _combat_of(events)
@@ -71,14 +72,14 @@ def _shown(combat: _Event, side: str) -> Rank | None:
 
 
 def _shown_later(events: Iterable[_Event], square: str, side: str) -> Rank | None:
-    """Follow the piece on a square to the combat that reveals its rank; None if no combat does."""
+    """Follow a piece to the combat that reveals its rank. Returns None if no combat does."""
     before = square
     for event in events:
         match event["event"]:
             case "taken-back":
                 return None
-            # The source of an amended move is where the whole turn began, which the piece has left
-            # before.
+            # The source of an amended move is the square where the whole turn began. The piece has
+            # already left that square.
             case "moved" if event["side"] == side and event["source"] in (square, before):
                 before, square = event["source"], event["target"]
             case "moved":

@@ -1,4 +1,4 @@
-"""Replays a trace on a new table, compares the outcomes and shows the reasons."""
+"""Replays a trace on a new table, compares the outcomes and explains the decisions."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,8 @@ class DecisionKind(Enum):
     QUESTION = "question"
     """The game waits for an answer."""
     OFFER = "offer"
-    """An action is suggested that the players may have intended; the offer expires by itself."""
+    """The table suggests an action that the players may have intended. The offer expires by itself.
+    """
 
 
 OF_EVENTS: Final = {
@@ -67,13 +68,12 @@ class Decision:
     at: float
     kind: DecisionKind
     action: Action | None
-    """The accepted action, or None."""
+    """The accepted action, if any."""
     events: tuple[Event, ...]
-    """The events of the decision."""
     explanations: tuple[Explanation, ...]
-    """The explanations, the likeliest first; empty if recognition was not running."""
+    """The explanations, most likely first; empty if recognition was not running."""
     dropped: tuple[str, ...] = ()
-    """Reasons for dropped hypotheses: how each contradicts the game."""
+    """Reasons for dropped hypotheses: how each hypothesis contradicts the game."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class ReplayDifference:
 
     at: float
     what: str
-    """``actions``, ``events``, ``private events``, ``break``, or ``sum``. ``sum`` means another
+    """``actions``, ``events``, ``private events``, ``break``, or ``sum``. ``sum`` means any other
     difference: in the clock, the saved state or the next deadline, or in an input that was changed
     in the file."""
     recorded: Any
@@ -98,13 +98,16 @@ class Replayed:
     difference: ReplayDifference | None = None
     """The first difference of the replay; later differences would be meaningless."""
     broke: str | None = None
-    """The exception that the table raised for this input, if any. It ends the replay."""
+    """The exception that the table raised for this input, if any. The exception ends the replay."""
     state: TableState | None = None
     """State of the game after the input; None if the table raised an exception."""
 
 
 def replay(trace: Trace) -> Iterator[Replayed]:
-    """Replay a trace until its end or an exception of the table; TraceError if it cannot start."""
+    """Replay a trace until its end or an exception of the table.
+
+    Raises TraceError if the replay cannot start.
+    """
     table = _begin(trace)
     decisions = _Decisions(table)
     outcome_sum = input_codec.StepHash()
@@ -139,7 +142,7 @@ def _begin(trace: Trace) -> Table:
 def _whole(table: Table, trace: Trace, number: int) -> Input:
     """Return an input, with a redacted rank replaced by one that gives the same outcome.
 
-    TraceError if the recorded combat is malformed.
+    Raises TraceError if the recorded combat is malformed.
     """
     notes = trace.notes
     given = notes[number].given
@@ -181,7 +184,7 @@ class _Decisions:
         table.observe(self)
 
     def begin(self, at: float) -> None:
-        """Clear the decisions; the following ones get the time `at`."""
+        """Clear the decisions. The decisions that follow get the time `at`."""
         self.heard, self._at = [], max(at, self._at)
 
     def on_action(self, action: Action, rulings: tuple[Ruling, ...]) -> None:

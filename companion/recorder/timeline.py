@@ -25,7 +25,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class DecisionMark:
-    """A decision of the table."""
+    """A decision of the table, at a time in the trace."""
 
     at: float
     kind: DecisionKind
@@ -50,7 +50,7 @@ def timeline(
 ) -> Timeline:
     """Return the timeline of a section, by default the whole trace and all changed squares.
 
-    TraceError if an event in the section is malformed.
+    Raises TraceError if an event in the section is malformed.
     """
     first = 0.0 if begin is None else begin
     last = trace.length if end is None else end
@@ -120,7 +120,7 @@ def _decisions(note: Note) -> Iterator[tuple[DecisionKind, str]]:
 
 
 # The SVG has one row per square and one bar per sensed state. Red's bars are as high as the row and
-# Blue's are lower, so that the sides do not only differ in colour.
+# Blue's bars are lower, so that the sides differ not only in colour.
 
 WIDTH: Final = 1200
 _LEFT: Final = 56
@@ -175,7 +175,7 @@ class _Label:
     mark: DecisionMark
     x: float
     lane: int | None
-    """Lane of the label; None if no lane has room, so that only the symbol is drawn."""
+    """Lane of the label, or None if no lane has room, so that only the symbol is drawn."""
     is_left: bool
     """Whether the label is to the left of the symbol."""
 
@@ -241,7 +241,7 @@ def draw_timeline(drawn: Timeline, title: str) -> str:
 
 
 def _place(marks: Sequence[DecisionMark], scale: _Scale) -> list[_Label]:
-    """Assign to every decision the lowest lane with room for its label."""
+    """Assign the lowest lane with room for its label to every decision."""
     free = [0.0] * _LANES
     labels = []
     for mark in marks:
@@ -276,7 +276,10 @@ def _draw_bars(document: Element, bars: Sequence[Bar], scale: _Scale, y: int) ->
         box = _box(
             document,
             (begin, y + inset),
-            (max(end, begin + 1), y + _ROW - inset),  # at least one pixel wide, to stay visible
+            (
+                max(end, begin + 1),
+                y + _ROW - inset,
+            ),  # at least one pixel wide, to stay visible
             _FILLS[bar.shows],
         )
         box.set("stroke", _EDGES[bar.shows])
@@ -315,7 +318,7 @@ def _draw_legend(document: Element, y: int, unnamed: int) -> None:
 
 
 def _name(document: Element, words: str, x: float, y: float) -> float:
-    """Draw an entry of the legend and return the x position of the next one."""
+    """Draw an entry of the legend, and return the x position of the next entry."""
     _write(document, words, x, y, _INK)
     return x + _LETTER * len(words) + 26
 

@@ -1,7 +1,7 @@
 """Trace files: gzip-compressed JSON lines, in a folder of limited size.
 
 Each write is a separate gzip member with its own checksum, and every gzip program reads the members
-as one stream. So a power cut loses at most the last member, and a damaged member can be
+as one stream. A power cut therefore loses at most the last member, and a damaged member can be
 distinguished from a truncated one. A full file is continued by the next file. If there are too many
 files, the oldest is deleted.
 
@@ -9,21 +9,22 @@ The first line has `trace` (the version, 1), `program`, `begun`, `stripped` (whe
 removed), `after` (the file that this one continues, which a replay needs in the same folder),
 `board` and `faint` as in ``boomboard table``, `game` (`edition`, `seed`, `control`, `clock`,
 `saved`), and the `actions` of a resumed game. The last line has `end`. Every other line is an input
-with the time `at` and one of
+with the time `at` and one of the following:
 
 - `board`: the squares that have changed, ``{"e4": "."}``, with `moments` and `faint`; `found`,
   `lost`, `time`, `feels`: as in ``boomboard table``
-- `same`, instead of `at`: the times of frames without changes and effects; `faint` is as before
-- `complains`: the square whose sensor fails, or null for the supply; `dying`
+- `same`, instead of `at`: the times of frames without changes and effects; `faint` is unchanged
+- `complains`: the square whose sensor fails, or null for the power supply; `dying`
 - `do`: an action as in docs/records.md; `say`: a command with its `side`
 - `doubt`: a square that is `doubted` or not; `pause`: true if it begins, false if it ends;
   `give-time`: the seconds for a `side`; `call-arbiter`, `withdraw-call`: the side; `answer-call`;
   `attacker`, `choose`, `no-attack`, `read`; `believe`: the side of `accept-board`, with `to_move`
 - `seal`: `declare` or `insist`, with its `side`
 
-and with its outcome: `actions` and `events` as in ``boomboard table``, and `sum`, a checksum of all
-inputs and outputs so far, missing if the table failed. Private information is in separate lines,
-under `sealed`, which contain nothing else. A trace is redacted by removing these lines.
+The line also has the outcome of the input: `actions` and `events` as in ``boomboard table``, and
+`sum`, a checksum of all inputs and outputs so far, which is missing if the table failed. Private
+information is in separate lines, under `sealed`, which contain nothing else. A trace is redacted by
+removing these lines.
 """
 
 import gzip
@@ -104,7 +105,7 @@ class RecordedStart:
         return cls(options.edition, options.seed, options.control, options.clock, saved)
 
     def with_actions(self, actions: Sequence[Mapping[str, Any]]) -> GameOptions:
-        """Add the actions with which the game is resumed; ValueError if they are malformed."""
+        """Add the actions with which the game resumes. Raises ValueError if they are malformed."""
         taken = tuple(map(read_action, actions))
         return GameOptions(self.edition, self.seed, self.control, taken, self.clock, self.saved)
 
@@ -129,7 +130,7 @@ class TraceLines:
     """Encodes the inputs and outcomes of a table as lines, for one game."""
 
     def __init__(self, beginning: GameOptions, program: str, begun: str) -> None:
-        """Start a trace; `program` is the writing version, `begun` the start time in UTC."""
+        """Start a trace. `program` is the writing version, `begun` the start time in UTC."""
         self._options = beginning
         self._program, self._begun = program, begun
         self._sum = input_codec.StepHash()
@@ -141,7 +142,7 @@ class TraceLines:
         """Times of the frames that share the line under construction."""
 
     def header(self, after: str | None) -> list[Line]:
-        """Return the first lines of a file; `after` names the file that it continues."""
+        """Return the first lines of a file. `after` names the file that this file continues."""
         actions = self._options.actions
         public = encode_public(self._options.edition, actions)
         head = {
@@ -159,12 +160,15 @@ class TraceLines:
         return [head] if public == whole else [head, {"sealed": {"actions": whole}}]
 
     def begin_input(self, given: Input) -> Iterator[Line]:
-        """Take an input; yield the previous input if it has no outcome because the table failed."""
+        """Take an input.
+
+        Yields the previous input if it has no outcome because the table failed.
+        """
         yield from self.flush_failed()
         self._given = given
 
     def end_input(self, noted: InputOutcome) -> Iterator[Line]:
-        """Take the outcome of the input; yield finished lines."""
+        """Take the outcome of the input, and yield finished lines."""
         given, self._given = self._given, None
         assert given, "expected an input before its outcome"
         is_alike = isinstance(given, BoardSeen) and given == replace(self._shown, at=given.at)
@@ -178,13 +182,13 @@ class TraceLines:
             yield from self.flush()
 
     def flush(self) -> Iterator[Line]:
-        """Yield the unfinished line of shared frames, if there is one."""
+        """Yield the unfinished line of shared frames, if any."""
         if self._alike:
             yield {"same": self._alike, "sum": str(self._sum)}
             self._alike = []
 
     def flush_failed(self) -> Iterator[Line]:
-        """Yield the input for which the table raised an exception, if there is one."""
+        """Yield the input for which the table raised an exception, if any."""
         if self._given:
             yield from self.flush()
             yield input_codec.encode_input(self._given, self._shown.image)
@@ -206,7 +210,7 @@ class TraceLines:
 
 
 def _seal(given: Input, step: Step | None) -> Iterator[Line]:
-    """Yield the line with the private part, if there is one."""
+    """Yield the line with the private part, if any."""
     sealed: dict[str, Any] = {**input_codec.write_secret(given)}
     if step and (private := input_codec.write_private(step.events)):
         sealed["events"] = private
@@ -220,7 +224,7 @@ MUCH: Final = 1000
 """Number of buffered lines at which the buffer is written."""
 _NAME: Final = re.compile(rf"trace-(\d{{6}}){re.escape(SUFFIX)}")
 _OWNER_ONLY: Final = 0o600
-"""File mode: only the owner may read, since the file contains declared ranks."""
+"""File mode: only the owner may read the file, because it contains declared ranks."""
 _FASTEST: Final = 5
 """gzip compression level; higher levels gain little."""
 
@@ -235,7 +239,7 @@ class Bounds:
 
 
 class TraceFiles:
-    """Writes the lines of one game into a folder. OSError if the disk fails."""
+    """Writes the lines of one game into a folder. Raises OSError if the disk fails."""
 
     def __init__(self, folder: Path, bounds: Bounds, lines: TraceLines) -> None:
         """Create the first file. Deletes the oldest file if there are too many."""
@@ -314,25 +318,24 @@ def _compress(lines: Sequence[Line]) -> bytes:
 # names the position: parts of a damaged trace could show events that never happened.
 
 LARGEST: Final = 96 * 2**20
-"""Maximum size of a file's uncompressed text, in bytes. A full file has at most two thirds of
-it."""
+"""Maximum size in bytes of a file's uncompressed text, at least 1.5 times that of a full file."""
 MOST_LINES: Final = 200_000
-"""Maximum number of lines in a file; a file of 8 MB has half as many."""
+"""Maximum number of lines in a file, twice as many as a file of 8 MB has."""
 LONGEST: Final = 2**20
-"""Maximum length of a line, in bytes."""
+"""Maximum length of a line in bytes."""
 CHUNK: Final = 2**16
-"""Number of bytes decompressed at a time. It is small because a file of another kind is already
-recognised by its first lines."""
+"""Number of bytes decompressed at a time. This number is small because the first lines of a file
+already show whether the file is a trace."""
 _GZIP: Final = b"\x1f\x8b"
 _WITH_HEADER: Final = 16 + zlib.MAX_WBITS
 
 
 class TraceError(Exception):
-    """An unusable trace file; the message is one sentence with the file name and position."""
+    """A trace file is unusable. The message is one sentence with the file name and position."""
 
 
 def read_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Lazily read the lines of one file; secrets are in separate lines."""
+    """Read the lines of one file lazily. Secrets are in separate lines."""
     number = 0
     for number, text in enumerate(_split(path, _whole(path, path.read_bytes())), start=1):
         try:
@@ -370,7 +373,6 @@ def pack(lines: Iterable[Mapping[str, Any]]) -> bytes:
 
 
 def _split(path: Path, chunks: Iterable[bytes]) -> Iterator[bytes]:
-    """Split the text into lines."""
     number, rest = 0, b""
     for chunk in chunks:
         *lines, rest = (rest + chunk).split(b"\n")
@@ -394,7 +396,7 @@ def _whole(path: Path, data: bytes) -> Iterator[bytes]:
 
 
 def _unpack(path: Path, data: bytes) -> Iterator[tuple[bytes, bool]]:
-    """Decompress a file in chunks; yield each chunk, and whether it is the last of its member."""
+    """Decompress a file in chunks. Yields each chunk, and whether it is the last of its member."""
     if not data.startswith(_GZIP):
         raise _foreign(path)
     read, size = 0, 0

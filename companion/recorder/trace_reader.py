@@ -14,8 +14,8 @@ from engine.board.geometry import SquareSet
 from firmware_bridge.image import Image
 
 MOST_NOTES: Final = 800_000
-"""Maximum number of inputs read from one file. Equal frames share a line; this number is four hours
-of frames."""
+"""Maximum number of inputs read from one file. Equal frames share a line; this many frames take
+four hours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +28,8 @@ class Note:
     private: Sequence[Mapping[str, Any]] = ()
     """The private events; empty in a redacted trace."""
     sum: str | None = None
-    """Hash of the table's outcomes so far. If several frames share a line, only the last one has
-    it."""
+    """Hash of the table's outcomes so far. If several frames share a line, only the last frame has
+    a hash."""
     is_answered: bool = True
     """False if the table raised an exception for the input."""
 
@@ -48,7 +48,7 @@ class Trace:
     """The board's image before the first input."""
     game: trace_files.RecordedStart
     actions: Sequence[Mapping[str, Any]]
-    """Actions with which the game was resumed; in a redacted trace some have no rank."""
+    """Actions with which the game was resumed. In a redacted trace, some actions have no rank."""
     notes: Sequence[Note]
     end: str | None
     """Reason for the end; None if the trace was truncated."""
@@ -82,7 +82,7 @@ class Trace:
         return any("sealed" in action for action in self.actions)
 
     def beginning(self) -> GameOptions:
-        """Return the table's initial state; TraceError if the file lacks it."""
+        """Return the table's initial state. Raises TraceError if the file lacks it."""
         if self._lacks_ranks_at_beginning:
             raise trace_files.TraceError(
                 f"{self.path} continues a game whose ranks were redacted, so it cannot be "
@@ -101,9 +101,10 @@ class Trace:
 
 
 def read_trace(path: Path) -> Trace:
-    """Read a trace from its start to the end of this file; TraceError if it cannot be read.
+    """Read a trace from its start to the end of this file.
 
-    The earlier files of the trace must be in the same folder.
+    The earlier files of the trace must be in the same folder. Raises TraceError if the trace cannot
+    be read.
     """
     trace = read_part(path)
     parts = [trace]
@@ -136,7 +137,10 @@ def read_trace(path: Path) -> Trace:
 
 
 def read_part(path: Path) -> Trace:
-    """Read a single file; TraceError if it is not a trace, OSError if it cannot be opened."""
+    """Read a single file.
+
+    Raises TraceError if the file is not a trace, and OSError if it cannot be opened.
+    """
     return as_trace(path, trace_files.read_lines(path))
 
 
@@ -177,7 +181,7 @@ def as_trace(path: Path, lines: Iterable[Mapping[str, Any]]) -> Trace:
 
 
 def _with_sealed(lines: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Merge each line of private data into the preceding line, to which it belongs."""
+    """Merge each line of private data into the line before it, to which it belongs."""
     whole: dict[str, Any] | None = None
     for line in lines:
         if whole is None:
@@ -236,8 +240,6 @@ class _Head:
 
 @dataclass(frozen=True)
 class _Outcome:
-    """The outcome of an input."""
-
     actions: Annotated[_Objects, _OPTIONAL] = ()
     events: Annotated[_Objects, _OPTIONAL] = ()
     sum: Annotated[str | None, _OPTIONAL] = None

@@ -1,8 +1,8 @@
 """Pictures of a position, as stand-alone SVG and as PNG.
 
-The pictures look like the screens, on a light background: Red's pieces are towers, Blue's are
-discs. A rank is shown by its number; flag, bomb and infiltrator are drawn. Elements have no ids, so
-one page can contain several pictures.
+The pictures look like the screens, but on a light background: Red's pieces are towers, and Blue's
+pieces are discs. A rank is shown by its number; flag, bomb and infiltrator are drawn. Elements have
+no ids, so that one page can contain several pictures.
 """
 
 import math
@@ -28,12 +28,12 @@ _WAVE: Final = PRINT["wave"]
 _FILLS: Final = sides(PRINT)
 _EDGES: Final = sides(PRINT, "-edge")
 
-# Dimensions, in units of one hundredth of a square's side.
+# Dimensions, in hundredths of a square's side.
 _STEP: Final = 100
 _LEFT: Final = 60
 _TOP: Final = 20
 _SIZE: Final = _LEFT + _STEP * WIDTH + _TOP
-"""The margins for the numbers at the left and the letters below are equal."""
+"""The left margin for the numbers and the bottom margin for the letters are equal."""
 
 _TOWER: Final = "M16 12h18v20h7v-20h18v20h7v-20h18v68a8 8 0 0 1-8 8h-52a8 8 0 0 1-8-8z"
 _WAVES: Final = "M22 38l14-8 14 8 14-8 14 8M22 68l14-8 14 8 14-8 14 8"
@@ -54,8 +54,8 @@ def diagram(
 ) -> str:
     """Draw a position as an SVG document.
 
-    A piece with rank None shows its back. `last_move`, source and target, becomes an arrow,
-    and each of the `earlier` ones a dashed line. Red is at the bottom, or Blue if `turned`.
+    A piece with rank None shows its back. `last_move` (source and target) is drawn as an arrow, and
+    each move in `earlier` as a dashed line. Red is at the bottom, or Blue if `turned`.
     """
     view = _View(turned)
     document = Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {_SIZE} {_SIZE}")
@@ -91,7 +91,6 @@ class _View:
         return _LEFT + _STEP * column, _TOP + _STEP * row
 
     def centre(self, square: Square) -> tuple[int, int]:
-        """Return the centre of a square."""
         x, y = self.corner(square)
         return x + _STEP // 2, y + _STEP // 2
 
@@ -180,7 +179,7 @@ def _draw_back(group: Element, side: Side) -> None:
 
 
 def _sign(group: Element, middle: int) -> Element:
-    """Add and return a group on the face of a piece, with coordinates from (0, 0) to (100, 100)."""
+    """Add and return a group on a piece's face, with coordinates from (0, 0) to (100, 100)."""
     scale = _SIGN / 100
     left, top = 50 - _SIGN // 2, middle - _SIGN // 2
     return SubElement(group, "g", transform=f"translate({left} {top}) scale({scale})")
@@ -232,7 +231,7 @@ def _write(
     parent: Element, text: str, x: float, y: float, size: int, colour: str, *, bold: bool = False
 ) -> None:
     """Write text whose capitals are vertically centred on a point."""
-    # Viewers support dominant-baseline differently, so the baseline is calculated here.
+    # Viewers differ in their support for dominant-baseline, so the baseline is calculated here.
     baseline = y + _CAPITAL * size / 2
     place = {"x": f"{x:g}", "y": f"{baseline:g}", "font-size": str(size), "text-anchor": "middle"}
     if bold:
@@ -240,14 +239,12 @@ def _write(
     SubElement(parent, "text", place, fill=colour).text = text
 
 
-# PNG.
-
 _FONT: Final = "Roboto"
 _FACES: Final = ("Roboto-Regular.ttf", "Roboto-Bold.ttf")
 
 
 def png(svg: str, width: int = 1000) -> bytes:
-    """Render an SVG as a PNG, `width` pixels wide; ValueError if it is not a valid SVG.
+    """Render an SVG as a PNG that is `width` pixels wide. Raises ValueError if the SVG is invalid.
 
     The result is the same on every machine, because system fonts are not used: all text is set in
     Roboto, whatever font family the SVG specifies.

@@ -1,4 +1,4 @@
-"""Finds the incidents of a game, and writes a page with them.
+"""Finds the incidents of a game, and writes a page about them.
 
 Incidents are found by replaying the game's actions and notes. Every incident was announced when it
 happened, so the list contains only public ranks and may be read during the game.
@@ -39,10 +39,10 @@ _WRONG: Final = (BoardDiffers, LossWarning)
 
 @dataclass(frozen=True)
 class Incident:
-    """One incident."""
+    """An event of a game that an arbiter may want to look up, as it was announced."""
 
     seconds: float
-    """Time since the start of the game, pauses included."""
+    """Time since the start of the game, including pauses."""
     ply: int
     """Number of plies before the incident."""
     side: Side | None
@@ -55,13 +55,11 @@ class Incident:
 def find_incidents(
     game: Transcript, clocks: Sequence[ClockState | None] = (), notes: Sequence[StoredNote] = ()
 ) -> list[Incident]:
-    """List the incidents of a game, in order; `clocks` are the clocks after each action."""
+    """List the incidents of a game in order. `clocks` are the clocks after each action."""
     return list(_without_repetitions(_Replay(game).incidents(clocks, notes)))
 
 
 class _Replay:
-    """Replay of a game."""
-
     def __init__(self, game: Transcript) -> None:
         self._game = game
         self._referee = Referee.waiting(game.edition)
@@ -92,7 +90,7 @@ class _Replay:
                 yield Incident(self._seconds, self._referee.plies, side, clock, ruling)
 
     def _advance(self, at: float) -> None:
-        """Add the elapsed time; the table's clock starts from zero at every program start."""
+        """Add the elapsed time. The table's clock restarts from zero at every program start."""
         if self._at is not None:
             self._seconds += max(0.0, at - self._at)
         self._at = at
@@ -112,7 +110,7 @@ def _side(what: rulings.Ruling | Note, to_move: Side) -> Side | None:
 
 
 def _without_repetitions(incidents: Iterator[Incident]) -> Iterator[Incident]:
-    """Remove repetitions, such as a rule that stays broken or a board that stays disturbed."""
+    """Drop repeated reports of a rule that is still violated or pieces that are still misplaced."""
     is_wrong, before = False, None
     for incident in incidents:
         goes_on = isinstance(incident.what, _WRONG) and is_wrong
@@ -125,14 +123,12 @@ def _without_repetitions(incidents: Iterator[Incident]) -> Iterator[Incident]:
         before = incident.what if not isinstance(incident.what, _WRONG) else before
 
 
-# Page.
-
 _WIDTH: Final = 78
 _INDENT: Final = 10
 
 
 def incident_sheet(game: Transcript, incidents: Sequence[Incident], language: Language) -> str:
-    """Return the page with the incidents as text."""
+    """Return the page of incidents as text."""
     announcer = Announcer(language)
     rulebook = language.rulebook(game.edition.rulebook)
     lines = [language.text(N_("Incidents")), f"{rulebook}  {game.begun}".rstrip()]
@@ -150,7 +146,7 @@ def incident_sheet(game: Transcript, incidents: Sequence[Incident], language: La
 
 
 def moment_words(incident: Incident, control: TimeControl, language: Language) -> list[str]:
-    """Return the ply after which an incident happened, the side concerned, and the clocks."""
+    """Return the ply after which an incident happened, and the clocks."""
     parts = [language.text(N_("ply {ply}"), ply=incident.ply)]
     if incident.clock and control.each is not None:
         clock = Clock(control, incident.clock)

@@ -1,6 +1,6 @@
 """A finished game, ply by ply: positions and announcements.
 
-It reveals every known rank, so it must not be shown during the game (rules.md §10).
+A replay reveals every known rank, so it must not be shown during the game (rules.md §10).
 """
 
 from collections.abc import Callable, Mapping
@@ -25,12 +25,10 @@ from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.records.transcript import Transcript
 
-# Position after a ply.
-
 
 @dataclass(frozen=True)
 class Snapshot:
-    """The pieces on the board; ``print(snapshot)`` shows a picture with ``?`` for unknown ranks."""
+    """The pieces on the board. ``print(snapshot)`` draws them, with ``?`` for unknown ranks."""
 
     pieces: Mapping[Square, tuple[Side, Rank | None]]
     """Side of the piece on each square, and its rank if known."""
@@ -52,8 +50,8 @@ class Snapshot:
 def snapshot(transcript: Transcript, ply: int | None = None) -> Snapshot:
     """Return the position after `ply` plies, not counting plies that were taken back.
 
-    0 means before the first ply, None means the end. ValueError if there is no such ply, or if the
-    armies were never set up.
+    0 means before the first ply, None means the end. Raises ValueError if there is no such ply, or
+    if the armies were never set up.
     """
     end = transcript.referee()
     number = end.plies if ply is None else ply
@@ -73,7 +71,7 @@ def snapshot(transcript: Transcript, ply: int | None = None) -> Snapshot:
 
 
 def as_placed(transcript: Transcript) -> Snapshot:
-    """Return the armies as they were set up, legally or not. ValueError if there was no setup."""
+    """Return the armies as set up, legally or not. Raises ValueError if there was no setup."""
     for entry in transcript.entries:
         if isinstance(placing := entry.action, PlaceArmies):
             ranks = transcript.ranks
@@ -93,8 +91,6 @@ def stand(transcript: Transcript, referee: Referee) -> Snapshot:
         referee.position.last_move,
     )
 
-
-# Replay.
 
 _ANNOUNCED: Final = (
     *(
@@ -159,14 +155,11 @@ def _joined(*sentences: str) -> str:
     return " ".join(filter(None, sentences))
 
 
-# Archive.
-
-
 class Archive:
     """The finished games of a journal, for viewing and export.
 
-    For a game in progress it provides only the incidents, because players must not look back before
-    the end (rules.md §10).
+    For a game in progress, it provides only the incidents, because players must not look back
+    before the end (rules.md §10).
     """
 
     def __init__(self, journals: JournalProvider) -> None:
@@ -176,39 +169,39 @@ class Archive:
 
     @property
     def folder(self) -> Path:
-        """The folder for exported games."""
+        """Folder for exported games."""
         return self.path.with_name("exported")
 
     def numbers(self) -> list[int]:
-        """Return the numbers of the finished games, the latest first; or a StorageError."""
+        """Return the numbers of the finished games, most recent first. May raise StorageError."""
         return [game.number for game in reversed(self.journal().games()) if game.is_over]
 
     def unfinished_games(self) -> list[GameSummary]:
-        """Return the games that can be resumed here, the latest first; or a StorageError."""
+        """Return the games that can be resumed here, most recent first. May raise StorageError."""
         return self._journals.journal().unfinished_games()[::-1]
 
     def journal(self) -> Journal:
-        """Return the journal, for reports on many games; or a StorageError."""
+        """Return the journal, for reports on many games. May raise StorageError."""
         return self._journals.journal()
 
     def load(self, number: int) -> Transcript:
-        """Return a game; JournalError if it is missing, damaged, or not over."""
+        """Return a game. Raises JournalError if it is missing, damaged, or not over."""
         game = self.journal().transcript(number)
         if game.outcome is None:
             raise JournalError(f"Game {number} is not over; end it first, then look back.")
         return game
 
     def incidents(self, number: int) -> tuple[Transcript, list[Incident]]:
-        """Return a game with its incidents; JournalError if it is missing or damaged.
+        """Return a game with its incidents. Raises JournalError if it is missing or damaged.
 
-        The game need not be over, so of the transcript only the start of the game may be shown.
+        The game need not be over, so only the start of the transcript may be shown.
         """
         journal = self.journal()
         game = journal.transcript(number)
         return game, find_incidents(game, journal.clocks(number), journal.notes(number))
 
     def pages(self, number: int, language: Language) -> dict[str, str]:
-        """Export a game: its score sheet, its incidents and its record, by file name."""
+        """Export a game: return its score sheet, its incidents and its record, by file name."""
         # Imported lazily: few games are exported, and otherwise every start would load the readers
         # of all formats.
         from companion.reports.incident_sheet import incident_sheet  # noqa: PLC0415
@@ -224,7 +217,7 @@ class Archive:
         }
 
     def export(self, number: int, language: Language) -> None:
-        """Write the pages of a game into the folder; OSError if that fails."""
+        """Write the pages of a game into the folder. Raises OSError if that fails."""
         self.folder.mkdir(exist_ok=True)
         for name, text in self.pages(number, language).items():
             (self.folder / name).write_text(text, encoding="utf-8")

@@ -2,8 +2,8 @@
 
 A story has three moments with their positions, and how well both players bluffed. The book has
 results, the longest march of a scout, and the most feared piece. The book is not stored. It is
-derived from the finished games in the journal, so deleting the book deletes these games. Both
-reveal ranks, so they must not be shown during a game.
+derived from the finished games in the journal, so deleting the book deletes these games. Stories
+and the book reveal ranks, so they must not be shown during a game.
 """
 
 from collections import Counter
@@ -41,7 +41,8 @@ class StoryMoment:
     side: Side
     """The side that could have known the facts in the text."""
     way: tuple[Square, Square] | None
-    """The squares of the attack that was or could have been made; None if there is no attack."""
+    """Source and target of an attack that was or could have been made; None if there is no attack.
+    """
 
 
 @dataclass(frozen=True)
@@ -73,7 +74,7 @@ class Story:
 
 
 def build_story(transcript: Transcript, announcer: Announcer) -> Story:
-    """Return the story of a game; ValueError if it is not over."""
+    """Return the story of a game. Raises ValueError if the game is not over."""
     review, words = GameReview(transcript), ReviewWords(announcer.language)
     moments = [_moment(found, words) for found in choose_moments(review)]
     closing = [*_closing(review, words, has_moments=bool(moments))]
@@ -83,7 +84,7 @@ def build_story(transcript: Transcript, announcer: Announcer) -> Story:
 def review_paragraphs(
     transcript: Transcript, language: Language, *, whole: bool = False
 ) -> Iterator[str]:
-    """Yield the paragraphs of the story; ValueError if the game is not over.
+    """Yield the paragraphs of the story. Raises ValueError if the game is not over.
 
     A `whole` review has all moments of the game instead of three.
     """
@@ -105,7 +106,7 @@ def _moment(found: Moment, words: ReviewWords) -> StoryMoment:
 
 
 def _closing(review: GameReview, words: ReviewWords, *, has_moments: bool) -> Iterator[str]:
-    """Yield the paragraphs about the whole game; `has_moments` is False if it has no moments."""
+    """Yield the paragraphs about the whole game. `has_moments` is False if it has no moments."""
     if review.edition.handicap:
         yield handicap_text(review.edition.handicap, words.language)
     if not has_moments:
@@ -120,7 +121,8 @@ def _closing(review: GameReview, words: ReviewWords, *, has_moments: bool) -> It
 
 BOOK: Final = N_("Book of evenings")
 _NIGHT: Final = timedelta(hours=5)
-"""A game that begins before 5 a.m. is listed under the previous day. Chosen by judgement."""
+"""A game that begins before 5 a.m. is listed under the previous day. The limit is a matter of
+judgement."""
 _FEARED: Final = 2
 """Minimum number of captures of a feared piece."""
 
@@ -144,7 +146,7 @@ class March:
 
     @property
     def squares(self) -> int:
-        """Length of the march."""
+        """Number of squares covered."""
         columns = abs(self.source % WIDTH - self.target % WIDTH)
         return max(columns, abs(self.source // WIDTH - self.target // WIDTH))
 
@@ -159,7 +161,7 @@ class FearedPiece:
 
 
 def find_evenings(games: Iterable[GameSummary]) -> list[Evening]:
-    """Group the finished games by evening, the latest first. Damaged games are left out."""
+    """Group the finished games by evening, most recent first. Damaged games are left out."""
     found: dict[date, list[int]] = {}
     for game in games:
         if game.is_over and game.begun and not game.is_damaged:
@@ -169,9 +171,9 @@ def find_evenings(games: Iterable[GameSummary]) -> list[Evening]:
 
 
 def longest_march(game: Transcript) -> March | None:
-    """Return the longest move or attack of a scout in a game; in a tie, the earliest.
+    """Return the longest move or attack of a scout in a game. In a tie, the earliest is returned.
 
-    None if no scout has moved more than one square.
+    Returns None if no scout has moved more than one square.
     """
     marches = [
         March(made.side, made.source, made.target)
@@ -184,9 +186,9 @@ def longest_march(game: Transcript) -> March | None:
 
 
 def most_feared(game: Transcript) -> FearedPiece | None:
-    """Return the piece of a known rank with the most captures; in a tie, the highest.
+    """Return the piece of a known rank with the most captures. In a tie, the highest rank wins.
 
-    None if no piece has captured at least two.
+    Returns None if no piece has captured at least two pieces.
     """
     captures: Counter[tuple[Piece, Side]] = Counter()
     for turn in GameReview(game).turns:
@@ -210,7 +212,10 @@ class EveningBook:
         self._text = announcer.language.text
 
     def evenings(self) -> list[Evening]:
-        """Return all evenings, the latest first; StorageError if the journal cannot be read."""
+        """Return all evenings, most recent first.
+
+        Raises StorageError if the journal cannot be read.
+        """
         return find_evenings(self._journal().games())
 
     def paragraphs(self, evening: Evening) -> list[str]:
@@ -228,7 +233,7 @@ class EveningBook:
         return texts + [self._text(N_("This game cannot be read."))] * unread
 
     def text(self) -> str:
-        """Return the whole book as text, the latest evening first; empty if there are no games."""
+        """Return the whole book as text, most recent evening first; empty if there are no games."""
         parts = []
         for evening in self.evenings():
             day = format_date(evening.day, "full", locale=self._announcer.language.code)
@@ -236,7 +241,7 @@ class EveningBook:
         return "\n\n".join(parts)
 
     def delete(self) -> None:
-        """Delete the book by deleting all finished games; StorageError if that fails."""
+        """Delete the book by deleting all finished games. Raises StorageError if that fails."""
         for evening in self.evenings():
             for number in evening.numbers:
                 self._journal().delete(number)

@@ -1,6 +1,6 @@
 """Writes the score sheet of a finished game.
 
-It reveals every known rank, so it must not be shown during the game (rules.md §10).
+A score sheet reveals every known rank, so it must not be shown during the game (rules.md §10).
 """
 
 from dataclasses import dataclass, field
@@ -39,11 +39,11 @@ Made: TypeAlias = rulings.Moved | rulings.Combat | rulings.Infiltrated | rulings
 def score_sheet(transcript: Transcript, language: Language) -> str:
     """Write the score sheet of a game up to its first illegal action, with its result or its error.
 
-    A ply is written ``e4-e5``, an attack ``e5xe6 (7>4)``: the attacker's rank, the result and the
-    defender's rank. An infiltration is written ``d8?d9 (7 right)``; ``!`` is a violation that the
-    arbiter has allowed, ``[board]`` a board that both have adopted. The legend on the sheet
-    explains this in the players' language. Other events of a turn are written below it: disputes,
-    decisions and take-backs.
+    A ply is written ``e4-e5``, and an attack ``e5xe6 (7>4)``: the attacker's rank, the result and
+    the defender's rank. An infiltration is written ``d8?d9 (7 right)``; ``!`` marks a violation
+    that the arbiter has allowed, and ``[board]`` a board that both sides have adopted. The legend
+    on the sheet explains the notation in the players' language. Other events of a turn are written
+    below it: disputes, decisions and take-backs.
     """
     scribe = _ScoreWriter(transcript, language)
     parts = [
@@ -82,8 +82,6 @@ def written(made: Made, language: Language) -> str:
 
 @dataclass
 class _Ply:
-    """One ply of the sheet."""
-
     made: Made
     text: str
     stands: bool
@@ -184,19 +182,19 @@ class _ScoreWriter:
         self.notes, self._stands, self._since = [], False, at
 
     def _reopen(self) -> None:
-        """Reopen the latest ply because it continues; the longer ply gets its time and notes."""
+        """Reopen the latest ply, which continues. The longer ply inherits its time and notes."""
         begun = self.plies.pop()
         self.notes = begun.notes + self.notes
         self._since -= begun.seconds
 
     def _take_back(self, plies: int) -> None:
-        """Add a note about a take-back: of the end of the game, the last ply, or an open action."""
+        """Note what was taken back: the end of the game, the last ply, or an open action."""
         what = self._sentence(self._end) if self._end else self._opened
         if len(self.plies) > plies:
             ply = self.plies.pop()
             what = f"{self._language.side(ply.made.side)} {ply.text}"
             self.notes = ply.notes + self.notes
-            # If the last action on the ply has ended the game, only that action is taken back.
+            # If the last action of the ply has ended the game, only that action is taken back.
             self._stands = self._end is not None and ply.stands
         elif not self._end:
             self._stands = False

@@ -1,8 +1,8 @@
 """Generates the rules in Markdown from the engine's data.
 
-`pages` returns the documents under docs/, `page` the page of one edition for a terminal. Numbers,
-armies, results, faults, interpretations and the moves of the examples come from the engine; only
-text common to all editions is written here as sentences.
+`pages` returns the documents in docs/, and `page` returns the page of one edition for a terminal.
+Numbers, armies, results, faults, interpretations and the moves of the examples come from the
+engine. Only text that is common to all editions is written here as sentences.
 
 Other packages use these two functions, and `markdown` for other generated pages.
 """

@@ -1,4 +1,4 @@
-"""Writes the page of one edition, with its interpretations and its differences from others.
+"""Writes the page of one edition, with our interpretations and the differences between editions.
 
 A page is Markdown, or translatable messages. A message is a whole paragraph, a whole list item, or
 the title. Messages are not composed of parts, so every language can phrase them freely.
@@ -72,7 +72,7 @@ def choices(edition: Edition) -> list[str]:
 
 
 def clocks() -> str:
-    """Return the available clocks."""
+    """Return a table of the available clocks."""
     rows = [
         [
             f"`{control.id}`",
@@ -169,7 +169,7 @@ DIFFERENCES: Final = (
 
 
 def one_table(editions: Sequence[Edition]) -> str:
-    """Return a table of the questions about which the rulebooks differ.
+    """Return a table of the questions on which the rulebooks differ.
 
     The answers come from the rulebooks, without references to the interpretations.
     """
@@ -185,7 +185,7 @@ def one_table(editions: Sequence[Edition]) -> str:
     return table(["rulebook", *differing], rows)
 
 
-# Interpretations fill the gaps of the rulebooks.
+# Interpretations fill the gaps in the rulebooks.
 
 
 def readings() -> list[str]:
@@ -212,9 +212,6 @@ def readings_of(edition: Edition) -> list[str]:
 
 def _reading(reading: Interpretation) -> str:
     return f"Reading {NUMBERS[reading]}, on {word(reading.rule)}: {reading.meaning}."
-
-
-# Page of one edition.
 
 
 def page(edition: Edition) -> str:

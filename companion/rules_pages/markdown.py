@@ -18,7 +18,6 @@ def paragraph(text: str) -> str:
 
 
 def bullets(items: Iterable[str]) -> str:
-    """Return a list."""
     return "\n".join(_list_item("- ", item) for item in items)
 
 
@@ -35,7 +34,7 @@ def _list_item(sign: str, text: str) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """Return a table; no cell may have a ``|`` or a line break."""
+    """Return a table. Cells must not contain ``|`` or line breaks."""
     first, *others = (f"| {' | '.join(line)} |" for line in (head, *rows))
     return "\n".join([first, f"|{'---|' * len(head)}", *others])
 
@@ -45,12 +44,10 @@ def verbatim(text: str) -> str:
     return f"```text\n{text}\n```"
 
 
-# Numbers, names and references.
-
 Way: TypeAlias = tuple[Square, Square]
 
 NUMBERS: Final = {reading: number for number, reading in enumerate(Interpretation, start=1)}
-"""Number by which the pages refer to an interpretation."""
+"""Numbers by which the pages refer to interpretations."""
 _TIMES: Final = ["never", "once", "twice", "three times", "four times", "five times", "six times"]
 
 
@@ -60,7 +57,6 @@ def times(count: int) -> str:
 
 
 def word(member: Rank | Rule) -> str:
-    """Return the name of a rank or a rule."""
     return member.name.lower().replace("_", " ")
 
 
@@ -90,7 +86,7 @@ def needed(edition: Edition, *readings: Interpretation) -> str:
 
 
 def ways(some: Iterable[Way]) -> str:
-    """Return a list of moves, separated by commas."""
+    """Return a comma-separated list of moves."""
     return ", ".join(f"{name(source)}–{name(target)}" for source, target in some)
 
 

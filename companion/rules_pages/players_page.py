@@ -1,6 +1,6 @@
-"""Writes the page for players, docs/rules.md.
+"""Writes docs/rules.md, the page for players.
 
-The engine plays the examples of attacks, the infiltrator, and the repetition rules.
+The engine plays the examples of the repetition rules, so they always agree with its rulings.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -83,11 +83,11 @@ def infiltrator(editions: Sequence[Edition]) -> list[str]:
 _ROUND: Final = ["e5", "e6", "f6", "f5"]
 """Squares of a chase, in order."""
 _PART: Final = "defg", range(7, 2, -1)
-"""Columns and rows shown by the pictures."""
+"""Columns and rows that the pictures show."""
 
 
 def two_squares(editions: Sequence[Edition]) -> list[str]:
-    """Return the rule against moving back and forth, in both its forms."""
+    """Return the rule against moving back and forth, in both forms."""
     blocks = [
         paragraph(
             "Only your own latest moves are counted: a move of another piece begins a new count. "
@@ -177,7 +177,7 @@ def _article(edition: Edition, violation: Violation) -> str:
 
 
 def _played(edition: Edition, stops: Iterable[str]) -> tuple[list[Way], Way, Violation]:
-    """Move a single red piece from stop to stop; return the moves, and the move that is refused."""
+    """Move a single red piece from stop to stop. Returns the moves, and the refused move."""
     made: list[Way] = []
     for way in pairwise(map(square, stops)):
         violation = _after(edition, made, start=way[0]).find_violation(*way)
@@ -188,7 +188,7 @@ def _played(edition: Edition, stops: Iterable[str]) -> tuple[list[Way], Way, Vio
 
 
 def _after(edition: Edition, made: Sequence[Way], *, start: Square | None = None) -> Position:
-    """Return the position after these moves of a single red piece; Blue's piece does not matter."""
+    """Return the position after moves of a single red piece. Blue's piece does not matter."""
     begins = made[0][0] if made else start
     assert begins is not None
     aside = square("k10")
@@ -199,7 +199,7 @@ def _after(edition: Edition, made: Sequence[Way], *, start: Square | None = None
 
 
 def _circled(position: Position, stops: Mapping[Side, Iterator[str]]) -> tuple[list[Way], Way]:
-    """Move one piece of each side in circles; return the moves, and the move that is refused."""
+    """Move one piece of each side in circles. Returns the moves, and the refused move."""
     made: list[Way] = []
     for side in cycle(Side):
         (source,) = squares_in(position.squares(side))
@@ -212,7 +212,7 @@ def _circled(position: Position, stops: Mapping[Side, Iterator[str]]) -> tuple[l
 
 
 def _round_from(start: str) -> list[str]:
-    """Return one round of the chase from a given square; Red pursues, and Blue flees ahead."""
+    """Return one round of the chase from a given square, in which Red pursues Blue."""
     first = _ROUND.index(start) + 1
     return [*_ROUND[first:], *_ROUND[:first]]
 
@@ -227,9 +227,6 @@ def _picture(board: Board) -> str:
         line[:3] + " ".join(line[3 + 3 * column : 5 + 3 * column] for column in chosen)
         for line in shown
     )
-
-
-# Sections of the page.
 
 
 def before_the_game(editions: Sequence[Edition]) -> list[str]:

@@ -6,8 +6,8 @@ own: the digest of its army's commitment, the text that was hashed, and a checks
 
     DIGEST boomboard/1 red e4 miner SALT CHECKSUM
 
-Damage to a line loses at most the opening of that piece. The damaged file is then quarantined under
-another name, and everything that can be read is written again.
+If a line is damaged, at most the opening of that piece is lost. The damaged file is then
+quarantined under another name, and everything that can be read is written again.
 """
 
 import secrets
@@ -26,8 +26,8 @@ from engine.deduction.commitment import SALT_BYTES, ArmyCommitment, Opening, ope
 
 FILE: Final = "seals.txt"
 MOST_ARMIES: Final = 40
-"""Maximum number of armies in the file. Only the latest are kept, because the file would otherwise
-grow with every abandoned game. Chosen by judgement, not measured."""
+"""Maximum number of armies in the file. Only the latest armies are kept, because the file would
+otherwise grow with every abandoned game. This number is a matter of judgement."""
 _CHECKSUM_DIGITS: Final = 16
 _PROBLEMS: Final = FileMessages(
     quarantined=N_("The keys to the seals could not be read. Their file was set aside as {file}."),
@@ -35,7 +35,7 @@ _PROBLEMS: Final = FileMessages(
     unsaved=N_("The keys to your seals cannot be saved. Free some space on the disk."),
 )
 _Armies = dict[str, dict[tuple[Side, Piece], Opening]]
-"""Openings of the pieces of each army, by the digest of its commitment."""
+"""Openings of the pieces of each army, by the digest of the army's commitment."""
 
 
 class Openings(AtomicFile):
@@ -66,11 +66,11 @@ class Openings(AtomicFile):
         return commitment
 
     def of_piece(self, commitment: ArmyCommitment, piece: Piece) -> Opening | None:
-        """Return the opening of one piece; None if it was not sealed here, or is damaged."""
+        """Return the opening of one piece, or None if it was not sealed here or is damaged."""
         return self.of_army(commitment).get(piece)
 
     def of_army(self, commitment: ArmyCommitment) -> Mapping[Piece, Opening]:
-        """Return an army's undamaged openings; empty if the army was not sealed here."""
+        """Return an army's intact openings; empty if the army was not sealed here."""
         openings = self._armies.get(commitment.digest, {})
         return {
             piece: opening
@@ -86,7 +86,7 @@ class Openings(AtomicFile):
             self._keep(left)
 
     def _keep(self, armies: _Armies) -> None:
-        """Save the openings; if that fails, they are kept in memory until the program ends."""
+        """Save the openings. If that fails, they are kept in memory until the program ends."""
         self._armies = armies
         lines = (
             _line(digest, opening_text(side, piece, opening))
@@ -102,7 +102,7 @@ def _line(digest: str, text: str) -> str:
 
 
 def _read_lines(lines: Iterable[str]) -> tuple[_Armies, bool]:
-    """Read all undamaged lines; also return whether all lines were undamaged."""
+    """Read all intact lines, and return whether all lines were intact."""
     armies: _Armies = {}
     is_whole = True
     for line in filter(None, lines):

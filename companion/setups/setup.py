@@ -1,10 +1,10 @@
 """A setup: the ranks on an army's own rows.
 
-A setup is stored from Red's view, on rows 1 to 4. For Blue it is rotated by half a turn, so both
-players see it the same way from behind their pieces.
+A setup is stored from Red's view, on rows 1 to 4. For Blue, the setup is rotated by half a turn, so
+both players see it the same way from behind their pieces.
 
-Players' own setups are saved under names in a file beside the games. It contains ranks, so only its
-owner may read it. A damaged file is quarantined under another name, so no data is lost.
+Players' own setups are saved under names in a file beside the games. The file contains ranks, so
+only its owner may read it. A damaged file is quarantined under another name, so no data are lost.
 """
 
 import random
@@ -45,7 +45,10 @@ class Setup:
 
     @classmethod
     def of_rows(cls, rows: Sequence[Row]) -> "Setup":
-        """Build a setup from the rows of `read_row`, front row first; ValueError if incomplete."""
+        """Build a setup from the rows of `read_row`, front row first.
+
+        Raises ValueError if incomplete.
+        """
         if len(rows) != ROWS:
             raise ValueError(f"a setup has {ROWS} rows, but this setup has {len(rows)}")
         squares = [rank for row in reversed(rows) for rank in row]
@@ -61,13 +64,13 @@ class Setup:
         return {of_side(square, side): rank for square, rank in self.ranks.items()}
 
     def __str__(self) -> str:
-        """Draw the setup's picture, with the front row on top."""
+        """Draw the setup, with the front row on top."""
         symbols = [self.ranks[at].symbol if at in self.ranks else EMPTY for at in _HOME]
         rows = (symbols[WIDTH * n : WIDTH * (n + 1)] for n in reversed(range(ROWS)))
         return "\n".join("  ".join(symbol.rjust(2) for symbol in row) for row in rows)
 
     def left(self, army: Army) -> Counter[Rank]:
-        """Count the pieces of an army that are still missing; a negative count is a surplus."""
+        """Count the pieces of an army that are still missing. A negative count is a surplus."""
         missing = Counter(army.counts)
         missing.subtract(self.ranks.values())
         return missing
@@ -85,11 +88,10 @@ class Setup:
 
     @property
     def fills_rows(self) -> bool:
-        """Whether the setup occupies all its squares, so that they reveal nothing about it."""
+        """Whether the setup occupies all its squares, so that the squares reveal nothing."""
         return len(self.ranks) == len(_HOME)
 
     def mirrored(self) -> "Setup":
-        """Swap left and right."""
         return Setup({at + WIDTH - 1 - 2 * (at % WIDTH): r for at, r in self.ranks.items()})
 
     def shuffled(self, group: RankSet, dice: random.Random) -> "Setup":
@@ -104,17 +106,16 @@ class Setup:
         return Setup({**self.ranks, square: rank})
 
     def take(self, square: Square) -> "Setup":
-        """Remove a piece."""
         return Setup({at: rank for at, rank in self.ranks.items() if at != square})
 
     def carry(self, source: Square, target: Square) -> "Setup":
-        """Move a piece to another square; two pieces swap places."""
+        """Move a piece to another square. If that square is occupied, the pieces swap places."""
         ways = {source: target, target: source}
         return Setup({ways.get(at, at): rank for at, rank in self.ranks.items()})
 
 
 def read_row(row: str) -> Row:
-    """Read a row of a picture; ValueError with the reason if it is malformed."""
+    """Read a row of a picture. Raises ValueError with the reason if the row is malformed."""
     symbols = row.split()
     if len(symbols) != WIDTH:
         raise ValueError(f"a row has {WIDTH} squares, but this row has {len(symbols)}")
@@ -165,7 +166,7 @@ class NamedSetup:
 
 
 class SetupFileError(ValueError):
-    """An unreadable setups file; the message gives the file, the line and the error."""
+    """A setups file is malformed. The message names the file, the line and the error."""
 
     def __init__(self, file: str, line: int, why: str) -> None:
         super().__init__(f"{file}, line {line}: {why}")
@@ -183,7 +184,7 @@ class _Entry:
 
 
 def read_setups(text: str, file: str) -> list[NamedSetup]:
-    """Read all setups from a file's text; SetupFileError if one of them is malformed."""
+    """Read all setups from a file's text. Raises SetupFileError if one of them is malformed."""
     entries: list[_Entry] = []
     for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
         if not line or line.startswith("#"):
@@ -216,7 +217,7 @@ def _named(entry: _Entry, file: str) -> NamedSetup:
 
 
 def _read_groups(written: str) -> tuple[RankSet, ...]:
-    """Read groups of symbols, separated by commas; ValueError if a symbol is not a rank."""
+    """Read comma-separated groups of symbols. Raises ValueError if a symbol is not a rank."""
     groups = [group.split() for group in written.split(",")]
     if odd := {symbol for group in groups for symbol in group} - SYMBOLS.keys():
         raise ValueError(f"{min(odd)!r} is not a rank; the ranks are {' '.join(SYMBOLS)}")
@@ -250,13 +251,13 @@ class SavedSetups(AtomicFile):
     """The file with all players' setups on this computer."""
 
     def __init__(self, path: Path) -> None:
-        """Read the file, if it exists."""
+        """Read the file if it exists."""
         super().__init__(path, _PROBLEMS)
         self.setups = self._read(lambda text: read_setups(text, path.name)) or []
         """The setups, in the order in which they were saved."""
 
     def keep(self, name: str, setup: Setup) -> None:
-        """Save a setup; if the name is already in use, a number is appended."""
+        """Save a setup. If the name is already in use, a number is appended."""
         taken = {each.name for each in self.setups}
         free = next(each for each in numbered(name) if each not in taken)
         self._save([*self.setups, NamedSetup(free, setup)])
@@ -269,13 +270,13 @@ class SavedSetups(AtomicFile):
             self.setups = setups
 
 
-# Well-known setups, which every player can choose, are in `known.txt`.
+# The well-known setups, which every player can choose, are in `known.txt`.
 
 FILE: Final = "known.txt"
 
 
 def preset_setups(army: Army) -> list[NamedSetup]:
-    """Return the setups that fit an army; their names and sentences are not yet translated."""
+    """Return the setups that fit an army. Their names and sentences are not yet translated."""
     adapted = [replace(each, setup=each.setup.adapted(army)) for each in _all()]
     return [each for each in adapted if each.setup.fits(army)]
 
