@@ -465,7 +465,7 @@ class Game:
         return self.chance.choice(legal)
 
     def _chase_or_evade(self, legal: list[Turn]) -> Turn | None:
-        """Choose a move away from a piece that has just approached. Otherwise, approach the enemy."""
+        """Evade a piece that has just approached. Otherwise, choose a move towards the enemy."""
         quiet = [turn for turn in legal if turn[1] not in self.reference_game.standing]
         near = (
             next_to(self.reference_game.plies[-1].move.target)

@@ -248,7 +248,7 @@ class Hand:
             self.room.board.go_on(square, piece.side)
 
     def tap(self, piece: Piece, square: Square) -> Act:
-        """Touch a piece with the one in hand, which may be low enough to be detected."""
+        """Touch a piece with the one in hand, which the sensor may detect."""
         yield self.room.draw(self.room.profile.pace.carry)
         if self.chance(0.6):
             self.room.board.come_over(square, piece.side)

@@ -143,7 +143,7 @@ class Scorer:
         self.is_counted = False
         """Whether the latest action has already been counted as wrong or missed."""
         self.agrees = True
-        """Whether the table's turns are exactly the real turns."""
+        """Whether the table's turns equal the real turns."""
         self.tasks: list[tuple[Ply, HandTask]] = []
         """Current or latest turns with their tasks."""
         self._room, self._truth, self._reports, self._game = room, truth, reports, game

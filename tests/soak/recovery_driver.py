@@ -132,7 +132,7 @@ class RecoveryDriver:
                 people.submit(actions.SettleDispute(accepted=True))
 
     def put_right(self) -> None:
-        """Put every piece on its expected square, if possible each on its own."""
+        """Fill every expected square, with the piece that belongs there if possible."""
         rig, table = self._rig, self._table
         if table.referee.phase is Phase.SETUP:
             return
