@@ -55,7 +55,7 @@ def pytest_collection_finish() -> None:
     A screen is a graph of thousands of objects, none of which can be freed during a test. The
     screen tests therefore collect garbage only after several screens.
     """
-    # When PettingZoo is imported, it selects a different sound driver for the process.
+    # Importing PettingZoo selects a different sound driver for the process.
     os.environ["SDL_AUDIODRIVER"] = "dummy"
     gc.collect()
     gc.freeze()

@@ -30,7 +30,7 @@ COMMON: Final = "wait-250-ms"
 _TURNED_OVER: Final = Image(red=ALL & ~LAKES & ~Side.RED.home, blue=Side.RED.home)
 """Image in which every square differs from the image before the first move."""
 _TIMES: Final = 5
-"""How often the image is inverted per round."""
+"""Number of times that the image is inverted in each round."""
 _LOOKS: Final = 500
 _LOOKED_AT: Final = ("a1", "b2", "c3", "d1", "h3", "k2", "f4")
 _FRAMES_A_LOOK: Final = 15

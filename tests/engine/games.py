@@ -345,7 +345,7 @@ class Game:
                 assert position.player(side).captured == known.player(side).captured
 
     def _compare_ends(self) -> None:
-        """Let the players answer truthfully, and check that all referees agree on the ending."""
+        """Give the players' truthful answers, and check that all referees agree on the ending."""
         assert ending(self.known.outcome) == self.reference_game.ending
         asked = self.reference_game.asked_at_the_table
         spoken = self._speak_truthfully() if asked else []

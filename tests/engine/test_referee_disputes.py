@@ -36,7 +36,7 @@ def insist(side: Side, rank: Rank) -> UpholdDeclaration:
 
 @pytest.fixture
 def table() -> Table:
-    """Let Red's known general on e6 attack the blue general on e7, which has moved."""
+    """Open an attack by Red's known general on e6. The blue general on e7 has moved."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.play("e4-e5 e7-e6 e5xe6 f7-e7")
     table.referee.apply(Attack(*way("e6 e7")))
@@ -45,7 +45,7 @@ def table() -> Table:
 
 @pytest.fixture
 def disputed(table: Table) -> Referee:
-    """Let Blue declare and uphold the rank of its fallen lieutenant."""
+    """Declare the rank of a fallen lieutenant for Blue, and uphold it."""
     assert isinstance(table.referee.apply(declare(BLUE, Rank.LIEUTENANT))[0], rulings.Contradiction)
     table.referee.apply(insist(BLUE, Rank.LIEUTENANT))
     return table.referee

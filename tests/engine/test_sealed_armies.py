@@ -338,7 +338,7 @@ def test_sealed_rank_cannot_be_disputed(table: SealedTable) -> None:
 
 
 def guessing(guess: Rank) -> SealedTable:
-    """Let Red's infiltrator in Blue's rows guess the rank of the general on f7."""
+    """Guess the rank of the general on f7 with Red's infiltrator, which is in Blue's rows."""
     table = SealedTable(INFILTRATION, NORDIC)
     table.play("b4-b5 i7-i6 b5-b6 i6-i5 e4-e5 b7-a7 b6-b7 a7-a8 b7-c7 a8-a9 c7-d7 a9-a8")
     table.referee.apply(actions.Infiltrate(*way("d7 f7"), guess))

@@ -39,7 +39,7 @@ def asked(table: Table) -> Referee:
 
 @pytest.fixture
 def showing(asked: Referee) -> Referee:
-    """Let Blue answer that it can move, which Blue then has to prove."""
+    """Answer for Blue that it can move, which Blue then has to prove."""
     assert asked.apply(actions.AnswerStalemate(able=True)) == (rulings.MoveRequired(BLUE),)
     return asked
 
