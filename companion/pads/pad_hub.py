@@ -231,7 +231,7 @@ class MalformedMessageError(RefusedError):
 
 @dataclass(frozen=True, eq=False)
 class PageListener:
-    """One stream to a page. The page is identified by its session's name."""
+    """A stream to a page, which is identified by the name of its session."""
 
     side: Side
     name: bytes

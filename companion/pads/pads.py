@@ -156,7 +156,7 @@ class Pads:
         self.error = None
 
     def address(self, side: Side) -> str:
-        """Return the address, to be shown as a code, that gives the seat to the first phone.
+        """Return the address that gives the seat to the first phone. It is shown as a code.
 
         The secret is in the address's fragment, which browsers do not send. The address is only
         valid while pads are open.

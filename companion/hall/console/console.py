@@ -100,7 +100,7 @@ class Console:
         return Starlette(routes=[*own, *more])
 
     def _for_arbiters(self, page: Page) -> Callable[[Request], Awaitable[Response]]:
-        """Return a handler that sends anyone but signed-in arbiters to the sign-in page."""
+        """Return a handler that shows `page` to signed-in arbiters and sends others to sign-in."""
 
         async def shown(request: Request) -> Response:
             author = self._arbiters.author(request.cookies.get(COOKIE, ""))

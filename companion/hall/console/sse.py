@@ -1,4 +1,4 @@
-"""Live updates of open pages by server-sent events.
+"""Live updates of open pages via server-sent events.
 
 All changes to a table since the last update are combined into one update, so a slow page does not
 fall behind. Each state is rendered once per language and shared by all pages. The tables are

@@ -127,7 +127,7 @@ class Item:
     began: Began | None = None
     """Facts about the game, which are contained only in the first item."""
     seals: Annotated[ItemSeals | None, Named(omits_default=True)] = None
-    """Seals of the armies, present from the item in which the armies are placed."""
+    """Seals of the armies, contained in all items from the placement of the armies onwards."""
 
     @property
     def is_over(self) -> bool:

@@ -94,7 +94,7 @@ class HallReceiver:
             messages.topic(order.table, messages.ORDERS), payload, expires=LASTS_SECONDS
         )
 
-    # -- in the connection's thread
+    # -- called in the connection's thread
 
     def _hear(self, about: str, payload: bytes) -> None:
         try:
@@ -123,7 +123,7 @@ class HallReceiver:
         except Full:
             log.warning("the queue of the database is full; the tables will send this again")
 
-    # -- in its own thread
+    # -- run in this object's own thread
 
     def _run(self) -> None:
         while not self._closing.is_set():

@@ -171,7 +171,7 @@ class Store:
             self._connection.close()
 
     def add(self, items: Iterable[NewItem]) -> dict[tuple[str, str], int]:
-        """Store the next items of some games, and return the new lengths of these games.
+        """Store the next items of games, and return the games' new lengths.
 
         An item that does not follow the stored ones is ignored. The items are persistent on return.
         The result gives the number of stored items by table and game.

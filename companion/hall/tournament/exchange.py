@@ -27,7 +27,7 @@ _BYE: Final = "bye"
 
 
 def merge(tournament: Tournament, other: Tournament) -> list[events.Event]:
-    """Return the events that bring a tournament up to another program's state.
+    """Return the events that update a tournament to another program's state.
 
     Players are recognised by name. Tables in new rounds are ordered by the players' points.
 

@@ -105,7 +105,7 @@ def _on_screen(
 ) -> tuple[printouts.Sheet, Part]:
     """Return one part of the pairings, or of the standings before the first round.
 
-    After the last part, the first one follows again.
+    The part number wraps around after the last part.
     """
     rounds = tournament.rounds
     lines = len(rounds[-1].games) if rounds else len(tournament.players)
