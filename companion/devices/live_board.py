@@ -46,7 +46,7 @@ class BoardClock:
         self.reset()
 
     def reset(self) -> None:
-        """Reset the offset, because the board may have restarted. Results still never decrease."""
+        """Reset the offset, because the board may have restarted. Returned times never decrease."""
         self._board_ms: int | None = None
         self._elapsed = 0.0
         """Seconds on the board's clock since its first frame."""

@@ -47,7 +47,7 @@ class DecryptionError(ValueError):
 def pad(text: bytes, size: int) -> bytes:
     """Pad a message to the common length of its direction. Raises ValueError if it is too long."""
     if len(text) > size:
-        raise ValueError(f"{len(text)} bytes are more than {size}")
+        raise ValueError(f"expected at most {size} bytes, found {len(text)}")
     return text.ljust(size)
 
 

@@ -130,7 +130,7 @@ class PadLink:
         return self._server.is_running and not self._is_broken
 
     def accept(self) -> None:
-        """Start accepting connections. All views must have been sent."""
+        """Start accepting connections. All views must have been sent before."""
         self._send("ready", {"ready": True})
 
     def stop(self) -> None:
@@ -162,7 +162,7 @@ class PadLink:
         self._send(f"seat {side.value}", message)
 
     def presence(self, side: Side) -> Presence:
-        """Return the presence of a side's phone, which also depends on its recent messages."""
+        """Return the presence of a side's phone. A silent phone is `Presence.AWAY`."""
         self._receive()
         is_silent = self._clock() - self._heard_at[side] >= PATIENCE
         presence = self._presence[side]

@@ -151,7 +151,7 @@ class Language:
 
     def __init__(self, code: str, signs: RankSigns = RankSigns.EUROPEAN) -> None:
         if code not in codes():
-            raise LookupError(f"unknown language {code!r}; known are {', '.join(codes())}")
+            raise LookupError(f"unknown language {code!r}; known codes: {', '.join(codes())}")
         self.code = code
         self.signs = signs
         """Notation of the ranks, in addition to their names."""

@@ -193,7 +193,7 @@ class BoardSquare:
 
 
 def _squares(board: str) -> Iterator[BoardSquare]:
-    """Yield the squares of a board of 100 characters, row 10 first, with Red at the bottom."""
+    """Yield the squares of a board of 100 characters: row 10 first, with Red at the bottom."""
     for index, colour in enumerate(board):
         row, column = divmod(index, WIDTH)
         is_lake = bool(LAKES >> ((WIDTH - 1 - row) * WIDTH + column) & 1)

@@ -273,7 +273,7 @@ class HallUplink:
             if step:
                 self._heard.put(messages.OrderReply(order.number, _has_effect(given, step)))
 
-    # -- in the connection's thread
+    # -- called in the connection's thread
 
     def _hear(self, about: str, payload: bytes) -> None:
         try:
@@ -286,7 +286,7 @@ class HallUplink:
         except ValueError:
             log.warning("malformed message from the hall")
 
-    # -- in its own thread
+    # -- run in this object's own thread
 
     def _run(self) -> None:
         while not self._closing.wait(LOOK_SECONDS):
@@ -379,7 +379,7 @@ class HallUplink:
         )
 
     def _take_order(self, order: messages.Order, outbox: Outbox) -> None:
-        """Queue an order for the current game, and reject one for another game. Ignore replays."""
+        """Queue an order for the current game, or reject one for another game. Ignore replays."""
         assert self._remembered
         if not self._remembered.take_order(order.number):
             return
