@@ -64,7 +64,7 @@ class RenderedGame:
         self._at = 0.0
         self.score = Score()
         self._turns: list[str] = []
-        """Turns ruled on since the last actual turn."""
+        """Turns that have been ruled on since a turn was last played."""
         self._asks: list[dict[str, Any]] = []
         self._is_found = False
         self._ranks = dict(self._armies())

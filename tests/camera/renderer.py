@@ -21,7 +21,7 @@ Colour = tuple[float, float, float]
 """Red, green and blue, from 0 to 255."""
 
 TEXTURE = 40
-"""Texture pixels per square."""
+"""Number of texture pixels per square, in each direction."""
 _NOISE_SHIFTS = 64
 """Number of possible shifts of the noise pattern per axis. The noise is generated once and reused,
 because generating it for each picture took a third of the time."""

@@ -38,7 +38,7 @@ _MAGNETS: Final[dict[str, physics.Magnet | None]] = {
     Sensed.UNKNOWN.value: physics.NORTH,
     **{side.value[0]: physics.magnet_of(side) for side in Side},
 }
-"""The magnet that makes a sensor report each token."""
+"""For each token, the magnet that makes a sensor report it."""
 
 
 class FirmwareSight:
@@ -96,7 +96,7 @@ class FirmwareSight:
         return self._image.at(square).value
 
     def note(self, square: Square, now: int) -> None:
-        """Move the piece on a square that has changed."""
+        """Move the piece on a square whose state has changed."""
         self._run(now)
         self._noted_at = now
         if square not in self._forced:
@@ -141,7 +141,7 @@ class FirmwareSight:
         self._board.power_on()
         while not self._states:
             if self._board.now_us > 1000 * BOOT_MS:
-                raise RuntimeError("the emulated board does not show its squares")
+                raise RuntimeError("the emulated board has not reported its squares")
             self._ahead_us += 1000
             self._listen(1000)
         # The longest STATE frame takes 1.1 ms longer than this one, and must still arrive in time.

@@ -11,9 +11,9 @@ from tests.hands.profiles import PROFILES
 from tests.hands.runner import REFEREES, TABLE, Campaign
 
 FIRMWARE: Final = "firmware"
-"""The table again, but playing at the emulated board."""
+"""The table as the referee, at the emulated board."""
 SEED: Final = 2000
-"""Not one of the seeds that were used to choose the table's limits."""
+"""A seed that was not used to choose the table's limits."""
 _USUALLY: Final = 4300
 PLIES: Final = dict.fromkeys(PROFILES, _USUALLY) | {
     "normal": 20_000,

@@ -244,7 +244,7 @@ def test_game_without_a_result(
 ) -> None:
     (field,) = re.findall('content="(.*?)"', sample.read_text())
     chase = tmp_path / "chase.txt"
-    # a4 to a5, k7 to k6, a5 to a6, k6 to k5. Blue sees the board rotated.
+    # The moves are a4-a5, k7-k6, a5-a6 and k6-k5. Blue sees the board rotated.
     chase.write_text(f"{field.replace('A', 'a')}\n330\n330\n440\n440\n")
 
     code, [verdict] = judged(capsys, chase)

@@ -246,7 +246,7 @@ def test_board_lost_during_calibration(
 
 
 class Person:
-    """Presses Enter, and sets up the armies before the second time."""
+    """Presses Enter twice, and sets up the armies before the second time."""
 
     def __init__(self, board: SimulatedBoard) -> None:
         self.tasks: list[Callable[[], None]] = [lambda: None, lambda: set_up(board)]

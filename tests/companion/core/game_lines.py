@@ -25,7 +25,7 @@ ANSWERED = [
     "events",
     "must_show",
 ]
-"""Fields of every answer, except one to a malformed line."""
+"""Fields of every answer, except for answers to malformed lines."""
 
 Line = dict[str, Any]
 

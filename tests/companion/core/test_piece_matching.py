@@ -40,7 +40,7 @@ def squares(names: str) -> int:
 
 
 def read(drawn: str, table: Table | None = None) -> object:
-    """Return the proposal for an image, compared with the position `FEW`."""
+    """Return the proposal for an image when the referee's position is `FEW` or that of `table`."""
     table = table or Table.of(FEW)
     return propose(table.referee.position, Image.parse(drawn))
 
@@ -159,7 +159,7 @@ def test_known_flag_is_not_missing() -> None:
 
 
 def test_sealed_ranks_do_not_affect_matching() -> None:
-    """Otherwise, the choice would reveal which piece is a bomb."""
+    """If secret ranks affected the choice, it would reveal which piece is a bomb."""
     result = [read(seen(SEALED), won_by(rank)) for rank in (Rank.BOMB, Rank.GENERAL)]
     assert result[0] == result[1] == claim("b7-b8")
 

@@ -1,4 +1,4 @@
-"""Random frames of any edition, with and without colours, raise no exception."""
+"""Random frames, with and without colours, raise no exception in any edition."""
 
 import random
 from typing import Final

@@ -1,6 +1,6 @@
 """Replay recordings of simulated hands, stored as lines for `boomboard table --json`.
 
-The games use `original-1992`, with a frame every 20 ms. Each has its expected result.
+The games use `original-1992`, with a frame every 20 ms. Each recording has its own expected result.
 """
 
 import gzip

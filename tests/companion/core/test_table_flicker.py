@@ -12,7 +12,7 @@ from tests.engine.tables import way
 
 RED = Side.RED
 GOOD = 2.0
-"""Minimum interval between two blinks that are counted separately, in seconds."""
+"""Interval after which two blinks are counted separately, in seconds."""
 
 
 def blink_empty(driver: TableDriver, name: str, times: int = 1) -> None:
@@ -111,7 +111,7 @@ class TestAnEmptySquare:
 
 
 def test_placement_on_a_fast_flickering_square() -> None:
-    """f5 alternates: 0.2 s red, 0.6 s empty."""
+    """f5 alternates between red for 0.2 s and empty for 0.6 s."""
     driver = TableDriver.begun()
     for _ in range(6):
         driver.stand(RED, square("f5"))

@@ -333,7 +333,8 @@ class TestUnfinishedTurn:
         assert (opened.source, opened.target) == (square("e5"), square("e6"))
 
     def test_both_hands_hover(self) -> None:
-        """Red hovers over e6 and is set down on e5. Blue hovers over b6 and is set down there."""
+        """Red's piece hovers over e6 and is set down on e5. Blue's is set down where it hovered, on
+        b6."""
         driver = TableDriver.begun()
         red = driver.lift("e4")
         driver.wait(0.2)

@@ -157,7 +157,8 @@ class TestAQuestion:
 
 
 class TestAttackShownByHandsOnly:
-    """Red's e5 and Blue's e6 were lifted together. The attack is open, and no rank is declared."""
+    """Red's e5 and Blue's e6 were lifted together. The attack is open, and no rank has been
+    declared."""
 
     @staticmethod
     def opened() -> tuple[TableDriver, PhysicalPiece, PhysicalPiece]:
@@ -195,7 +196,7 @@ class TestAttackShownByHandsOnly:
 
 
 def test_illegal_stop_within_a_move_is_ignored() -> None:
-    """The piece goes to i6, over a lake, and to k5 within two seconds."""
+    """The piece goes to i6, then over a lake, and then to k5, all within two seconds."""
     driver = TableDriver.begun()
     driver.play("i4-i5 a7-a6")
     piece = driver.lift("i5")

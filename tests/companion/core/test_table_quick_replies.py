@@ -306,7 +306,8 @@ def carry(driver: TableDriver, move: Move, chance: random.Random) -> Turns:
 def attacked(
     driver: TableDriver, move: Move, chance: random.Random
 ) -> tuple[Square, Square, Turns]:
-    """Choose an attack, often on the moved piece. The list is empty if the attack is illegal."""
+    """Choose an attack, often on the moved piece. Returns its squares, and the action if it is
+    legal."""
     referee, source = after(driver, move), answering(driver, move, chance)
     own, others = (list(squares_in(referee.position.board.of(side))) for side in (BLUE, RED))
     if referee.to_move is RED:

@@ -71,7 +71,7 @@ class Phone:
         self.counter, self.shown = 0, -1
 
     def join(self) -> Mapping[str, Any]:
-        """Take the seat with the code. Returns the answer."""
+        """Take the seat by using the code. Returns the answer."""
         self.begin(by_code=True)
         return self.send({"token": self.token})
 

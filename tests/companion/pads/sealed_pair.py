@@ -45,7 +45,7 @@ class SealedPair(PadPair):
         return [placed, *moves], [placed_otherwise, *moves]
 
     def both(self, given: Input) -> tuple[Input, Input]:
-        """Add the opening of each table to a command."""
+        """Add each table's opening to a command."""
         if not isinstance(given, CommandInput):
             return given, given
         lies = self.chance.random() < LIES

@@ -1,4 +1,4 @@
-"""Recorded network traffic reveals nothing."""
+"""An attacker learns nothing from recorded network traffic, and cannot replay it."""
 
 import json
 from collections.abc import Iterator

@@ -20,7 +20,7 @@ class ForgetfulDisk:
         self._contents: dict[int, bytes] = {}
         self._names: dict[str, int] = {}
         self.remains: list[dict[str, bytes]] = []
-        """For each moment, the contents of the folder if the power were cut then."""
+        """Contents that the folder would have after a power cut, for each moment."""
         self._sync_all()
         self._fsync = os.fsync
         patch.setattr(os, "fsync", self._note(self._sync))

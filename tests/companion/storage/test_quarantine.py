@@ -81,7 +81,7 @@ def test_second_quarantined_file_gets_a_new_name(path: Path) -> None:
 
 
 def test_log_is_quarantined_with_its_file(path: Path) -> None:
-    """Otherwise, SQLite would read the old log as the log of the new file."""
+    """If the log stayed behind, SQLite would read it as the log of the new file."""
     path.write_bytes(LETTER)
     Path(f"{path}-wal").write_bytes(b"a log")
     aside = quarantine(StorageError(path, StorageErrorKind.DAMAGED, "by hand"))

@@ -28,7 +28,8 @@ class WindowView:
     plies: int
     """Number of plies that have been ruled on."""
     buttons: dict[str, Point] = field(default_factory=dict)
-    """Centre of each widget with an id, in pixels from the upper left. Parts are `whole.part`."""
+    """Centre of each widget with an id, in pixels from the upper left. A part is named
+    `whole.part`."""
     squares: dict[str, Point] = field(default_factory=dict)
     """Centre of each square on the simulated board."""
     standing: dict[str, str] = field(default_factory=dict)

@@ -15,7 +15,7 @@ from engine.board.geometry import Side
 from tests.companion.hall.tournament.played import drawn
 
 TALKS = sorted(Path(__file__).with_name("bbp_pairings").glob("*.trf"))
-"""Input files for bbpPairings 6.0.0. Its output has the same name, with the suffix ``.txt``."""
+"""Input files for bbpPairings 6.0.0. The output files have the same names, but end in ``.txt``."""
 
 
 def tournament_of(players: int, rounds: int = 41) -> Tournament:

@@ -1,4 +1,4 @@
-"""The story of a game, and the book of evenings."""
+"""Read the story of a game, and browse the book of evenings."""
 
 from collections.abc import Callable
 
