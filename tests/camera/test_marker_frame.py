@@ -96,7 +96,7 @@ def test_unsupported_sizes_are_refused() -> None:
 
 
 class TestNoFrame:
-    """Markers with a wrong id are ignored, or no pose is found."""
+    """A displaced marker is ignored. With too few markers or wrong ids, no pose is found."""
 
     @staticmethod
     def seen() -> tuple[dict[int, Array], tuple[int, int]]:

@@ -41,7 +41,7 @@ from tests.companion.ui.tours import TOURS
 Drive = Callable[..., Driver]
 Tour = Callable[[Driver], Iterator[str]]
 LOOKS = Campaign("languages", part=1, whole=len(codes()))
-"""Number of languages in which a screen is checked."""
+"""Number of languages in which each screen is checked."""
 SLOW_LOOKS = Campaign("languages", part=0, whole=len(codes()))
 """Campaign for long lists of texts."""
 # The shortest tours come first.

@@ -70,7 +70,7 @@ def camera_pictures() -> dict[str, Array]:
 
 
 def tour_of_the_camera(driver: Driver) -> Iterator[str]:
-    """Check a camera: without a frame, empty, set up, covered, moved and unplugged."""
+    """Show a camera no frame, an empty board and both armies, then cover, move and unplug it."""
     film, seen = Film(), Queue[Observation | None]()
 
     def show(name: str, times: int = 1) -> None:

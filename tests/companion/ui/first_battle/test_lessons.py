@@ -87,7 +87,7 @@ def test_all_drags_in_all_lessons(number: int) -> None:
 
 @pytest.mark.parametrize("number", BOARDS)
 def test_only_the_intended_step_completes_a_lesson(number: int) -> None:
-    """Refused attempts and lost attacks complete no step."""
+    """Refused attempts and lost attacks do not complete a step."""
     for source, target in product(SHOWN_SQUARES, SHOWN_SQUARES):
         battle = begin(number)
         ruling = battle.attempt(source, target)
