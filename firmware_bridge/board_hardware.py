@@ -1,7 +1,7 @@
 """Hardware of a board: the wiring of its sensors, and the thresholds for detecting pieces.
 
 The thresholds have the same names as in the firmware; a test compares their values. Readings are in
-counts, 0 to `FULL_SCALE`. hardware/firmware gives the reasons.
+counts, 0 to `FULL_SCALE`. hardware/firmware gives the reasons for the values.
 """
 
 from collections.abc import Mapping
@@ -90,7 +90,7 @@ USUAL_ON: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 70, BoardKind.PRE
 """Switch-on threshold of a board that has never been calibrated: deflection from the resting level,
 in counts."""
 ON_PER_CENT: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 17, BoardKind.PRESENCE: 40}
-"""Switch-on threshold, in per cent of the deflection measured for this square at calibration."""
+"""Switch-on threshold, as a percentage of the deflection measured on a square at calibration."""
 LEAST_ON_PER_CENT: Final = 13
 MOST_ON_PER_CENT: Final = 60
 USUAL_BAND_GAP_MV: Final = 1100

@@ -58,7 +58,7 @@ class Image:
 
     @classmethod
     def parse(cls, drawn: str) -> "Image":
-        """Parse a picture made of `Sensed` tokens. Raises ValueError, quoting the invalid part."""
+        """Parse a picture made of `Sensed` tokens. Raises ValueError if a part of it is invalid."""
         sets = dict.fromkeys(Sensed, 0)
         for square, token in board_text.read(drawn).items():
             try:
@@ -125,7 +125,7 @@ ARMIES: Final = Image(red=Side.RED.home, blue=Side.BLUE.home)
 
 @dataclass(frozen=True)
 class ImageDifference:
-    """Differences between an image and the expected one. A wrong colour is in both sets."""
+    """Differences from the expected image. A square of the wrong colour is in both sets."""
 
     missing: SquareSet
     """Squares whose expected piece is not detected."""

@@ -66,8 +66,8 @@ PITCHES: Final = (40.0, 35.0)
 """Square widths of all board designs, in millimetres. A board does not report its square width, so
 the width that best explains the effect of the pieces is used."""
 OFF: Final = 0.0008
-"""Error of a sensor that has earlier readings to compare with, as a fraction of a piece's field.
-Equals a quarter of a count."""
+"""Error of a sensor that has earlier readings to compare with, as a fraction of a piece's field. It
+equals a quarter of a count."""
 NOISE: Final = 0.0035
 """Noise of a single reading (one count), as a fraction of a piece's field. Averaging several
 readings reduces the noise."""
@@ -106,7 +106,7 @@ class Residual:
 
 @lru_cache(maxsize=4096)
 def field_fraction(tenths_mm: int) -> float:
-    """Return the deflection by a piece at a lateral distance, as a fraction of the maximum."""
+    """Return a piece's deflection at a lateral distance, as a fraction of the maximum."""
     whole, part = divmod(tenths_mm, 10)
     if whole >= len(SHARES) - 1:
         return 0.0
@@ -198,7 +198,7 @@ _MOST_FELT: Final = 4
 _LEAST: Final = 3.0
 """Minimum deflection of the most deflected sensor, in multiples of its error."""
 _BEYOND: Final = 0.45
-"""How far, in squares, a piece may lie beyond the centres of the outermost squares."""
+"""Maximum distance, in squares, of a piece beyond the centres of the outermost squares."""
 _HARDLY_WORSE: Final = 9.0
 _EQUAL: Final = 1e-6
 _DIRECTIONS: Final = tuple(

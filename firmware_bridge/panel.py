@@ -21,7 +21,7 @@ from typing import Any, Final, Self
 from engine.board.geometry import Side
 
 BUTTONS: Final[Mapping[Side, int]] = {Side.RED: 17, Side.BLUE: 27}
-"""GPIO of each player's button, which connects it to ground when pressed."""
+"""GPIO of each player's button, which connects the pin to ground when pressed."""
 LAMPS: Final[Mapping[Side, int]] = {Side.RED: 22, Side.BLUE: 23}
 """GPIO of each player's lamp, active high."""
 BUZZER: Final = 25
@@ -129,7 +129,7 @@ class Panel:
             self._buzzer.source = signal.beats
 
     def reset_board(self) -> None:
-        """Start to reset the board, and return immediately."""
+        """Begin a reset of the board, and return immediately."""
         if self._reset:
             self._reset.blink(on_time=RESET_SECONDS, off_time=0, n=1)
 

@@ -1,4 +1,4 @@
-"""Uses the printed frame to measure the light on the board and to detect what crosses the frame.
+"""Uses the printed frame to measure the light on the board and to detect anything that crosses it.
 
 The paper between the markers is white, so it shows the brightness and colour of the light at 28
 places around the board. The frame surrounds the board, so an arm that reaches a square hides a part
@@ -62,7 +62,7 @@ _FEWEST: Final = 40
 _BESIDE: Final = 3
 """Number of pixels of the view by which blocks on the edge may exceed their expected outlines."""
 _MOST_OFF: Final = 0.12
-"""Maximum distance of a marker from its nominal position, in squares: 5 mm on a board of 40 cm."""
+"""Maximum distance of a marker from its nominal position, in squares (5 mm on a 40 cm board)."""
 _STRANGE: Final = 0.3
 """Minimum fraction of pixels that show neither the frame nor blocks in the part of a cell behind
 blocks on the edge. On 20 rendered sets and cameras it was at most 0.12 without an arm, because of
@@ -132,7 +132,7 @@ class FrameReading:
     """The view, scaled so that white paper is 1 in any light."""
     is_dark: bool
     covered: frozenset[int]
-    """Markers whose surroundings something covers."""
+    """Markers whose surroundings are covered by something."""
     white: float
     """Brightness of white paper, from 0 to 1."""
 

@@ -108,7 +108,7 @@ class CameraBoard:
         """Do nothing, because pictures have their own times."""
 
     def readings(self) -> list[int]:
-        """Return readings of sensors that would produce the same image, for the sensor check."""
+        """Return the sensor readings that would produce the same image, for the sensor check."""
         image, resting, pull = self._image, RESTING[self.kind], PULL[self.kind]
         return [
             resting + pull * ((image.blue >> square & 1) - (image.red >> square & 1))

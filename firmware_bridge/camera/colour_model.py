@@ -35,7 +35,7 @@ _DARKEST_SHADOW: Final = 0.8
 _BRIGHTER: Final = 0.08
 """Largest gain in lightness that does not indicate a different surface."""
 _BRIGHT_SPREAD: Final = 0.07
-"""Spread of lightness beyond that gain. It is small because the white paper normalizes the light,
+"""Spread of lightness beyond `_BRIGHTER`. It is small because the white paper normalizes the light,
 so that white blocks differ from a grey board."""
 _SHADED_FACE: Final = 0.22
 """Difference in lightness that is usual between blocks of one colour."""
@@ -154,7 +154,7 @@ def differs(board: EmptyBoard, traits: Traits) -> Mask:
 
 
 class ColourModel:
-    """The empty board and both sets."""
+    """Colours of the empty board and of both sets."""
 
     def __init__(self, board: EmptyBoard, red: BlockColours, blue: BlockColours) -> None:
         self.board, self.red, self.blue = board, red, blue

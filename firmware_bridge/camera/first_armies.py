@@ -105,7 +105,7 @@ def _is_plain(pixels: ground_view.View) -> bool:
 
 
 def show_pieces(ground: ground_view.GroundView, view: ground_view.View) -> bool:
-    """Whether pieces are on a plain board, even if one army has the colour of the board.
+    """Whether there are pieces on a plain board, even if one army has the board's colour.
 
     Returns False for other boards, because their painting may look like pieces.
     """

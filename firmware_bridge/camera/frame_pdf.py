@@ -75,7 +75,7 @@ def _whole(unit: float) -> Iterator[str]:
 def _pages(unit: float, width: float, height: float) -> list[list[str]]:
     """Arrange the tiles on portrait pages, as many per page as fit."""
     along, across = height - 2 * _MARGIN, width - 2 * _MARGIN
-    # The margin of an outer marker is half of the gap to the next tile's marker.
+    # The margin of an outer marker is half the gap to the next tile's marker.
     most = int(along / (PITCH * unit))
     tiles = [
         _Tile(side, first, min(most, PER_SIDE - first))
@@ -93,11 +93,11 @@ def _pages(unit: float, width: float, height: float) -> list[list[str]]:
 
 
 def _tile(tile: _Tile, left: float, bottom: float, unit: float) -> Iterator[str]:
-    """Draw a tile upwards on the page, with its cutting line.
+    """Draw a tile with its strip running up the page, and its cutting line.
 
-    The tile is rotated, together with its markers, so that its strip runs upwards. On the board,
-    the markers are upright for Red. The first tile of a side begins half a strip before the centre
-    of its first marker, and the other tiles begin half a pitch before the centre of theirs.
+    The tile and its markers are rotated for this purpose; on the board, the markers are upright for
+    Red. The first tile of a side begins half a strip before the centre of its first marker, and the
+    other tiles begin half a pitch before the centre of theirs.
     """
     begin = -STRIP / 2 if not tile.first else -PITCH / 2
     end = (tile.count - 1) * PITCH + PITCH / 2

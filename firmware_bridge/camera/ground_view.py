@@ -103,7 +103,7 @@ def pixel_of(points: Points) -> npt.NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class BlockSize:
-    """Size of a standing block, in squares: along its row, along its column, and its height."""
+    """Size of a standing block in squares: width along its row, depth along its column, height."""
 
     wide: float
     deep: float

@@ -1,4 +1,4 @@
-"""Camera conditions that are reported to players, and the preview. Does not need OpenCV."""
+"""Camera conditions reported to players, and the preview. This module does not need OpenCV."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -32,7 +32,7 @@ class NoticeKind(Enum):
     SHOW_EMPTY = "show-empty"
     """The empty board cannot be derived from the picture, so it has to be cleared first."""
     SET_UP = "set-up"
-    """The empty board has been learned. Both armies are to be set up."""
+    """The empty board has been learned. The players should set up both armies."""
     ALIKE = "alike"
     """The colours of the board and the blocks are too similar on some squares."""
     UNCLEAR = "unclear"

@@ -6,8 +6,8 @@ The phases, in order:
 - ``EMPTY``: the frame has been found. The first clear picture shows the empty board, which is
   learned. If the picture shows both armies in their rows instead, the board is learned from the
   rows between them.
-- ``ARMIES``: the board has been learned. A picture in which both home areas are full teaches the
-  colours.
+- ``ARMIES``: the board has been learned. The colours are learned from a picture in which both home
+  areas are full.
 - ``PLAYING``: every clear picture is read.
 
 A picture is clear if nothing crosses the frame. Pictures that are not clear are ignored. The
@@ -57,15 +57,15 @@ class Observation:
 _HELD_SECONDS: Final = 0.6
 """Time for which an unreadable square keeps its last state."""
 _CONFIRMED: Final = 0.15
-"""Maximum age of the previous picture, which has to confirm a change. With fewer than seven
-pictures per second no confirmation is required, because it would delay rulings too long."""
+"""Maximum age of a previous picture that can confirm a change. With fewer than seven pictures per
+second no confirmation is required, because it would delay rulings too long."""
 _CHANGING: Final = 0.6
 """Time after which a change is reported although no two pictures have agreed on it."""
 _COVERED_REPORT: Final = 6.0
 """Time after which something on the frame is reported."""
 _LOW: Final = 0.8
-"""Tangent of the angle between the line of sight and the vertical above which pieces may hide the
-frame: 39°. In rendered pictures, pieces 0.95 squares high hid it at 40°, and pieces 0.66 squares
+"""Tangent of the angle between the line of sight and the vertical, above which pieces may hide the
+frame (39°). In rendered pictures, pieces 0.95 squares high hid it at 40°, and pieces 0.66 squares
 high did not hide it at 50°."""
 _DARK_REPORT: Final = 1.0
 _UNCLEAR_REPORT: Final = 2.0
@@ -87,8 +87,8 @@ _SETTLED: Final = 0.02
 _HOMES: Final = (rows_of_view(0, 4), rows_of_view(6, 10))
 _FIELD: Final = rows_of_view(0, 10)
 _LEAST_FILLED: Final = 0.04
-"""Minimum fraction of a home area that an army changes. Small blocks seen from above change 0.06.
-"""
+"""Minimum fraction of a home area that an army changes. Small blocks seen from above change 0.06 of
+it."""
 _MORE_BLOCKS: Final = 0.003
 """Change in the fraction of a home area that differs from the empty board beyond which more pieces
 must have been set up. A small block covers 0.0015. Chosen by judgement, not measurement."""
@@ -401,7 +401,7 @@ _PASSING: Final = frozenset(
 
 
 def _tallest(measured: float | None) -> float:
-    """Return the height of blocks that the gate allows for, which exceeds the measured height."""
+    """Return the block height that the gate allows for, which exceeds the measured height."""
     return max(0.65, 1.1 * (measured or 0))
 
 

@@ -225,7 +225,7 @@ def _linearized(
     # Large errors count linearly, as in the Huber loss, so that a wrong corner does not dominate
     # the fit.
     weight = np.sqrt(np.minimum(1.0, 4.0 / np.maximum(np.abs(miss), 1e-9)))
-    # Columns of OpenCV: rotation, translation, two focal lengths, two centres, distortion.
+    # Columns returned by OpenCV: rotation, translation, two focal lengths, two centres, distortion.
     slope = np.column_stack([slopes[:, :6], slopes[:, 6:8].sum(axis=1) * focal, slopes[:, 10:12]])
     slope = slope * (weight / _CORNER_NOISE)[:, None]
     miss = miss * weight

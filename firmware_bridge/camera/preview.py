@@ -29,8 +29,8 @@ _EYES: Final = ((5.0, -8.0, 11.0), (5.0, 18.0, 11.0))
 """Usual positions of the players' eyes, in squares: about 30 cm from the frame and 45 cm above the
 table if a square is 40 mm wide."""
 _FLATTEST: Final = 0.4
-"""Tangent of the angle between the line of sight and the vertical above which the picture on the
-side of a piece may be recognizable: about 22°. Chosen by judgement, not measurement."""
+"""Tangent of the angle between the line of sight and the vertical, above which the picture on the
+side of a piece may be recognizable (about 22°). Chosen by judgement, not measurement."""
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,7 @@ def _shares(
     """Return the share of each kind where a block would stand, or zeros if that place is hidden.
 
     The place counts as hidden if less than the fraction `least` of it is visible. Above the base, a
-    space may show a block on a neighbouring square that is askew.
+    space may show an askew block on a neighbouring square.
     """
     seen = base[free[base]]
     if seen.size < max(8, least * base.size):
@@ -218,9 +218,10 @@ _MOST_MISSING: Final = 6
 """Maximum number of the armies' squares on which no block is recognized before the colours are
 known."""
 _UNLIKE: Final = 0.8
-"""Fraction of the board between the blocks that differs from the derived board if the home areas
-are painted in other colours. On ten rendered sets and five cameras it was at most 0.66 on plain
-boards, because some blocks are askew, and at least 0.92 on boards with a painted home area."""
+"""Minimum fraction of the board between the blocks that differs from the derived board if the home
+areas are painted in other colours. On ten rendered sets and five cameras it was at most 0.66 on
+plain boards, because some blocks are askew, and at least 0.92 on boards with a painted home area.
+"""
 _WIDE: Final = (0.35, 0.5, 0.65, 0.8)
 _DEEP: Final = (0.15, 0.3, 0.45, 0.65)
 _HIGH: Final = (0.1, 0.3, 0.45, 0.6, 0.75, 0.95)

@@ -179,7 +179,7 @@ class PortSearch:
         self._find = find
         self._remembered = remembered
         self._rejected: set[_PlugIn] = set()
-        """Adapters that did not answer like a board."""
+        """Adapters that have not answered like a board."""
 
     def present(self) -> list[str]:
         """Return the ports that may belong to a board, the remembered one first.

@@ -243,4 +243,4 @@ _FOLLOWS_FROM: Final = {
     LinkErrorKind.NO_BOARD: LinkErrorKind.UNPLUGGED,
     LinkErrorKind.NO_ANSWER: LinkErrorKind.SILENT,
 }
-"""For each error, the earlier error of which it is only a consequence."""
+"""For each error, the earlier error that would explain it."""

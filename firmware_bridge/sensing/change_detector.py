@@ -1,6 +1,7 @@
 """Filters frames and detects the changes that they show.
 
-The change detector returns each change of a square with its earliest and latest time.
+The change detector returns each change of a square with the earliest and latest time at which it
+may have happened.
 
 A change between two frames happened after the first and no later than the second. If frames are
 lost, the interval is as wide as the gap. If the board reports a change time, the interval is
@@ -54,7 +55,8 @@ class ChangeDetector:
         self.image: Image | None = None
         """Latest image, or None before the first frame."""
         self.seen_at = 0.0
-        """Time until which the image is known to be unchanged, usually that of the latest frame."""
+        """Time until which the image is known to be unchanged, usually the time of the latest
+        frame."""
         self.changed_at = 0.0
         """Time at which the current image was first seen."""
         self._since: dict[Square, Interval] = {}
@@ -96,8 +98,8 @@ class ChangeDetector:
     def since(self, square: Square) -> Interval:
         """Return when a square last changed, or the time of the first frame if it has not changed.
 
-        The time is kept independently of the table, so a declaration or a bump does not lose the
-        order of events.
+        The time is kept independently of the table, so the order of events survives a declaration
+        or a bump.
         """
         return self._since.get(square, Interval(self.first_at, self.first_at))
 
@@ -114,7 +116,7 @@ class ChangeDetector:
 def changes(
     before: Image, after: Image, at: Interval, spans: Mapping[Square, Interval] = NO_SPANS
 ) -> list[Change]:
-    """Return the differences between two images: squares left first, then squares occupied."""
+    """Return the differences between two images: vacated squares first, then occupied ones."""
     # A piece has to be lifted before it is set down, so the squares that were left come first. In
     # the opposite order, every move whose frames were lost would require a stray piece.
     differing = before.differing(after) & ALL
@@ -344,7 +346,7 @@ class FlickerFilter:
         return self._believed
 
     def _calm_down(self, at: float) -> None:
-        """Stop treating squares as flickering that have been quiet."""
+        """Stop treating squares as flickering once they have been quiet."""
         for square in [
             each
             for each in self._patience

@@ -40,7 +40,7 @@ class TrackedPiece(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LiftedPiece:
-    """A piece that is not on the board: lifted, put aside, or covered by another."""
+    """A piece that is not on the board: lifted, put aside, or covered by another piece."""
 
     piece: TrackedPiece
     source: Square
@@ -142,7 +142,7 @@ def differences(expected: Image, seen: Image, since: Callable[[Square], Interval
 
 
 def _moments(changes: Iterable[Change]) -> Iterator[list[Change]]:
-    """Group changes whose relative order is unknown. Yields the groups in order of time."""
+    """Group changes whose relative order is unknown. Yields the groups in chronological order."""
     group: list[Change] = []
     for change in sorted(changes, key=lambda each: (each.at.by, each.at.after)):
         if group and all(each.at.is_before(change.at) for each in group):
@@ -339,8 +339,8 @@ def _may_slide(
 ) -> bool:
     """Whether the piece may have slid from `source` to the neighbouring square `target`.
 
-    A sliding piece is detected on at most two squares, so it must have left the square before
-    `source`.
+    A sliding piece is detected on at most two squares, so it must already have left the square from
+    which it came to `source`.
     """
     came = [
         max(carry.lifted.by, carry.released.by)

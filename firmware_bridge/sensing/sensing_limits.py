@@ -1,7 +1,7 @@
 """Tuned parameters of sensing, each with its effect and the source of its value.
 
 No value was measured on a physical board. “Simulated hands” are the profiles in
-`tests.hands.profiles`; `tests.campaign.variation` has been used to try other values with them.
+`tests.hands.profiles`; `tests.campaign.variation` tries other values with these profiles.
 """
 
 from dataclasses import dataclass
@@ -89,7 +89,7 @@ class SensingLimits:
 
     Chosen by judgement, not measurement."""
     slide_coincidence_seconds: float = 0.1
-    """Longest time between an appearance and a disappearance on an adjacent square that belong to
+    """Longest time between an appearance and a disappearance on an adjacent square that count as
     one slide.
 
     Two hand actions within this time are a coincidence: simulated hands take at least 120 ms from
@@ -102,7 +102,7 @@ class SensingLimits:
     0.06 s were mistaken for each other: the times of two changes are known only to within a few
     milliseconds."""
     most_hypotheses: int = 16
-    """Maximum number of hypotheses to keep, most likely first.
+    """Maximum number of hypotheses to keep. The most likely ones are kept.
 
     The limit was 12 until trembling hands displaced the correct hypothesis."""
     most_alike_hypotheses: int = 3
@@ -123,8 +123,8 @@ class SensingLimits:
 
     The usual cause is a passing magnet."""
     tilt_penalty: int = 2
-    """Penalty for an unexplained piece that was only tilted: it was detected for no longer than a
-    slide overlaps."""
+    """Penalty for an unexplained piece that was detected so briefly that it must only have been
+    tilted."""
     slow_slide_penalty: int = 2
     """Penalty for a slide that was detected on two squares for longer than usual."""
     lift_despite_slide_penalty: int = 1

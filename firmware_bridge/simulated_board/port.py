@@ -29,7 +29,7 @@ _WRAP = 2**32
 class Changes:
     """Tracks recent changes of squares, as a board reports them in its frames.
 
-    The tracker begins with the initial image. Time is passed in.
+    The tracker begins with the initial image. The caller passes in the time.
     """
 
     def __init__(self, image: Image) -> None:
@@ -60,7 +60,7 @@ class Changes:
 
 
 class LearnedCalibration(Protocol):
-    """A calibration in use."""
+    """The calibration that a board uses."""
 
     @property
     def checksum(self) -> int:
@@ -117,8 +117,8 @@ class FirmwareModel:
     def steady_ms(self) -> int:
         """Time in milliseconds for which all frames will certainly be equal.
 
-        It ends at the latest with the next STATUS, and is valid as long as the board is not touched
-        and receives no command.
+        The period ends with the next STATUS at the latest. It holds only while the board is not
+        touched and receives no command.
         """
         status_ms = STATUS_INTERVAL_MS - self._clock_ms % STATUS_INTERVAL_MS
         return min(
@@ -135,7 +135,7 @@ class FirmwareModel:
         return self._encoder.encode(self.hello)
 
     def look(self, after_ms: int) -> None:
-        """Record the changes at a time in milliseconds after the latest frame."""
+        """Record the changes at `after_ms` milliseconds after the latest frame."""
         self._changes.look(self._clock_ms + after_ms, self._board.image())
 
     def tick(self) -> list[bytes]:
@@ -191,7 +191,7 @@ class FirmwareModel:
 # Pseudo-terminal.
 
 POLL_SECONDS: Final = 0.01
-"""Interval, in seconds, between checks whether a host has opened or closed the terminal. The
+"""Interval, in seconds, between checks for a host that has opened or closed the terminal. The
 operating system sends no notification."""
 
 

@@ -55,7 +55,7 @@ class Sensors:
         self._rests[square] += counts
 
     def make_intermittent(self, square: Square, counts: int) -> None:
-        """Add an error of `counts` to every reading of a sensor, in varying direction."""
+        """Add an error of `counts` to every reading of a sensor, in a random direction."""
         self._loose[square] = counts
 
     def reading(self, square: Square, magnet: float = 0.0) -> int:
@@ -213,7 +213,8 @@ class Learning:
     ) -> Mapping[wire.CalibrationResult, SquareSet]:
         """Measure the deflections of both armies.
 
-        If any squares are rejected, return only those.
+        Returns the rejected squares for each result. The mapping is empty if all squares are
+        accepted.
         """
         pulls = {
             square: sign * (readings[square] - rests[square])

@@ -67,7 +67,9 @@ class Encoder:
             raise LocalProtocolError(f"{message} would be received as {reread}")
         frame = build_frame(bytes([kind, self._sequence]) + body)
         if len(frame) > MAX_FRAME:
-            raise LocalProtocolError(f"{message} makes {len(frame)} bytes, more than {MAX_FRAME}")
+            raise LocalProtocolError(
+                f"{message} would take {len(frame)} bytes, more than {MAX_FRAME}"
+            )
         self._sequence = (self._sequence + 1) % 256
         return frame
 
@@ -128,8 +130,8 @@ class Decoder(Generic[Message]):
         """Number of frames that never arrived, derived from gaps in the sequence numbers.
 
         The first number does not count, nor does the number of a HELLO, because the board may have
-        restarted. If a number is received twice, the frame was repeated; 255 frames were not lost.
-        """
+        restarted. Receiving a number twice means that a frame was repeated, not that 255 frames
+        were lost."""
         self._readers = readers
         self._sequences: dict[bool, int] = {}
         """Latest sequence number in each direction. The key is True for the host."""

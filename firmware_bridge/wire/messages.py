@@ -127,10 +127,10 @@ class FaultCode(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The board identifies itself, when it starts and in reply to every IDENTIFY."""
+    """The board identifies itself when it starts and in reply to every IDENTIFY."""
 
     firmware: tuple[int, int, int]
-    """Version as major, minor and patch number."""
+    """Version as major, minor and patch numbers."""
     kind: BoardKind
     reset_cause: ResetCause
     calibration: int
