@@ -48,7 +48,8 @@ class SimulatedGame(Protocol):
     control: TimeControl
     """The time control, which is `NO_CLOCK` if the game is played without a clock."""
     last_words: tuple[actions.Action | Command, ...]
-    """Commands after the last turn. It is empty if the players stop without a command."""
+    """Commands given after the last turn. The tuple is empty if the players stop without a command.
+    """
 
     def turn(self, shadow: Referee) -> Turn | None:
         """Return the next turn, or None at the end. `shadow` is a referee that knows all ranks."""
@@ -90,7 +91,7 @@ class RandomGame:
         self.ranks: Mapping[Piece, Rank] = red | blue
 
     def turn(self, shadow: Referee) -> Turn | None:
-        """Return a random legal move, or None if none exists or the game has lasted long enough."""
+        """Return a random legal move, or None if no move exists or the game is long enough."""
         legal = (turn for turn in shadow.legal_moves() if not isinstance(turn, actions.Infiltrate))
         moves = sorted(legal, key=lambda turn: (turn.source, turn.target))
         if not moves or shadow.plies >= self.length:
@@ -101,7 +102,8 @@ class RandomGame:
 # Random games with varied rules and endings.
 
 _HURRIES: Final = 0.9
-"""Probability that an infiltrator makes a guess if possible, or else moves towards where it may."""
+"""Probability that an infiltrator makes a guess if it can, and otherwise moves to where it could
+guess."""
 _GUESSES_RIGHT: Final = 0.4
 _BREAKS_A_RULE: Final = 0.05
 """Probability that an arbiter accepts an illegal turn."""
@@ -111,7 +113,7 @@ _FRONT: Final = {Side.RED: square("b4"), Side.BLUE: square("a7")}
 
 @dataclass(frozen=True)
 class _End:
-    """How the players end a game."""
+    """Ending of a game that the players have chosen."""
 
     words: tuple[actions.Action | Command, ...]
     lengths: range = range(6, 40)
@@ -164,7 +166,7 @@ class VariedGame(RandomGame):
     """A random game with more variety. Successive seeds give different rules and endings.
 
     Many such games cover cases that games under a single edition never reach. Infiltrators start in
-    front and move to where they may guess, and sometimes an arbiter accepts an illegal turn.
+    the front row and move to where they may guess. Sometimes an arbiter accepts an illegal turn.
     """
 
     def __init__(self, seed: int) -> None:
@@ -249,6 +251,6 @@ def _illegal_ways(position: Position) -> Iterator[tuple[Square, Square]]:
 
 
 def _diagonal_neighbours(source: Square) -> Iterator[Square]:
-    """Return the squares that touch a square only at a corner."""
+    """Return the squares that share only a corner with a square."""
     beside = {onward for near in NEIGHBOURS[source] for onward in NEIGHBOURS[near]}
     return (each for each in sorted(beside) if each != source and line(source, each) is None)

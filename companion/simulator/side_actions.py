@@ -1,6 +1,6 @@
 """Side actions: what simulated people do between their plies.
 
-A side action may not fit the context. If it does, it either leaves the game unchanged or begins the
+A side action may not fit the context. If it fits, it either leaves the game unchanged or begins the
 next turn, which the players then complete.
 """
 
@@ -175,7 +175,7 @@ def agree_draw_too_early(context: SideActionContext) -> SideActionResult:
 
 
 def forfeit_too_early(context: SideActionContext) -> SideActionResult:
-    """Let the arbiter decide the game, then play on."""
+    """Continue the game although the arbiter has decided it."""
     return _end(context, actions.Forfeit(context.dice.choice([*Side, None])))
 
 
@@ -272,7 +272,7 @@ def _begin(context: SideActionContext, declaration: Secret[Rank]) -> bool:
 
 
 def accept_board(context: SideActionContext) -> SideActionResult:
-    """Agree on a board on which an opposing piece was moved, then undo the agreement."""
+    """Accept a board on which an opponent's piece was moved, then undo the acceptance."""
     people = context.people
     way = _find_way(context)
     if way is None:
@@ -337,7 +337,7 @@ def _believe(context: SideActionContext, side: Side, to_move: Side) -> None:
 
 
 def _find_way(context: SideActionContext) -> tuple[Square, Square] | None:
-    """Choose a piece of the side not to move that cannot continue its move, and a free square."""
+    """Choose an opposing piece that cannot continue its move, and a free square."""
     position = context.people.referee.position
     latest = position.last_turn(position.to_move.other)
     loose = [
@@ -452,7 +452,7 @@ class SideActionChooser:
     """Chooses side actions so that each kind occurs from time to time."""
 
     def __init__(self, among: Iterable[SideAction]) -> None:
-        """Choose among these side actions. If there are none, people only play."""
+        """Choose among these side actions. Without side actions, people only play."""
         self.done: Counter[str] = Counter()
         """Number of times each side action has been done, by name."""
         self._among = tuple(among)
@@ -460,7 +460,7 @@ class SideActionChooser:
     def pause(
         self, arise: Callable[[], SideActionContext], dice: random.Random
     ) -> SideActionResult:
-        """Do a side action with probability `OFTEN`. `arise` returns the context for it."""
+        """Perform a side action with probability `OFTEN`. `arise` returns the context for it."""
         if not self._among or dice.random() >= OFTEN:
             return SideActionResult.UNFIT
         context = arise()

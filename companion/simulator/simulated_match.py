@@ -36,7 +36,7 @@ _STUCK: Final = (Reason.NO_LEGAL_MOVE, Reason.BOTH_IMMOBILE, Reason.NO_MOVABLE_P
 
 
 class Profile(Enum):
-    """How the hands behave."""
+    """Behaviour of the hands."""
 
     CLEAN = "clean"
     """Every gesture is correct the first time."""
@@ -52,8 +52,8 @@ class MatchResult:
 
     plies: int = 0
     wrong: int = 0
-    """Number of errors: plies that were not made or whose ruling differed from that with all ranks
-    known, and side actions after which the position differed."""
+    """Number of errors: plies that were not made or that the shadow referee ruled on differently,
+    and side actions that changed the position."""
     missed: int = 0
     """Number of the players' actions that the table did not notice."""
     prompts: int = 0
@@ -61,8 +61,8 @@ class MatchResult:
     combats: int = 0
     side_actions: Counter[str] = field(default_factory=Counter)
     latencies_ms: list[int] = field(default_factory=list)
-    """Time from the last movement of the hand to the ruling or to the question whether the turn is
-    an attack, in milliseconds of simulated time. One value per ply."""
+    """For each ply, the time from the last hand movement to the ruling, or to the question whether
+    the turn is an attack, in simulated milliseconds."""
 
     @property
     def latency_ms(self) -> dict[str, float | None]:
@@ -194,7 +194,7 @@ class SimulatedPlayers:
         return True
 
     def _pause(self, turn: Turn) -> SideActionResult:
-        """Sometimes do a side action before the next turn, and return its result."""
+        """At times, perform a side action before the next turn, and return its result."""
         if self._referee.phase is not Phase.PLAY:
             return SideActionResult.UNFIT
         dice = random.Random(f"{self._seed} {self._referee.plies} interlude")
@@ -240,7 +240,7 @@ class SimulatedPlayers:
         return True
 
     def _is_stuck_unproved(self) -> bool:
-        """Whether the side to move cannot move, but hidden ranks conceal this from the table."""
+        """Whether the side to move has no legal move but hidden ranks conceal it from the table."""
         outcome = self._shadow.outcome
         stuck = outcome and outcome.reason in _STUCK
         return bool(stuck) and self._referee.outcome is None
@@ -261,7 +261,7 @@ class SimulatedPlayers:
 
     @property
     def _time_left_ms(self) -> int:
-        """Time in milliseconds after which the relevant clock has certainly run out."""
+        """Time in milliseconds after which every clock has certainly run out."""
         control = self._game.control
         return round(1000 * ((control.each or 0) + (control.whole or 0))) + THINK_MS
 
@@ -280,7 +280,7 @@ class SimulatedPlayers:
         if able:
             self._people.show_a_move()
 
-    # Mistakes of hesitant hands
+    # Mistakes made by hesitant hands.
 
     def _hesitate(self, turn: Turn, dice: random.Random) -> None:
         if dice.random() < LIFTS_AND_PUTS_BACK:

@@ -66,7 +66,7 @@ class AtBoard(Protocol):
     def wait_for(self, wanted: Callable[[], bool], limit_ms: int) -> bool:
         """Advance the time until a condition holds.
 
-        Returns False if it does not within `limit_ms`.
+        Returns False if the condition does not hold within `limit_ms`.
         """
 
 
@@ -160,7 +160,7 @@ class People:
     def wait_for(self, wanted: Callable[[], bool]) -> bool:
         """Wait for as long as people would wait.
 
-        Returns False if the condition is not met by then.
+        Returns False if the condition is not met in that time.
         """
         return self.at.wait_for(wanted, PATIENCE_MS)
 
@@ -284,7 +284,7 @@ class People:
     def show_a_move(self) -> bool:
         """Make a legal turn for the side that claims to have one, or admit that it has none.
 
-        Returns False if the table does not notice.
+        Returns False if the table does not end the game as a result.
         """
         legal = self.referee.legal_moves()
         match next(filter(self.can_be_made, legal), None):
@@ -297,7 +297,7 @@ class People:
         return self.wait_for(lambda: self.referee.outcome is not None)
 
     def can_be_made(self, turn: Turn) -> bool:
-        """Whether the printed rank of the piece allows `turn`, which may be legal."""
+        """Whether the printed rank of the piece allows a turn that is otherwise possible."""
         rank = self.rank_at(turn.source)
         is_step = turn.target in NEIGHBOURS[turn.source]
         return rank is Rank.SCOUT or (is_step and not IMMOBILE >> rank & 1)
