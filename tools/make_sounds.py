@@ -29,7 +29,7 @@ def tone(seconds: float, hertz: Callable[[float], float], decay: float) -> Wave:
 
 
 def steady(hertz: float) -> Callable[[float], float]:
-    """Return a constant pitch."""
+    """Return a function that always gives the same pitch."""
     return lambda _: hertz
 
 
@@ -81,7 +81,7 @@ def finished(sound: Wave) -> Wave:
 
 
 def band(sound: Wave, low: float, high: float) -> Wave:
-    """Apply a band-pass filter between two pitches."""
+    """Apply a band-pass filter between two frequencies."""
     for _ in range(2):
         sound = _low_pass(sound, high)
     for _ in range(2):

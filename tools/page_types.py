@@ -44,7 +44,7 @@ class Field(NamedTuple):
 
     @property
     def mark(self) -> str:
-        """A question mark if the field may be missing."""
+        """Question mark if the field is optional, otherwise an empty string."""
         return "?" if self.is_optional else ""
 
 

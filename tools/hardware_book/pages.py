@@ -63,7 +63,7 @@ def _parts_page(parts: Mapping[str, Any]) -> str:
 
 
 def _group(group: Mapping[str, Any]) -> str:
-    """Return a list of parts: quantity, part, purpose and substitutes."""
+    """Return a list of parts, each with its quantity, name, purpose and substitutes."""
     return f"## {group['title']}\n\n" + "\n".join(map(_item, group["parts"]))
 
 
