@@ -61,7 +61,7 @@ class Links:
     ) -> BoardLink:
         """Start a link.
 
-        If `gives_up_after` is not 0, it stops waiting for HELLO after that many bytes.
+        If `gives_up_after` is not 0, the link stops waiting for HELLO after that many bytes.
         """
         heard = 0
 

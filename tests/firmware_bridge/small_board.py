@@ -16,7 +16,7 @@ FRAME = 0.02
 
 
 def corner(*rows: str) -> Image:
-    """Parse a picture of the corner; its last row is row 1."""
+    """Parse a picture of the corner. The last row is row 1."""
     sets = dict.fromkeys(Sensed, 0)
     for number, row in enumerate(reversed(rows), start=1):
         for column, token in zip(COLUMNS, row.split(), strict=False):

@@ -1,4 +1,4 @@
-"""Tests for captures of a line: frames with offsets and descriptions."""
+"""Tests for captures of a serial line: frames with offsets and descriptions."""
 
 from collections.abc import Iterable
 

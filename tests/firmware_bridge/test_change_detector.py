@@ -56,7 +56,7 @@ def watch() -> ChangeDetector:
 
 
 def stream(watch: ChangeDetector, frames: int, apart: float = FRAME) -> None:
-    """Repeat the current image in `frames` frames."""
+    """Repeat the current image for a number of frames."""
     assert watch.image
     for _ in range(frames):
         watch.see(watch.seen_at + apart, watch.image)

@@ -110,7 +110,7 @@ class TestLearning:
         assert not frames.blink(SENSING_LIMITS.flicker_blinks - 1).known
 
     def test_recent_blinks_count(self) -> None:
-        """The first blink is barely recent enough."""
+        """The first blink is just recent enough to count."""
         apart = (SENSING_LIMITS.blink_remembered_seconds - 0.1) / (
             SENSING_LIMITS.flicker_blinks - 1
         ) - 0.2

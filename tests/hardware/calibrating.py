@@ -9,7 +9,7 @@ from hardware.emulator.board import EmulatedBoard
 DONE = {wire.CalibrationResult.DONE: 0}
 SETTLED_US = 65_000
 """Time, in microseconds, after which the firmware has reported a change of squares, even of the
-whole board at once. No hand is that fast, and the firmware ignores the first scans after such a
+whole board at once. No hand moves that fast, and the firmware ignores the first scans after such a
 change."""
 ANSWERED_US = 1_000_000
 WATCHED_TWICE_US = 6_200_000

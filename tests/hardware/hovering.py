@@ -69,7 +69,7 @@ class _Tremble:
 
 
 def _eased(part: float) -> float:
-    """Return the covered part of a path with a smooth start and stop (minimum jerk)."""
+    """Return the covered fraction of a path with a smooth start and stop (minimum jerk)."""
     return part**3 * (10 - 15 * part + 6 * part**2)
 
 

@@ -28,7 +28,7 @@ detected."""
 ROOM: Final = 0.6
 """Minimum distance from other pieces, in squares."""
 BEYOND: Final = 0.4
-"""How far, in squares, a piece may lie beyond the centres of the outermost squares."""
+"""Maximum distance, in squares, of a piece beyond the centres of the outermost squares."""
 NEAR_MM: Final = 3.0
 
 

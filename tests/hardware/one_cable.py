@@ -119,7 +119,8 @@ class Trouble:
     lasts_us: int | None = None
     """Duration of the fault in microseconds, or None if the fault never ends."""
     is_announced: bool = False
-    """Whether the fault must be announced to the players. A fault of about a second need not be."""
+    """Whether the fault must be announced to the players. A fault of about a second may go
+    unannounced."""
     is_unplugged: bool = False
     """Whether the tiles' cables are disconnected, so that nothing drives the outputs of the
     multiplexers."""

@@ -96,7 +96,7 @@ class Hands:
         return Image(red=set_of(red), blue=set_of(set(squares) - red))
 
     def holes(self) -> list[Square]:
-        """Choose squares of the armies, no two of them adjacent."""
+        """Choose squares in the armies' rows, no two of which are adjacent."""
         row, column = self._dice.randrange(2), self._dice.randrange(2)
         return [
             10 * y + x

@@ -19,7 +19,7 @@ from tests.hardware.calibrating import faults
 
 SETTLED_US = 65_000
 """Time, in microseconds, after which the firmware has reported a change of squares, even of the
-whole board at once. No hand is that fast, and the firmware ignores the first scans after such a
+whole board at once. No hand moves that fast, and the firmware ignores the first scans after such a
 change."""
 
 

@@ -1,4 +1,4 @@
-"""Tests for power cuts and hangs during calibration: the old or the new one must remain valid."""
+"""Tests for power cuts and hangs while calibrating: the old or new calibration must stay valid."""
 
 import random
 from collections.abc import Callable

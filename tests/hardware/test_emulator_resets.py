@@ -126,7 +126,7 @@ def test_hang_with_interrupts_off_is_reset(board: EmulatedBoard, boot_loader: bo
 @SEEDS
 @pytest.mark.parametrize("reset", [reset for reset, _ in RESETS])
 def test_hidden_reset_cause_is_unknown(firmware_elf: Path, reset: Reset) -> None:
-    for seed in range(SEEDS.size):  # seed of the contents of registers and memory
+    for seed in range(SEEDS.size):  # seed for the contents of registers and memory
         with EmulatedBoard(firmware_elf, seed=seed) as board:
             board.show(ARMIES)
             board.set_boot_loader(True)

@@ -1,7 +1,7 @@
 """Tests with simulated players who move pieces over an emulated board with the real firmware.
 
-Link and table are real, too. The table receives only the events from the link's `Connection`; only
-the simulation knows the moves.
+The link and the table are real as well. The table receives only the events from the link's
+`Connection`; only the simulation knows the moves.
 """
 
 from collections.abc import Iterator

@@ -102,7 +102,7 @@ def test_spikes_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes) -> None:
 def test_moves_while_the_supply_fails(
     firmware_elf: Path, eeprom_of_tiles: bytes, name: str
 ) -> None:
-    """If the firmware did not handle it, each fault would make every board report wrong squares."""
+    """Without handling in the firmware, each fault would make every board report wrong squares."""
     figures = try_trouble(firmware_elf, eeprom_of_tiles, name, CABLES.size)
     assert min(figures.bites, default=1) > 0
     assert (figures.unseen, figures.wrong_colours) == (0, 0)

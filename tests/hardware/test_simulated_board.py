@@ -1,4 +1,4 @@
-"""Tests that the simulated board and the real firmware report the same with the same parts."""
+"""Tests that the simulated board and the real firmware give the same reports for the same parts."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
