@@ -231,7 +231,7 @@ _MAY_BE_CUT: Final = (
     wire.FrameError.TOO_SHORT,
     wire.FrameError.BAD_CHECKSUM,
 )
-"""Errors that a frame without its first half causes at the start of a capture."""
+"""Errors that occur if a capture starts in the middle of a frame."""
 
 
 class Truncation(Enum):

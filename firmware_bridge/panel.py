@@ -41,7 +41,7 @@ BEAT_SECONDS: Final = 0.1
 """Length of each tone or pause of a signal, in seconds."""
 
 MODEL: Final = Path("/proc/device-tree/model")
-"""File in which Linux names the board that it runs on. The file does not exist on a PC."""
+"""File in which Linux names the model of the computer. The file does not exist on a PC."""
 
 logger = logging.getLogger(__name__)
 

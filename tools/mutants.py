@@ -49,9 +49,7 @@ class Mutant:
 
 
 def main() -> int:
-    shutil.rmtree(
-        ROOT / "mutants", ignore_errors=True
-    )  # the folder holds the results of earlier runs
+    shutil.rmtree(ROOT / "mutants", ignore_errors=True)  # it has results of earlier runs
     cores = str(os.cpu_count() or 1)
     subprocess.run([*_MUTMUT, "run", "--max-children", cores], cwd=ROOT, check=False)  # noqa: S603
     statuses = _read_statuses(_run_mutmut("results", "--all", "true"))

@@ -64,7 +64,7 @@ class SideActionContext:
         return SideActionResult.DONE if same else SideActionResult.WRONG
 
     def take_all_back(self) -> SideActionResult:
-        """Undo the side action, and compare the game with the state before it."""
+        """Undo the side action, and compare the game with its earlier state."""
         if not self.people.take_back_to(self._plies, self.dice):
             return SideActionResult.MISSED
         return self.find_same()
@@ -175,7 +175,7 @@ def agree_draw_too_early(context: SideActionContext) -> SideActionResult:
 
 
 def forfeit_too_early(context: SideActionContext) -> SideActionResult:
-    """Continue the game although the arbiter has decided it."""
+    """Play on although the arbiter has decided the game."""
     return _end(context, actions.Forfeit(context.dice.choice([*Side, None])))
 
 
@@ -354,7 +354,7 @@ CanGoOn: TypeAlias = Callable[[Referee, Square, Square], bool]
 
 
 def take_turn_back(context: SideActionContext) -> SideActionResult:
-    """Complete the turn, then let both players agree to undo it."""
+    """Complete the turn, then let both players agree to undo the turn."""
     if not context.people.carry_out(context.turn, context.dice):
         return SideActionResult.MISSED
     return context.take_all_back()

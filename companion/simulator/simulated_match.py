@@ -43,7 +43,7 @@ class Profile(Enum):
     HESITANT = "hesitant"
     """The hands lift pieces and put them back, and make illegal moves and take them back."""
     QUICK = "quick"
-    """If possible, the hands answer a move before it has settled."""
+    """If possible, the hands reply to a move before it has settled."""
 
 
 @dataclass
@@ -160,7 +160,7 @@ class SimulatedPlayers:
             self._shadow.apply(turn)
 
     def _play_ply(self, turn: Turn) -> bool:
-        """Make one turn and compare the ruling.
+        """Make one turn, and compare the ruling with the expected one.
 
         Returns False if the table does not notice the turn.
         """

@@ -352,7 +352,7 @@ class People:
     def is_at_rest(self) -> bool:
         """Wait until the table sees all pieces where it expects them.
 
-        Returns False if it never does.
+        Returns False if that never happens.
         """
         return self.wait_for(
             lambda: (

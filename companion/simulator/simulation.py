@@ -168,7 +168,7 @@ class BoardRig:
     def wait_for(self, wanted: Callable[[], bool], limit_ms: int) -> bool:
         """Advance the time frame by frame until a condition holds.
 
-        Returns False if it never does.
+        Returns False if the condition does not hold within `limit_ms`.
         """
         waited = 0
         while not wanted() and waited < limit_ms:

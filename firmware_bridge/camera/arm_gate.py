@@ -60,7 +60,7 @@ _EDGE: Final = 1.0
 _FEWEST: Final = 40
 """Minimum number of visible pixels for a cell to be checked."""
 _BESIDE: Final = 3
-"""Number of pixels of the view by which blocks on the edge may exceed their expected outlines."""
+"""Number of view pixels by which blocks on the edge may extend beyond their expected outlines."""
 _MOST_OFF: Final = 0.12
 """Maximum distance of a marker from its nominal position, in squares (5 mm on a 40 cm board)."""
 _STRANGE: Final = 0.3
@@ -68,7 +68,8 @@ _STRANGE: Final = 0.3
 blocks on the edge. On 20 rendered sets and cameras it was at most 0.12 without an arm, because of
 the edges of blocks and the pictures on them. A hand there covers more than half of that part."""
 _FEWEST_BEHIND: Final = 150
-"""Minimum number of pixels in such a part. With 80 pixels, the fraction reached 0.5 without an arm.
+"""Minimum number of pixels in the part of a cell behind blocks for that part to be checked. With 80
+pixels, the fraction that `_STRANGE` limits reached 0.5 without an arm.
 """
 
 

@@ -105,7 +105,7 @@ class CameraBoard:
         """Do nothing, because a reset of the board does not affect the camera."""
 
     def pass_frames(self, count: int = 1) -> None:
-        """Do nothing, because pictures have their own times."""
+        """Do nothing, because pictures carry their own timestamps."""
 
     def readings(self) -> list[int]:
         """Return the sensor readings that would produce the same image, for the sensor check."""

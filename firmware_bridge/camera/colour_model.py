@@ -48,7 +48,7 @@ _LEAD: Final = 0.8
 _FACES: Final = 4
 """Maximum number of shades in one set: the top, two sides, and the print on them."""
 _RAREST_FACE: Final = 0.07
-"""Minimum fraction of a set's pixels for a separate shade."""
+"""Minimum fraction of a set's pixels that forms a separate shade."""
 _ON_BOARD: Final = 0.005
 """Fraction of the playing field in a shade of blocks that can make squares unreadable: half a
 square. Chosen by judgement, not measurement."""

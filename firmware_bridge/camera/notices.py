@@ -7,7 +7,7 @@ from engine.board.geometry import Square
 
 
 class LearningPhase(Enum):
-    """Progress of the observer."""
+    """Phases of the observer's learning."""
 
     LOCATING = "locating"
     EMPTY = "empty"
@@ -49,7 +49,7 @@ class Notice:
 
 @dataclass(frozen=True)
 class Preview:
-    """A picture for a screen, with everything that was detected drawn over it."""
+    """A picture for a screen, overlaid with everything that was detected."""
 
     width: int
     height: int

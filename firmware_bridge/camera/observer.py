@@ -83,15 +83,16 @@ _LIGHT_SHARE: Final = 0.15
 _SHIFT: Final = 0.05
 """Shift of the markers, in squares, beyond which the camera or the board counts as moved."""
 _SETTLED: Final = 0.02
-"""Maximum shift between two searches, in squares, for a camera to count as at rest again."""
+"""Maximum shift between two searches, in squares, for the camera to count as stationary again."""
 _HOMES: Final = (rows_of_view(0, 4), rows_of_view(6, 10))
 _FIELD: Final = rows_of_view(0, 10)
 _LEAST_FILLED: Final = 0.04
 """Minimum fraction of a home area that an army changes. Small blocks seen from above change 0.06 of
 it."""
 _MORE_BLOCKS: Final = 0.003
-"""Change in the fraction of a home area that differs from the empty board beyond which more pieces
-must have been set up. A small block covers 0.0015. Chosen by judgement, not measurement."""
+"""More pieces must have been set up if the fraction of a home area that differs from the empty
+board changes by more than this value. A small block covers 0.0015. Chosen by judgement, not
+measurement."""
 _MOST_CHANGED: Final = 0.004
 """Maximum fraction of the playing field that may differ on an empty board."""
 _MOST_UNCLEAR: Final = 8

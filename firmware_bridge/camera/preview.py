@@ -16,7 +16,7 @@ from firmware_bridge.camera.pose import Corners, Picture, Pose
 from firmware_bridge.image import Image
 
 _WIDEST: Final = 640
-"""Maximum width of a preview in pixels. The touchscreen shows it 480 pixels wide."""
+"""Maximum width of a preview in pixels. The touchscreen shows the preview 480 pixels wide."""
 _STEPS: Final = np.linspace(0.0, WIDTH, 21)
 """Points along a line between squares, in squares. The line is drawn through all of them, because
 the lens may bend it."""

@@ -57,7 +57,8 @@ _ONE_COLOUR: Final = 0.8
 _COVERED: Final = 0.75
 """Minimum fraction of the outline of a crooked or fallen block that has the block's colour."""
 _PARTLY: Final = 0.45
-"""Maximum fraction of such an outline in the colour of blocks if the square is empty."""
+"""Maximum fraction of the outline of a crooked or fallen block that has the colour of blocks if the
+square is empty."""
 _SHIFTS: Final = tuple((x, y) for x in (0.0, -0.2, 0.2) for y in (0.0, -0.2, 0.2))
 """Positions of a block within its square to try if the centre gives no result."""
 # The fractions were tuned with the renderer in tests/camera until no square was misread.

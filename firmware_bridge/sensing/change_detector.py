@@ -35,7 +35,7 @@ class Interval:
 
 
 NO_SPANS: Final[Mapping[Square, Interval]] = MappingProxyType({})
-"""Used if no change times are known other than those of the frames."""
+"""Default if only the times of the frames are known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ def _in_order(found: Iterable[Change]) -> Iterator[Change]:
 
 _LOOK: Final = SAMPLING_MS / 1000
 NO_MOMENTS: Final[Mapping[Square, float]] = MappingProxyType({})
-"""Used if no change times are known other than those of the frames."""
+"""Default if only the times of the frames are known."""
 
 
 @dataclass(frozen=True, slots=True)

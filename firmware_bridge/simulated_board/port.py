@@ -226,7 +226,7 @@ class PseudoTerminal:
             if events & select.POLLHUP:
                 return  # no host has it open
             if events:
-                with suppress(OSError):  # the host may have closed it since
+                with suppress(OSError):  # the host may have closed it in the meantime
                     data = data[os.write(self._device, data) :]
             elif patience:
                 raise TimeoutError(f"no data was read from {self.name} for {patience} s")
@@ -251,7 +251,7 @@ class PseudoTerminal:
     def _read(self) -> bytes:
         events = self._wait(select.POLLIN, POLL_SECONDS)
         if events & select.POLLIN:
-            with suppress(OSError):  # the host may have closed or flushed it since
+            with suppress(OSError):  # the host may have closed or flushed it
                 return os.read(self._device, 4096)
         elif events:  # without a host, the next poll would return at once
             self._closing.wait(POLL_SECONDS)
@@ -354,7 +354,7 @@ class SimulatedPort:
         that has the port open but does not read, and raises TimeoutError after ten seconds.
         """
         if self._ticker:
-            raise RuntimeError("the port runs in real time")
+            raise RuntimeError("cannot advance a port that runs in real time")
         self._firmware_model.look(self._owed_ms)
         ticks, self._owed_ms = divmod(self._owed_ms + milliseconds, wire.STATE_INTERVAL_MS)
         for _ in range(ticks):

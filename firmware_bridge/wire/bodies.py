@@ -72,7 +72,7 @@ def _read_state(body: bytes) -> messages.State:
 
 @lru_cache(maxsize=16)  # an unchanged board sends the same body fifty times per second
 def _read_board(body: bytes) -> tuple[Image, tuple[tuple[Square, int], ...], SquareSet]:
-    """Decode the part of a STATE that follows its clock."""
+    """Decode the part of a STATE that follows the clock value."""
     packed, count = _BOARD.unpack_from(body)
     faint_from = _BOARD.size + _CHANGE.size * count
     if count > messages.MOST_CHANGES or len(body) < faint_from:

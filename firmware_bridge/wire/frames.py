@@ -98,7 +98,7 @@ def _decode_cobs(encoded: bytes) -> bytes | None:
 
 @dataclass(frozen=True, slots=True)
 class Frame(Generic[Message]):
-    """The data between two zeros, with its position and meaning."""
+    """The data between two zero bytes, with its position and meaning."""
 
     offset: int
     """Offset of the first byte within all data passed to the decoder."""

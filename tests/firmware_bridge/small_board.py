@@ -92,6 +92,6 @@ class Seen:
 
     @property
     def standing(self) -> dict[str, str]:
-        """For each piece of the most likely hypothesis, its square and its first square."""
+        """Current square and first square of each piece in the most likely hypothesis."""
         standing = self.likeliest.standing
         return {name(where): name(piece.home) for where, piece in sorted(standing.items())}

@@ -50,7 +50,7 @@ def lit(pins: Any) -> set[Side]:
 
 
 def bursts(pins: Any, pin: int) -> list[float]:
-    """Return the durations of all pulses of a pin, in seconds."""
+    """Return the durations of all pulses on a pin, in seconds."""
     return [after.timestamp for before, after in pairwise(pins.pin(pin).states) if before.state > 0]
 
 

@@ -13,8 +13,8 @@ whole board at once. No hand moves that fast, and the firmware ignores the first
 change."""
 ANSWERED_US = 1_000_000
 WATCHED_TWICE_US = 6_200_000
-"""Time, in microseconds, in which the board completes a check of all its sensors, whenever the
-check began."""
+"""Time, in microseconds, within which the board completes a check of all its sensors, regardless of
+when the check began."""
 Message = TypeVar("Message", wire.Hello, wire.CalibrationReply, wire.Configured)
 
 
@@ -67,7 +67,7 @@ def learn_armies(board: EmulatedBoard) -> dict[wire.CalibrationResult, int]:
 
 
 def calibrate(board: EmulatedBoard) -> None:
-    """Run all steps. Both armies are on the board afterwards.
+    """Run all calibration steps. Both armies are on the board afterwards.
 
     Saving clears the firmware's past readings, which are complete again after two frames. Until
     then, the firmware shows the removal of a whole army with a delay of 0.1 s.

@@ -38,8 +38,8 @@ LAG_S: Final = 1800
 """Thermal time constant, in seconds: the box follows two thirds of a temperature change in this
 time."""
 AIRED: Final = (0.6, 0.7)
-"""Start and end of the part of the session in which a window is open, as fractions. The room loses
-half of its warmth."""
+"""Start and end, as fractions of the session, of the period in which a window is open. The room
+loses half of its warmth during that time."""
 OWN: Final = 0.2
 """Maximum deviation of a sensor's drift from the average, as a fraction."""
 STEP_US: Final = 500_000

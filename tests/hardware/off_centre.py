@@ -17,13 +17,13 @@ from hardware.magnetics.placements import STRENGTH, TILT
 from tests.hardware.calibrating import SETTLED_US
 
 ROUND_US: Final = 130_000
-"""Time in which a board reports the readings of all squares, in microseconds."""
+"""Time that a board needs to report the readings of all squares, in microseconds."""
 BEFORE: Final = 8
 """Number of rounds of readings before a piece is lifted, as in a turn of eight seconds."""
 SPREAD_MM: Final = 2.0
 """Standard deviation of well-placed pieces along each axis, in millimetres."""
 UNSEEN_MM: Final = 9.5
-"""Distance, in millimetres, from the centres of all squares beyond which a usual piece is not
+"""Distance from the nearest centre of a square, in millimetres, beyond which a usual piece is not
 detected."""
 ROOM: Final = 0.6
 """Minimum distance from other pieces, in squares."""
@@ -51,7 +51,7 @@ class Found:
     hands: int = 0
     """Number of samples with a lifted piece away from the board."""
     claimed: int = 0
-    """Number of samples in which such a piece was located."""
+    """Number of samples in which a lifted piece away from the board was located."""
     lows: int = 0
     """Number of samples with a piece held still, low over the board."""
     low_claimed: int = 0

@@ -111,7 +111,7 @@ def _power(millivolts: float) -> Do:
 
 @dataclass(frozen=True)
 class Trouble:
-    """A fault of the supply or of tiles on one board."""
+    """A fault in the supply or the tiles of one board."""
 
     plan: Plan
     plugs: Collection[int] = ()
@@ -334,7 +334,7 @@ class CableHands(HoveringHands):
 
     @property
     def ended_us(self) -> float:
-        """Time at which the fault ends, infinite if it does not end."""
+        """Time at which the fault ends, or infinity if it never ends."""
         if self.begun_us is None or self._trouble.lasts_us is None:
             return float("inf")
         return self.begun_us + self._trouble.lasts_us

@@ -30,7 +30,7 @@ class Placed:
     lifted: int = 0
     """Number of pieces that were lifted from among the other army."""
     not_let_go: int = 0
-    """Number of squares that still show such a piece after it was lifted."""
+    """Number of squares that still show a piece that was lifted from among the other army."""
 
     @property
     def share_unseen(self) -> float:
@@ -71,7 +71,7 @@ class Hands:
         self.clear(board)
 
     def set_down(self, board: EmulatedBoard, standing: Image, spread: float) -> None:
-        """Set pieces down with this spread in millimetres per axis, and let the board settle."""
+        """Set pieces down with a standard deviation of `spread` mm, and let the board settle."""
         for side, north_up in ((standing.red, True), (standing.blue, False)):
             for square in SQUARES:
                 if side >> square & 1:

@@ -15,7 +15,7 @@ from tests.campaigns import Campaign
 from tests.hardware.calibrating import calibrate, checksum
 
 STARTED_US = 18_000
-"""Time by which a started board has sent HELLO, in microseconds."""
+"""Time within which a started board sends HELLO, in microseconds."""
 OFF_US = 5_000
 SAVE_ASKED_US = 1_425_000
 SAVED_US = 2_300_000
@@ -109,7 +109,7 @@ def board(firmware_elf: Path) -> EmulatedBoard:
 def test_power_cut_keeps_old_or_new_calibration(
     board: EmulatedBoard, calibrated: bool, forgets: bool
 ) -> None:
-    """The power is cut at times from before EMPTY to after SAVE, and once after all steps."""
+    """The power is cut at random times from EMPTY to SAVE, and once after all steps."""
     dice = random.Random(calibrated)
     learning = [dice.randrange(SAVE_ASKED_US) for _ in range(CUTS.size // 2)]
     saving = [dice.randrange(SAVE_ASKED_US, SAVED_US) for _ in range(CUTS.size // 2)]

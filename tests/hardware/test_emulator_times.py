@@ -160,7 +160,7 @@ def test_weak_magnet_stays_accepted(firmware_elf: Path) -> None:
 
 
 def test_low_passing_hand_is_ignored(firmware_elf: Path) -> None:
-    """A piece is held for 40 ms so high that it is barely detected."""
+    """For 40 ms, a piece is held so high that it is barely detected."""
     with EmulatedBoard(firmware_elf, Field()) as board:
         board.power_on()
         board.run(3 * FRAME_US)

@@ -31,7 +31,7 @@ SERVICE = {
 
 @pytest.fixture
 def shell() -> Iterator[Shell]:
-    """Yield a shell in a terminal of this computer."""
+    """Yield a shell that runs in a terminal on this computer."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         ["sh", "-c", LOG_IN], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
