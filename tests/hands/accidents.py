@@ -281,8 +281,8 @@ class Sleeve:
             yield room.draw(OVERLAP)
             room.board.go_on(square, piece.side)
             return there
-        # The piece ends between two squares. The other square may detect it briefly, and then neither
-        # square does.
+        # The piece ends between two squares. The other square may detect it briefly. After that,
+        # neither square does.
         beside = list(squares_in(BESIDE[square] & free))
         if beside and room.dice.random() < 0.5:
             other = room.dice.choice(beside)

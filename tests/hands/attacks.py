@@ -354,16 +354,14 @@ class Strike:
         board.put(self.piece, target)
 
     def defender_lifts(self) -> Act:
-        """Let the owner see the attack coming and lift the target, then usually set the attacker
-        down."""
+        """Attack a target that its owner lifts in advance. Usually, set the attacker down there."""
         yield from self._up()
         yield from self._owner_lifts(_SEES_IT_COMING)
         if self.hand.chance(0.7):
             yield from self.hand.put(self.piece, self.turn.target)
 
     def owner_first(self) -> Act:
-        """Let the owner lift the target first, then set the attacker down there or hold both
-        pieces."""
+        """Attack after the owner has lifted the target. Set the attacker down or hold both."""
         yield from self._owner_lifts(self.room.profile.pace.reach)
         yield self.room.draw(_AFTER_OWNER)
         yield from self._up()

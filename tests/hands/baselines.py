@@ -18,7 +18,7 @@ from engine.rules.editions import Edition
 from tests.hands.responses import Line
 
 POLICIES: Final = {"wait-250-ms": 250, "rules-decide": 0}
-"""How many milliseconds an image must remain unchanged."""
+"""Time in milliseconds during which an image must not change."""
 _SHOWN_AT: Final = [WIDTH * (9 - each // WIDTH) + each % WIDTH for each in SQUARES]
 _SQUARE_AT: Final = {place: each for each, place in enumerate(_SHOWN_AT)}
 _TOKENS: Final = {Side.RED: "r", Side.BLUE: "b", None: "."}

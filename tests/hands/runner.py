@@ -25,7 +25,7 @@ from tests.hands.score import ErrorKind, Score
 # in both files are in seconds, by the same clock.
 
 _AFTER_S: Final = 1.0
-"""How many seconds after the detection of a mistake the files still cover."""
+"""Number of seconds that the files cover after the detection of a mistake."""
 
 
 def write_failures(

@@ -158,7 +158,7 @@ class SavedGamesInvariant:
             self._reader = None
 
     def check_saved(self) -> None:
-        """When something is announced, check that all actions are on disk."""
+        """Check that all actions are on disk when something is announced."""
         session, referee = self._session, self._session.table.referee
         accepted = len(referee.actions)
         if not session.is_persistent or accepted == self.announced:
