@@ -79,8 +79,8 @@ BASES = {
     (2, 3): "refuted",
     (3, 1): "claimed",
     (3, 2): "claimed",
-    (3, 3): "claimed",  # both sides cannot lose
-    (4, 1): "refuted",  # a draw has no winner
+    (3, 3): "claimed",  # Both sides cannot lose.
+    (4, 1): "refuted",  # A draw has no winner.
     (4, 2): "refuted",
     (4, 3): "claimed",
     (10, 1): "claimed",

@@ -69,7 +69,7 @@ class GameLines:
         return self.give(say={"side": side, "what": what, **fields})
 
     def put(self, name: str, token: str) -> str:
-        """Set a square of the image. Returns its previous token."""
+        """Set a square in the image. Returns the square's previous token."""
         index = index_of(name)
         before = self.board[index]
         self.board = self.board[:index] + token + self.board[index + 1 :]

@@ -78,12 +78,12 @@ def test_read_ends_the_reveal() -> None:
 @pytest.mark.parametrize(
     ("scene", "word", "fields"),
     [
-        (scenes.attack, "declare", {"side": "blue", "rank": "spy"}),  # Red is asked first
+        (scenes.attack, "declare", {"side": "blue", "rank": "spy"}),  # Red is asked first.
         (scenes.attack, "insist", {"side": "red", "rank": "spy"}),
-        (scenes.contradicted, "insist", {"side": "blue", "rank": "flag"}),  # Blue declared a bomb
-        (scenes.contradicted, "no-attack", {}),  # Red has already declared
+        (scenes.contradicted, "insist", {"side": "blue", "rank": "flag"}),  # Blue declared a bomb.
+        (scenes.contradicted, "no-attack", {}),  # Red has already declared.
         (scenes.clash, "attacker", {"side": "red"}),
-        (scenes.clash, "move", {"source": "e5", "target": "f5"}),  # the board detects moves itself
+        (scenes.clash, "move", {"source": "e5", "target": "f5"}),  # Found by the board itself.
         (scenes.clash, "let-stand", {}),
         (scenes.clash, "settle", {"accepted": True}),
         (scenes.clash, "answer-guess", {"right": True}),

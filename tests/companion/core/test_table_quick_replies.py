@@ -221,10 +221,10 @@ def test_refused_move_is_dropped_on_a_correct_board(names: tuple[str, str], paus
 @ANSWERS
 @settings(max_examples=ANSWERS.size, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), plies=st.integers(0, 20), kind=st.sampled_from(BoardKind))
-@example(seed=148163, plies=8, kind=BoardKind.COLOURS)  # looks like an attack
-@example(seed=103302359, plies=2, kind=BoardKind.COLOURS)  # target may have slid before
-@example(seed=1036920, plies=0, kind=BoardKind.PRESENCE)  # looks like two moves
-@example(seed=3043, plies=6, kind=BoardKind.PRESENCE)  # looks like a shorter move
+@example(seed=148163, plies=8, kind=BoardKind.COLOURS)  # Looks like an attack.
+@example(seed=103302359, plies=2, kind=BoardKind.COLOURS)  # The target may have slid.
+@example(seed=1036920, plies=0, kind=BoardKind.PRESENCE)  # Looks like two moves.
+@example(seed=3043, plies=6, kind=BoardKind.PRESENCE)  # Looks like a shorter move.
 def test_both_moves_or_none_are_recognized(seed: int, plies: int, kind: BoardKind) -> None:
     chance = random.Random(seed)
     driver = TableDriver.begun(kind)

@@ -35,7 +35,7 @@ RESTED: Final = 130
 
 
 class Cable:
-    """A table with a game, and the bytes from its board."""
+    """A table with a game, and the byte stream from its board."""
 
     def __init__(self, seed: int = 1) -> None:
         game = begun(EDITION, random.Random(seed), 12)

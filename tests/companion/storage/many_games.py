@@ -1,9 +1,9 @@
 """Play many short games in one program, and print the resources in use.
 
-python -m tests.companion.storage.many_games FOLDER 1000
+Usage: ``python -m tests.companion.storage.many_games FOLDER 1000``
 
-In each game, both sides set up, two pieces move, and Blue resigns. After every hundredth part of
-the games, the program prints the number of games played, its memory in KB, and the numbers of its
+In each game, both sides set up, two pieces move, and Blue resigns. Whenever another 1 % of the games
+have been played, the program prints the number of games so far, its memory in KB, and its numbers of
 open files and threads.
 """
 

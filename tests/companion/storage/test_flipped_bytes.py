@@ -45,7 +45,7 @@ class ReadBack:
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Games after a power cut: one finished, one deleted, and one in progress."""
+    """Games file after a power cut: one game is finished, one deleted, and one in progress."""
     path = tmp_path_factory.mktemp("kept") / "games.sqlite"
     with closing(Journal(path)) as journal:
         keep(journal, *WHOLE)

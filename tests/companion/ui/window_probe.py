@@ -1,6 +1,6 @@
 """The program in its real window, which reports the contents of the window to tests.
 
-python -m tests.companion.ui.window_probe play ... (followed by the companion's options)
+Usage: ``python -m tests.companion.ui.window_probe play OPTIONS``, with the companion's options.
 
 When the touchable widgets change, the program prints a `WindowView` as JSON. It prints nothing
 while a screen is too new for touches.

@@ -1,6 +1,6 @@
 """Attack the phones' web server and a hall from a separate process.
 
-python -m tests.companion.web.hostile_guests PADS_PORT HALL_PORT ADDRESSES SEED
+Usage: ``python -m tests.companion.web.hostile_guests PADS_PORT HALL_PORT ADDRESSES SEED``
 
 The process attacks from ADDRESSES loopback addresses until it is terminated. It then prints the
 number of attacks of each kind, as JSON.

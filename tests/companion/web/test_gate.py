@@ -60,7 +60,7 @@ Serve = Callable[..., Site]
 
 @pytest.fixture
 def serve() -> Iterator[Serve]:
-    """Function that serves an app under a policy, with member addresses."""
+    """Function that serves an app under a policy. `MEMBER` is the address of a member."""
     with ExitStack() as stack:
 
         def site(policy: SitePolicy, **options: Any) -> Site:

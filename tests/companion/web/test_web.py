@@ -76,7 +76,7 @@ Serve = Callable[[security.SitePolicy], Site]
 
 @pytest.fixture(scope="module")
 def serve() -> Iterator[Serve]:
-    """Function that serves an app under a policy, only at numeric addresses."""
+    """Function that serves an app under a policy. Only a numeric host name is accepted."""
     with ExitStack() as stack:
 
         def site(policy: security.SitePolicy) -> Site:
