@@ -162,7 +162,7 @@ class RenderedGame:
         for number in range(40):
             self._watch(1)
             if is_attack and number == 25 and not self._turns:
-                # A distant attack that the table has not offered is entered on the screen.
+                # A long-range attack that the table has not offered is entered on the screen.
                 source, target = expected.split("x")
                 self._command(what="attack", source=source, target=target)
             if self._asks and not self._turns:

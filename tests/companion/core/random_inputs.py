@@ -145,14 +145,14 @@ class RandomInputs:
         return offer.to_move if offer and yes else self.chance.choice([*Side])
 
     def _infiltrating(self, guess: Rank) -> inputs.Input:
-        """Return a legal infiltration, or advance time if there is none."""
+        """Return a legal infiltration, or an input that advances time if there is none."""
         ways = [*self.table.view.infiltrations]
         if not ways:
             return self.time()
         return inputs.CommandInput(self.at, actions.Infiltrate(*self.chance.choice(ways), guess))
 
     def _correcting(self, source: Square, guess: Rank) -> inputs.Input:
-        """Return a correction, or advance time if the board is empty."""
+        """Return a correction, or an input that advances time if the board is empty."""
         board = self.table.view.board
         if not board.occupied:
             return self.time()

@@ -83,7 +83,7 @@ def test_read_ends_the_reveal() -> None:
         (scenes.contradicted, "insist", {"side": "blue", "rank": "flag"}),  # Blue declared a bomb.
         (scenes.contradicted, "no-attack", {}),  # Red has already declared.
         (scenes.clash, "attacker", {"side": "red"}),
-        (scenes.clash, "move", {"source": "e5", "target": "f5"}),  # Found by the board itself.
+        (scenes.clash, "move", {"source": "e5", "target": "f5"}),  # The board detects moves itself.
         (scenes.clash, "let-stand", {}),
         (scenes.clash, "settle", {"accepted": True}),
         (scenes.clash, "answer-guess", {"right": True}),

@@ -2,9 +2,9 @@
 
 Usage: ``python -m tests.companion.storage.many_games FOLDER 1000``
 
-In each game, both sides set up, two pieces move, and Blue resigns. Whenever another 1 % of the games
-have been played, the program prints the number of games so far, its memory in KB, and its numbers of
-open files and threads.
+In each game, both sides set up, two pieces move, and Blue resigns. Whenever another 1 % of the
+games have been played, the program prints the number of games so far, its memory in KB, and its
+numbers of open files and threads.
 """
 
 import gc

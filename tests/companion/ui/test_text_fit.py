@@ -43,7 +43,7 @@ Tour = Callable[[Driver], Iterator[str]]
 LOOKS = Campaign("languages", part=1, whole=len(codes()))
 """Number of languages in which each screen is checked."""
 SLOW_LOOKS = Campaign("languages", part=0, whole=len(codes()))
-"""Campaign for long lists of texts."""
+"""Marks tests that check long lists of texts."""
 # The shortest tours come first.
 EVERYWHERE = [(tour, board, code) for tour, board in TOURS[::-1] for code in codes()[::-1]]
 TOURED = Campaign("languages", part=1, whole=len(EVERYWHERE))

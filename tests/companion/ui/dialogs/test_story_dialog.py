@@ -19,7 +19,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def played(driver: Driver) -> Driver:
-    """Game with one attack, which Red has resigned."""
+    """Game that Red has resigned after one attack."""
     fight(driver)
     resign(driver)
     assert driver.view == "end"
