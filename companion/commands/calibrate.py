@@ -198,7 +198,6 @@ def _print_refusal(calibration: GuidedCalibration, console: Console) -> None:
 
 
 def _picture(calibration: GuidedCalibration) -> str:
-    """Draw the board with its findings."""
     wrong = marks(calibration.findings)
 
     def token(square: Square) -> str | None:

@@ -103,7 +103,6 @@ def _check_colour_draw(names: Sequence[str], at_board: object) -> None:
 
 
 def _referee_at_board(options: argparse.Namespace) -> None:
-    """Referee two people who play at a board."""
     announcer = Announcer(Language(options.language, options.ranks))
     console = open_console()
     with (

@@ -134,7 +134,6 @@ class Earphone:
             log.warning("the earphone failed to play", exc_info=True)
 
     def hush(self) -> None:
-        """Stop the clip that is being played."""
         if self._playing:
             self._playing.kill()
             self._playing.wait()

@@ -204,7 +204,6 @@ def proved_rows(side: Side, proved: Mapping[Square, Rank]) -> str:
 
 
 def write_rows(setup: Setup) -> str:
-    """Write a setup as one line."""
     return " ".join(str(setup).split())
 
 

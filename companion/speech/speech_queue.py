@@ -144,6 +144,5 @@ class SpeechQueue:
         self.current = None
 
     def clear(self) -> None:
-        """Discard all announcements."""
         self.current, self.latest = None, None
         self.waiting.clear()

@@ -61,7 +61,6 @@ class FairPool(Generic[T]):
         self._count = 0
 
     def __len__(self) -> int:
-        """Return the number of occupied places."""
         return self._count
 
     def owned_by(self, owner: str) -> int:
@@ -182,7 +181,6 @@ class SitePolicy:
 
     @property
     def headers(self) -> dict[str, str]:
-        """Headers of every response."""
         images = "img-src 'self'; " if self.has_images else ""
         forms = "'self'" if self.has_forms else "'none'"
         return {

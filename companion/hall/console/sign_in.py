@@ -51,7 +51,6 @@ class Sessions:
         """Owner and expiry time of each session, by the hash of its token."""
 
     def begin(self, owner: str) -> str:
-        """Begin a session and return its token."""
         token, now = secrets.token_urlsafe(32), self._clock()
         with self._lock:
             self._read()

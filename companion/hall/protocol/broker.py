@@ -33,7 +33,6 @@ class Broker:
 
     @property
     def host(self) -> str:
-        """The broker's host name or IP address."""
         return urlsplit(self.address).hostname or ""
 
     @property

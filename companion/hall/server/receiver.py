@@ -79,7 +79,6 @@ class HallReceiver:
         return since is not None and time.monotonic() - since > STUCK_SECONDS
 
     def start(self) -> None:
-        """Start in the background."""
         self._thread.start()
         self._connection.start()
 

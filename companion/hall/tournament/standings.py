@@ -20,7 +20,6 @@ class TieBreak(Enum):
 
     @property
     def explained(self) -> str:
-        """A one-sentence explanation of the tie-break."""
         return _EXPLAINED[self]
 
 
