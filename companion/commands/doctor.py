@@ -123,7 +123,7 @@ def open_board(
 ) -> Iterator[ConnectedBoard]:
     """Connect to the chosen board. On a simulated board, both armies are set up.
 
-    `record` receives every byte that the board sends. It is called in the link's thread.
+    `record` is called in the link's thread with every byte that the board sends.
     """
     if not options.simulate:
         if options.fault:

@@ -126,8 +126,8 @@ def highlights_of(table: Table) -> Highlights:
 def squares_to_light(pointers: Highlights) -> SquareSet:
     """Return the squares to light, each with the lamps of its column and its row.
 
-    The lamps of its column and row help players to find a square, for example after a message such
-    as “take the piece from f6”. The lamps show the next action on the board, or else the last one:
+    The two lamps help players to find a square, for example after a message such as “take the piece
+    from f6”. The lamps show the next action on the board, or else the last one:
 
     1. squares that have to be corrected after a wrong move, a combat or a knock;
     2. the two squares of an open attack, so that both players know which pieces are meant;

@@ -51,8 +51,8 @@ class BoardClock:
         self._elapsed = 0.0
         """Seconds on the board's clock since its first frame."""
         self._fastest: deque[tuple[float, float]] = deque()
-        """Queue for the minimum over the window: board time and offset of each frame that is not
-        followed by a frame with a smaller offset."""
+        """Queue for finding the smallest offset in the window. It contains the board time and
+        offset of each frame that is not followed by a frame with a smaller offset."""
 
     def moment(self, board_ms: int, arrived: float) -> float:
         """Return the time at which a frame was sent: at most `arrived`, and never decreasing."""

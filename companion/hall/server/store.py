@@ -1,4 +1,4 @@
-"""Database of the hall, stored in PostgreSQL or SQLite.
+"""The hall's database, in PostgreSQL or SQLite.
 
 Each item is stored only once, and only after its predecessor. The database itself enforces both
 rules for all writers, so a stored game is always a prefix of the game in the journal, and a table
