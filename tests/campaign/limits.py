@@ -20,7 +20,7 @@ class Limit:
     def is_kept(self, figures: Figures) -> bool:
         """Whether a run stays within the limit, which is scaled to the run's number of plies.
 
-        A limit of one or more events always allows at least one.
+        A limit of one or more events always allows at least one event.
         """
         found, played = figures[self.counted], figures["plies"]
         return bool(found <= max(min(self.most, 1), self.most * played / self.plies))

@@ -1,6 +1,7 @@
 """Play simulated hands with different recognition limits: ``python -m tests.campaign.variation``.
 
-This script measured the figures that are stated beside the limits. It plays the usual limits first.
+The figures that are stated beside the limits were measured with this script. It first plays games
+with the usual limits.
 """
 
 import argparse

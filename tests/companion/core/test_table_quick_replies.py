@@ -276,7 +276,7 @@ def answering(driver: TableDriver, move: Move, chance: random.Random) -> Square:
 def matching_attacks(driver: TableDriver) -> list[Turns]:
     """Return the attacks that would give the same image, with both pieces in hand.
 
-    After an illegal answer by the other side, these attacks are the only possible explanations.
+    After an illegal answer by the other side, such attacks are the only possible explanations.
     """
     referee = driver.table.referee
     difference = compare(driver.board.image(), driver.table.expected)

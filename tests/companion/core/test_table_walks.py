@@ -357,10 +357,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.table.state.lifted is not None)
     @rule()
     def cannot_move(self) -> None:
-        """Claim a stalemate, but only with a piece in hand.
-
-        Otherwise, too many walks would end early.
-        """
+        """Claim a stalemate, but only with a piece in hand, so that few walks end early."""
         self.driver.command(actions.ClaimStalemate())
 
     @invariant()

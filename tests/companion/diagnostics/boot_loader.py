@@ -1,8 +1,8 @@
 """Boot loader of a Nano on a pseudo-terminal, for the real avrdude.
 
-It implements the part of STK500 version 1 that Optiboot supports (Atmel's application note AVR061).
-Before and after flashing, the board uses another protocol or sends nothing. A pseudo-terminal has
-no reset line, so the boot loader starts when it is addressed.
+The boot loader implements the part of STK500 version 1 that Optiboot supports (Atmel's application
+note AVR061). Before and after flashing, the board uses another protocol or sends nothing. A
+pseudo-terminal has no reset line, so the boot loader starts when it is addressed.
 """
 
 from pathlib import Path

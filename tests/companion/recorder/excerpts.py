@@ -1,6 +1,7 @@
 """Excerpts from games played by simulated hands. Each excerpt begins shortly before an event.
 
-`make cases` extracts them again. If the hands now play a different game, the old trace is kept.
+`make cases` extracts the excerpts again. If the hands now play a different game, the old trace is
+kept.
 """
 
 from collections.abc import Mapping

@@ -42,7 +42,7 @@ positions = st.dictionaries(
 
 
 def of_class(svg: str, word: str) -> list[Element]:
-    """Return the elements with a class, in drawing order."""
+    """Return the elements with the given class, in drawing order."""
     root = fromstring(svg)
     assert root.tag == SVG + "svg"
     return [each for each in root.iter() if word in each.get("class", "").split()]

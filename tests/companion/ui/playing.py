@@ -148,7 +148,7 @@ SURROUNDED = (
 def take_crossed(driver: Driver, image: Image, one: str, other: str, target: str) -> Image:
     """Lift two pieces of a side, and set one of them down.
 
-    No sensor shows which of them was set down. Returns the previous image.
+    No sensor shows which of the two was set down. Returns the previous image.
     """
     driver.show(image)
     driver.show(after(image, one), seconds=0.1)

@@ -1,6 +1,6 @@
 """With large letters, texts are 50 % larger on nearly all screens, and no text is cut off.
 
-Each run checks one tour in one language, and the campaign checks all of them.
+Each run checks one tour in one language, and the campaign checks every tour in every language.
 """
 
 import math

@@ -1,6 +1,6 @@
 """In a portrait window, no text is cut off or too small.
 
-Each run checks a short tour in one language, and the campaigns check all of them.
+Each run checks a short tour in one language, and the campaigns check every tour in every language.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,6 +1,6 @@
 """Every screen is legible and has large enough touch targets, in every language.
 
-Each run checks a short tour in one language, and the campaign checks all of them.
+Each run checks a short tour in one language, and the campaign checks every tour in every language.
 """
 
 from collections.abc import Callable, Collection, Iterator
