@@ -3,7 +3,9 @@
 A busy computer may delay anything, so tests wait for results however long they take. The limit in
 pyproject.toml ends a test that hangs. A test of a limit sets the limit itself.
 
-python -m tests.timeouts calibrate ... the companion's command line, without these limits
+The companion's command line can also be run without these limits:
+
+    python -m tests.timeouts calibrate ...
 """
 
 import sys

@@ -77,8 +77,7 @@ class Game:
     done: Counter[str] = field(default_factory=Counter)
     """Number of other events, by the event's name."""
     shown: bool = False
-    """Whether a player has made an extra move, in the game without known ranks, to prove
-    mobility."""
+    """Whether, in the game without known ranks, a player has proved by a move that it can move."""
 
     def __post_init__(self) -> None:
         standing = self.setup.reference_game(self.edition.two_squares_limit).standing
@@ -345,7 +344,7 @@ class Game:
                 assert position.player(side).captured == known.player(side).captured
 
     def _compare_ends(self) -> None:
-        """Give the players' truthful answers, and check that all referees agree on the ending."""
+        """Answer truthfully for the players, and check that all referees agree on the ending."""
         assert ending(self.known.outcome) == self.reference_game.ending
         asked = self.reference_game.asked_at_the_table
         spoken = self._speak_truthfully() if asked else []

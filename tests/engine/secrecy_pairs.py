@@ -58,8 +58,7 @@ CASES = [
 
 
 def exchanged(setup: Setup, side: Side, piece: int, rank: Rank) -> Setup:
-    """Swap a piece's rank with that of another piece on the same side, so that the piece has
-    `rank`."""
+    """Give a piece the rank `rank` by swapping ranks with another piece of the same side."""
     pieces = dict(setup.pieces)
     other = next(p for p, held in pieces.items() if held == (side, rank))
     pieces[piece], pieces[other] = pieces[other], pieces[piece]

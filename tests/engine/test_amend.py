@@ -243,8 +243,7 @@ def test_other_attacks_do_not_amend(line: Table, played: str, tap: str, why: str
 
 
 def test_scout_may_return_and_attack_sideways(line: Table) -> None:
-    """The scout moves up its column, returns and attacks the piece to the right of its first
-    square."""
+    """The scout moves up, returns and attacks the piece to the right of its starting square."""
     line.play("k4-k5 f7-f4 e4-e6")
 
     assert line.referee.can_amend(*way("e6-f4"))

@@ -36,7 +36,7 @@ def insist(side: Side, rank: Rank) -> UpholdDeclaration:
 
 @pytest.fixture
 def table() -> Table:
-    """Open an attack by Red's known general on e6. The blue general on e7 has moved."""
+    """Open an attack by Red's revealed general on e6 against Blue's moved general on e7."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.play("e4-e5 e7-e6 e5xe6 f7-e7")
     table.referee.apply(Attack(*way("e6 e7")))

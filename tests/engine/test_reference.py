@@ -400,7 +400,7 @@ def chasing_moves(game: ReferenceGame) -> list[tuple[str, str]]:
 
 
 def chase_or_flee(game: ReferenceGame, chance: random.Random) -> tuple[str, str]:
-    """Choose a move that evades an approaching piece or approaches a piece, or rarely an attack."""
+    """Choose a move that evades or approaches an enemy piece, or (rarely) an attack."""
     legal = game.legal_moves()
     attacks = [way for way in legal if way[1] in game.standing]
     if chance.random() < 0.03:

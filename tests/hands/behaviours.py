@@ -162,7 +162,7 @@ STYLES = (
 @dataclass(frozen=True)
 class Habit:
     chance: float
-    """Probability per ply, move or combat. For looks, the rate per second and player."""
+    """Probability per ply, move or combat. For looks: the rate per second per player."""
     lasts: Duration = AT_ONCE
 
 

@@ -34,7 +34,7 @@ class Sight(Protocol):
 
     @property
     def heard(self) -> Sequence[Frame]:
-        """Frames received at the latest look."""
+        """Frames received in the latest call of `look`."""
 
     @property
     def is_settling(self) -> bool:
@@ -87,7 +87,7 @@ class Sensors:
         self.frame = "".join(self._seen)
         """The latest image of the hundred squares."""
         self.heard: tuple[Frame, ...] = ()
-        """The latest frame, or nothing if that frame was lost."""
+        """The latest frame, or an empty tuple if that frame was lost."""
 
     @property
     def is_settling(self) -> bool:

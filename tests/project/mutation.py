@@ -115,7 +115,7 @@ class Own:
 
 
 Guarantees: TypeAlias = Mapping[str, Mapping[str, Sabotage | Own]]
-"""Claims, each with its sabotages by name."""
+"""Maps each claim to its sabotages by name."""
 
 
 def is_caught(sabotage: Sabotage, patch: pytest.MonkeyPatch, folder: Path) -> bool:

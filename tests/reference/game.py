@@ -193,7 +193,7 @@ class ReferenceGame:
 
     @property
     def facts(self) -> dict[Piece, set[str]]:
-        """Ranks that the facts about each piece alone allow this piece."""
+        """For each piece, the ranks allowed by the facts about that piece alone."""
         return self.knowledge.facts
 
     def possible(self, side: str) -> dict[Piece, set[str]]:

@@ -13,7 +13,7 @@ class Knowledge:
 
     armies: dict[str, list[Piece]]
     facts: dict[Piece, set[str]]
-    """Ranks that the facts about each piece alone allow this piece."""
+    """For each piece, the ranks allowed by the facts about that piece alone."""
 
     @classmethod
     def at_the_start(cls, standing: Standing) -> "Knowledge":

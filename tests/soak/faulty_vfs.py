@@ -21,19 +21,19 @@ _numbers: Final = count(1)
 
 
 class VfsRegistry(Protocol):
-    """Called before SQLite changes a file. Returns 0, or an error code that refuses the change."""
+    """Callbacks for changes to a file. Each returns 0, or an error code that refuses the change."""
 
     def write(self, path: Path, at: int, data: bytes) -> int:
-        """Before bytes are written at an offset."""
+        """Called before bytes are written at an offset."""
 
     def truncate(self, path: Path, size: int) -> int:
-        """Before a file is truncated."""
+        """Called before a file is truncated."""
 
     def sync(self, path: Path) -> int:
-        """Before a file is synced."""
+        """Called before a file is synced."""
 
     def delete(self, path: Path) -> int:
-        """Before a file is deleted."""
+        """Called before a file is deleted."""
 
 
 _Close = CFUNCTYPE(c_int, c_void_p)

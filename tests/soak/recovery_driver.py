@@ -1,6 +1,6 @@
 """Honest players who do what the table requests until play continues.
 
-They plug the board in, answer questions, restore pieces, and report wrong sensors.
+They plug the board in, answer questions, restore pieces, and report faulty sensors.
 """
 
 from typing import Final
@@ -160,7 +160,7 @@ class RecoveryDriver:
         return next((each for each in free if each not in standing), None)
 
     def _doubt(self, people: People) -> None:
-        """Report wrong sensors if all pieces are correct and nothing else helps."""
+        """Report faulty sensors if all pieces are correct and nothing else helps."""
         if self._rig.host.session is None or not self.pieces_in_place():
             return
         table = self._table

@@ -64,7 +64,7 @@ class RandomPlayers:
         self._recovery_driver = RecoveryDriver(rig, faults, {})
 
     def act(self) -> None:
-        """Perform the next action of the players."""
+        """Perform the players' next action."""
         rig = self._rig
         if not rig.is_on:
             rig.pass_time(1_000)
