@@ -36,7 +36,7 @@ _LOOKED_AT: Final = ("a1", "b2", "c3", "d1", "h3", "k2", "f4")
 _FRAMES_A_LOOK: Final = 15
 """Number of frames in a lift, and in the pause after it."""
 _AFTER: Final = 50
-"""Number of frames, starting with the changed one, among which the slowest is sought."""
+"""Number of frames, starting with the changed one, that are searched for the slowest."""
 
 
 class Referee(Protocol):

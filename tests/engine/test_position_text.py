@@ -155,7 +155,7 @@ def test_recorded_chases_round_trip() -> None:
 
 
 def public(rulings: tuple[Ruling, ...]) -> list[object]:
-    """Return the rulings without evidence, which a text does not contain."""
+    """Return the rulings without evidence, because a text contains none."""
     return [
         (ruling.owner, ruling.proof.rank) if isinstance(ruling, Contradiction) else ruling
         for ruling in rulings

@@ -1,6 +1,6 @@
 """Compare rulebooks and deductions with those of the slow second referee.
 
-`test_plies` compares whole games with both referees, and `make plies` plays very many.
+`test_plies` compares whole games with both referees, and `make plies` plays many more of them.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""A session must give the same output with all frames as with only the relevant ones."""
+"""A session must give the same output with all frames as with the relevant frames alone."""
 
 import math
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Guarantees that long use does not increase the costs."""
+"""Guarantees that costs do not grow with long use."""
 
 from typing import Final
 
