@@ -163,7 +163,7 @@ class GamePair:
         raise AssertionError("nothing is left to declare")
 
     def answer(self) -> None:
-        """Answer a guess truthfully, except that the answer is always no for the two swapped pieces."""
+        """Answer a guess truthfully, but always with no for the two swapped pieces."""
         opened = self.one.referee.open_guess
         assert opened
         piece = self.one.referee.position.board.piece_at(opened.target)

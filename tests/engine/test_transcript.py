@@ -193,7 +193,7 @@ def test_impossible_declaration_is_reported() -> None:
 
 
 def test_all_setup_faults_are_reported() -> None:
-    """Red has three surplus pieces: one on a lake, one far from home, and one where Blue has a piece."""
+    """Red has three surplus pieces: on a lake, far from home, and where Blue has a piece."""
     placing = Setup.parse(DUEL).placing
     red = placing.red | 1 << square("c5") | 1 << square("k10") | 1 << square("a7")
 
