@@ -67,5 +67,5 @@ def limits_of(profile: str) -> tuple[Limit, ...]:
 
 
 def limits_of_slice(profile: str) -> tuple[Limit, ...]:
-    """Return the limits that apply to a few hundred plies, which are too few to judge questions."""
+    """Return the limits for a few hundred plies, too few to judge the number of questions."""
     return tuple(limit for limit in limits_of(profile) if limit.counted != "questions")

@@ -31,7 +31,7 @@ class FingerEvent(ctypes.Structure):
 
 
 class MouseEvent(ctypes.Structure):
-    """SDL_MouseButtonEvent, in the same header."""
+    """SDL_MouseButtonEvent, in SDL_events.h of SDL 2."""
 
     _fields_ = (
         *((name, ctypes.c_uint32) for name in ("type", "timestamp", "window", "which")),

@@ -20,7 +20,7 @@ from tests.companion.hall_packages import without_hall
 from tests.companion.ui.window_probe import Point, WindowView
 
 REAL = Campaign("looks", part=0, whole=1)
-"""Marks non-essential tests with a real window. Each of them starts the program."""
+"""Marks non-essential tests that use a real window. Each of them starts the program."""
 
 
 @pytest.fixture
@@ -130,7 +130,7 @@ class Player:
 def playing(
     display: str, folder: Path, environment: Mapping[str, str] = os.environ, *options: str
 ) -> Iterator[tuple[Player, subprocess.Popen[str]]]:
-    """Start the program with these options, and terminate it at the end in any case."""
+    """Start the program with these options, and always terminate it in the end."""
     environment = {**environment, "DISPLAY": display, "KCFG_KIVY_LOG_LEVEL": "warning"}
     del environment["SDL_VIDEODRIVER"]
     command = [sys.executable, "-m", "tests.companion.ui.window_probe"]

@@ -202,7 +202,7 @@ def _tour_of_second_thoughts(driver: Driver, image: Image) -> Iterator[str]:
 
 
 class Arbiters:
-    """Arbiters of a hall, who initially have given no orders."""
+    """Arbiters of a hall, who have not given any orders yet."""
 
     def __init__(self) -> None:
         self.orders: list[Action | Command] = []

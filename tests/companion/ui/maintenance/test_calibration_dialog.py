@@ -71,7 +71,7 @@ def sit(drive: Drive) -> Iterator[Sit]:
 
 
 def signs(driver: Driver) -> dict[str, str]:
-    """Return the signs on the squares, by square name."""
+    """Return the marks on the squares, by square name."""
     (found,) = (each for each in walk(driver.app.root) if isinstance(each, CalibrationPicture))
     return {name(n): about for n, about in found.marks.items()}
 

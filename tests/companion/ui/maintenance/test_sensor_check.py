@@ -57,7 +57,7 @@ def picture(driver: Driver) -> Any:
 
 
 def marked(driver: Driver) -> dict[str, str]:
-    """Return the signs on the squares, by square name."""
+    """Return the marks on the squares, by square name."""
     return {name(n): about for n, about in picture(driver).marks.items()}
 
 
