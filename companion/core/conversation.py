@@ -1,6 +1,6 @@
 """The players' commands: offers, declarations, turns made on the screen, calls for an arbiter.
 
-A command that is not valid now has no effect.
+A command that is not valid in the current state has no effect.
 """
 
 import random
@@ -25,14 +25,14 @@ from firmware_bridge.image import ImageDifference
 
 # Contradictions between a turn and an earlier secret declaration of the same player.
 #
-# With silent defence a declared rank may stay hidden. If its piece then makes a move that this rank
-# cannot make, the owner has lied or made a mistake, and has to be informed. Everyone else has seen
-# a legal turn and must not even learn that a notice exists. So the notice is shown the next time
-# this player declares in private anyway, and is removed after that.
+# With silent defence, a declared rank may stay hidden. If its piece later makes a move that the
+# rank cannot make, the owner has lied or made a mistake, and has to be informed. Everyone else has
+# seen a legal turn and must not even learn that a notice exists. Therefore the notice is shown when
+# the owner makes the next private declaration, and is removed afterwards.
 
 
 class PrivateNotices:
-    """The notices that are waiting to be shown, at most one for each side."""
+    """Notices that are waiting to be shown, at most one for each side."""
 
     def __init__(self, referee: Referee) -> None:
         self._referee = referee
@@ -42,7 +42,6 @@ class PrivateNotices:
         return self._waiting.get(side)
 
     def take(self, action: actions.Action, rulings: Iterable[Ruling]) -> None:
-        """Add or remove notices after an accepted action."""
         if isinstance(
             action, actions.TakeBack | actions.Amend
         ):  # taking back the turn also removes its notice
@@ -52,7 +51,7 @@ class PrivateNotices:
 
 
 def _find(referee: Referee) -> dict[Side, Contradiction]:
-    """Return the pending notices of a game, derived from the actions that were not undone."""
+    """Derive the pending notices of a game from the actions that have not been undone."""
     waiting: dict[Side, Contradiction] = {}
     if not referee.edition.silent_defence:
         return waiting  # without silent defence every declared rank is revealed
@@ -75,13 +74,14 @@ def _note(
 
 
 class Conversation:
-    """Handles offers, claims and declarations, from either side or from the arbiter."""
+    """Handles offers, claims and declarations by either side or by the arbiter."""
 
     def __init__(self, context: GameContext, seed: int) -> None:
-        """`seed` shuffles the tiles for declaring a rank."""
+        """`seed` determines the order of the tiles from which a rank is declared."""
         self.contradiction: Contradiction | None = None
-        """The error in the latest declaration or answer; visible only to the player who made it."""
+        """The error in the latest declaration or answer. Only the player who made it may see it."""
         self.draw_offer: Side | None = None
+        """The side that offers a draw."""
         self.take_back_offer: Side | None = None
         """The side that asks to take back the latest ply."""
         self._context = context
@@ -89,15 +89,15 @@ class Conversation:
         self._seed = seed
         self._private_words = PrivateNotices(self._referee)
         self._latest = self._turn
-        """The value of `_turn` when the referee last ruled on an action."""
+        """Value of `_turn` when the referee last ruled on an action."""
         context.listen(self._take_answer, hears_refused=True)
 
     @property
     def can_take_back(self) -> bool:
-        """Whether there is something that both sides may agree to take back.
+        """Whether the sides may agree to take something back.
 
-        This can be a ply, an open attack or guess, the claim that a side cannot move, or the end of
-        the game. A loss on time cannot be taken back.
+        They can take back a ply, an open attack or guess, the claim that a side cannot move, or the
+        end of the game, except a loss on time.
         """
         if self._context.view.proved:  # a setup cannot be taken back
             return False
@@ -108,7 +108,7 @@ class Conversation:
 
     @property
     def can_reopen(self) -> bool:
-        """Whether the arbiter has ended the game and may undo that decision."""
+        """Whether the arbiter has ended the game and may still undo that decision."""
         outcome = self._referee.outcome
         is_forfeit = outcome is not None and outcome.reason is Reason.FORFEIT
         return is_forfeit and not self._context.view.proved
@@ -116,9 +116,9 @@ class Conversation:
     def free_take_backs(self, side: Side) -> int:
         """Return how many turns the handicap lets a side take back without the other's agreement.
 
-        These are its own latest move and, if the other side has answered with a move, also that
-        move. An attack or a guess has shown a rank, which both players would still know after a
-        take-back, so it is only taken back by agreement.
+        The side may take back its own latest move, together with the other side's move after it. An
+        attack or a guess has revealed a rank, which both players would still know after a
+        take-back, so taking it back needs an agreement.
         """
         referee, handicap = self._referee, self._referee.edition.handicap
         if not (handicap and handicap.take_backs and side is handicap.favoured):
@@ -137,7 +137,7 @@ class Conversation:
 
     @property
     def can_allow_move(self) -> bool:
-        """Whether there is a refused move or attack that an arbiter may allow."""
+        """Whether there is a refused move or attack that the arbiter may allow."""
         refused = self._context.state.refused
         if refused is None or self._referee.phase is not Phase.PLAY:
             return False
@@ -145,25 +145,24 @@ class Conversation:
         return bool(self._referee.find_violation(*way)) and self._referee.position.can_stand(*way)
 
     def can_correct(self, mistake: actions.Correction) -> bool:
-        """Whether an arbiter can correct this mistake."""
         return self._referee.can_correct(mistake)
 
     def can_prove(self, side: Side) -> bool:
-        """Whether a side can open all its seals, which is possible once, after a game."""
+        """Whether a side can open all its seals, which is possible once after a game."""
         view = self._context.view
         return view.phase is Phase.OVER and side in view.sealed and side not in view.proved
 
     def private_word(self, side: Side) -> Contradiction | None:
-        """Return the contradiction between a side's turn and its earlier secret declaration.
+        """Return the contradiction between a turn and an earlier secret declaration of that side.
 
-        The contradiction is shown to that side while it declares again. Its existence is hidden
-        from everyone else.
+        Returns None if there is none. The side sees the contradiction the next time it declares a
+        rank. No one else may learn of it.
         """
         return self._private_words.of(side)
 
     @property
     def question(self) -> RankAsked | None:
-        """The next declaration to be made; visible only to the player who has to make it."""
+        """The next declaration to be made, or None. Only its player may see it."""
         attack = self._referee.open_attack
         if attack is None or attack.disputed or not attack.awaited:
             return None
@@ -175,7 +174,7 @@ class Conversation:
 
     @property
     def declared(self) -> tuple[Side, ...]:
-        """The sides that have declared a rank in the open attack."""
+        """The sides that have already declared a rank for the open attack."""
         attack = self._referee.open_attack
         return tuple(attack.declared) if attack else ()
 
@@ -186,7 +185,7 @@ class Conversation:
         return attack is not None and not (attack.declared or attack.disputed)
 
     def hear(self, command: actions.Action | inputs.Command) -> None:
-        """Handle a command from a player or the arbiter, if the command is valid now."""
+        """Handle a command from a player or the arbiter if it is valid in the current state."""
         match command:
             case inputs.OfferDraw() if self._context.is_running:
                 self._take_draw_offer(command)
@@ -216,7 +215,6 @@ class Conversation:
                 self._context.submit(command)
 
     def _fits(self, command: actions.Action) -> bool:
-        """Whether an action is valid now."""
         phase = self._referee.phase
         match command:
             case actions.Declare():
@@ -241,8 +239,8 @@ class Conversation:
             case actions.ClaimStalemate():
                 return phase is Phase.PLAY
             case actions.AnswerStalemate():
-                # A side that has to show a move may change its answer to “no”, but not back to
-                # “yes”.
+                # A side that has to show a move may still change its answer to “no”, but not back
+                # to “yes”.
                 is_shown = phase is Phase.SHOWING and not command.able
                 return phase is Phase.STALEMATE or is_shown
             case _:
@@ -256,7 +254,7 @@ class Conversation:
         return command.rank == Secret(found.owner, found.proof.rank)
 
     def _opens_seal(self, command: actions.UpholdDeclaration) -> bool:
-        """Whether a declaration only failed to open its seal, and `command` opens the seal."""
+        """Whether a declaration was refused only for its seal, which `command` opens."""
         found, attack = self.contradiction, self._referee.open_attack
         assert found
         assert attack
@@ -283,7 +281,7 @@ class Conversation:
             self._context.emit(offer)
 
     def _take_answer(self, action: actions.Action, rulings: tuple[Ruling, ...]) -> None:
-        """Update the contradiction and the take-back offer after the referee's rulings."""
+        """Update the contradiction and the offers after the referee's rulings."""
         answer = rulings[0]
         is_refused = rulings is not self._referee.ruled
         self.contradiction = answer if is_refused and isinstance(answer, Contradiction) else None
@@ -309,12 +307,12 @@ def _way(turn: actions.Move | actions.Attack | actions.Override) -> tuple[Square
     return turn.source, turn.target
 
 
-# Turns may be made on the screen if the sensors cannot show them. An attack or a guess can always
-# be made by touching the screen. A move can only if it starts or ends on an ignored square.
+# Turns that the sensors cannot show may be made on the screen: every attack or guess, but a move
+# only if it starts or ends on an ignored square.
 
 
 class ScreenTurns:
-    """Submits turns made on the screen to the referee."""
+    """Submits turns to the referee that were made on the screen."""
 
     def __init__(self, context: GameContext, sight: ObservedBoard) -> None:
         self._context, self._sight = context, sight
@@ -335,7 +333,7 @@ class ScreenTurns:
                 self._context.submit(turn)
 
     def decide(self, source: Square, target: Square) -> None:
-        """Make a move for the side that the program plays, unless the board is disturbed."""
+        """Make the program's move, unless the board is disturbed or the move is illegal."""
         is_free = isinstance(self._context.state, ToMove) and self._referee.phase is Phase.PLAY
         is_empty = self._referee.position.board.side_at(target) is None
         if not (is_free and is_empty) or self._referee.find_violation(source, target):
@@ -349,15 +347,18 @@ class ScreenTurns:
             self._context.emit(MoveDue(side, source, target))
 
     def forget_forbidden(self) -> None:
-        """Forget a forbidden turn, because the players have continued without it."""
+        """Clear a violation by a turn on the screen, because the players have moved on."""
         state = self._context.state
         if isinstance(state, WrongMove) and not state.difference:
             self._context.transition(Cause.SHOWN)
 
     def _attack(self, source: Square, target: Square) -> None:
-        """Open an attack by touches. No piece is moved, so a bomb cannot be lost this way."""
+        """Open an attack entered on the screen.
+
+        No piece is moved, so a side that tries to attack with a bomb does not lose for it.
+        """
         board, last = self._referee.position.board, self._referee.position.last_move
-        # Players may enter the square where the whole turn began, as in game notation.
+        # As in game notation, players may enter the square on which the whole turn began.
         if last and last[0] == source and board.side_at(source) is None:
             goes_on = self._referee.can_amend(last[1], target)
             source = last[1]  # the piece stopped there during its turn
@@ -374,30 +375,30 @@ class ScreenTurns:
             self._context.submit(actions.Attack(source, target))
 
 
-# A call for an arbiter, open until it is answered or withdrawn.
+# A call for an arbiter is open until it is answered or withdrawn.
 #
 # A call is not part of the game. It does not stop the game, can be made in every state including a
 # pause, and stays open after the end of the game.
 
 
 class ArbiterCall:
-    """Keeps at most one open call for an arbiter."""
+    """Holds the open call for an arbiter, if there is one."""
 
     def __init__(self, context: GameContext, call: inputs.CallArbiter | None) -> None:
-        """`call` is the call that was open before a restart, or None."""
+        """`call` is the call that was already open before a restart, or None."""
         self.open = call
         self._context = context
 
     @property
     def can_call(self) -> bool:
-        """Whether an arbiter can be called, which needs a game in progress and no open call.
+        """Whether an arbiter can be called: a game is in progress, and no call is open.
 
-        During setup nothing is saved yet, so no hall would learn of the call.
+        Nothing is saved before the game begins, so no hall would learn of a call during setup.
         """
         return self.open is None and self._context.is_running
 
     def can_withdraw(self, side: Side | None) -> bool:
-        """Whether `side` may withdraw the open call; None means both sides at their table."""
+        """Whether `side` may withdraw the open call. None stands for both sides at the table."""
         return self.open is not None and (side is None or self.open.side in (None, side))
 
     def hear(self, command: inputs.CallArbiter | inputs.WithdrawCall | inputs.AnswerCall) -> None:

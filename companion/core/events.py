@@ -1,11 +1,11 @@
-"""The events that the table emits, in addition to the referee's rulings and the declarations.
+"""The events that the table emits in addition to the referee's rulings.
 
 A `Public` event may be read aloud. Only its owner may see a `Private` event.
 
-As plain data, an event is an object with three parts: `to` is the side that may read it, `event` is
-its published name, and its fields follow. The name is derived from the class name, or is the
-class's `wire_name`; docs/commands.md lists all names. The codec writes the fields, like all plain
-data: ranks, sides, reasons and squares by their names, a set of squares as a list, a board as 100
+As plain data, an event is an object with the side that may read it (`to`), its published name
+(`event`) and its fields. The name is derived from the class name unless the class has a
+`wire_name`; docs/commands.md lists all names. The codec writes the fields as it writes all plain
+data: ranks, sides, reasons and squares by name, a set of squares as a list, and a board as 100
 characters.
 """
 
@@ -24,8 +24,8 @@ from engine.records.serialization import published_name
 from firmware_bridge.image import Image, ImageDifference
 
 _FEW: Final = 4
-"""Up to this number, pieces of the wrong colour count as single mistakes, not as exchanged
-armies."""
+"""Maximum number of wrong-coloured pieces that count as single mistakes. More mean that the armies
+are exchanged."""
 
 
 @dataclass(frozen=True)
@@ -37,12 +37,12 @@ class BoardConnected(Public):
 
 @dataclass(frozen=True)
 class BoardDisconnected(Public):
-    """The board cannot be read; the game waits."""
+    """The board cannot be read, so the game waits."""
 
 
 @dataclass(frozen=True)
 class SetupSeen(Public):
-    """Progress of setting up: the number of pieces of each army in its rows."""
+    """Setup progress: the number of pieces of each army in its own rows."""
 
     red: int
     blue: int
@@ -56,7 +56,7 @@ class SetupSeen(Public):
 
     @property
     def are_exchanged(self) -> bool:
-        """Whether each army is in the other side's rows, because the board was turned round."""
+        """Whether each army is in the other side's rows because the board was turned round."""
         return len(self.wrong_colour) > max(_FEW, self.red + self.blue)
 
 
@@ -71,7 +71,7 @@ class ArmiesSealed(Public):
 
 @dataclass(frozen=True)
 class SealsMissing(Public):
-    """A side is not ready, because its army differs from its seals."""
+    """A side is not ready, because its army does not match its seals."""
 
     wire_name: ClassVar = "seals-awaited"
 
@@ -82,14 +82,14 @@ class SealsMissing(Public):
 
 @dataclass(frozen=True)
 class TurnBegan(Public):
-    """The board shows the expected position and a side is to move."""
+    """The board shows the expected position, and a side is to move."""
 
     side: Side
 
 
 @dataclass(frozen=True)
 class MoveDue(Public):
-    """A person has to make this move of the program on the board."""
+    """The program has chosen a move, which a person has to make on the board."""
 
     side: Side
     source: Square
@@ -105,7 +105,7 @@ class Lifted(Public):
 
 @dataclass(frozen=True)
 class SetDown(Public):
-    """A piece whose turn began on `source` was set down. The ruling follows soon."""
+    """A piece was set down whose turn began on `source`. The ruling follows soon."""
 
     source: Square
     target: Square
@@ -122,7 +122,7 @@ class SensorFlickering(Public):
 
 @dataclass(frozen=True)
 class SensorFailed(Public):
-    """A sensor has failed. Its square is assumed to show what is expected."""
+    """A sensor has failed. Its square is assumed to show the expected content."""
 
     wire_name: ClassVar = "sensor-fails"
 
@@ -138,7 +138,7 @@ class LowSupply(Public):
 
 @dataclass(frozen=True)
 class PieceBetweenSquares(Public):
-    """A missing piece is sensed on or between these one, two or four squares."""
+    """A missing piece is sensed on one square, or between two or four squares."""
 
     wire_name: ClassVar = "stands-badly"
 
@@ -147,7 +147,7 @@ class PieceBetweenSquares(Public):
 
 @dataclass(frozen=True)
 class Restored(Public):
-    """The board again shows the expected position."""
+    """The board shows the expected position again."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ class BoardDiffers(Public):
 
 @dataclass(frozen=True)
 class LossWarning(Public):
-    """A bomb or flag was moved, and loses the game unless it is put back soon."""
+    """A bomb or flag was moved. Its side loses unless the piece is put back soon."""
 
     wire_name: ClassVar = "loss-threatens"
 
@@ -170,7 +170,7 @@ class LossWarning(Public):
 
 @dataclass(frozen=True)
 class CleanupRequired(Public):
-    """Changes that the players still have to make on the board after a combat or a take-back."""
+    """The players still have to change the board after a combat or a take-back."""
 
     wire_name: ClassVar = "clear-up"
 
@@ -180,7 +180,7 @@ class CleanupRequired(Public):
 
 @dataclass(frozen=True)
 class ConfirmAttack(Public):
-    """A player may have attacked."""
+    """A player may have attacked, so the players are asked."""
 
     wire_name: ClassVar = "attack-asked"
 
@@ -201,7 +201,7 @@ class ChooseAttacker(Public):
 
 @dataclass(frozen=True)
 class ChooseExplanation(Public):
-    """Several hypotheses explain the images; `courses` has the turns of each."""
+    """Several hypotheses explain the images. `courses` lists the turns of each."""
 
     wire_name: ClassVar = "course-asked"
 
@@ -210,7 +210,7 @@ class ChooseExplanation(Public):
 
 @dataclass(frozen=True)
 class AttackSuggested(Public):
-    """An attack may have been intended. Without an answer, the game continues."""
+    """An attack may have been intended. The game continues without an answer."""
 
     wire_name: ClassVar = "attack-offered"
 
@@ -219,7 +219,7 @@ class AttackSuggested(Public):
 
 @dataclass(frozen=True)
 class BoardOffered(Public):
-    """A side claims that the board is right; the other side may agree until the image changes."""
+    """A side claims that the board is right. The other side may agree until the image changes."""
 
     side: Side
     shifted: tuple[Relocation, ...]
@@ -229,7 +229,7 @@ class BoardOffered(Public):
 
 @dataclass(frozen=True)
 class SetupTimeUp(Public):
-    """The setup time is over; the table still waits until both sides are ready."""
+    """The setup time is over. The table still waits until both sides are ready."""
 
 
 @dataclass(frozen=True)
@@ -237,7 +237,7 @@ class ColoursDrawn(Public):
     """The colours were drawn by lot before the game, outside the table."""
 
     red: str
-    """The person who plays Red: a name, or the half of the screen that this person uses."""
+    """The person who plays Red, given by name or by the half of the screen that the person uses."""
     blue: str
 
 
@@ -247,7 +247,7 @@ class RankAsked(Private):
 
     square: Square
     tiles: tuple[Rank, ...]
-    """Ranks to choose from, shuffled."""
+    """The ranks to choose from, shuffled."""
     is_attacker: bool
     """Whether the piece is the attacker. If so, `square` is where its turn began."""
 
@@ -288,22 +288,23 @@ TO_ALL: Final = "all"
 
 
 def write_event(event: Event) -> dict[str, Any]:
-    """Return an event as plain data, with the side that may read it."""
+    """Return an event as plain data, including the side that may read it."""
     fields = to_plain(event)
     to = fields.pop("owner") if isinstance(event, Private) else TO_ALL
     return {"to": to, "event": published_name(type(event)), **fields}
 
 
 def event_fields(kind: type) -> list[str]:
-    """Return the field names of an event class. `owner` is left out, as it is written as `to`."""
+    """Return the field names of an event class, except `owner`, which is written as `to`."""
     hidden = {"owner"} if issubclass(kind, Private) else set()
     return [name for name in field_names(kind) if name not in hidden]
 
 
 def read_public_event(plain: Mapping[str, Any], kinds: Any) -> Any:
-    """Decode the output of `write_event`; raise MalformedError for anything else.
+    """Decode the output of `write_event` for a public event.
 
-    `kinds` is a union of public event classes, tagged by the field `event`.
+    `kinds` is a union of public event classes, tagged by the field `event`. Raises MalformedError
+    if the data is anything else.
     """
     fields = dict(plain)
     if fields.pop("to", TO_ALL) != TO_ALL:

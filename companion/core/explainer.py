@@ -3,11 +3,11 @@
 The sensors show which squares changed and in which order (`firmware_bridge.sensing`). This module
 interprets the changes according to the rules of the game and the habits of players:
 
-- A piece that the same hand sets down and lifts again at once was only passing over the square.
+- A piece that a hand sets down and lifts again at once was only passing over the square.
 - A turn may be ended on another square within `turn_amendable_seconds`, as long as the other side
-  has touched nothing. If the turn ends where it began, there was no turn.
-- A fast player may answer before the opponent has released the move. This is assumed only if the
-  observed order makes no sense otherwise.
+  has touched nothing. If the piece ends where it began, there was no turn.
+- A fast player may answer before the opponent has released the move. An early answer is assumed
+  only if the observed order makes no sense otherwise.
 """
 
 import math
@@ -35,19 +35,19 @@ from firmware_bridge.sensing.hypotheses import Hypothesis, LiftedPiece, Placemen
 
 
 class ContradictionError(Exception):
-    """The position contradicts the hypothesis: it cannot have happened in this game."""
+    """The hypothesis cannot have happened, because it contradicts the position of the game."""
 
 
 @dataclass
 class _Explainer:
-    """Explains one hypothesis by processing its placements in order."""
+    """Explains one interpretation of a hypothesis by processing its placements in order."""
 
     base: Referee
     way: HandActions
     now: float
     turns: list[Turn] = field(default_factory=list)
     before: list[GameState] = field(default_factory=list)
-    """The state of the game before each turn."""
+    """State of the game before each turn."""
     wrong: dict[TrackedPiece, MisplacedMarker] = field(default_factory=dict)
     done: dict[TrackedPiece, float] = field(default_factory=dict)
     first: dict[TrackedPiece, float] = field(default_factory=dict)
@@ -62,20 +62,20 @@ class _Explainer:
 
     @property
     def amendable(self) -> float:
-        """Time for which a turn may be ended on another square, in seconds; 0 with touch-move."""
+        """How long a turn may still be ended on another square, in seconds. 0 with touch-move."""
         return 0.0 if self.base.edition.touch_move else LIMITS.turn_amendable_seconds
 
     def run(self) -> None:
-        """Process the steps until no step is left, an attack has begun or the game is over."""
+        """Process the steps until none is left, an attack has begun or the game is over."""
         state, queue = self.base.game.state, list(self.way.carries)
         while queue:
-            # An attacker that leaves its target at once was only held over it. This check must come
-            # first: otherwise a piece carried low over an enemy would count as an attacker.
+            # An attacker that leaves its target at once was only held over the target. This check
+            # must come first, or a piece carried low over an enemy would count as an attacker.
             if self._has_attacked and (left := self._left_at_once(queue)):
                 queue.remove(left)
                 state = self._amend(left, state)
                 continue
-            # Both pieces of a combat are lifted, shown, laid aside and put down in any order, so no
+            # Players lift, show, lay aside and put down both pieces of a combat in any order, so no
             # step after an attack is interpreted as a turn.
             if self._has_attacked or not state.phase.is_turn:
                 break
@@ -86,21 +86,21 @@ class _Explainer:
             if not state.position.squares(step.piece.side) >> source & 1:
                 # Another explanation of the same frames may be right, so only this one is dropped.
                 raise ContradictionError(f"no {step.piece.side.value} piece on {name(source)}")
-            # Several times a minute, players lift a piece, look at it and put it back. This is not
-            # a turn.
+            # Several times a minute, players lift a piece, look at it and put it back, without
+            # making a turn.
             if step.target == source:
                 self._let_go_again(step)
                 if stood_wrong:
                     self.put_right.add(step)
                 continue
-            # This comes before the check of whose turn it is, because a scout that continues its
-            # own turn after a stop is not out of turn.
+            # Amendments are checked before whose turn it is, because a scout that continues its own
+            # turn after a stop is not out of turn.
             if self.turns and self._amends(self.turns[-1], step):
                 state = self._amend(step, state)
                 continue
             if step.piece.side is state.position.to_move:
-                # The side may have answered while the mover still carried the piece. Then the
-                # mover's step is processed first, although its piece was released later.
+                # The side may have answered while the opponent still carried the moved piece. In
+                # that case the opponent's step is processed first, although it ended later.
                 if late := self._ended_late(step, queue):
                     self._answer(late, step, queue)
                     self.done = before
@@ -115,12 +115,12 @@ class _Explainer:
             if answered is not None:
                 self._answer(answered, step, queue)
                 self.done = before
-            # This is checked only for the first step: later steps are amendments, which `_amends`
-            # has handled.
+            # Only the first step is checked here. Later attacks of this kind are amendments, which
+            # `_amends` has handled.
             elif not self.turns and self._strikes_on(step):
                 self._make(state, step, source, stop=source, strikes_on=True)
-            # Nothing is reported as misplaced yet, since the next frames may show the move that
-            # this step answers.
+            # The next frames may show the move that this step answers, so the piece is not reported
+            # as misplaced yet.
             elif self._may_be_answered(step, state.position.to_move):
                 self.open_until = step.released.by + LIMITS.early_answer_seconds
                 self.reordering_seconds += LIMITS.early_answer_seconds
@@ -138,7 +138,7 @@ class _Explainer:
         self._note_wrong(step, source, violation)
 
     def _count_moved_beside(self, later: Iterable[Placement]) -> int:
-        """Count the pieces that are moved during a combat in which they take no part."""
+        """Count the pieces that are moved during a combat although they do not take part in it."""
         attack = self.turns[-1]
         fighters, moved = {attack.piece}, set()
         for step in later:
@@ -149,11 +149,11 @@ class _Explainer:
         return len(moved)
 
     def _left_at_once(self, later: Iterable[Placement]) -> Placement | None:
-        """Return the step by which an attacker left a target that it was only held over."""
+        """Return the step with which the attacker left a target over which it was only held."""
         attack, before = self.turns[-1], self.before[-1].position
         for step in later:
             if step.piece == attack.piece and step.source == attack.target:
-                # The square was never seen empty, so the limit for a piece on top of another
+                # The square was never seen empty, so the limit for one piece on top of another
                 # applies.
                 is_soon = step.lifted.by - attack.released < LIMITS.covering_piece_rested_seconds
                 is_back = step.target == attack.source
@@ -162,11 +162,11 @@ class _Explainer:
         return None
 
     def _answer(self, first: Placement, step: Placement, queue: list[Placement]) -> None:
-        """Process `first` before `step`, although `first` was released later."""
+        """Put `first` before `step` in the queue, although `first` ended later."""
         early = max(0.0, first.released.by - step.released.by)
         self.reordering_seconds += early
         is_beside = any(is_near(step, end) for end in (first.source, first.target))
-        # A slide beside the mover's hand may be a push by its sleeve and not an answer, so the
+        # A slide beside the mover's hand may be a push by the sleeve instead of an answer, so the
         # players are asked.
         if early and is_slide(step) and is_beside:
             self.may_be_pushed.add(step)
@@ -199,7 +199,7 @@ class _Explainer:
         paused: float = 0.0,
         strikes_on: bool = False,
     ) -> GameState | Violation:
-        """Make a turn. Return the state after it, or the reason why the turn is illegal."""
+        """Make a turn. Return the state after the turn, or the violation if the turn is illegal."""
         is_attack = bool(state.position.squares(step.piece.side.other) >> step.target & 1)
         kind = Amend if strikes_on else Attack if is_attack else Move
         action = kind(source, step.target)
@@ -234,10 +234,10 @@ class _Explainer:
         return after
 
     def _is_rushed(self, step: Placement) -> bool:
-        """Whether a step continues its piece's previous turn instead of beginning a new one.
+        """Whether a step follows the previous turn of its piece too fast to be a separate turn.
 
-        This is so if the piece slid on at once or stopped on a square only briefly, even if the
-        other side has answered early.
+        The piece slid on at once, or stopped on a square only briefly. The other side may have
+        answered early in between.
         """
         before = next((turn for turn in reversed(self.turns) if turn.piece == step.piece), None)
         if before is None or before is self.turns[-1]:
@@ -246,14 +246,14 @@ class _Explainer:
         pause = min(step.lifted.by, step.released.by) - max(before.lifted, before.released)
         if is_slide(step):
             return pause <= LIMITS.slide_continues_seconds
-        # Fast players lift the piece again as soon as the opponent has answered. A hand that only
-        # passes over a square moves on before the answer.
+        # Fast players lift the piece again as soon as the opponent has answered. A hand that is
+        # only passing over a square moves on before the answer.
         carried = step.released.by - step.lifted.by
         is_on_its_way = carried < LIMITS.passing_over_seconds or answer < before.released
         return pause < LIMITS.piece_rested_seconds and is_on_its_way
 
     def _is_beside_a_hand(self, step: Placement) -> bool:
-        """Whether a piece slid while its owner held another piece near it."""
+        """Whether a piece slid while its owner was holding another piece near it."""
         if not is_slide(step):
             return False
         side = step.piece.side
@@ -278,7 +278,7 @@ class _Explainer:
         return side not in touched and self.base.can_strike_on(step.source, step.target)
 
     def _amends(self, latest: Turn, step: Placement) -> bool:
-        """Whether a step still belongs to the latest turn."""
+        """Whether a step amends the latest turn."""
         if step.piece == latest.piece and latest.may_be_pushed and step.target == latest.source:
             return True  # a piece may be put back at any time
         left = step.lifted.by if latest.left is None else latest.left
@@ -295,19 +295,20 @@ class _Explainer:
     def touched(
         self, after: float, step: Placement | None = None, *, attacked: Square | None = None
     ) -> Mapping[Side, float]:
-        """Return when each side first lifted a piece to begin a turn, between a time and a step.
+        """Return when each side first lifted a piece to begin a turn.
 
-        A piece that is still lifted at the step may only be looked at. It counts if it is beside
-        the piece that has just moved, because it may be attacking that piece. Lifting the piece
-        that is `attacked` does not begin a turn, nor does straightening a piece or putting it back
-        where it belongs.
+        Only the time after `after` and before `step` counts. A player may only be looking at a
+        piece that is still lifted at the step. Such a piece counts if it is beside the piece that
+        has just moved, because it may be attacking that piece. Lifting the piece on `attacked` does
+        not begin a turn, nor does straightening a piece or putting it back where it belongs.
         """
         by = until = self.now
         if step:
-            # A piece that was lifted in the frame in which the step began was not lifted before it.
+            # A piece that was lifted in the same frame as the step's was not lifted before it.
             by, until = min(step.lifted.by, step.released.by) - 1e-9, step.released.by
-        # If the other side completed its turn only after the step, that turn was still in progress,
-        # and so was the previous turn. But the step may also be its piece's next turn, made early.
+        # If the other side completed its turn only after the step, that turn was in progress at the
+        # step, and the previous turn was too. But the step may also be the next turn of its piece,
+        # made early.
         may_be_next = step is None or step.target in NEIGHBOURS[step.source]
         until += LIMITS.early_answer_seconds if may_be_next else 0.0
         beside = NEIGHBOURS[self.turns[-1].target] if self.turns else ()
@@ -336,21 +337,21 @@ class _Explainer:
 
     @property
     def settled(self) -> tuple[Mapping[TrackedPiece, float], tuple[MisplacedMarker, ...]]:
-        """The settled pieces and the misplaced pieces, once the first turn is final."""
+        """Settled pieces with their release times, and misplaced pieces, after the first turn."""
         if len(self.turns) == 1:
             return self.done, tuple(self.wrong.values())
         return self.first, self.wrong_then
 
     def _let_go_again(self, step: Placement) -> None:
-        """Record that the piece of the latest turn was lifted and put back on its square."""
+        """If this is the piece of the latest turn, record that it was released again."""
         latest = self.turns[-1] if self.turns else None
         if latest and latest.target == step.target and self._amends(latest, step):
             self.turns[-1] = replace(latest, released=step.released.by, left=None)
 
     def _amend(self, step: Placement, state: GameState) -> GameState:
-        """End the latest turn on another square, if legal; return the state after it."""
+        """End the latest turn on another square if that is legal. Return the state after it."""
         latest, before = self.turns[-1], self.before[-1]
-        # The turn ends where it began, so the player has reconsidered and there was no turn.
+        # If the piece ends where it began, the player has reconsidered and there was no turn.
         if step.target == latest.source:
             self.turns.pop()
             return self.before.pop()
@@ -368,15 +369,15 @@ class _Explainer:
         return state
 
     def _ended_late(self, step: Placement, later: list[Placement]) -> Placement | None:
-        """Return the placement that ends the latest turn, if the other side answered before it."""
+        """Return the placement that ends the latest turn, if the answer `step` preceded it."""
         latest = self.turns[-1] if self.turns else None
         for each in later if latest else ():
             if each.released.by - step.released.by > LIMITS.early_answer_seconds:
                 return None
             assert latest
             was_up = each.piece == latest.piece and each.lifted.by < step.released.by
-            # A step in the same row or column may be the piece's next turn, made as early as the
-            # answer.
+            # A step within the same row or column may be the next turn of the piece, made as early
+            # as the answer.
             was_first = each.lifted.by <= step.lifted.by
             if was_up and (was_first or not could_go(0, 0, each.source, each.target)):
                 legal = not self.before[-1].position.find_violation(latest.source, each.target)
@@ -386,14 +387,14 @@ class _Explainer:
     def _answered(
         self, step: Placement, later: list[Placement], position: Position
     ) -> Placement | None:
-        """Return the move that a step out of turn answered before the moved piece was released."""
+        """Return the move that `step` answered before the moved piece was released, or None."""
         for each in later:
             if each.released.by - step.released.by > LIMITS.early_answer_seconds:
                 return None
-            # The hand touches a sliding piece before the sensors show a change.
+            # A hand touches a sliding piece before the sensors show a change.
             taken_up = each.lifted.after - (LIMITS.slide_gap_seconds if is_slide(each) else 0.0)
             if taken_up > step.released.by:
-                continue  # this piece was lifted after the step, so the step does not answer it
+                continue  # the piece was lifted after the step, so the step is not its answer
             if each.piece.side is position.to_move and each.source != each.target:
                 legal = each.piece not in self.wrong and not position.find_violation(
                     each.source, each.target
@@ -402,7 +403,7 @@ class _Explainer:
         return None
 
     def _may_be_answered(self, step: Placement, mover: Side) -> bool:
-        """Whether the mover may still release the move that the step has answered."""
+        """Whether the mover may still be about to release the move that the step answers."""
         if not could_go(0, 0, step.source, step.target):
             return False
         return self.now - step.released.by < LIMITS.early_answer_seconds and any(
@@ -421,16 +422,21 @@ def explain(
 ) -> Iterator[Explanation]:
     """Yield the explanations of a hypothesis, one for each interpretation in `ways`.
 
-    The hypothesis continues the given game. `wrong` are the pieces that were misplaced before.
-    `now` is the time up to which the board was seen. An interpretation that contradicts the game
-    yields nothing; the reason is appended to `dropped`.
+    Args:
+        hypothesis: What happened on the board after the game `base`.
+        ways: The interpretations of the hypothesis.
+        base: The game before the hypothesis.
+        wrong: The pieces that were misplaced before the hypothesis.
+        now: Time up to which the board has been observed, in seconds.
+        dropped: List to which the reasons are appended why interpretations contradict the game.
+            Such interpretations yield no explanation.
     """
     for way in ways:
         explainer = _Explainer(base, way, now, wrong={each.piece: each for each in wrong})
         try:
             explainer.run()
-        # No sequence of observations may stop the program. `boomboard trace replay` prints the
-        # reasons.
+        # No sequence of observations may stop the program. `boomboard trace replay` prints why
+        # interpretations were dropped.
         except ContradictionError as contradiction:
             if dropped is not None:
                 dropped.append(str(contradiction))
@@ -447,8 +453,8 @@ def explain(
             tuple(
                 tap
                 for tap in way.taps
-                # A scout may tap its target, and return to the square on which it had stopped
-                # before the tap.
+                # A scout may tap its target and then return to the square on which it had stopped
+                # before.
                 if tap.at > (last.lifted if last and tap.piece == last.piece else latest)
             ),
             explainer.reordering_seconds,
@@ -462,9 +468,9 @@ def explain(
 
 
 def _left_over(held: Iterable[LiftedPiece], explainer: _Explainer) -> tuple[LiftedPiece, ...]:
-    """Return the held pieces without those beside the board because they were attacked.
+    """Return the held pieces, except pieces that were taken off the board because of an attack.
 
-    A piece that was already misplaced is treated as coming from the square where it belongs.
+    A piece that was already misplaced counts as lifted from the square where it belongs.
     """
     taken = {(turn.target, turn.piece.side.other) for turn in explainer.turns if turn.is_attack}
     left = []

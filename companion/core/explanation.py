@@ -1,9 +1,9 @@
-"""Data types for hand actions and their explanations as turns, misplaced and held pieces.
+"""Data types for hand actions and for their explanations as turns, misplaced and held pieces.
 
-Hand actions are sorted by the time at which the pieces were released. Their squares may have
-changed in another order: a piece that is carried low is briefly sensed on the squares it passes, a
-sleeve pushes a piece before the hand completes the intended move, and an attacker shoves its target
-aside before it is released itself.
+Hand actions are sorted by the time at which their pieces were released. The squares may have
+changed in another order: a piece that is carried low is briefly sensed on the squares that it
+passes, a sleeve pushes a piece before the hand completes the intended move, and an attacker shoves
+its target aside before the hand releases the attacker.
 """
 
 import math
@@ -26,7 +26,7 @@ class Tap:
     piece: TrackedPiece
     target: Square
     at: float
-    """Time at which the piece was taken away again."""
+    """Time at which the piece was taken away again, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -38,21 +38,21 @@ class HandActions:
     """Pieces that are lifted or beside the board."""
     taps: tuple[Tap, ...] = ()
     counts_brief_stops: bool = False
-    """Whether a piece that was on a square very briefly counts as released there."""
+    """Whether a piece counts as released on a square where it stayed only very briefly."""
     pushed: frozenset[Placement] = frozenset()
     """Placements of pieces that a sleeve pushed while the hand reached for another piece."""
     shoved: frozenset[Placement] = frozenset()
-    """Placements not made by a hand: the other side's piece shoved the piece off its square."""
+    """Placements of pieces that a piece of the other side shoved off their squares."""
     is_unlikely: bool = False
-    """Whether a possible shove is interpreted as a separate placement by a hand."""
+    """Whether what looks like a shove is interpreted as a separate placement by a hand."""
 
 
 def alternatives(hypothesis: Hypothesis) -> Iterator[HandActions]:
     """Yield every distinct interpretation of a hypothesis as hand actions."""
     taken = set()
     passed: tuple[list[Placement], tuple[LiftedPiece, ...]] | None = None
-    # Frames cannot distinguish a piece that another hand took at once from a piece that was never
-    # released, so both interpretations are yielded. The rules mostly allow only one of them (case
+    # Frames do not distinguish a piece that another hand took at once from a piece that was never
+    # released, so both interpretations are yielded. The rules usually allow only one of them (case
     # pushed-on-and-taken).
     for counts in (False, True):
         carries, held, taps = _let_go(hypothesis, counts=counts)
@@ -67,8 +67,8 @@ def alternatives(hypothesis: Hypothesis) -> Iterator[HandActions]:
         pushed = frozenset(
             step for step in carries if any(_is_reached_for(step, each) for each in carries)
         )
-        # The likelier interpretation comes first. What looks like a shove may also be two separate
-        # placements that happened at the same time.
+        # The more likely interpretation comes first. What looks like a shove may also be two
+        # separate placements made at the same time.
         for order, aside in ((behind, shoved), (tuple(after_hands), frozenset[Placement]())):
             if (order, held) not in taken:
                 taken.add((order, held))
@@ -78,12 +78,15 @@ def alternatives(hypothesis: Hypothesis) -> Iterator[HandActions]:
 
 
 def rested_seconds(*, covers: bool) -> float:
-    """Return how long a piece must rest to count as placed, on another piece if `covers`."""
+    """Return how long a piece must rest to count as placed, in seconds.
+
+    Pass `covers=True` if the piece may be standing on another one.
+    """
     return LIMITS.covering_piece_rested_seconds if covers else LIMITS.piece_rested_seconds
 
 
 def is_slide(carry: Placement) -> bool:
-    """Whether a piece was never seen to be lifted, so a hand or a sleeve slid it."""
+    """Whether a piece changed squares without being seen in the air, so it must have been slid."""
     gap = carry.released.by - carry.lifted.by
     return carry.source != carry.target and gap <= LIMITS.slide_gap_seconds
 
@@ -93,8 +96,8 @@ def _let_go(
 ) -> tuple[list[Placement], tuple[LiftedPiece, ...], tuple[Tap, ...]]:
     """Return the placements in order of release, the held pieces and the taps.
 
-    A piece that was on a square too briefly was only passing over it. If `counts` is set, brief
-    stops count as releases, because another hand may have lifted the piece from there at once.
+    A piece that was on a square too briefly was only passing over it. With `counts`, even a brief
+    stop counts as a release, because another hand may have taken the piece at once.
     """
     steps: list[Placement] = []
     taps: list[Tap] = []
@@ -104,15 +107,15 @@ def _let_go(
         if stop.covers:
             taps.append(Tap(stop.piece, stop.target, lifted.by))
 
-    # Sorted by release, not in the order of the hypothesis: a slide becomes certain only when the
-    # old square is empty, and by then another piece may have been set down.
+    # The placements are sorted by release, not in the order of the hypothesis. A slide becomes
+    # certain only when the old square is empty, and another piece may have been set down by then.
     for seen in sorted(hypothesis.carries, key=lambda each: each.released.by):
         carry = seen
         before = next((each for each in reversed(steps) if each.piece == carry.piece), None)
         off_seconds = carry.released.by - carry.lifted.by
         if carry.source == carry.target and off_seconds <= LIMITS.longest_shake_seconds:
             if before and carry.lifted.by - before.released.by < LIMITS.piece_rested_seconds:
-                # The piece was not released. A trembling hand is still holding it over its square.
+                # The piece was not released: a trembling hand still holds it over its square.
                 steps[steps.index(before)] = replace(before, released=carry.released)
             continue
         if before and _was_passing(before, carry.lifted, hypothesis, counts=counts):
@@ -133,8 +136,8 @@ def _was_passing(
 ) -> bool:
     """Whether a piece only passed over a square without being released.
 
-    If it was on top of a piece that stayed, the player only looked at it or tapped it, even if
-    `counts` is set.
+    A player who held the piece over an enemy piece that stayed was only looking or tapping, even
+    with `counts`.
     """
     beneath = hypothesis.standing.get(stop.target)
     if stop.covers and beneath is not None and beneath.side is not stop.piece.side:
@@ -144,9 +147,9 @@ def _was_passing(
 
 
 def _behind_the_hand(steps: list[Placement]) -> list[Placement]:
-    """Return the steps with a sleeve's push after the steps that the same hand made."""
+    """Return the steps, each push by a sleeve moved after the steps made by the same hand."""
 
-    # In the order of release the push would count as a turn, and the intended move would be out of
+    # In order of release, the push would count as a turn, and the intended move would be out of
     # turn.
     def done(step: Placement) -> tuple[float, bool]:
         carried = [
@@ -158,7 +161,7 @@ def _behind_the_hand(steps: list[Placement]) -> list[Placement]:
         ]
         return max(carried, default=step.released.by), bool(carried)
 
-    # The later steps of a pushed piece are ordered after its push.
+    # The later steps of a pushed piece follow its push.
     latest: dict[TrackedPiece, tuple[float, bool]] = {}
     places: dict[Placement, tuple[float, bool]] = {}
     for step in steps:
@@ -168,13 +171,13 @@ def _behind_the_hand(steps: list[Placement]) -> list[Placement]:
 
 
 def _is_during(step: Placement, carry: Placement) -> bool:
-    """Whether the whole step happened while another piece was lifted."""
+    """Whether the whole step was made while the piece of `carry` was lifted."""
     begun, over = min(step.lifted.by, step.released.by), step.released.by
     return carry.lifted.by < begun and over < carry.released.by
 
 
 def _is_reached_for(push: Placement, carry: Placement) -> bool:
-    """Whether a piece is lifted so soon after a nearby push that the same hand caused the push."""
+    """Whether a piece is lifted so soon after a nearby push that one hand must have caused both."""
     if not is_slide(push) or is_slide(carry) or push.piece == carry.piece:
         return False
     over = max(push.lifted.by, push.released.by)
@@ -188,13 +191,13 @@ def is_near(push: Placement, place: Square) -> bool:
 
 
 def _apart(one: Square, other: Square) -> int:
-    """Return the distance between two squares in columns or rows, whichever is larger."""
+    """Return the larger of the distances between two squares in columns and in rows."""
     (row, column), (other_row, other_column) = divmod(one, WIDTH), divmod(other, WIDTH)
     return max(abs(row - other_row), abs(column - other_column))
 
 
 def _behind_the_shover(steps: list[Placement]) -> list[Placement]:
-    """Return the steps with each shove after the placement that caused it."""
+    """Return the steps, each shove moved after the placement that caused it."""
     order = list(steps)
     for step in steps:
         shover = next((each for each in steps if _shoves(each, step)), None)
@@ -208,7 +211,7 @@ def _behind_the_shover(steps: list[Placement]) -> list[Placement]:
 
 
 def _shoves(carry: Placement, step: Placement) -> bool:
-    """Whether `step` was set down on the square from which the other piece has just slid."""
+    """Whether the piece of `carry` shoved the piece of `step` off its square."""
     if carry.piece.side is step.piece.side or carry.target != step.source:
         return False
     is_beside = step.target in NEIGHBOURS[step.source]
@@ -223,50 +226,49 @@ class Turn:
 
     piece: TrackedPiece
     source: Square
-    """The square on which the turn began."""
+    """Square on which the turn began."""
     target: Square
     stop: Square
-    """The start of the turn's last segment: the turn's origin, or an intermediate square."""
+    """Start of the last segment of the turn: `source`, or a square on which the piece stopped."""
     is_attack: bool
     action: Move | Attack | Amend
-    """The action for the referee. It is an amendment if a scout extends its previous turn by an
-    attack."""
+    """Action for the referee. A scout that attacks at the end of its previous turn amends that
+    turn."""
     lifted: float
     released: float
     covers: bool
     """Whether the target square was never seen empty."""
     paused: float = 0.0
-    """Time for which the piece was on `stop` before it went on, in seconds."""
+    """How long the piece was on `stop` before it went on, in seconds."""
     may_be_pushed: bool = False
     """Whether a sleeve may have pushed the piece while the hand made the previous turn."""
     lingered: float = 0.0
-    """Time for which the piece was sensed on two squares at once, in seconds."""
+    """How long the piece was sensed on two squares at once, in seconds."""
     left: float | None = None
     """Time at which the piece was lifted again to be put on an illegal square, or None."""
 
     @property
     def is_slid(self) -> bool:
-        """Whether the piece was never seen to be lifted."""
+        """Whether the piece was never seen in the air."""
         return self.released - self.lifted <= LIMITS.slide_gap_seconds
 
     @property
     def way(self) -> tuple[Square, Square]:
-        """The first and the last square of the turn."""
         return self.source, self.target
 
 
 @dataclass(frozen=True)
 class MisplacedMarker:
-    """A piece on a square that it may not move to."""
+    """A piece on a square to which it may not move."""
 
     piece: TrackedPiece
     source: Square
-    """The square to which the piece has to go back."""
+    """Square to which the piece has to go back."""
     target: Square
     violation: Violation
     released: float
     is_pushed: bool = False
-    """Whether a sleeve pushed the piece while the hand reached for the intended one."""
+    """Whether a sleeve pushed the piece while the hand reached for another one."""
 
 
 @dataclass(frozen=True)
@@ -279,32 +281,32 @@ class Explanation:
     held: tuple[LiftedPiece, ...] = ()
     """Pieces that are lifted or beside the board and not part of a turn."""
     first: Mapping[TrackedPiece, float] = field(default_factory=dict)
-    """Placement times of the pieces whose movement is over once the first turn is final."""
+    """Release times of the pieces whose movement is over once the first turn is final."""
     misplaced_after_first: tuple[MisplacedMarker, ...] = ()
-    """The pieces that are misplaced once the first turn is final."""
+    """Pieces that are misplaced once the first turn is final."""
     taps: tuple[Tap, ...] = ()
     """Taps on other pieces since the latest turn, or by the moving piece during that turn."""
     reordering_seconds: float = 0.0
-    """Time by which answers preceded the moves that they answer, in seconds."""
+    """Total time by which answers preceded the moves that they answer, in seconds."""
     open_until: float = 0.0
     """Time until which the latest step may still turn out to be an early answer."""
     touched: Mapping[Side, float] = field(default_factory=dict)
     """Time at which each side first touched a piece after the latest turn."""
     way: HandActions = field(default_factory=HandActions)
-    """The interpretation of the hypothesis."""
+    """The hand actions that were explained."""
     amendable: float = LIMITS.turn_amendable_seconds
-    """Time for which a turn may be ended on another square, in seconds."""
+    """How long a turn may still be ended on another square, in seconds."""
     rushed: int = 0
-    """Number of turns that are too fast for hands and do not continue the previous turn, plus the
-    number of pieces moved during a combat between other pieces."""
+    """Number of separate turns that are too fast for hands, plus the number of pieces moved during
+    a combat between other pieces."""
     misplaced: int = 0
     """Number of illegal placements, including placements that have since been corrected."""
 
     @cached_property
     def cost(self) -> tuple[float, ...]:
-        """The cost of the explanation. The explanation with the lowest cost is chosen."""
-        # Compared in this order because players mostly follow the rules: an explanation without a
-        # violation is likelier than one with ordinary movements and an illegal placement. An
+        """Cost of the explanation. The explanation with the lowest cost is chosen."""
+        # The violations come first because players mostly follow the rules: an explanation without
+        # a violation is likelier than one with ordinary movements and an illegal placement. An
         # unexplained piece counts twice because even its origin is unknown.
         wrong = (
             len(self.wrong)
@@ -315,13 +317,16 @@ class Explanation:
         return wrong, self.rushed, self.reordering_seconds, unusualness, self.way.counts_brief_stops
 
     def place_of(self, piece: TrackedPiece) -> Square | None:
-        """Return the square that a piece is on, or to which a held piece has to go back."""
+        """Return the square of a piece, or the square to which a held piece has to go back.
+
+        Returns None if the piece is neither on the board nor held.
+        """
         held = [each.source for each in self.held if each.piece == piece]
         stands = [square for square, each in self.hypothesis.standing.items() if each == piece]
         return next(iter(held + stands), None)
 
     def is_in_hand_again(self, turn: Turn) -> bool:
-        """Whether the piece of the latest turn was lifted again by the hand that moved it."""
+        """Whether the hand that made the latest turn has lifted its piece again."""
         touched = self.touched.get(turn.piece.side.other, math.inf)
         return any(
             held.piece == turn.piece
@@ -333,19 +338,19 @@ class Explanation:
 
     @property
     def released_ways(self) -> tuple[tuple[Square, Square], ...]:
-        """Source and target of each turn, without turns whose piece is lifted again."""
+        """Source and target of each turn, except turns whose piece has been lifted again."""
         return tuple(turn.way for turn in self.turns if not self.is_in_hand_again(turn))
 
     def confirms(self, turn: Turn) -> bool:
-        """Whether the side has released all its pieces, so an answer confirms the turn.
+        """Whether the side has released all its pieces, so that an answer confirms the turn.
 
-        Players do not answer a move that was only a sleeve's push.
+        Players do not answer what was only a push by a sleeve.
         """
         own = (held for held in self.held if held.piece.side is turn.piece.side)
         return not self.wrong and all(held.lifted.by > turn.released for held in own)
 
     def begins_like(self, other: "Explanation") -> bool:
-        """Whether two explanations begin with the same turn and have the same position after it."""
+        """Whether two explanations begin with the same turn and agree on the position after it."""
         if not (self.turns and other.turns):
             return False
         one, two = self.turns[0], other.turns[0]
@@ -353,9 +358,9 @@ class Explanation:
         return is_same_turn and self.misplaced_after_first == other.misplaced_after_first
 
     def is_as_likely_as(self, likeliest: "Explanation") -> bool:
-        """Whether this explanation may be chosen instead of the likeliest one.
+        """Whether this explanation is as likely as the most likely one.
 
-        This is also so if it is only slightly less likely and moves a different piece of the same
+        A slightly less likely explanation also counts if it moves a different piece of the same
         colour to the same square.
         """
         if self.cost == likeliest.cost:
@@ -365,13 +370,16 @@ class Explanation:
         one, other = self.turns[-1], likeliest.turns[-1]
         is_odder = self.hypothesis.penalty - likeliest.hypothesis.penalty
         is_other = one.piece != other.piece and (one.target == other.target or bool(self.wrong))
-        # No sensor can distinguish two pieces of one colour, and a wrong choice would stay
-        # unnoticed until a rank is revealed.
+        # No sensor can distinguish two pieces of one colour, and a wrong choice would go unnoticed
+        # until a rank is revealed.
         return is_other and is_odder <= LIMITS.near_tie_penalty
 
 
 def from_its_turn(held: LiftedPiece, pending: Iterable[Turn]) -> LiftedPiece:
-    """Return a held piece as it was before its turn in `pending`, which has no ruling yet."""
+    """Return a held piece as it was before its turn.
+
+    `pending` contains the turns that have not been ruled on.
+    """
     for turn in pending:
         if turn.piece == held.piece:
             return replace(held, source=turn.source)

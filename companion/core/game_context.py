@@ -1,7 +1,7 @@
 """The context of a game: its referee, state and clock, and the results of the current input.
 
-All modules of a table share one `GameContext`. It alone submits actions to the referee and changes
-the state.
+All modules of a table share one `GameContext`. Only the context submits actions to the referee and
+changes the state.
 """
 
 from collections.abc import Callable, Mapping
@@ -62,7 +62,7 @@ _CAUSES: Final[Mapping[Phase, Cause]] = {
     Phase.STALEMATE: Cause.SHUT_IN,
     Phase.OVER: Cause.ENDED,
 }
-"""Causes of the transitions into the phases with a pending decision and the end of the game."""
+"""Causes that lead to the end of the game and to the phases with a pending decision."""
 
 
 @dataclass(frozen=True)
@@ -72,21 +72,21 @@ class Step:
     actions: tuple[Action, ...] = ()
     events: tuple[Event, ...] = ()
     clock: ClockState = field(default_factory=ClockState)
-    """The clock after the input."""
+    """State of the clock after the input."""
     saved: SavedState = BLANK
-    """The state to be saved with the step, even if it has no actions."""
+    """State to be saved with the step, even if the step has no actions."""
     is_news: bool = True
-    """Whether anything may have changed; False for a frame that repeats the image."""
+    """Whether anything may have changed. False for a frame that repeats the image."""
 
 
 class TableObserver(Protocol):
-    """Interface of observers, which are called immediately for every decision."""
+    """Interface of observers, which are called immediately at every decision."""
 
     def on_action(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
-        """Record the referee's rulings on an action, before any other module acts on them."""
+        """Record the referee's rulings on an action before any other module acts on them."""
 
     def on_events(self, events: tuple[Event, ...]) -> None:
-        """Record the events that are emitted."""
+        """Record emitted events."""
 
 
 class GameContext:
@@ -95,28 +95,29 @@ class GameContext:
     def __init__(self, referee: Referee, *, clearing: bool, move_pending: bool) -> None:
         """Begin or resume a game.
 
-        With `clearing`, a combat still has to be cleared up. With `move_pending`, the program's
-        latest move still has to be made on the board.
+        Args:
+            referee: The referee of the game.
+            clearing: Whether a combat still has to be cleared up.
+            move_pending: Whether the program's latest move still has to be made on the board.
         """
         self.referee = referee
         self.expected = _image_of(referee.position)
-        """The image of the referee's position."""
+        """Image that shows the referee's position."""
         self.at = 0.0
-        """Time of the current input."""
+        """Time of the current input, in seconds."""
         self.actions: list[Action] = []
-        """The actions that the input has caused."""
+        """Actions that the current input has caused."""
         self.events: list[Event] = []
-        """The events that the input has caused."""
+        """Events that the current input has caused."""
         self.state = _resumed(referee, clearing=clearing, move_pending=move_pending)
         self.observer: TableObserver | None = None
         self._listeners: list[tuple[Callable[[Action, tuple[Ruling, ...]], None], bool]] = []
-        """Listeners, each with whether it is also called for refused actions."""
+        """Listeners, and whether each of them also hears refused actions."""
         self._view: tuple[int, PublicView] | None = None
-        """Cache: the public view, with the number of actions from which it was made."""
+        """The cached public view, with the number of actions from which it was made."""
 
     @property
     def view(self) -> PublicView:
-        """The public view of the game."""
         accepted = len(self.referee.actions)
         if self._view is None or self._view[0] != accepted:
             self._view = accepted, public_view(self.referee)
@@ -124,15 +125,15 @@ class GameContext:
 
     @property
     def is_running(self) -> bool:
-        """Whether both armies are placed and neither side has won yet."""
+        """Whether both armies are placed and the game is not over."""
         return self.referee.phase not in (Phase.SETUP, Phase.OVER)
 
     @property
     def required_image(self) -> Image:
         """The image that the board has to show while no piece is lifted.
 
-        During setup, this only includes armies that fill their rows, because other setups are up to
-        the players.
+        During setup, the image contains only armies that fill their rows, because the players
+        choose the squares of smaller armies.
         """
         if self.referee.phase is not Phase.SETUP:
             return self.expected
@@ -143,13 +144,16 @@ class GameContext:
         return Image(red, blue)
 
     def begin(self, at: float) -> None:
-        """Reset the results before processing an input."""
+        """Reset the results before an input is processed at the time `at`."""
         self.at, self.actions, self.events = at, [], []
 
     def listen(
         self, listener: Callable[[Action, tuple[Ruling, ...]], None], *, hears_refused: bool = False
     ) -> None:
-        """Register a listener within the table, called with accepted actions and their rulings."""
+        """Register a listener within the table, which is called with actions and their rulings.
+
+        The listener is called for accepted actions, and for refused ones if `hears_refused`.
+        """
         self._listeners.append((listener, hears_refused))
 
     def emit(self, *events: Event) -> None:
@@ -158,22 +162,22 @@ class GameContext:
             self.observer.on_events(events)
 
     def transition(self, cause: Cause, **what: Any) -> None:
-        """Change to the state that follows from a cause; `what` are the fields of that state."""
+        """Change to the state to which a cause leads. `what` sets the fields of that state."""
         self.state = TRANSITIONS[type(self.state)][cause](**what)
 
     def submit(self, action: Action) -> tuple[Ruling, ...]:
-        """Submit an action to the referee, and change to the state that the ruling leads to.
+        """Submit an action to the referee, and change to the state to which the ruling leads.
 
         With touch-move, a turn may reveal that its player has declared in private that the touched
-        piece cannot move. Then that declaration is added to the record and reported to everyone.
+        piece cannot move. In that case, the declaration is recorded and reported to everyone first.
         """
         if isinstance(action, Move | Attack) and self.referee.is_excused_for(action):
             self._put(FreeTouched())
         return self._put(action)
 
     def _put(self, action: Action) -> tuple[Ruling, ...]:
-        # The order matters: the observer, then events, then the other modules. A recorder of
-        # decisions has to know a ruling before its consequences.
+        # The order matters: first the observer, then the events, then the other modules. A recorder
+        # of decisions has to learn of a ruling before its consequences.
         rulings = self.referee.apply(action)
         if self.observer:
             self.observer.on_action(action, rulings)
@@ -196,13 +200,13 @@ class GameContext:
         return rulings
 
     def show_violation(self, violation: Violation, refused: Move | Attack | None) -> None:
-        """Show the rule that forbids a turn attempted on the screen instead of on the board."""
+        """Show the rule that forbids a turn attempted on the screen."""
         if Cause.FORBIDDEN in TRANSITIONS[type(self.state)]:
             side = self.side_out_of_turn(refused.source) if refused else None
             self.transition(Cause.FORBIDDEN, violation=violation, refused=refused, out_of_turn=side)
 
     def side_out_of_turn(self, source: Square) -> Side | None:
-        """Return the owner of the piece on `source` if the other side is to move, else None."""
+        """Return the owner of the piece on `source` if the other side is to move, or else None."""
         owner = self.referee.position.board.side_at(source)
         return owner if owner is self.referee.to_move.other else None
 
@@ -239,7 +243,7 @@ def _resumed(referee: Referee, *, clearing: bool, move_pending: bool) -> TableSt
         return SettingUp()
     if referee.phase in _CAUSES:
         return RESUMED[_CAUSES[referee.phase]]()
-    # The board may not have been restored before the restart.
+    # The restart may have come before the board was restored.
     if referee.actions[-1:] == [TakeBack()]:
         return RESUMED[Cause.TAKEN_BACK]()
     last = referee.position.last_move
@@ -259,15 +263,17 @@ def _leaves_to_clear(rulings: tuple[Ruling, ...]) -> bool:
 
 
 class Timekeeper:
-    """Controls the clock of a game. Every call passes the time up to which the clock has run."""
+    """Controls the clock of a game. Every call passes the time up to which the clock has run.
+
+    Other code may read the clock but must not change it.
+    """
 
     def __init__(self, context: GameContext, clock: Clock) -> None:
-        """Other code may read `clock` but not change it."""
         self._context, self._clock = context, clock
         self._setup_called = False
 
     def call(self, at: float) -> None:
-        """Emit the end of the setup time, or end the game when a side's time has run out."""
+        """Report the end of the setup time, or end the game if a side has run out of time."""
         match self._clock.expired(at):
             case Limit.SETUP:
                 if not self._setup_called:
@@ -278,10 +284,10 @@ class Timekeeper:
                 self._context.submit(TimeExpired(side))
 
     def can_give(self, given: AdjustClock, at: float) -> bool:
-        """Whether an arbiter may add this time to a side's clock, or take it away.
+        """Whether the arbiter may change a side's clock by this time.
 
-        This must not empty a clock. When the game is over, time can only be given to the side whose
-        time has run out.
+        The change must not empty the clock. Once the game is over, only a side that has run out of
+        time can be given time.
         """
         referee, left = self._context.referee, self._clock.remaining(given.side, at)
         if referee.phase is Phase.SETUP or left is None or not given.seconds:
@@ -294,10 +300,7 @@ class Timekeeper:
         return is_by_time and self._clock.expired(at) is Limit.of(given.side)
 
     def give(self, given: AdjustClock, at: float) -> None:
-        """Adjust a clock.
-
-        If the game was over because this clock had run out, the game continues.
-        """
+        """Adjust a clock. If the game was over because this clock had run out, it continues."""
         if not self.can_give(given, at):
             return
         self._clock.add_time(given.side, given.seconds, at)
@@ -306,9 +309,9 @@ class Timekeeper:
             self._context.submit(TakeBack())
 
     def run(self, at: float, *, stands: bool) -> None:
-        """Start or stop the clock as the state of the game requires.
+        """Start or stop the clocks as the state of the game requires.
 
-        With `stands`, both clocks stop, as during a pause or without a board.
+        With `stands`, both clocks stop. They do so in a pause or without a board.
         """
         state = self._context.state
         match state:
@@ -318,7 +321,8 @@ class Timekeeper:
             case Finished():
                 self._clock.stop(at)
                 return
-            # Otherwise a side could use up the opponent's time by moving out of turn.
+            # The offender's clock runs, or a side could use up its opponent's time by moving out of
+            # turn.
             case WrongMove(out_of_turn=Side() as owner):
                 self._clock.deduct(owner, at)
             case _:
@@ -327,42 +331,41 @@ class Timekeeper:
             self._clock.pause(at)
 
 
-# Limits the time for which the ranks of a combat are shown, after which they stay hidden.
-
-
 class RevealTimer:
-    """Holds the combat whose ranks are shown, until they have to be hidden."""
+    """Holds the combat whose ranks are shown, until they are hidden for good."""
 
     def __init__(self, context: GameContext, *, pending_reveal: bool) -> None:
-        """With `pending_reveal`, the latest combat of a resumed game is shown again."""
+        """With `pending_reveal`, show the latest combat of a resumed game again."""
         self.pending_reveal = latest_combat(context.referee) if pending_reveal else None
-        """The combat whose ranks may still be read; later they are hidden permanently."""
+        """The combat whose ranks are shown, or None."""
         self._context = context
         self._until: float | None = None
         context.listen(self._take_answer)
 
     @property
     def due(self) -> float | None:
-        """Time at which the ranks are hidden without a touch, unless a cleanup is pending."""
+        """Time at which the ranks are hidden even without a touch, or None.
+
+        A pending cleanup delays that time.
+        """
         is_to_come = self._until is not None and self._until > self._context.at
         return self._until if is_to_come else None
 
     def begin(self) -> None:
-        """Start the reading time, as after a combat; a resumed game calls this first."""
+        """Start the reading time of a combat that a resumed game shows again."""
         if self.pending_reveal and self._until is None:
             self._until = self._context.at + LIMITS.combat_readable_seconds
 
     def is_over(self) -> bool:
-        """Whether the reading time has passed."""
         return self._until is not None and self._context.at >= self._until
 
     def close(self) -> None:
-        """Hide the ranks, because a player has read them or now has to read something else."""
+        """Hide the ranks. The players have read them, or have to read something else now."""
         self.pending_reveal = self._until = None
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
-        """Show a combat's ranks. Any action but a move means that the previous ranks were read."""
-        # A fast player moves at once, so a move does not show that the ranks were read.
+        """Show the ranks of a new combat, and hide earlier ranks that have been read."""
+        # Any other action shows that the ranks were read, but a fast player moves at once.
         if not isinstance(rulings[0], Moved | Touched | TakenBack):
             self.close()
         for ruling in rulings:
@@ -377,7 +380,7 @@ class RevealTimer:
 
 
 def latest_combat(referee: Referee) -> Combat | None:
-    """Return the latest combat of a game that was not taken back, if any."""
+    """Return the latest combat that was not taken back, or None."""
     again, latest = Referee.waiting(referee.edition), None
     for action in referee.in_force:
         for ruling in again.apply(action):

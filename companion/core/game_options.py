@@ -16,21 +16,21 @@ if TYPE_CHECKING:
     from companion.core.table import Table
 
 
-# State that has to be saved in addition to the accepted actions and the clock.
+# The state that has to be saved in addition to the accepted actions and the clock.
 
 _NONE: Final = ""
 _BOTH: Final = "both"
 
 
 def write_call(call: CallArbiter | None) -> str:
-    """Encode the open call: a side, both sides, or none."""
+    """Encode the open call as a side, `both`, or an empty string if no call is open."""
     if call is None:
         return _NONE
     return call.side.value if call.side else _BOTH
 
 
 def read_call(word: str) -> CallArbiter | None:
-    """Parse a word from `write_call`; raise ValueError if it is malformed."""
+    """Parse a word from `write_call`. Raises ValueError if the word is malformed."""
     if word == _NONE:
         return None
     return CallArbiter(None if word == _BOTH else Side(word))
@@ -44,30 +44,30 @@ _CALL: Final = Form("red, blue, both or an empty string", "calls", read_call, wr
 
 @dataclass(frozen=True)
 class SavedState:
-    """The state that is saved together with the actions."""
+    """State that is saved together with the actions."""
 
     unread: bool = False
-    """Whether the ranks of the latest combat may still be read. Once hidden, they must not be shown
+    """Whether the ranks of the latest combat are still shown. Once hidden, they must not be shown
     again (rules.md §10), not even after a power cut."""
     clearing: bool = False
-    """Whether the board does not show the result of a combat or a correct guess yet."""
+    """Whether the board does not yet show the result of combat or of a correct guess."""
     doubted: Annotated[SquareSet, _NAMES] = 0
     """The squares that the players ignore."""
     paused: bool = False
-    """Whether the players have paused the game."""
+    """Whether the game is paused."""
     move_pending: Annotated[bool, Named(omits_default=True)] = False
-    """Whether the board has not yet shown the latest move, which the program has made."""
+    """Whether the program's latest move still has to be made on the board."""
     call: Annotated[CallArbiter | None, _CALL] = None
-    """The call for an arbiter that has not been answered yet."""
+    """The open call for an arbiter, or None."""
 
 
 BLANK: Final = SavedState()
-"""The state of a new game."""
+"""Saved state of a new game."""
 
 
 @dataclass(frozen=True)
 class GameOptions:
-    """A new game, or a game to be resumed."""
+    """Parameters of a new game or of a game to be resumed."""
 
     edition: Edition
     seed: int
@@ -77,7 +77,7 @@ class GameOptions:
     saved: SavedState = BLANK
 
     def table(self) -> "Table":
-        """Return a table for this game; raise OutOfPhaseError if the actions are invalid."""
+        """Return a table for this game. Raises OutOfPhaseError if the actions are invalid."""
         from companion.core.table import Table  # noqa: PLC0415 (viewing games does not need it)
 
         return Table(
@@ -90,12 +90,10 @@ class GameOptions:
         )
 
 
-# The draw decides which of two people plays Red and therefore moves first.
-#
-# It is not saved, because it has no effect on the game itself. The source of randomness is passed
-# in.
+# The draw decides which of two people plays Red and therefore moves first. It has no effect on the
+# game itself, so it is not saved.
 
 
 def draw_colours(one: str, other: str, draw: Callable[[], int]) -> ColoursDrawn:
-    """Assign the colours to two names; `draw` returns a random integer."""
+    """Assign the colours to two names. `draw` returns a random integer."""
     return ColoursDrawn(one, other) if draw() % 2 else ColoursDrawn(other, one)

@@ -1,7 +1,7 @@
-"""The inputs of the table: images from the board, commands and the passing of time.
+"""The inputs to the table: images from the board, commands and the passing of time.
 
-Every input has a timestamp in seconds of the clock that drives the table. Repeating the same inputs
-reproduces the game.
+Every input has a timestamp in seconds, taken from the clock that drives the table. Replaying the
+same inputs reproduces the game.
 """
 
 from collections.abc import Mapping
@@ -15,8 +15,8 @@ from engine.deduction.commitment import ArmyCommitment
 from engine.game.actions import Action
 from firmware_bridge.image import Image, PieceLocation
 
-# Commands by the players that are not game actions. The table emits them unchanged as events, so
-# one class is both the content of the input and the event.
+# Commands that are not game actions. The table emits them unchanged as events, so one class serves
+# both as the content of an input and as an event.
 
 
 @dataclass(frozen=True)
@@ -28,14 +28,14 @@ class Ready(Public):
 
 @dataclass(frozen=True)
 class OfferDraw(Public):
-    """A side offers a draw, or agrees. An offer ends with the next move."""
+    """A side offers a draw, or agrees to one. An offer lapses with the next move."""
 
     side: Side
 
 
 @dataclass(frozen=True)
 class OfferUndo(Public):  # not emitted if the side's handicap includes take-backs
-    """A side asks to take back the latest ply, or agrees. A request ends with the next move."""
+    """A side asks to take back the latest ply, or agrees. A request lapses with the next move."""
 
     wire_name: ClassVar = "offer-take-back"
 
@@ -44,7 +44,7 @@ class OfferUndo(Public):  # not emitted if the side's handicap includes take-bac
 
 @dataclass(frozen=True)
 class IgnoreSquare(Public):
-    """Both players, or the arbiter, mark a faulty square as ignored, or as trusted again."""
+    """Both players or the arbiter have a faulty square ignored, or trusted again."""
 
     wire_name: ClassVar = "doubt"
 
@@ -66,34 +66,35 @@ class Resume(Public):
 
 @dataclass(frozen=True)
 class AdjustClock(Public):
-    """The arbiter adds time to a side's clock. A game lost on time continues after that."""
+    """The arbiter adds time to a side's clock. If the side has lost on time, the game continues."""
 
     wire_name: ClassVar = "give-time"
 
     side: Side
     seconds: int
-    """The time added, in seconds; negative if time is taken away."""
+    """Time to add, in seconds. A negative value takes time away."""
 
 
 @dataclass(frozen=True)
 class CallArbiter(Public):
-    """Players call an arbiter. The call is open until it is answered or withdrawn."""
+    """The players call an arbiter. The call stays open until it is answered or withdrawn."""
 
     side: Side | None
-    """The side that calls, or None if the call is for both at their table."""
+    """The side that calls, or None if the call is made at the table for both sides."""
 
 
 @dataclass(frozen=True)
 class WithdrawCall(Public):
-    """The call is withdrawn. A side cannot withdraw the other side's call."""
+    """The players withdraw the call. A side cannot withdraw the other side's call."""
 
     side: Side | None
-    """The side that withdraws the call, or None if it is withdrawn for both at their table."""
+    """The side that withdraws the call, or None if the call is withdrawn at the table for both
+    sides."""
 
 
 @dataclass(frozen=True)
 class AnswerCall(Public):
-    """The arbiter who was called is coming."""
+    """The arbiter is coming in answer to the call."""
 
 
 Command: TypeAlias = (
@@ -113,7 +114,8 @@ Command: TypeAlias = (
 @dataclass(frozen=True)
 class _Input:
     at: float
-    """Time of the input. A time before that of the previous input is replaced by it."""
+    """Time of the input, in seconds. The table never goes back in time: an earlier time than that
+    of the previous input counts as the previous time."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +127,7 @@ class BoardFound(_Input):
 
 @dataclass(frozen=True)
 class BoardLost(_Input):
-    """The board can no longer be read. The game waits."""
+    """The board can no longer be read, so the game waits."""
 
 
 @dataclass(frozen=True)
@@ -134,27 +136,27 @@ class BoardSeen(_Input):
 
     image: Image
     moments: tuple[tuple[Square, float], ...] = ()
-    """Changed squares, each with the time of its first frame, from boards that send this time."""
+    """Changed squares with the time of each change. Empty if the board does not send times."""
     faint: SquareSet = 0
-    """Squares with an uncertain sensor reading, where a change only counts once it has lasted."""
+    """Squares with an uncertain sensor reading. A change there counts only once it has lasted."""
 
 
 @dataclass(frozen=True)
 class BoardFaultReported(_Input):
-    """The board reports a fault. The board repeats the report as long as the fault lasts."""
+    """The board reports a fault, and repeats the report as long as the fault lasts."""
 
     square: Square | None
-    """The square with the failed sensor; None if the supply voltage is low."""
+    """Square with the failed sensor, or None if the supply voltage is low."""
     is_dying: bool = False
     """Whether the sensor reading changes slowly (FaultCode.DYING), as it may under a hand."""
 
 
 @dataclass(frozen=True)
 class PieceLocated(_Input):
-    """Places where the board senses a piece between squares. They replace earlier places."""
+    """Locations of pieces that the board senses between squares. They replace earlier locations."""
 
     red: PieceLocation | None = None
-    """The place of a red piece; None if no red piece is detected."""
+    """Location of a red piece, or None if no red piece is sensed between squares."""
     blue: PieceLocation | None = None
 
 
@@ -165,10 +167,10 @@ class TimePassed(_Input):
 
 @dataclass(frozen=True)
 class CommandInput(_Input):
-    """A player or the arbiter has given a command, by a touch, a button or a key.
+    """A player or the arbiter has given a command by touch, button or key.
 
-    The command is one of the classes above, or a game action that a person enters and that is not
-    recognised from the board.
+    The command is one of the classes above, or a game action that a person enters instead of making
+    it on the board.
     """
 
     what: Action | Command
@@ -186,8 +188,8 @@ class ArmySealed(_Input):
 class RanksSeen(_Input):
     """Printed ranks of an open army, or of a person who plays alone on a simulated board.
 
-    Once both armies are placed, the referee uses the ranks for its rulings. The ranks are drawn on
-    the screen, so they are not secret. Ranks that do not fit the army as placed are ignored.
+    Once both armies are placed, the referee uses these ranks for its rulings. They are drawn on the
+    screen, so they are not secret. Ranks that do not match the placed army are ignored.
     """
 
     side: Side
@@ -196,9 +198,9 @@ class RanksSeen(_Input):
 
 @dataclass(frozen=True)
 class MoveDecided(_Input):
-    """The program plays the side to move and has chosen a move to an empty square.
+    """The program, which plays the side to move, has chosen a move to an empty square.
 
-    The move counts at once, and a person then makes it on the board.
+    The move counts at once. A person makes it on the board afterwards.
     """
 
     source: Square
@@ -207,27 +209,27 @@ class MoveDecided(_Input):
 
 @dataclass(frozen=True)
 class AttackerNamed(_Input):
-    """The players say which side is attacking, after two pieces were lifted."""
+    """The players say which side attacks, after a piece of each side was lifted."""
 
     side: Side
 
 
 @dataclass(frozen=True)
 class ExplanationChosen(_Input):
-    """The players choose one of the hypotheses in the table's question or offer."""
+    """The players choose one of the answers to the table's question or offer."""
 
     number: int
-    """Number of the answer, from 0. An unknown number has no effect."""
+    """Number of the answer, counted from 0. An unknown number has no effect."""
 
 
 @dataclass(frozen=True)
 class NoAttack(_Input):
-    """The players deny the open or suspected attack, or all hypotheses in question."""
+    """The players deny the open or suspected attack, or reject all suggested answers."""
 
 
 @dataclass(frozen=True)
 class BoardClaimed(_Input):
-    """A side claims that the board is right and whose turn it is, or agrees to that claim.
+    """A side claims that the board is right and says whose turn it is, or agrees to such a claim.
 
     The referee adopts the board once both sides have made the same claim.
     """
@@ -238,7 +240,7 @@ class BoardClaimed(_Input):
 
 @dataclass(frozen=True)
 class RevealDismissed(_Input):
-    """The players have read the ranks of a combat whose result is on the board."""
+    """The players have read the ranks of a combat whose result the board already shows."""
 
 
 Input: TypeAlias = (

@@ -17,7 +17,7 @@ from firmware_bridge.sensing.hypotheses import LiftedPiece, TrackedPiece
 
 @dataclass(frozen=True)
 class OpenedByHands:
-    """An attack that was recognised from two lifted pieces alone."""
+    """An attack that was recognised only from two lifted pieces."""
 
     attack: GoesOn
     pieces: tuple[TrackedPiece, TrackedPiece]
@@ -28,8 +28,8 @@ class LiftedPieces:
 
     def __init__(self, context: GameContext, reader: MoveRecognizer, asking: PlayerPrompts) -> None:
         self.opened: OpenedByHands | None = None
-        """The attack that was opened when two pieces were lifted and that no placement has
-        confirmed yet."""
+        """The attack that was opened by lifting two pieces and that no placement has confirmed
+        yet, or None."""
         self._context = context
         self._referee = context.referee
         self._reader = reader
@@ -43,10 +43,14 @@ class LiftedPieces:
         seen: Image,
         now: ImageDifference,
     ) -> bool:
-        """Handle the lifted pieces; return False if they caused an action or a question is open.
+        """Handle the lifted pieces. Return False if they caused an action or a question is open.
 
-        `pending` are the explanation's turns that have not been ruled on yet. `now` is the
-        difference between the image and the expected one.
+        Args:
+            explanation: The recognised hand actions.
+            pending: The turns of the explanation that have not been ruled on yet.
+            meant: The turns that the players may have intended.
+            seen: The image.
+            now: The difference between the image and the expected one.
         """
         up = [meant.as_ruled(from_its_turn(held, pending)) for held in explanation.held]
         mover = self._referee.to_move
@@ -54,22 +58,22 @@ class LiftedPieces:
         other = [held for held in up if held.piece.side is not mover]
         if len(own) == 1 and not other and not meant.ruled and self._touches(own[0]):
             return False
-        # A question stays open as long as its two pieces are lifted, even if players look at other
-        # pieces.
+        # A question stays open as long as its two pieces are lifted, even if the players look at
+        # other pieces.
         if self._asking.is_about({held.source for held in up}):
             self._asking.keep_open(now)
             return False
         pairs = [(a, b) for a in own for b in other if self._may_fight(a, b, meant)]
-        # Lifted pieces do not indicate an attack during a turn, or if two pairs are possible.
+        # Lifted pieces indicate no attack during a turn, nor if more than one pair is possible.
         if len(pairs) == 1 and all(map(explanation.is_in_hand_again, pending)):
             attacker, target = pairs[0]
             if seen == self._asking.dismissed:
-                return True  # the players denied the attack, and held pieces are not a disturbance
+                return True  # the attack was denied, and held pieces are not a disturbance
             if not self._has_answered(attacker, target, pending):
                 is_first = target.lifted.by < attacker.lifted.by
                 hovered = is_first and any(_hovered(target, turn) for turn in meant.ruled)
-                # A side with a piece on another square is making a move and has lifted its next
-                # piece early.
+                # A side with a piece on a new square is making a move and has lifted its next piece
+                # early.
                 elsewhere = now.surplus & (seen.of(mover) | seen.unknown)
                 is_sure = not (hovered or elsewhere or len(up) > len(Side))
                 is_sure = is_sure and not _reconsiders(attacker, target, meant.moved)
@@ -102,9 +106,9 @@ class LiftedPieces:
         )
 
     def may_be_another(self, explanation: Explanation, opened: OpenedByHands) -> bool:
-        """Whether one piece of an attack is back on its square while the other may fight a third.
+        """Whether one piece of an attack is back while the other may fight a third piece.
 
-        That other piece may attack the third one or defend against it.
+        The other piece may attack the third one or defend against it.
         """
         (up,) = (held for held in explanation.held if held.piece in opened.pieces)
         others = [each for each in explanation.held if each.piece.side is not up.piece.side]
@@ -134,7 +138,7 @@ class LiftedPieces:
     def _has_answered(
         self, own: LiftedPiece, other: LiftedPiece, pending: tuple[Turn, ...]
     ) -> bool:
-        """Whether the other piece may be an attacker of the square that `own` occupied briefly."""
+        """Whether the other piece may be attacking the square that `own` occupied briefly."""
         if not pending or pending[0].is_attack or pending[0].piece != own.piece:
             return False
         turn, after = pending[0], self._referee.copy()
@@ -143,7 +147,7 @@ class LiftedPieces:
         return attacked and not self._referee.find_violation(own.source, other.source)
 
     def _touches(self, own: LiftedPiece) -> bool:
-        """Record the touch of a piece if touch-move applies; return whether it was recorded."""
+        """Record the touch of a piece if touch-move applies. Return whether it was recorded."""
         if not self._referee.can_touch(own.source) or not self._reader.has_stood(
             own.lifted.by, LIMITS.longest_shake_seconds
         ):
@@ -164,15 +168,13 @@ class LiftedPieces:
     ) -> None:
         """Open the attack that two lifted pieces indicate, or ask which side attacks.
 
-        The attack is less certain if the other piece was lifted first and had only just been
-        released, if one of the attacker's pieces is on another square, or if more pieces are
-        lifted.
+        `is_sure` is False if other hand actions make the attack less certain.
         """
         source, target = own.source, other.source
         beside = target in NEIGHBOURS[source]
         up = max(own.lifted.by, other.lifted.by)
         # A side that lifted its own piece first has begun its turn, unless it only made room for
-        # the piece that has just moved next to it.
+        # the enemy piece that has just moved next to its own.
         moved = meant.moved
         is_run = moved is not None and is_long_move(moved.source, moved.target)
         window = LIMITS.attack_after_run_seconds if is_run else LIMITS.attack_after_step_seconds
@@ -187,13 +189,13 @@ class LiftedPieces:
                     if self._reader.has_stood(up, LIMITS.pair_question_seconds):
                         self._asking.ask(attacks, now)
                 elif is_decided:
-                    # A player who lifts more pieces is looking at them, and perhaps at these two as
-                    # well.
+                    # A player who lifts more pieces is looking at them, and perhaps at these two,
+                    # too.
                     alone = max(up, self._reader.watch.changed_at)
                     if self._reader.has_stood(alone, LIMITS.decided_pair_lifted_seconds):
                         self._context.submit(attack)
                 elif not meant.sees_colours and self._reader.watch.changed_at > up:
-                    # A piece was set down in between, which may have been one of these two.
+                    # A piece was set down in between. It may have been one of these two.
                     if self._reader.has_stood(
                         self._reader.watch.changed_at, LIMITS.pair_question_seconds
                     ):
@@ -207,9 +209,9 @@ class LiftedPieces:
 
 
 def note_touch(context: GameContext, reader: MoveRecognizer, touch: Touch) -> None:
-    """Submit a touch to the referee without restarting the recognition."""
+    """Submit a touch to the referee without restarting recognition."""
     assert reader.base
-    base = reader.base.copy()  # a new object, so that the hypotheses are explained again
+    base = reader.base.copy()  # a new object, so the hypotheses are explained again
     base.apply(touch)
     context.submit(touch)
     reader.base = base
@@ -218,7 +220,8 @@ def note_touch(context: GameContext, reader: MoveRecognizer, touch: Touch) -> No
 def _reconsiders(own: LiftedPiece, other: LiftedPiece, moved: Turn | None) -> bool:
     """Whether a piece was lifted before its target moved, and the target was lifted again at once.
 
-    A player is then probably looking at the first piece, and the target may continue its move.
+    In that case a player is probably looking at the first piece, and the target may be continuing
+    its move.
     """
     if moved is None or moved.piece != other.piece or own.lifted.by >= moved.released:
         return False
@@ -228,7 +231,7 @@ def _reconsiders(own: LiftedPiece, other: LiftedPiece, moved: Turn | None) -> bo
 def _is_looked_at(own: LiftedPiece, other: LiftedPiece) -> bool:
     """Whether the target was lifted long before or long after its attacker.
 
-    A piece that is held beside another one for long has usually been set down on it without any
+    A piece that has been held beside another one for long was usually set down on it without any
     sensor change.
     """
     later = other.lifted.by - own.lifted.by
@@ -236,6 +239,6 @@ def _is_looked_at(own: LiftedPiece, other: LiftedPiece) -> bool:
 
 
 def _hovered(held: LiftedPiece, turn: Turn) -> bool:
-    """Whether a piece was only briefly on the target of its accepted turn, and is lifted again."""
+    """Whether a piece was lifted again after only a moment on the target of its accepted turn."""
     pause = held.lifted.by - turn.released
     return held.piece == turn.piece and pause < LIMITS.longest_shake_seconds

@@ -1,9 +1,9 @@
-"""Recognises the players' hand actions.
+"""The recognizer, which turns images into the players' turns.
 
-The recognizer keeps every hypothesis that fits the images. It derives explanations of each,
-starting after the latest turn that can no longer be amended, and chooses one. It determines when a
-turn is stable and can be ruled on, and until when the turn may still end on another square. It
-submits nothing to the referee.
+The recognizer keeps every hypothesis that fits the images since the last turn that could no longer
+be amended. It derives explanations of each hypothesis and chooses one explanation. It determines
+when a turn is stable and can be ruled on, and until when the turn may still end on another square.
+The recognizer submits nothing to the referee.
 """
 
 import math
@@ -38,71 +38,71 @@ from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
 @dataclass(frozen=True)
 class Recognition:
-    """The result of a recognition."""
+    """Result of recognition for one image."""
 
     explanation: Explanation | None
-    """The chosen explanation; None if two or more different ones are equally likely."""
+    """The chosen explanation. None if there is none, or if several are equally likely."""
     rivals: tuple[Explanation, ...] = ()
-    """Equally likely explanations."""
+    """The explanations that are equally likely."""
     ruled: tuple[Turn, ...] = ()
-    """The explanation's turns that have been stable for long enough."""
+    """Turns of the explanation that have been stable for long enough to be ruled on."""
     wrong: tuple[MisplacedMarker, ...] = ()
     """Pieces that have been misplaced for long enough to be reported."""
     is_unclear: bool = False
-    """Whether a change without explanation has lasted long enough to be reported."""
+    """Whether an unexplained change has lasted long enough to be reported."""
 
 
 class MoveRecognizer:
-    """Follows the images and recognises turns. The caller passes all times."""
+    """Tracks the images and recognises turns. The caller passes in all times, in seconds."""
 
     def __init__(self) -> None:
         self.due: float | None = None
-        """Deadline at which the result may change although nothing changes on the board."""
+        """Time at which the result may change although nothing changes on the board, or None."""
         self.watch = ChangeDetector()
         self.lag = 0.0
         """Maximum delay between the detection of changes on different squares, in seconds."""
         self.cleanup_squares: SquareSet = 0
-        """Squares on which pieces of the previous combat may still be moved."""
+        """Squares on which pieces of the latest combat may still be moved."""
         self.losers: frozenset[Side] = frozenset()
         """Sides with a piece that lost the latest combat and may still be on the board."""
         self.cleared_at = -math.inf
-        """Time at which that combat was cleared up."""
+        """Time at which the latest combat was cleared up."""
         self.base: Referee | None = None
-        """The game before the turns contained in the hypotheses."""
+        """The game before any of the hypothesised turns."""
         self.is_lost = False
-        """Whether more squares have changed than hands change in play. Recognition then waits until
-        the whole board is restored."""
+        """Whether more squares have changed than hands change in play. In that case, recognition
+        waits until the whole board is restored."""
         self.dropped: tuple[str, ...] = ()
-        """Reasons why the last recognition dropped hypotheses: how each contradicts the game."""
+        """How the hypotheses that the last recognition dropped contradict the game."""
         self._hypotheses: list[Hypothesis] = []
         self._ways: list[tuple[HandActions, ...]] = []
         """The interpretations of each hypothesis."""
         self._explanations: list[Explanation] = []
-        """The explanations of all hypotheses at the last recognition, the likeliest first."""
+        """Explanations of all hypotheses from the last recognition, most likely first."""
         self._cache_key: tuple[object, ...] = ()
-        """Cache key: the inputs from which `_explanations` was derived."""
+        """The inputs from which `_explanations` was derived."""
         self._wrong: tuple[MisplacedMarker, ...] = ()
-        """Pieces that were misplaced before these hypotheses and have to go back."""
+        """Pieces that were already misplaced at the start of the hypotheses and have to go back."""
         self._reading: tuple[tuple[object, ...], Recognition] | None = None
-        """Cache: the last recognition result for the current input, with its cache key."""
+        """The cached result for the current input, with its cache key."""
 
     @property
     def explanations(self) -> tuple[Explanation, ...]:
-        """The last recognition's explanations, the likeliest first; empty before a game begins."""
+        """Explanations from the last recognition, most likely first. Empty if it has stopped."""
         return () if self.base is None else tuple(self._explanations)
 
     def begin_input(self) -> None:
-        """Start processing an input, which determines the next deadline."""
+        """Start processing an input, which determines a new deadline."""
         self.due = self._reading = None
 
     def look(
         self, at: float, image: Image, ignored: SquareSet, spans: Mapping[Square, Interval]
     ) -> None:
-        """Process a frame; `spans` has more exact times for some of its changes."""
+        """Process a frame. `spans` gives more exact times for some of its changes."""
         changes = self.watch.see(at, image, spans)
         if not changes or self.base is None or self.is_lost:
             return
-        # A bump is not followed: when all squares changed at once, recognition took seconds and
+        # A bump is not tracked: when all squares changed at once, recognition took seconds and
         # found nothing.
         self.is_lost = len(changes) > LIMITS.most_squares_changed
         if not self.is_lost:
@@ -113,14 +113,14 @@ class MoveRecognizer:
             self.is_lost = all(_is_heap(hypothesis) for hypothesis in self._hypotheses)
 
     def lose_sight(self) -> None:
-        """Note that the board was disconnected, so changes are no longer observed."""
+        """Stop recognition, because the board was disconnected."""
         self.watch = ChangeDetector()
         self.base = None
 
     def begin(self, referee: Referee, expected: Image, seen: Image) -> None:
-        """Start from a game and the image that the referee expects.
+        """Start recognition from a game and the image that the referee expects.
 
-        `seen` is the actual image; each square has shown its state since its last change.
+        `seen` is the actual image.
         """
         self.base = referee.copy()
         changed = len(differences(expected, seen, self.watch.since))
@@ -131,16 +131,16 @@ class MoveRecognizer:
     def can_resume_after_bump(
         self, seen: Image, expected: Image, last: tuple[Square, Square] | None
     ) -> bool:
-        """Whether play can resume after a bump, from the current image.
+        """Whether play can resume from the current image after a bump.
 
-        It can if no piece is on a wrong square and at most as many pieces are missing as two people
-        can hold. It also can if the only difference is that the `last` move is undone, or that the
-        side to move has made a move.
+        Play can resume if no piece is on a wrong square and no more pieces are missing than two
+        people can hold. It can also resume if the only difference is that the `last` move is
+        undone, or that the side to move has made a move.
         """
         missing = expected.occupied & ~seen.occupied
         changed = seen.differing(expected) & ~missing
-        # A bump right after a move often pushes the moved piece back. The players are then asked
-        # whether they took the move back, and recognition has to be running for this question.
+        # A bump right after a move often pushes the moved piece back. The players are asked whether
+        # they took the move back, and recognition has to be running for that question.
         if last and not missing & ~(1 << last[1]) and changed == 1 << last[0] and missing:
             return self.has_stood(self.watch.changed_at, LIMITS.board_in_order_seconds)
         if changed.bit_count() == 1 and self._is_a_move(missing, changed, seen):
@@ -156,7 +156,7 @@ class MoveRecognizer:
         )
 
     def _is_a_move(self, missing: SquareSet, changed: SquareSet, seen: Image) -> bool:
-        """Whether the difference is a legal move by a piece of the side to move."""
+        """Whether the difference is a legal move by the side to move."""
         assert self.base
         (target,) = squares_in(changed)
         if (
@@ -177,7 +177,7 @@ class MoveRecognizer:
     def settle(self, reading: Recognition, ruled: int) -> int:
         """Drop the accepted turns that can no longer be amended, and continue after them.
 
-        Returns the number of dropped turns.
+        `ruled` is the number of accepted turns. Returns the number of dropped turns.
         """
         settled = 0
         while (
@@ -190,7 +190,7 @@ class MoveRecognizer:
             turn = explanation.turns[0]
             self.base = self.base.copy()
             self.base.apply(turn.action)
-            # Explanations that begin with the same turn stay possible, whatever follows that turn.
+            # All explanations that begin with this turn stay possible, whatever follows it.
             alike = [each for each in self._explanations if each.begins_like(explanation)]
             self._follow([_without(each) for each in alike])
             self._wrong = explanation.misplaced_after_first
@@ -199,10 +199,10 @@ class MoveRecognizer:
         return settled
 
     def _is_settled(self, explanation: Explanation) -> bool:
-        """Whether the first turn is final and can only be undone by agreement."""
+        """Whether the first turn is final, so that it can only be undone by agreement."""
         turn = explanation.turns[0]
         if len(explanation.turns) > 1:
-            # What looks like an early answer may be a trembling hand that is still making the turn.
+            # What looks like an early answer may be a trembling hand still making the turn.
             answer = explanation.turns[1].released
             is_up = any(h.piece == turn.piece and h.lifted.by <= answer for h in explanation.held)
             if is_up and not self.has_stood(answer, LIMITS.trembling_pass_seconds):
@@ -217,7 +217,7 @@ class MoveRecognizer:
         return self.has_stood(turn.released, explanation.amendable)
 
     def read(self) -> Recognition:
-        """Choose the likeliest explanation and determine its stable turns."""
+        """Choose the most likely explanation and determine its stable turns."""
         clearing = self.cleanup_squares, self.losers, self.cleared_at
         inputs = (self.watch.seen_at, self.base, self._wrong, self._hypotheses, self.lag, clearing)
         if self._reading is None or self._reading[0] != inputs:
@@ -228,8 +228,8 @@ class MoveRecognizer:
         assert self.base
         if not self.is_lost:
             self._update_explanations(self.base)
-        # Another explanation may become the likeliest after the time for an early answer.
-        # This deadline makes sure that the result is updated then.
+        # Once the time for an early answer is over, another explanation may become the most likely
+        # one. The deadline makes sure that the result is updated.
         for explanation in self._explanations:
             if explanation.open_until > self.watch.seen_at:
                 self._wait_until(explanation.open_until)
@@ -240,7 +240,7 @@ class MoveRecognizer:
             return Recognition(None, is_unclear=unclear)
         likeliest = [s for s in self._explanations if s.is_as_likely_as(self._explanations[0])]
         # Explanations with the same turns lead to the same rulings, even if their lifted pieces
-        # differ. The likeliest comes last in this order and is therefore kept.
+        # differ. The most likely one comes last in this order and is therefore kept.
         distinct = {explanation.released_ways: explanation for explanation in reversed(likeliest)}
         if len(distinct) > 1:
             patience = LIMITS.unexplained_report_seconds
@@ -251,7 +251,7 @@ class MoveRecognizer:
         return self._assess(likeliest[0])
 
     def _update_explanations(self, base: Referee) -> None:
-        """Explain all hypotheses, unless the inputs are the same as before."""
+        """Explain all hypotheses, unless the inputs are unchanged."""
         key = self.watch.seen_at, base, self._wrong, self._hypotheses
         if key == self._cache_key:
             return
@@ -269,14 +269,14 @@ class MoveRecognizer:
 
     def _assess(self, explanation: Explanation) -> Recognition:
         """Determine which turns and misplaced pieces of an explanation are stable."""
-        if len(explanation.wrong) > 1:  # pieces were knocked over, so this is not a turn
+        if len(explanation.wrong) > 1:  # pieces were knocked over, so no turn was made
             unclear = self.has_stood(
                 self.watch.changed_at, LIMITS.unexplained_report_seconds + self.lag
             )
             return Recognition(explanation, (explanation,), is_unclear=unclear)
         ruled = list(self._stable_turns(explanation))
         for each in explanation.held:
-            # This call only sets the deadline from which the held piece counts as touched.
+            # This call only sets the deadline after which the held piece counts as touched.
             self.has_stood(each.lifted.by, LIMITS.longest_shake_seconds)
         wrong = tuple(
             each
@@ -296,7 +296,7 @@ class MoveRecognizer:
         return Recognition(explanation, (explanation,), tuple(ruled), wrong, unclear)
 
     def _stable_turns(self, explanation: Explanation) -> Iterator[Turn]:
-        """Yield the turns of an explanation that have been stable for long enough, in order."""
+        """Yield, in order, the turns that have been stable for long enough to be ruled on."""
         for number, turn in enumerate(explanation.turns[:-1]):
             if not self._was_let_go(explanation, number):
                 return
@@ -307,7 +307,7 @@ class MoveRecognizer:
             yield explanation.turns[-1]
 
     def _was_let_go(self, explanation: Explanation, number: int) -> bool:
-        """Whether an earlier turn was stable, or its piece was attacked at once."""
+        """Whether the piece of an earlier turn was released, or was attacked at once."""
         turn, answer = explanation.turns[number], explanation.turns[number + 1]
         if any(h.piece == turn.piece and h.lifted.by <= answer.lifted for h in explanation.held):
             return False  # the piece was lifted again before the other side lifted one
@@ -321,8 +321,8 @@ class MoveRecognizer:
             return self.has_stood(self._since(turn), need)
         if until - turn.released >= need - 1e-9:
             return True
-        # The piece was there too briefly, so a later turn by this piece or an unchanged answer has
-        # to confirm it. A long move would prove a scout and is therefore never assumed.
+        # The piece was there too briefly, so a later turn by the same piece or an unchanged answer
+        # has to confirm the turn. A long move would prove a scout and is never assumed.
         again = next((t for t in explanation.turns[number + 1 :] if t.piece == turn.piece), None)
         if again is None:
             is_long = is_long_move(turn.source, turn.target)
@@ -330,7 +330,7 @@ class MoveRecognizer:
         return self.has_stood(again.released, LIMITS.piece_rested_seconds)
 
     def _may_be_sleeve_push(self, explanation: Explanation, turn: Turn) -> bool:
-        """Whether a piece slid while its owner held another one, so a sleeve may have pushed it."""
+        """Whether a sleeve may have pushed the piece, as its owner was holding another one."""
         if not turn.is_slid:
             return False
         up = [held for held in explanation.held if held.piece != turn.piece]
@@ -339,7 +339,7 @@ class MoveRecognizer:
         return any(held.lifted.by <= turn.released for held in up)
 
     def _is_stable(self, explanation: Explanation, turn: Turn) -> bool:
-        """Whether the latest turn has been stable too long to be replaced by another turn."""
+        """Whether the latest turn has been stable for so long that it can be ruled on."""
         assert self.base
         is_up = any(held.piece == turn.piece for held in explanation.held)
         if explanation.is_in_hand_again(turn) or (turn.is_attack and is_up):
@@ -363,14 +363,13 @@ class MoveRecognizer:
         mine = [each for each in explanation.wrong if each.piece.side is turn.piece.side]
         if not all(each.is_pushed for each in mine):
             return False
-        # The held piece is probably the one that the player wants to move, so there is time to set
-        # it down.
+        # The player probably wants to move the held piece and needs time to set it down.
         if self._may_be_sleeve_push(explanation, turn):
             need = max(need, LIMITS.possible_push_rested_seconds)
         if self.lingers(turn):
             need = max(need, LIMITS.long_overlap_rested_seconds)
-        # A lifted piece is usually only looked at, but a hand with a second piece may exchange the
-        # two.
+        # Players usually just look at a lifted piece, but a hand that holds a second piece may
+        # exchange the two.
         if explanation.hypothesis.unexplained or any(
             h.piece.side is turn.piece.side for h in explanation.held
         ):
@@ -378,22 +377,22 @@ class MoveRecognizer:
         return self.has_stood(self._since(turn), need)
 
     def lingers(self, turn: Turn) -> bool:
-        """Whether a piece was sensed on two squares long enough to be two pieces."""
+        """Whether a piece was sensed on two squares for so long that it may be two pieces."""
         usual = LIMITS.slide_overlap_usual_seconds
         if turn.piece.side in self.losers:
             usual = SENSING_LIMITS.slide_overlap_seconds
         return turn.lingered > usual
 
     def _since(self, done: Turn | MisplacedMarker) -> float:
-        """Return when a piece came to rest on its square for the last time."""
+        """Return the last time at which a piece came to rest on its square."""
         # A hand that trembles over the square has not released the piece, so the time restarts
-        # whenever the piece leaves the square briefly.
+        # whenever the piece briefly leaves the square.
         return max(done.released, self.watch.since(done.target).by)
 
     def is_in_order_again(self, reading: Recognition, difference: ImageDifference) -> bool:
-        """Whether the board is correct although no explanation was found.
+        """Whether the board is correct although the explanation is a mess or missing.
 
-        Pieces of one colour look alike, so nothing has to be corrected.
+        Pieces of one colour look alike, so the players need not correct anything.
         """
         explanation = reading.explanation
         is_mess = explanation is None or bool(
@@ -404,10 +403,10 @@ class MoveRecognizer:
         return self.has_stood(self.watch.changed_at, LIMITS.board_in_order_seconds)
 
     def can_forget(self, reading: Recognition, difference: ImageDifference) -> bool:
-        """Whether recognition may restart, because all pieces are in place except for held ones.
+        """Whether recognition may restart, because all pieces except held ones are in place.
 
         Without restarts, each magnet that passes the edge of a square would make the true
-        hypothesis less likely, until it is dropped.
+        hypothesis less likely, until recognition drops that hypothesis.
         """
         explanation = reading.explanation
         if (
@@ -418,7 +417,7 @@ class MoveRecognizer:
         ):
             return False
         if any(each.taps for each in self._explanations):
-            return False  # this may have been an attack, which will be offered
+            return False  # a tap may have been an attack, which will be offered
         if len(self._hypotheses) == 1 and not explanation.hypothesis.penalty:
             return False
         if difference.surplus or difference.missing != set_of(
@@ -431,7 +430,7 @@ class MoveRecognizer:
         return self.has_stood(ended, LIMITS.look_forgotten_seconds)
 
     def has_stood(self, since: float, need: float) -> bool:
-        """Return whether `need` seconds have passed since a time; if not, set the deadline."""
+        """Return whether `need` seconds have passed since a time. If not, set the deadline."""
         if self.watch.seen_at - since >= need - 1e-9:
             return True
         self._wait_until(since + need)
@@ -444,10 +443,12 @@ class MoveRecognizer:
 def _recent(hypothesis: Hypothesis, since: float, wrong: Set[TrackedPiece]) -> Hypothesis:
     """Return a hypothesis without pieces that were lifted and put back before a given time.
 
-    Otherwise recognition would get slower with every piece that a player looks at in a turn. A
-    piece that was lifted again at once had not been released yet. A piece that came back from
-    another square was also only looked at. A turn whose piece was lifted again ends when the piece
-    is put back. A misplaced piece may have made its turn by going back.
+    Such looks would make recognition slower with every piece that a player looks at in a turn.
+
+    - A piece that was lifted again at once had not been released. If it came back from another
+      square, the player only looked at it.
+    - If the piece of a turn was lifted again, the turn ends when the piece is put back.
+    - The `wrong` pieces are kept, because a misplaced piece may have made its turn by going back.
     """
     kept: list[Placement] = []
     for carry in hypothesis.carries:
@@ -472,12 +473,12 @@ def _recent(hypothesis: Hypothesis, since: float, wrong: Set[TrackedPiece]) -> H
 
 
 def _is_heap(hypothesis: Hypothesis) -> bool:
-    """Whether more pieces are lifted or misplaced than players have in their hands."""
+    """Whether more pieces are lifted or unexplained than players can have in their hands."""
     return len(hypothesis.held) + len(hypothesis.unexplained) > LIMITS.most_squares_changed
 
 
 def _without(explanation: Explanation) -> Hypothesis:
-    """Return an explanation's hypothesis without its steps up to the first turn."""
+    """Return the hypothesis of an explanation without the steps up to the first turn."""
     carries = tuple(
         carry
         for carry in explanation.hypothesis.carries

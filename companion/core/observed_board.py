@@ -1,7 +1,7 @@
 """The observed board: its latest image, debounced and without ignored squares.
 
-The recognizer never sees squares that the players ignore, squares with failed sensors, changes by
-flickering sensors, or faint changes that do not last.
+The recognizer never sees squares that the players ignore, squares with failed sensors, changes on
+flickering squares, or faint changes that do not last.
 """
 
 from dataclasses import dataclass
@@ -20,11 +20,12 @@ from firmware_bridge.sensing.change_detector import ConfidenceFilter, FlickerFil
 
 # Faults that the board reports during a game: failing sensors and low supply voltage.
 #
-# A board repeats a fault as long as it lasts, so a fault that is not repeated is over. A hand that
-# lowers a piece very slowly looks briefly like a dying sensor. So a fault counts only when it has
-# lasted for a while, and a slow change (DYING) counts only while no piece is lifted. Until then the
-# board itself keeps the square's last state. A sensor that really dies under a hand ends up stuck
-# at one end of its range, and a stuck sensor always counts as a fault.
+# A board repeats a fault report as long as the fault lasts, so a fault that is no longer reported
+# is over. A hand that lowers a piece very slowly looks briefly like a dying sensor. Therefore a
+# fault counts only once it has lasted for a while, and a slow change (DYING) counts only while no
+# piece is lifted. Until a fault counts, the board itself keeps reporting the last state of the
+# square. A sensor that really dies under a hand ends up stuck at one end of its range, and a stuck
+# sensor always counts as a fault.
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,7 @@ class _ActiveFault:
     since: float
     latest: float
     is_certain: bool
-    """Whether a report had another cause than a slow change."""
+    """Whether any report had a cause other than a slow change."""
 
     @property
     def counts(self) -> bool:
@@ -40,26 +41,24 @@ class _ActiveFault:
 
 
 class ActiveFaults:
-    """The recent faults of one board. Times are passed in, in seconds."""
+    """Recent faults of one board. The caller passes in the times, in seconds."""
 
     def __init__(self) -> None:
         self._active_faults: dict[Square | None, _ActiveFault] = {}
-        """Faults by square; the key None is the supply voltage."""
+        """Faults by square. The key None is for the supply voltage."""
 
     @property
     def failing(self) -> SquareSet:
-        """The squares with failing sensors."""
         counting = [square for square, each in self._active_faults.items() if each.counts]
         return set_of(square for square in counting if square is not None) if counting else 0
 
     @property
     def is_supply_low(self) -> bool:
-        """Whether the supply voltage of the board is low."""
         return None in self._active_faults and self._active_faults[None].counts
 
     @property
     def due(self) -> float | None:
-        """Deadline at which the first fault is over, unless it is repeated."""
+        """Time at which the first fault is over unless it is reported again, or None."""
         return min(
             (each.latest + LIMITS.fault_over_seconds for each in self._active_faults.values()),
             default=None,
@@ -68,18 +67,18 @@ class ActiveFaults:
     def hear(
         self, at: float, square: Square | None, *, is_dying: bool = False, in_hand: bool = False
     ) -> None:
-        """Process a fault report about the sensor of a square, or about the supply voltage.
+        """Process a fault report about a sensor or the supply voltage.
 
         Args:
-            at: The time.
-            square: The square, or None for the supply voltage.
-            is_dying: Whether the sensor only changes slowly, as under a hand.
+            at: The time of the report.
+            square: The square of the sensor, or None for the supply voltage.
+            is_dying: Whether the sensor only changes slowly, as it may under a hand.
             in_hand: Whether a piece is lifted.
         """
         before = self._active_faults.get(square)
         if is_dying and in_hand and not (before and before.counts):
             if before and not before.is_certain:
-                del self._active_faults[square]  # the fault's time restarts when no piece is lifted
+                del self._active_faults[square]  # its time restarts once no piece is lifted
             return
         is_certain = not is_dying or bool(before and before.is_certain)
         self._active_faults[square] = _ActiveFault(before.since if before else at, at, is_certain)
@@ -90,17 +89,18 @@ class ActiveFaults:
         self._active_faults = {k: each for k, each in faults.items() if at < each.latest + over}
 
     def forget(self) -> None:
-        """Remove all faults, because the board was exchanged or restarted."""
+        """Remove all faults. Call this when the board was exchanged or restarted."""
         self._active_faults.clear()
 
 
-# A sensor can be dead, stuck, or report a piece that is not there. On squares that the players
+# A sensor can be dead, be stuck, or report a piece that is not there. On squares that the players
 # ignore, or whose sensors the board reports as failed, the image is filled with what the referee
-# expects. So a failed sensor does not end the game, and the other squares are still refereed.
+# expects. A failed sensor therefore does not end the game, and the other squares are still
+# refereed.
 
 
 class IgnoredSquares:
-    """The latest image, and the squares that are ignored in it."""
+    """The latest image and the squares that are ignored in it."""
 
     def __init__(self, doubted: SquareSet) -> None:
         self.doubted = doubted
@@ -112,17 +112,17 @@ class IgnoredSquares:
 
     @property
     def squares(self) -> SquareSet:
-        """All squares that are ignored."""
+        """Squares that are ignored for either reason."""
         return self.doubted | self.failing
 
     def doubt(self, square: Square, *, doubted: bool) -> bool:
-        """Ignore a square, or trust it again; return whether that is a change."""
+        """Ignore a square or trust it again. Return whether this changed anything."""
         before = self.doubted
         self.doubted = before | 1 << square if doubted else before & ~(1 << square)
         return self.doubted != before
 
     def steady(self, shown: Image) -> Image:
-        """Return an image without the ignored squares, whose changes have no effect."""
+        """Return an image in which the ignored squares are empty."""
         rest = ALL & ~self.squares
         return Image(shown.red & rest, shown.blue & rest, shown.unknown & rest)
 
@@ -136,7 +136,7 @@ class IgnoredSquares:
 
 
 class ObservedBoard:
-    """Filters the frames of the board and passes them to the recognizer."""
+    """Filters the frames received from the board and passes them to the recognizer."""
 
     def __init__(self, context: GameContext, reader: MoveRecognizer, doubted: SquareSet) -> None:
         """`doubted` are the squares that the players ignore."""
@@ -144,7 +144,7 @@ class ObservedBoard:
         self.sees_colours = True
         """Whether the board distinguishes red from blue."""
         self.flickering: SquareSet = 0
-        """The squares with flickering sensors."""
+        """Squares with flickering sensors."""
         self._context = context
         self._reader = reader
         self._ignored = IgnoredSquares(doubted)
@@ -152,12 +152,12 @@ class ObservedBoard:
         self._faint = ConfidenceFilter()
         self._flicker = FlickerFilter()
         self._taken: tuple[Image, int] | None = None
-        """The latest image that was processed, and the number of actions at that time."""
+        """Latest image that was processed, and the number of actions at that time."""
         context.listen(self._note_play)
 
     @property
     def image(self) -> Image | None:
-        """The latest image without the ignored squares; None if there is no image."""
+        """The latest image, with the expected content on ignored squares. None without an image."""
         steady = self._reader.watch.image
         if steady is None or not self._ignored.squares:
             return steady
@@ -175,17 +175,16 @@ class ObservedBoard:
 
     @property
     def unbelieved(self) -> SquareSet:
-        """All ignored squares. They are assumed to show the expected content."""
+        """Squares that are ignored for either reason and assumed to show the expected content."""
         return self._ignored.squares
 
     @property
     def is_supply_low(self) -> bool:
-        """Whether the supply voltage of the board is low."""
         return self._active_faults.is_supply_low
 
     @property
     def due(self) -> float | None:
-        """Time at which the state of a faint, flickering or failing square becomes final."""
+        """Time at which the next faint, flickering or failing square is decided, or None."""
         moments = (self._faint.due, self._flicker.due, self._active_faults.due)
         return min((moment for moment in moments if moment is not None), default=None)
 
@@ -211,13 +210,14 @@ class ObservedBoard:
     def is_at_rest(self) -> bool:
         """Whether a repeated frame would only bring a later time.
 
-        The first frames from a board are always new: they show that the board keeps sending.
+        The first frames from a board always count as new, because they show that the board keeps
+        sending frames.
         """
         is_heard = self._reader.watch.streams or not self.is_connected
         return is_heard and not self._faint.waits
 
     def on_frame(self, frame: BoardSeen) -> bool:
-        """Process a frame; return whether it contains anything new."""
+        """Process a frame. Return whether the image has changed."""
         at = self._context.at
         self._ignored.shown = frame.image
         clear = self._faint.see(at, frame.image, dict(frame.moments), frame.faint)
@@ -233,7 +233,7 @@ class ObservedBoard:
         return is_new
 
     def doubt(self, command: IgnoreSquare) -> bool:
-        """Ignore a square, or trust it again; return whether that is a change."""
+        """Ignore a square or trust it again. Return whether this changed anything."""
         if not self._ignored.doubt(command.square, doubted=command.doubted):
             return False
         self._context.emit(command)
@@ -241,7 +241,10 @@ class ObservedBoard:
         return True
 
     def on_fault(self, given: BoardFaultReported) -> bool:
-        """Process a sensor or supply fault; return whether that is a change."""
+        """Process a report of a sensor or supply fault.
+
+        Return whether the ignored squares have changed.
+        """
         was_low = self.is_supply_low
         self._active_faults.hear(
             self._context.at,
@@ -255,12 +258,12 @@ class ObservedBoard:
 
     @property
     def _is_piece_in_hand(self) -> bool:
-        """Whether fewer pieces are on the board than belong there."""
+        """Whether there are fewer pieces on the board than expected."""
         image, expected = self.image, self._context.required_image
         return image is not None and image.occupied.bit_count() < expected.occupied.bit_count()
 
     def advance(self) -> bool:
-        """Remove faults that are over by now; return whether that is a change."""
+        """Remove faults that are over. Return whether the ignored squares have changed."""
         self._active_faults.advance(self._context.at)
         return self._note_failing()
 
@@ -274,7 +277,7 @@ class ObservedBoard:
         return True
 
     def _reconsider(self) -> None:
-        """Update the recognizer after the ignored squares have changed."""
+        """Restart the recognizer after a change of the ignored squares."""
         self._taken = self._reader.base = None
         if self._ignored.shown:
             self.on_frame(BoardSeen(self._context.at, self._ignored.shown))
@@ -287,7 +290,10 @@ class ObservedBoard:
             self.on_frame(BoardSeen(self._context.at, shown))
 
     def is_settled(self, patience: float) -> bool:
-        """Return whether the image is stable and has not been processed yet."""
+        """Return whether the image has not been processed yet and is unchanged for `patience`.
+
+        `patience` is in seconds.
+        """
         assert self.image is not None
         news = self.image, len(self._context.referee.actions)
         if news == self._taken or not self.has_stood(patience):
@@ -300,7 +306,7 @@ class ObservedBoard:
         return self._reader.has_stood(self._reader.watch.changed_at, patience)
 
     def clear(self) -> None:
-        """Treat the current image as new again."""
+        """Treat the current image as not yet processed."""
         self._taken = None
 
     def _note_play(self, _: Action, __: tuple[Ruling, ...]) -> None:
@@ -317,13 +323,13 @@ class ObservedBoard:
         self._reader.lose_sight()
 
 
-# A missing piece may be sensed between squares. The measurement is too uncertain for a ruling, but
-# while a piece of that side is missing, the players are shown where to look.
+# The board may sense a missing piece between squares. The measurement is too uncertain for a
+# ruling, but while a piece of that side is missing, the players are shown where to look for it.
 
 
 @dataclass(frozen=True, slots=True)
 class Misplaced:
-    """A piece between squares."""
+    """A piece that the board senses between squares."""
 
     side: Side
     place: PieceLocation
@@ -336,7 +342,7 @@ class Misplaced:
 
 
 def _around(at: float) -> list[int]:
-    """Return the column or row that a piece is in, or the two that it is between."""
+    """Return the column (or row) in which a piece is, or the two between which it is."""
     middle = min(max(round(at), 0), WIDTH - 1)
     if abs(at - middle) <= LIMITS.off_centre_squares:
         return [middle]
@@ -354,16 +360,16 @@ class MisplacedPiece:
         self._reported: tuple[Square, ...] = ()
 
     def feel(self, felt: PieceLocated) -> None:
-        """Store the places where the board senses pieces."""
+        """Store the locations at which the board senses pieces."""
         self._felt = felt
 
     def forget(self) -> None:
-        """Forget the places, because the board was exchanged or disconnected."""
+        """Discard the locations. Call this when the board was exchanged or disconnected."""
         self._felt = PieceLocated(0.0)
 
     @property
     def missing(self) -> SquareSet:
-        """Squares of the missing pieces that the board may search for."""
+        """Squares of the missing pieces for which the board may search."""
         seen = self._sight.image
         if seen is None or not self._sight.sees_colours:
             return 0
@@ -374,7 +380,7 @@ class MisplacedPiece:
 
     @property
     def found(self) -> Misplaced | None:
-        """The piece between squares, if it may be a missing piece."""
+        """The piece sensed between squares, or None. A piece of its side must be missing."""
         required_image = self._context.required_image
         for side, place, own in (
             (Side.RED, self._felt.red, required_image.red),
@@ -385,7 +391,7 @@ class MisplacedPiece:
         return None
 
     def report(self) -> None:
-        """Report the piece's place, once."""
+        """Report the location of the piece once."""
         found = self.found
         squares = found.squares if found else ()
         if squares and squares != self._reported:

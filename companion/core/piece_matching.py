@@ -1,8 +1,8 @@
-"""Matches the pieces on the board to the pieces that the referee knows.
+"""Matches the pieces on the board with the pieces that the referee knows.
 
-Sensors do not show ranks. A single missing piece is the one on the new square. If there are
-several, each new square is assigned a missing piece so that the total distance is minimal. The
-assignment may be wrong, so it is shown to the players piece by piece.
+Sensors do not show ranks. If only one piece is missing, it must be the one on the new square. If
+several are missing, one of them is assigned to each new square so that the total distance is
+minimal. The assignment may be wrong, so it is shown to the players piece by piece.
 """
 
 import math
@@ -18,15 +18,15 @@ from engine.game.position import Position
 from engine.game.rulings import AdoptionError, AdoptionRejected
 from firmware_bridge.image import Image, compare
 
-# The Hungarian method assigns rows to columns with minimal total cost. Each row in turn gets a
+# The Hungarian method assigns columns to rows at the minimum total cost. Each row in turn gets a
 # column by the cheapest chain of exchanges with the rows that already have one. `prices` are the
-# column potentials, which make a shortest-path search for that chain possible.
+# column potentials that make a shortest-path search for that chain possible.
 
 
 def min_cost_assignment(costs: Sequence[Sequence[int]]) -> list[int]:
-    """Return a different column for every row, with the minimum total cost.
+    """Return a different column for every row, at the minimum total cost.
 
-    There must be at least as many columns as rows. The same costs always give the same pairs.
+    There must be at least as many columns as rows. The same costs always give the same result.
     """
     width = len(costs[0]) if costs else 0
     holders: list[int | None] = [None] * width
@@ -47,7 +47,7 @@ def _serve(
     rows: list[float],
     prices: list[float],
 ) -> None:
-    """Assign a column to one more row; other rows may exchange their columns."""
+    """Assign a column to one more row. Other rows may exchange their columns."""
     width = len(prices)
     best, came_from = [math.inf] * width, [-1] * width
     visited: list[int] = []
@@ -82,15 +82,15 @@ def _serve(
 
 
 _UNMATCHED: Final = 1_000_000
-"""Cost of leaving a place without a piece: more than the total distance of all pieces."""
+"""Cost of leaving a place without a piece, which is more than the total cost of all distances."""
 _STEP: Final = 1_000
-"""Cost of one square of distance. It leaves room for a smaller term that prefers several short
-moves to a long one."""
+"""Cost of one square of distance. A smaller term is added to prefer several short moves to one long
+move."""
 
 
 @dataclass(frozen=True)
 class BoardProposal:
-    """The changes by which the referee's position would become the actual board."""
+    """The changes that turn the referee's position into the actual position on the board."""
 
     shifted: tuple[Relocation, ...]
     removed: SquareSet
@@ -104,7 +104,10 @@ Claimed: TypeAlias = BoardProposal | AdoptionRejected
 
 
 def propose(position: Position, seen: Image) -> Claimed | None:
-    """Return the changes, or why a board cannot be adopted; None if there are no differences."""
+    """Return the changes that adopt the board, or why it cannot be adopted.
+
+    Returns None if the image does not differ from the position.
+    """
     board = position.board
     difference = compare(seen, Image(board.red, board.blue))
     if not difference:
@@ -136,7 +139,7 @@ def _may_shift(position: Position, square: Square) -> bool:
 
 
 def _cost(position: Position, seen: Image, piece: Square, place: Square) -> int:
-    """Return the cost of assigning a piece to a place, based on their distance."""
+    """Return the cost of assigning a piece to a place, which grows with their distance."""
     if not _shows(position, seen, piece, place):
         return _UNMATCHED
     rows, columns = (abs(a - b) for a, b in zip(_where(piece), _where(place), strict=True))
@@ -156,9 +159,9 @@ def _where(square: Square) -> tuple[int, int]:
 def _too_many(
     position: Position, seen: Image, fixed: SquareSet, empty: list[Square]
 ) -> AdoptionRejected:
-    """Return why no piece can be assigned to some places.
+    """Return why no piece can be assigned to the places in `empty`.
 
-    One reason is that the missing pieces can only be bombs or the flag.
+    Either there are too many of them, or the missing pieces in `fixed` are a bomb or the flag.
     """
     bombs = [
         each

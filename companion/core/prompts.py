@@ -1,4 +1,4 @@
-"""Prompts that ask the players what they did or intended, and the handling of their answers."""
+"""Questions about what the players did or intended, and the handling of their answers."""
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
@@ -28,12 +28,12 @@ from firmware_bridge.image import Image, ImageDifference
 from firmware_bridge.sensing.hypotheses import LiftedPiece
 
 # Attacks that the players may have intended are offered even if the sensors did not show them. A
-# tap may be too light or too short, a piece that covers another one may change no sensor, and a
-# flickering sensor is debounced for longer.
+# tap may have been too light or too short, a piece that covers another one may not change any
+# sensor, and a flickering sensor is debounced for longer.
 
 
 GoesOn: TypeAlias = Attack | Amend
-"""An attack, in a turn of its own or as the end of the previous turn."""
+"""An attack as a turn of its own or as the end of the previous turn."""
 
 
 @dataclass(frozen=True)
@@ -43,37 +43,36 @@ class PossibleAttacks:
     referee: Referee
     reader: MoveRecognizer
     ruled: tuple[Turn, ...]
-    """The accepted turns that may still be amended."""
+    """Accepted turns that may still be amended."""
     asked: OpenQuestion
-    """The question or offer that is already open."""
+    """Question or offer that is already open."""
     sees_colours: bool
     flickering: SquareSet
     moved: Turn | None
-    """The latest turn made on the board."""
+    """Latest turn made on the board."""
     withdrawn: Attack | Amend | None = None
-    """The attack that was opened from two lifted pieces and withdrawn in this turn."""
+    """Attack that was opened from two lifted pieces and withdrawn in this turn."""
 
     def candidates(self, explanation: Explanation) -> Iterator[TurnAction]:
-        """Yield the turns that may have been intended in an explanation; some are yielded twice."""
+        """Yield the turns that the players may have intended. Some are yielded twice."""
         pending = explanation.turns[len(self.ruled) :]
-        # If a turn is waiting for its ruling, it is the intended one, and an offer would be
-        # premature.
+        # A turn that is waiting for its ruling is the intended one, so an offer would be premature.
         if not all(map(explanation.is_in_hand_again, pending)):
             return
-        # A pair of other lifted pieces would be a different attack.
+        # A lifted piece of each side would indicate a different attack.
         if self.withdrawn and len({held.piece.side for held in explanation.held}) < len(Side):
             yield from self.attacks_from(self.withdrawn.source, [self.withdrawn.target])
         for possible in self.reader.explanations:
             if possible.cost != explanation.cost:
-                break  # the sensors cannot show which of two lifted pieces was over another one
+                break  # only equal ones: sensors cannot show which lifted piece covered another
             for tap in possible.taps:
                 if (place := possible.place_of(tap.piece)) is not None:
                     yield from self.attacks_from(place, [tap.target])
-        # The list is truncated, so the likeliest turns come first: taps, then earlier offers, then
+        # The list is truncated, so the most likely turns come first: taps, earlier offers, and then
         # the squares that a held piece could reach.
         yield from self._strikes_offered(explanation)
-        # If several pieces are held, the other side may only be looking at its own, so ignore
-        # those.
+        # If several pieces are held, the other side may only be looking at its own pieces, so
+        # ignore them.
         own = [each for each in explanation.held if each.piece.side is self.referee.to_move]
         others = explanation.held if len(explanation.held) == 1 else ()
         for each in own or others:
@@ -83,7 +82,7 @@ class PossibleAttacks:
                 yield from self._attacks_unseen(held)
 
     def _attacks_unseen(self, held: LiftedPiece) -> Iterator[GoesOn]:
-        """Yield the attacks that a held piece may have made, if they are few."""
+        """Yield the attacks that a held piece may have made, unless there are too many."""
         enemies = squares_in(self.referee.position.board.of(held.piece.side.other))
         attacks = list(self.attacks_from(held.source, enemies))
         begun = [turn.source for turn in self.ruled if turn.target == held.source]
@@ -93,15 +92,15 @@ class PossibleAttacks:
             beside or self.reader.has_stood(held.lifted.by, LIMITS.offer_distant_seconds)
         ):
             is_scout = self.referee.position.ranks_at(held.source) == 1 << Rank.SCOUT
-            # A piece that is not a proved scout most probably attacks a neighbour, so more distant
-            # targets are left out if it has a neighbour.
+            # A piece that is not a proved scout most probably attacks a neighbour. Distant targets
+            # are left out if there is a neighbour to attack.
             found = attacks if is_scout else beside or attacks
             yield from found if len(found) <= LIMITS.most_offers else ()
 
     def as_ruled(self, held: LiftedPiece) -> LiftedPiece:
-        """Return a held piece with the target of its accepted turn as its source.
+        """Return a held piece whose source is its square in the referee's position.
 
-        That target is the square of the piece in the referee's position.
+        If the piece has made an accepted turn, that square is the target of the turn.
         """
         for turn in self.ruled:
             if turn.piece == held.piece:
@@ -116,7 +115,7 @@ class PossibleAttacks:
         return LIMITS.offer_beside_colourless_seconds
 
     def _moves_unseen(self, held: LiftedPiece) -> Iterator[Move]:
-        """Yield a piece's moves to flickering squares, where recognition takes longer."""
+        """Yield moves of a piece to flickering squares, where recognition takes longer."""
         if held.piece.side is not self.referee.to_move:
             return
         for target in squares_in(self.flickering & ~self.referee.position.board.occupied):
@@ -124,9 +123,10 @@ class PossibleAttacks:
                 yield Move(held.source, target)
 
     def _strikes_offered(self, explanation: Explanation) -> Iterator[GoesOn]:
-        """Yield attacks by the piece that has just moved, which are offered until the next turn.
+        """Yield attacks by the piece that has just moved that were already offered.
 
-        Such a piece was lifted again beside another one. By now it may be back on its square.
+        The piece was lifted again beside its target, but may be back on its square by now. The
+        offers stay open until the next turn.
         """
         again = any(map(explanation.is_in_hand_again, explanation.turns))
         for answer in () if again or self.asked.interrupts else self.asked.answers:
@@ -134,7 +134,7 @@ class PossibleAttacks:
                 yield from self.attacks_from(attack.source, [attack.target])
 
     def attacks_from(self, source: Square, targets: Iterable[Square]) -> Iterator[GoesOn]:
-        """Yield the attacks that a piece may make, in a new turn or as the end of its last one."""
+        """Yield the legal attacks of a piece, as a new turn or as the end of its previous one."""
         board = self.referee.position.board
         for target in targets:
             if board.side_at(source) is self.referee.to_move:
@@ -146,8 +146,8 @@ class PossibleAttacks:
     def attacks_in_hand(self, source: Square, target: Square, *, begun: bool) -> list[GoesOn]:
         """List the attacks that the rules allow between two lifted pieces.
 
-        If a side has lifted its own piece first, it has begun its turn and the other side's turn is
-        over.
+        Pass `begun=True` if the side to move has begun its turn by lifting its piece first, so that
+        the other side's turn is over.
         """
         attacks: list[GoesOn] = []
         if not self.referee.find_violation(source, target):
@@ -166,13 +166,13 @@ class PossibleAttacks:
 
 
 class PlayerPrompts:
-    """The questions and offers of one turn, and the answers to them."""
+    """Asks questions and makes offers during a turn, and handles the answers."""
 
     def __init__(self, context: GameContext, reader: MoveRecognizer) -> None:
         self.dismissed: Image | None = None
-        """The image that, according to the players, shows no attack."""
+        """The image that shows no attack according to the players, or None."""
         self._is_put_back = True
-        """Whether all pieces have been back in place since the players' last denial."""
+        """Whether all pieces have been back in place since the last denial."""
         self._declined: set[TurnAction] = set()
         """Actions that the players have denied in this turn."""
         self._asked_at = 0.0
@@ -183,51 +183,51 @@ class PlayerPrompts:
         self._reader = reader
 
     def is_about(self, up: Set[Square]) -> bool:
-        """Whether the game waits for an answer about an attack by two lifted pieces."""
+        """Whether the game waits for an answer about an attack between pieces lifted from `up`."""
         attackers = self._context.state.asked.attackers
         squares = {square for each in attackers.values() for square in (each.source, each.target)}
         return self._context.state.waits_for_answer and bool(squares) and squares <= up
 
     def asks_about(self, action: TurnAction) -> bool:
-        """Whether the open question asks if `action` happened."""
+        """Whether the game waits for an answer about `action`."""
         answers = self._context.state.asked.answers
         return self._context.state.waits_for_answer and any(
             action in answer.actions for answer in answers
         )
 
     def begin_turn(self) -> None:
-        """Allow all offers again."""
+        """Forget the denials, because a new turn begins."""
         self._declined = set()
 
     def update(self, seen: Image) -> bool:
         """End the dismissal when the image changes.
 
-        Return True if this is the first image with all pieces back on their squares. Denied actions
-        may then be recognised again.
+        Return whether this is the first image since the denial with all pieces back on their
+        squares. From that image on, denied actions may be recognised again.
         """
         if seen != self.dismissed:
             self.dismissed = None
-        # Players have denied an attack and then made it. So it is recognised again in the same
-        # turn, but only after all pieces were back.
+        # Players have denied an attack and made it afterwards. It is therefore recognised again in
+        # the same turn, but only after all pieces were back.
         if self._is_put_back or seen != self._context.expected:
             return False
         self._is_put_back = True
         return True
 
     def ask(self, actions: Iterable[TurnAction], difference: ImageDifference) -> None:
-        """Ask which of several actions was performed; the game waits for the answer."""
+        """Ask which of several actions was performed. The game waits for the answer."""
         self._ask([candidate_of(self._referee, action) for action in actions], difference)
 
     def keep_open(self, difference: ImageDifference) -> None:
-        """Keep the open question and update the difference."""
+        """Keep the question open, but update the difference."""
         asked = self._context.state.asked
         self._context.transition(Cause.AMBIGUOUS, asked=asked, difference=difference)
 
     def ask_who_began(self, turn: Turn, target: Square, difference: ImageDifference) -> None:
         """Ask about two lifted pieces, one of which was briefly on another square.
 
-        Either that piece was on its way to attack `target`, or it was set down and is now attacked
-        by the piece from `target`.
+        That piece was either on its way to attack `target`, or it was set down there and the piece
+        from `target` attacks it.
         """
         at_once = candidate_of(self._referee, Attack(turn.source, target))
         back = Attack(target, turn.target)
@@ -237,7 +237,7 @@ class PlayerPrompts:
     def asks_which(
         self, rivals: Sequence[Explanation], ruled: Sequence[Turn], difference: ImageDifference
     ) -> bool:
-        """Ask which explanation is right; return False if one of them cannot be an answer."""
+        """Ask which explanation is right. Return False if one of them cannot be an answer."""
         if len(rivals) < 2 or any(
             explanation.wrong or explanation.hypothesis.unexplained for explanation in rivals
         ):
@@ -254,19 +254,20 @@ class PlayerPrompts:
     def asks_whether(
         self, explanation: Explanation, ruled: Sequence[Turn], difference: ImageDifference
     ) -> bool:
-        """Ask whether an explanation is right; return False if it cannot be an answer."""
+        """Ask whether an explanation is right. Return False if it cannot be an answer."""
         answer = candidate_for(explanation, ruled)
         if answer and self._context.state.asked.answers != (answer,):
             self._ask([answer], difference)
         return answer is not None
 
     def offer(self, meant: PossibleAttacks, explanation: Explanation) -> None:
-        """Offer the attacks that may have been intended with a piece held now or before."""
+        """Offer the attacks that the players may have intended."""
         state = self._context.state
         if not isinstance(state, ToMove):
             return
         found = dict.fromkeys(meant.candidates(explanation))
-        # An attack denied in this turn is not offered again, however long the piece is held.
+        # An attack that was denied in this turn is not offered again, however long the piece is
+        # held.
         actions = [action for action in found if action not in self._declined]
         offered = tuple(
             candidate_of(self._referee, action) for action in actions[: LIMITS.most_offers]
@@ -282,9 +283,9 @@ class PlayerPrompts:
     # -- the answers
 
     def is_answered(self, explanation: Explanation) -> bool:
-        """Whether the hands have performed one of the actions in question."""
+        """Whether a hand action answers the question. If so, take that answer once it is stable."""
         for turn in explanation.turns[-1:] if self._context.state.waits_for_answer else ():
-            # This placement caused the question, so it cannot be the answer.
+            # A placement that caused the question cannot be the answer.
             if turn.released <= self._asked_at:
                 continue
             made = str((Attack if turn.is_attack else Move)(*turn.way))
@@ -297,19 +298,19 @@ class PlayerPrompts:
         return False
 
     def name_attacker(self, side: Side) -> None:
-        """Handle the players' answer that `side` attacks, if that is asked or offered."""
+        """Handle the answer that `side` attacks, if an attack by that side is asked or offered."""
         attack = self._context.state.asked.attackers.get(side)
         if attack:
             self._context.submit(attack)
 
     def choose(self, number: int) -> None:
-        """Handle the players' choice of an answer by its number, from 0."""
+        """Handle the players' choice of an answer. Numbers count from 0; others have no effect."""
         answers = self._context.state.asked.answers
         if 0 <= number < len(answers):
             self._take(answers[number])
 
     def confirm(self, source: Square) -> None:
-        """Accept the only turn in question if the other side has begun a turn from `source`."""
+        """Accept the only turn in question if the other side begins its own turn on `source`."""
         answers = self._context.state.asked.answers
         if not self._context.state.waits_for_answer or len(answers) != 1 or answers[0].attack:
             return
@@ -321,7 +322,7 @@ class PlayerPrompts:
             self._take(answers[0])
 
     def answer_none(self, seen: Image | None, *, can_withdraw: bool) -> None:
-        """Handle the players' answer that all suggestions are wrong, or no attack was intended."""
+        """Handle the answer that all suggestions are wrong or that no attack was intended."""
         state = self._context.state
         if self._context.state.waits_for_answer:
             self._decline(state.asked)
@@ -335,7 +336,6 @@ class PlayerPrompts:
             self._dismiss(seen)
 
     def is_declined(self, action: TurnAction) -> bool:
-        """Whether the players have denied this action in this turn."""
         return action in self._declined
 
     def _dismiss(self, seen: Image | None) -> None:
@@ -345,9 +345,9 @@ class PlayerPrompts:
         self._declined |= {answer.actions[-1] for answer in asked.answers}
 
     def _take(self, answer: Candidate) -> None:
-        """Submit the actions in the players' answer to the referee, as far as they are legal."""
+        """Submit the actions of an answer to the referee, up to the first illegal one."""
         for action in answer.actions:
-            # The later actions assume this one, so they would apply to another position.
+            # The later actions would apply to another position, because they assume this one.
             if refuses(self._context.submit(action)):
                 return
 

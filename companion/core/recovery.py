@@ -31,7 +31,7 @@ from firmware_bridge.image import Image, ImageDifference, compare
 
 
 class BoardRecovery:
-    """Reports each difference between board and position once, and guides the players."""
+    """Reports differences between board and position, and guides the players in correcting them."""
 
     def __init__(
         self,
@@ -47,11 +47,11 @@ class BoardRecovery:
         self._asking = asking
 
     def guide(self, difference: ImageDifference) -> None:
-        """Report that no turn explains the board, with the square of each misplaced piece."""
+        """Report once that no turn explains the board, with the square of each misplaced piece."""
         state = self._context.state
         if left := self._what_is_left(difference):
-            # The move may have been part of the bump, or the players may have taken it back, so
-            # they are asked.
+            # The bump may have moved the piece, or the players may have taken their move back. Only
+            # they know.
             if self._reader.has_stood(self._reader.watch.changed_at, LIMITS.undone_move_seconds):
                 self._asking.ask([left], difference)
             return
@@ -61,14 +61,14 @@ class BoardRecovery:
         self._context.emit(BoardDiffers(difference, self._context.expected))
 
     def is_taken(self, difference: ImageDifference) -> bool:
-        """Whether a disturbed board is being restored piece by piece."""
+        """Whether the board is disturbed and no further square has become wrong."""
         state = self._context.state
         before = state.difference
         more = difference.missing & ~before.missing | difference.surplus & ~before.surplus
         return isinstance(state, Disturbed) and not more
 
     def is_in_hands(self, difference: ImageDifference) -> bool:
-        """Whether no piece is misplaced, and no more pieces are missing than players may hold."""
+        """Whether no piece is misplaced, and no more are missing than the players can hold."""
         standing = self._context.expected
         return not difference.surplus and all(
             (difference.missing & standing.of(side)).bit_count() <= LIMITS.most_lifted_after_bump
@@ -78,14 +78,13 @@ class BoardRecovery:
     def report_violation(
         self, wrong: MisplacedMarker, meant: PossibleAttacks, difference: ImageDifference
     ) -> None:
-        """Report the rule that a placement breaks, or ask whether the placement was a shove."""
+        """Report the rule that a placement violates, or ask if it may have a harmless cause."""
         state = self._context.state
         if wrong.violation == state.violation and state.difference == difference:
             return
         if self._context.state.waits_for_answer and state.difference == difference:
             return
-        # If the placement may have a harmless cause, the players are asked first. Otherwise a lost
-        # game is checked before an ordinary violation.
+        # Harmless causes are checked first, and the loss of the game before an ordinary violation.
         if shoved := self._shoved(wrong, meant):
             self._asking.ask(shoved, difference)
         elif self._may_be_taken_back(wrong):
@@ -93,8 +92,8 @@ class BoardRecovery:
         elif self._would_lose(wrong):
             self._warn(wrong, difference)
         else:
-            # The touch is submitted before the violation, because touch-move applies even if the
-            # piece is put back at once.
+            # The touch is submitted before the violation is reported, because touch-move applies
+            # even if the piece is put back at once.
             if not meant.ruled and self._is_carried_off(wrong):
                 note_touch(self._context, self._reader, actions.Touch(wrong.source, carried=True))
             self._context.transition(
@@ -110,8 +109,8 @@ class BoardRecovery:
     def _is_carried_off(self, wrong: MisplacedMarker) -> bool:
         """Whether touch-move applies to a piece because it was set down far from its square.
 
-        A player who only looks at a piece keeps it near its square, so an adjacent square does not
-        count.
+        Adjacent squares do not count, because a player who only looks at a piece keeps it near its
+        square.
         """
         rows = abs(wrong.source // WIDTH - wrong.target // WIDTH)
         columns = abs(wrong.source % WIDTH - wrong.target % WIDTH)
@@ -119,7 +118,7 @@ class BoardRecovery:
         return is_far and self._referee.can_touch(wrong.source, carried=True)
 
     def _warn(self, wrong: MisplacedMarker, difference: ImageDifference) -> None:
-        """Warn the players that a moved piece loses the game unless it is put back in time."""
+        """Warn that a moved piece loses the game, or end the game when the time is over."""
         state = self._context.state
         if self._reader.has_stood(wrong.released, LIMITS.moved_bomb_loses_seconds):
             self._context.submit(self._as_turn(wrong))
@@ -128,9 +127,10 @@ class BoardRecovery:
             self._context.emit(LossWarning(difference, self._context.expected))
 
     def _shoved(self, wrong: MisplacedMarker, meant: PossibleAttacks) -> list[GoesOn]:
-        """List the targets that the attacker may have shoved aside, on a board without colours.
+        """List the attacks that may look like this placement on a board without colours.
 
-        In that case the piece on the illegal square, which seems to be the attacker, is the target.
+        The attacker may have shoved its target aside. In that case the piece on the illegal square
+        is the target, although it seems to be the attacker.
         """
         is_mover = wrong.piece.side is self._referee.to_move
         if self._sight.sees_colours or not is_mover or self._asking.dismissed is not None:
@@ -140,7 +140,7 @@ class BoardRecovery:
         return list(meant.attacks_from(wrong.source, beside))
 
     def _may_be_taken_back(self, wrong: MisplacedMarker) -> bool:
-        """Whether the piece that has just moved is back where its turn began."""
+        """Whether the placement may mean that the players have taken the latest move back."""
         position = self._referee.position
         is_back = position.last_move == (wrong.target, wrong.source)
         is_open = not self._asking.is_declined(actions.TakeBack())
@@ -150,7 +150,9 @@ class BoardRecovery:
         """Return the change of the last move that explains the board, if only its piece is off.
 
         If the piece is on the square where the move began, the move was taken back or was part of
-        the disturbance. If it is on another legal square, the move ended there.
+        the disturbance. If the piece is on another legal square, the move ended there.
+
+        Returns None if there is no such explanation, or if the players have already denied it.
         """
         position, left = self._referee.position, difference.surplus
         last = position.last_move
@@ -175,8 +177,8 @@ class BoardRecovery:
     def _would_lose(self, wrong: MisplacedMarker) -> bool:
         """Whether a bomb or flag was moved in a way that loses the game.
 
-        The move of a bomb or flag whose rank is open from the start deceives no one, so it does not
-        lose.
+        Moving a bomb or flag whose rank has been open from the start deceives no one, so it does
+        not lose the game.
         """
         loses = self._referee.edition.moved_bomb is MovedBombPenalty.LOSES
         if not loses or wrong.violation.fault is not ViolationKind.IMMOBILE:
@@ -185,24 +187,23 @@ class BoardRecovery:
         return piece not in self._referee.ranks_seen
 
 
-# While a combat is decided and cleared up, some differences are tolerated: the two pieces may be
-# carried around, a shoved piece may be on any square, both pieces may be put back, and a loser may
-# be set down anywhere before it is removed.
+# While a combat is decided and cleared up, some differences are tolerated: the players may carry
+# the two pieces around or put both back, a shoved piece may be on any square, and a loser may be
+# set down anywhere before it is removed.
 
 _OPENS: Final = (actions.Attack, actions.Amend, actions.Infiltrate, actions.Override)
 
 
 def stopover(referee: Referee) -> SquareSet:
-    """Return the square where a scout stopped before the latest attack, if there was one.
+    """Return the square from which the latest attack was made, such as a scout's last stop.
 
-    The scout may be there until it is lifted or the combat is cleared up.
+    A scout that ended its move with the attack may be there until the combat is cleared up.
     """
     began = next(action for action in reversed(referee.in_force) if isinstance(action, _OPENS))
     return 1 << began.source
 
 
 def fought_over(referee: Referee) -> SquareSet:
-    """Return the squares of the latest combat."""
     assert referee.position.last_move
     return set_of(referee.position.last_move) | stopover(referee)
 
@@ -210,17 +211,17 @@ def fought_over(referee: Referee) -> SquareSet:
 def may_be_fought(
     squares: SquareSet, difference: ImageDifference, seen: Image, expected: Image
 ) -> bool:
-    """Whether the whole difference belongs to the undecided combat on these squares.
+    """Whether the whole difference may be due to the undecided combat on these squares.
 
-    Other pieces may be looked at during the combat.
+    Players may also look at other pieces during the combat.
     """
     if (difference.missing & ~squares).bit_count() > LIMITS.most_lifted_in_combat:
         return False
     for side in Side:
         own = difference.surplus & (seen.of(side) | seen.unknown)
         away = difference.missing & squares & expected.of(side)
-        # If a side's combatant is missing, one piece of that side may be on any other square, where
-        # it was shoved or laid aside. Any further piece was moved deliberately.
+        # If a side's combatant is missing, it may be on any other square, where it was shoved or
+        # laid aside. Any further piece was moved deliberately.
         is_about = away.bit_count() > (own & squares).bit_count()
         if (own & ~squares).bit_count() > is_about:
             return False
@@ -233,12 +234,12 @@ class CleanupRoom:
 
     target: Square
     sources: SquareSet
-    """The square the attacker came from, and any square where it was set down in between."""
+    """Square from which the attacker came, and any square where it was set down in between."""
     attacker: Side
     winner: Side | None
 
     def explains(self, difference: ImageDifference, seen: Image) -> bool:
-        """Whether the whole difference belongs to the combat."""
+        """Whether the combat accounts for the whole difference."""
         if difference.missing & ~(1 << self.target) or not difference.surplus:
             return False
         for side in Side:
@@ -254,7 +255,7 @@ class CleanupRoom:
 
 
 # After a combat or a take-back, the next turn begins as soon as the board shows the result. Only
-# the losers may remain on the board a little longer.
+# the losers may stay on the board a little longer.
 
 
 class Cleanup:
@@ -262,9 +263,9 @@ class Cleanup:
 
     def __init__(self, context: GameContext, sight: ObservedBoard, reader: MoveRecognizer) -> None:
         self.cleanup_room: CleanupRoom | None = None
-        """The combat just cleared up, as long as its losers may remain on the board."""
+        """The latest combat, as long as its losers may stay on the board."""
         self.due: float | None = None
-        """Time after which the losers may no longer remain."""
+        """Time by which the losers have to be removed, or None."""
         self._context = context
         self._referee = context.referee
         self._sight = sight
@@ -272,7 +273,7 @@ class Cleanup:
         context.listen(self._take_answer)
 
     def watch(self, seen: Image) -> None:
-        """Report what still has to be done on the board; if nothing, continue the game."""
+        """Report what the players still have to change on the board, or continue the game."""
         difference, state = compare(seen, self._context.expected), self._context.state
         if self._has_to_wait(difference):
             if self._sight.is_settled(LIMITS.cleanup_reminder_seconds):
@@ -283,7 +284,7 @@ class Cleanup:
             self._context.transition(Cause.CLEARED, is_off=bool(state.difference) and not is_made)
 
     def _report(self, difference: ImageDifference) -> None:
-        """Report what still has to be done, unless it was reported with the move itself."""
+        """Report the remaining changes, unless they were reported with the move itself."""
         kept: dict[str, object] = {}
         match self._context.state:
             case MovePending(difference=reported) if reported == difference:
@@ -301,7 +302,10 @@ class Cleanup:
             self._end_cleanup()
 
     def _has_to_wait(self, difference: ImageDifference) -> bool:
-        """Whether squares of the pending combat or move differ; any squares if none is pending."""
+        """Whether the board still has to change before the game can continue.
+
+        For a pending combat or move only its own squares count.
+        """
         if isinstance(self._context.state, MovePending):
             move = self._context.state.move
             # The player may already have lifted the piece of the next turn.
@@ -309,8 +313,8 @@ class Cleanup:
             return bool(differs & set_of((move.source, move.target)))
         if isinstance(self._context.state, Clearing):
             differs = difference.missing | difference.surplus
-            # Only the squares of the combat count, because players continue while its losers are
-            # still beside or on the board.
+            # Only the squares of the combat count, because players continue the game while its
+            # losers are still on the board.
             return bool(differs & fought_over(self._referee))
         return bool(difference)
 
@@ -322,8 +326,8 @@ class Cleanup:
         self.cleanup_room = CleanupRoom(combat.target, sources, combat.side, combat.winner)
         self.due = self._context.at + LIMITS.losers_remain_seconds
         sees_colours = self._sight.sees_colours
-        # A board with colours shows which piece won, so the winner does not have to rest for
-        # longer.
+        # A board with colours shows which piece won, so its turn does not have to rest any longer
+        # than usual.
         self._reader.cleanup_squares = 0 if sees_colours else fought_over(self._referee)
         self._reader.losers = frozenset(side for side in Side if side is not combat.winner)
         self._reader.cleared_at = self._context.at
@@ -338,8 +342,8 @@ class Cleanup:
             self._end_cleanup()
 
 
-# While a declaration, an answer or a decision is pending, its pieces may be anywhere, but all other
-# pieces should stay on their squares.
+# While a declaration, an answer or a decision is pending, the pieces concerned may be anywhere, but
+# all other pieces should stay on their squares.
 
 
 class DeclarationWatch:
@@ -351,9 +355,10 @@ class DeclarationWatch:
         self._sight = sight
 
     def watch(self, seen: Image) -> None:
-        """Report a disturbance, once it has lasted for long enough.
+        """Report a disturbance once it has lasted for long enough.
 
-        Only a piece on a wrong square counts, because lifted pieces are often only looked at.
+        Only a piece on a wrong square counts, because players often lift pieces just to look at
+        them.
         """
         difference = self._disturbance(seen)
         if not difference.surplus:
@@ -369,10 +374,10 @@ class DeclarationWatch:
         self._context.transition(Cause.DIFFERS, difference=difference)
 
     def _disturbance(self, seen: Image) -> ImageDifference:
-        """Return the difference from the board before an attack or infiltration was opened.
+        """Return the difference from the position before the pending attack or infiltration.
 
         The pieces of the attack or infiltration may be anywhere. While a side is asked whether it
-        can move, all pieces must stay.
+        can move, all pieces must stay on their squares.
         """
         expected = self._context.expected
         difference = compare(seen, expected)
@@ -384,33 +389,36 @@ class DeclarationWatch:
         return difference
 
 
-# One side claims that the board is right, and the other agrees. Both claims must be about the same
-# board and the same side to move. A change of the board cancels the first claim, so that no side
-# can agree to a position that it has not seen.
+# One side claims that the board is right, and the other side agrees. Both claims must be about the
+# same board and the same side to move. A change on the board cancels the first claim, so that no
+# side can agree to a position that it has not seen.
 
 
 class BoardAdoption:
-    """Handles proposals to replace the referee's position by the position on the board."""
+    """Handles proposals to replace the referee's position with the position on the board."""
 
     def __init__(self, context: GameContext, sight: ObservedBoard) -> None:
         self.offer: BoardOffered | None = None
-        """One side's proposal that the other side has not agreed to yet."""
+        """Proposal of one side to which the other side has not agreed yet, or None."""
         self._context = context
         self._sight = sight
         self._read: tuple[tuple[Image, int], Claimed | None] | None = None
-        """Cache: the latest image and number of actions, with the claim derived from them."""
+        """The cached claim, with the image and the number of actions from which it was derived."""
         context.listen(self._take_answer)
 
     @property
     def is_open(self) -> bool:
-        """Whether the board differs from the referee's position, and nothing else is pending."""
+        """Whether the players may adopt the board: it differs, and nothing else is pending."""
         state = self._context.state
         is_turn = self._context.referee.phase.is_turn
         return is_turn and bool(state.difference) and Cause.ACCEPTED in TRANSITIONS[type(state)]
 
     @property
     def claim(self) -> Claimed | None:
-        """The proposed changes, or why no agreement is possible; None if nothing differs."""
+        """The proposed changes, or why the board cannot be adopted.
+
+        None if nothing differs, or if there is nothing to adopt now.
+        """
         seen = self._sight.image
         if not self.is_open or seen is None or not self._sight.is_connected:
             return None
@@ -421,7 +429,7 @@ class BoardAdoption:
         return self._read[1]
 
     def hear(self, side: Side, to_move: Side) -> None:
-        """Handle a side's claim that the board is right and that `to_move` is to move."""
+        """Handle the claim of `side` that the board is right and `to_move` has the move."""
         claim = self.claim
         if claim is None:
             return
@@ -436,7 +444,7 @@ class BoardAdoption:
             self._context.emit(offer)
 
     def see(self) -> None:
-        """Update from the board. A proposal becomes void when the board changes."""
+        """Drop the open proposal if the board has changed."""
         if self.offer is None:
             return
         offered = BoardProposal(self.offer.shifted, self.offer.removed)

@@ -1,4 +1,4 @@
-"""Tracks the setup: the pieces already placed, and the sides that have reported ready."""
+"""Tracks the setup: the pieces already placed and the sides that have reported ready."""
 
 from collections.abc import Mapping
 
@@ -18,13 +18,12 @@ class SetupWatch:
     def __init__(self, edition: Edition) -> None:
         self.seen = SetupSeen(red=0, blue=0, astray=())
         self.ready: frozenset[Side] = frozenset()
-        """The sides that have reported their army as complete."""
+        """The sides that have reported that their army is complete."""
         self.red: SquareSet = 0
         self.blue: SquareSet = 0
         self.commitments: dict[Side, ArmyCommitment] = {}
-        """The seals of each side."""
         self.seen_ranks: dict[Side, Mapping[Square, Rank]] = {}
-        """The ranks that the referee can see on a side's pieces."""
+        """Ranks that the referee can see on the pieces of each side."""
         self._edition = edition
 
     @property
@@ -35,27 +34,27 @@ class SetupWatch:
         return PlaceArmies(self.red, self.blue, self.commitments, self.ranks)
 
     def count(self, image: Image) -> bool:
-        """Count the pieces in an image; return whether the counts changed.
+        """Count the pieces in an image. Return whether the counts have changed.
 
-        A side with an incomplete army is no longer ready.
+        A side whose army is no longer complete is no longer ready.
         """
         self.red, self.blue = (_standing(image, side) for side in Side)
         # A piece in the middle or in the other side's rows belongs to no army yet.
         astray = tuple(squares_in(image.occupied & ~(self.red | self.blue)))
         found = SetupSeen(self.red.bit_count(), self.blue.bit_count(), astray)
         is_news, self.seen = found != self.seen, found
-        # If a side lifts a piece again, it is no longer ready: the game would begin without that
-        # piece.
+        # A side that lifts a piece again must report ready again, or the game would begin without
+        # that piece.
         self.ready = frozenset(
             side for side in self.ready if self._is_complete(side) and not self.unsealed(side)
         )
         return is_news
 
     def take_seals(self, side: Side, commitment: ArmyCommitment) -> ArmiesSealed | None:
-        """Accept the seals of a side, replacing earlier ones.
+        """Accept the seals of a side, which replace its earlier ones.
 
-        If the rules do not require seals, only the program seals its own army. These seals are
-        final: later ones are ignored, and the result is None.
+        If the rules do not require seals, only the program seals its own army. Those seals are
+        final: later seals are ignored, and the method returns None.
         """
         if not self._edition.sealed_armies and self.commitments:
             return None
@@ -65,7 +64,7 @@ class SetupWatch:
         return ArmiesSealed(side)
 
     def take_ready(self, command: Ready) -> Ready | SetupSeen | SealsMissing:
-        """Accept a side's report that its army is complete, or return what is missing."""
+        """Accept a side's report that its army is complete, or return what is wrong with it."""
         side = command.side
         if not self._is_complete(side) or self.seen.astray:
             return self.seen
@@ -75,7 +74,10 @@ class SetupWatch:
         return command
 
     def unsealed(self, side: Side) -> SquareSet:
-        """Return the squares where a side's army differs from its seals, if seals are required."""
+        """Return the squares where a side's army differs from its seals.
+
+        The result is empty for a side that needs no seals and has none.
+        """
         commitment = self.commitments.get(side)
         if commitment is None and not self._edition.sealed_armies:
             return 0
@@ -83,26 +85,26 @@ class SetupWatch:
 
     @property
     def ranks(self) -> dict[Square, Rank]:
-        """The seen ranks of each side whose army is still on the same squares."""
+        """The seen ranks of each army that is still on the same squares."""
         return {
             square: rank
             for side, ranks in self.seen_ranks.items()
-            # The army has changed since its ranks were seen, so they may be wrong.
+            # If the army has changed since its ranks were seen, they may be wrong.
             if set_of(ranks) == self.standing(side)
             and sorted(ranks.values()) == sorted(self._edition.army_of(side).pieces)
             for square, rank in ranks.items()
         }
 
     def standing(self, side: Side) -> SquareSet:
-        """Return the squares in a side's own rows with a piece of that side."""
+        """Return the squares of a side's pieces in its own rows."""
         return self.red if side is Side.RED else self.blue
 
-    # Only the number of pieces is compared, because small armies may be anywhere in their rows.
+    # Only the number of pieces is checked, because a small army may be anywhere in its rows.
     def _is_complete(self, side: Side) -> bool:
         standing = self.seen.red if side is Side.RED else self.seen.blue
         return standing == self._edition.army_of(side).size
 
 
 def _standing(image: Image, side: Side) -> SquareSet:
-    """Return the squares in a side's own rows with a piece of that side."""
+    """Return the squares of a side's pieces in its own rows."""
     return (image.of(side) | image.unknown) & side.home

@@ -1,7 +1,7 @@
-"""The states of a game at its board. Every state contains the data that belongs to it.
+"""The states of a game on a board. Each state contains the data that belongs to it.
 
-Screens, lamps, terminal and clock only read the state. `TRANSITIONS` defines the transitions
-between states. A disconnected board does not change the state, so pending decisions stay pending.
+The screens, the lamps, the terminal and the clock only read the state. `TRANSITIONS` defines all
+transitions. A disconnected board does not change the state, so pending decisions stay pending.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,30 +17,30 @@ from engine.game.rulings import Combat
 from engine.rules.rules import Violation
 from firmware_bridge.image import ImageDifference
 
-# The players are asked which of several hypotheses is right. If a piece was moved and the images do
-# not show how, the game waits for the answer. If an attack may have been intended, the question is
-# only an offer, and the game continues without an answer.
+# Questions to the players. If a piece was moved and the images do not show how, the game waits
+# until the players say which hypothesis is right. If an attack may have been intended, the question
+# is only an offer, and the game continues without an answer.
 
 TurnAction: TypeAlias = Move | Attack | Amend | TakeBack
 TAKEN_BACK: Final = "taken-back"
-"""Text of a candidate that takes back the latest turn."""
+"""Text of an answer that takes back the latest turn."""
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A possible answer: a hypothesis with the actions to submit to the referee if it is right."""
+    """A possible answer, with the actions to submit to the referee if the players choose it."""
 
     side: Side
-    """The side that made the last turn."""
+    """Side that made the last of the turns."""
     actions: tuple[TurnAction, ...]
     text: str
     """The turns in game notation, such as ``e4-e5 f7xf5``, or `TAKEN_BACK`."""
     attack: Attack | Amend | None = None
-    """The attack, if the answer consists of one attack."""
+    """The attack, if the answer consists of a single attack."""
 
     @property
     def squares(self) -> tuple[Square, ...]:
-        """The squares of the candidate's turns that are still to be made."""
+        """Sources and targets of all actions that are not take-backs."""
         turns = [action for action in self.actions if not isinstance(action, TakeBack)]
         return tuple(square for turn in turns for square in (turn.source, turn.target))
 
@@ -51,11 +51,11 @@ class OpenQuestion:
 
     answers: tuple[Candidate, ...] = ()
     interrupts: bool = True
-    """Whether the game waits for the answer; False for an offer."""
+    """Whether the game waits for the answer. False for an offer."""
 
     @property
     def attackers(self) -> Mapping[Side, Attack | Amend]:
-        """The attacks in question, by side; empty if the question is not only about attacks."""
+        """The attacks in question, by side. Empty if an answer is anything but an attack."""
         attacks = {each.side: each.attack for each in self.answers if each.attack}
         return attacks if len(attacks) == len(self.answers) else {}
 
@@ -64,7 +64,7 @@ NOTHING_ASKED: Final = OpenQuestion()
 
 
 def candidate_of(referee: Referee, action: TurnAction) -> Candidate:
-    """Return a turn, or an amendment of the previous turn, as an answer to a question."""
+    """Return a turn, an amendment or a take-back as a possible answer."""
     mover = referee.to_move
     if isinstance(action, TakeBack):
         return Candidate(mover.other, (action,), TAKEN_BACK)
@@ -81,9 +81,9 @@ def candidate_of(referee: Referee, action: TurnAction) -> Candidate:
 
 
 def candidate_for(explanation: Explanation, ruled: Sequence[Turn]) -> Candidate | None:
-    """Return an explanation as an answer, with the actions that have no ruling yet.
+    """Return an explanation as a possible answer, with the actions that have no ruling yet.
 
-    The result is None if there is no such action, or if the explanation contradicts too many of the
+    Returns None if there is no such action, or if the explanation contradicts more than one of the
     `ruled` turns.
     """
     turns = explanation.turns
@@ -116,35 +116,35 @@ Refused: TypeAlias = Move | Attack
 class TableState:
     """Base class of the states. Properties that do not apply to a state are empty.
 
-    A required field of a state is declared with ``field()``; otherwise the property of the base
-    class would be its default value.
+    A state declares a required field with ``field()``, because the default value would otherwise be
+    the property of this class.
     """
 
     __slots__ = ()
 
     name: ClassVar[str]
-    """Name of the state in `boomboard table`, see docs/commands.md."""
+    """Name of the state in the output of `boomboard table` (see docs/commands.md)."""
     time_runs: ClassVar[bool] = False
     """Whether the clock of the side to move runs."""
     waits_for_answer: ClassVar[bool] = False
-    """Whether the game waits for the players' answer about what they have done."""
+    """Whether the game waits for the players to say what they have done."""
 
     difference: ImageDifference = NO_DIFFERENCE
-    """The changes that the board needs before the game can continue."""
+    """Changes that the board needs before the game can continue."""
     lifted: Square | None = None
-    """The square of origin of a lifted piece, if one is lifted."""
+    """Square from which a piece is lifted, or None."""
     asked: OpenQuestion = NOTHING_ASKED
-    """The open question to the players about their hand actions."""
+    """Open question to the players about their hand actions."""
     violation: Violation | None = None
-    """The rule that was broken, until the board changes."""
+    """The violation to show until the board changes."""
     refused: Refused | None = None
-    """The move or attack that the broken rule forbids."""
+    """The move or attack that the violated rule forbids."""
     reveal: Combat | None = None
-    """The combat whose result the board does not show yet."""
+    """Combat whose result the board does not show yet."""
 
     @property
     def waits_for_board(self) -> bool:
-        """Whether the board has to be corrected or cleared of losers before play can continue."""
+        """Whether the board has to be corrected or cleared before play can continue."""
         return bool(self.difference)
 
 
@@ -164,18 +164,18 @@ class ToMove(TableState):
 
     lifted: Square | None = None
     asked: OpenQuestion = NOTHING_ASKED
-    """Attacks that may have been intended; nothing waits for an answer."""
+    """Attacks that may have been intended. The game does not wait for an answer."""
     is_off: bool = False
-    """Whether a misplaced piece was reported, and its return was not yet. A piece that was only
-    lifted does not count."""
+    """Whether a misplaced piece has been reported, but not its return. A piece that was only lifted
+    does not count."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrongMove(TableState):
-    """A piece is on a square that it may not move to, or an illegal turn was tried on the screen.
+    """A piece is on a square to which it may not move, or an illegal turn was tried on the screen.
 
-    The state ends when the piece is put back, an arbiter allows the turn, or both sides agree that
-    the board is right.
+    The state ends when the piece is put back, when an arbiter allows the turn, or when both sides
+    agree that the board is right.
     """
 
     name = "wrong-move"
@@ -186,12 +186,12 @@ class WrongMove(TableState):
     difference: ImageDifference = NO_DIFFERENCE
     """Empty if no piece has to be moved back."""
     out_of_turn: Side | None = None
-    """The side that moved out of turn, whose clock now runs; None if no side did."""
+    """Side that moved out of turn and whose clock now runs, or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class LossPending(TableState):
-    """A bomb or flag was moved, and loses the game unless it is put back within a few seconds."""
+    """A bomb or flag was moved. Its side loses unless the piece is put back in a few seconds."""
 
     name = "disturbed"
 
@@ -202,7 +202,7 @@ class LossPending(TableState):
 class AwaitingAnswer(TableState):
     """Several hypotheses explain the board.
 
-    The state ends when the players say which hypothesis is right or that all are wrong, when a hand
+    The state ends when the players say which hypothesis is right or reject all of them, when a hand
     action answers the question, or when both sides agree that the board is right.
     """
 
@@ -214,7 +214,7 @@ class AwaitingAnswer(TableState):
 
     @property
     def attackers(self) -> Mapping[Side, Attack | Amend]:
-        """The attacks in question, by side; empty if the question is not only about attacks."""
+        """The attacks in question, by side. Empty if an answer is anything but an attack."""
         return self.asked.attackers
 
 
@@ -223,7 +223,7 @@ class Disturbed(TableState):
     """No hypothesis explains the board.
 
     The state ends when all misplaced pieces are put back, when both sides agree that the board is
-    right or take back a turn, or when a sensor is ignored.
+    right or take back a turn, or when a sensor is marked as ignored.
     """
 
     name = "disturbed"
@@ -233,7 +233,7 @@ class Disturbed(TableState):
 
 @dataclass(frozen=True, slots=True)
 class _Talk(TableState):
-    """Waiting for a declaration or an answer; the board may be disturbed until it arrives."""
+    """Waiting for a declaration or an answer. The board may be disturbed until it arrives."""
 
     difference: ImageDifference = NO_DIFFERENCE
 
@@ -247,7 +247,7 @@ class AttackOpen(_Talk):
 
 @dataclass(frozen=True, slots=True)
 class DisputeOpen(_Talk):
-    """An impossible rank is upheld. An arbiter or both sides decide whether it counts."""
+    """A player upholds an impossible rank. An arbiter or both sides decide whether it counts."""
 
     name = "dispute"
 
@@ -268,16 +268,16 @@ class StalemateOpen(_Talk):
 
 @dataclass(frozen=True, slots=True)
 class Clearing(TableState):
-    """The losers of a combat or a correct guess have to be removed, unless it is taken back.
+    """The pieces that lost through a combat or a correct guess have to be removed from the board.
 
-    If the board shows something else, both sides may agree that the board is right.
+    The state also ends if the turn is taken back, or if both sides agree that the board is right.
     """
 
     name = "clearing"
     waits_for_board = True
 
     reveal: Combat | None = field()
-    """None after a guess."""
+    """The combat, or None after a guess."""
     difference: ImageDifference = NO_DIFFERENCE
 
 
@@ -293,17 +293,16 @@ class MovePending(TableState):
 
     @property
     def is_plain(self) -> bool:
-        """Whether only the piece of the move has been touched so far."""
+        """Whether only the piece that has to move has been touched so far."""
         source, target = 1 << self.move.source, 1 << self.move.target
         return self.difference.missing == target and not self.difference.surplus & ~source
 
 
 @dataclass(frozen=True, slots=True)
 class Restoring(TableState):
-    """The position from before a pause or a take-back has to be restored on the board.
+    """The board has to be restored after a pause or a take-back.
 
-    The state also ends if more turns are taken back, or if both sides agree that the actual board
-    is right.
+    The state also ends if both sides agree that the board is right as it is.
     """
 
     name = "restoring"
@@ -314,7 +313,7 @@ class Restoring(TableState):
 
 @dataclass(frozen=True, slots=True)
 class Finished(TableState):
-    """The game has ended; both sides may take back the end, unless time has run out."""
+    """The game has ended. Both sides may agree to take back the end, unless time has run out."""
 
     name = "over"
 
@@ -335,17 +334,16 @@ STATES: Final = (
     Restoring,
     Finished,
 )
-"""All states."""
 
 
 # State transition table. All transitions are defined here.
 #
-# A cause that is not listed for a state cannot occur in it. docs/states.md lists the causes by the
-# state that they lead to, drawn by “make states”.
+# A cause that is not listed for a state cannot occur in that state. docs/states.md, generated by
+# “make states”, lists the causes by the state to which they lead.
 
 
 class Cause(Enum):
-    """The causes of a transition, or of a change of a state's data."""
+    """The causes of a transition, or of a change in the data of a state."""
 
     PLAYED = "the game continues with a turn"
     ATTACKED = "an attack is open"
@@ -412,9 +410,10 @@ RESUMED: Final[Causes] = {
     Cause.GUESSED: GuessOpen,
     Cause.SHUT_IN: StalemateOpen,
 }
-"""The state of a game that is resumed, or whose end is taken back, by the latest cause."""
+"""The states to which a game returns when it is resumed or its end is taken back, by the latest
+cause."""
 IN_TURN: Final = (ToMove, WrongMove, LossPending, AwaitingAnswer, Disturbed)
-"""The states in which a side is to move."""
+"""States in which a side is to move."""
 
 TRANSITIONS: Final[Mapping[type[TableState], Causes]] = {
     SettingUp: {Cause.PLAYED: ToMove, Cause.ENDED: Finished},
@@ -441,4 +440,4 @@ TRANSITIONS: Final[Mapping[type[TableState], Causes]] = {
     Restoring: {**_IN_WAITING, Cause.DIFFERS: Restoring},
     Finished: RESUMED,
 }
-"""For each state, the causes that can occur in it and the states they lead to."""
+"""For each state, the causes that can occur in it, with the states to which they lead."""

@@ -1,8 +1,8 @@
-"""One game at one board: processes inputs, and returns actions and events.
+"""A table: one game on one board. It processes inputs and returns actions and events.
 
-During a game, the referee alone determines what the board must show. Images are passed to the
-module for the current state: setup, turns, declarations or cleanup. An action accepted by the
-referee leads to the next state.
+During a game, the referee alone determines what the board must show. Each image is passed to the
+module for the current state: setup, turns, declarations or cleanup. An action that the referee
+accepts leads to the next state.
 """
 
 import math
@@ -43,13 +43,13 @@ from engine.rules.editions import Edition
 from firmware_bridge.image import Image
 
 _NEARLY: Final = 1e-9
-"""Tolerance for sums of times, in seconds; the recognizer uses the same tolerance."""
+"""Tolerance in seconds for sums of times. The recognizer uses the same tolerance."""
 MOST_AT_ONCE: Final = 8
-"""Maximum number of actions per frame; the next frame follows soon."""
+"""Maximum number of actions per frame. The rest can wait for the next frame, which follows soon."""
 
 
 class Table:
-    """One game at one board."""
+    """One game on one board."""
 
     def __init__(
         self,
@@ -61,15 +61,15 @@ class Table:
         clock: ClockState | None = None,
         saved: SavedState = BLANK,
     ) -> None:
-        """Begin a game, or resume one from its accepted actions, clock and saved state.
+        """Begin a game, or resume one from its accepted actions, its clock and its saved state.
 
-        `seed` only shuffles the tiles for declaring a rank.
+        `seed` only determines the order of the tiles from which a rank is declared.
         """
         self.referee = Referee.replay(edition, actions)
         self.clock = Clock(control.under(edition.handicap), clock)
-        """Runs while a side may move, and stops while ranks are declared or the board is disturbed.
-        A side corrects its wrong move in its own time, even out of turn. A disturbed board stops
-        the clock, because a sleeve, a child or a sensor may be the cause."""
+        """The clock runs while a side may move, and stops while ranks are declared. A side corrects
+        its wrong move in its own time, even out of turn. A disturbed board also stops the clock,
+        because a sleeve, a child or a sensor may be the cause."""
         self._context = context = GameContext(
             self.referee, clearing=saved.clearing, move_pending=saved.move_pending
         )
@@ -85,22 +85,21 @@ class Table:
         self._turns = Turns(context, self._sight, reader, self._cleanup)
         self._screen_turns = ScreenTurns(context, self._sight)
         self.is_paused = saved.paused
-        """Whether the players have paused the game. During a pause, nothing is ruled on."""
+        """Whether the game is paused. Nothing is ruled on during a pause."""
         self.adoption = BoardAdoption(context, self._sight)
         self._misplaced = MisplacedPiece(context, self._sight)
         context.listen(self._take_answer)
         self._moments: tuple[float, ...] = ()
-        """Times at which the state may change without a new image. Once one of them has passed, a
-        repeated frame has to be processed."""
+        """Times at which the state may change without a new image. Once one of these times has
+        passed, even a repeated frame has to be processed."""
         self._look_ahead()
         self._nothing_new = Step(saved=self.saved, is_news=False)
-        """The result of a stale frame."""
+        """Result for a frame that repeats the image."""
 
     # -- public state
 
     @property
     def state(self) -> TableState:
-        """The state of the game."""
         return self._context.state
 
     @property
@@ -110,7 +109,7 @@ class Table:
 
     @property
     def view(self) -> PublicView:
-        """The public view, from which screens, terminal and lamps show the game."""
+        """The public view of the game, used by the screens, the terminal and the lamps."""
         return self._context.view
 
     @property
@@ -125,12 +124,12 @@ class Table:
 
     @property
     def required_image(self) -> Image:
-        """The image that the board has to show while no piece is lifted; see `GameContext`."""
+        """The image that the board has to show while no piece is lifted (see `GameContext`)."""
         return self._context.required_image
 
     @property
     def observed(self) -> Image | None:
-        """The latest image without the ignored squares; None if there is no image."""
+        """The latest image, with the expected content on ignored squares. None without an image."""
         return self._sight.image
 
     @property
@@ -145,26 +144,26 @@ class Table:
 
     @property
     def unbelieved(self) -> SquareSet:
-        """All ignored squares. They are assumed to show the expected content."""
+        """Squares that are ignored for either reason and assumed to show the expected content."""
         return self._sight.unbelieved
 
     @property
     def is_supply_low(self) -> bool:
-        """Whether the supply voltage of the board is low."""
+        """Whether the board's supply voltage is low."""
         return self._sight.is_supply_low
 
     @property
     def is_seeking(self) -> bool:
-        """Whether a piece is missing, so the board should search for it between the squares."""
+        """Whether the board should search between the squares for a missing piece."""
         return bool(self._misplaced.missing) and not self.is_paused
 
     @property
     def misplaced(self) -> Misplaced | None:
-        """A missing piece between squares, if the board senses one."""
+        """The missing piece that the board senses between squares, or None."""
         return None if self.is_paused else self._misplaced.found
 
     def ways(self, source: Square) -> SquareSet:
-        """Return the possible targets of the piece on `source`, according to public knowledge."""
+        """Return the squares to which the piece on `source` may move, by public knowledge."""
         return set_of(each for each in SQUARES if not self.referee.find_violation(source, each))
 
     @property
@@ -174,17 +173,16 @@ class Table:
 
     @property
     def setup(self) -> SetupSeen:
-        """Progress of setting up the armies."""
         return self._setup_watch.seen
 
     @property
     def ready(self) -> frozenset[Side]:
-        """The sides that have reported their army as complete."""
+        """The sides that have reported that their army is complete."""
         return self._setup_watch.ready
 
     @property
     def sealed(self) -> frozenset[Side]:
-        """The sides with valid seals; before a game, the sides that have submitted seals."""
+        """The sides with valid seals. Before the game, the sides that have submitted seals."""
         return frozenset(self.commitments)
 
     @property
@@ -196,50 +194,49 @@ class Table:
         return {side: commitment for side, commitment in given.items() if commitment}
 
     def unsealed(self, side: Side) -> SquareSet:
-        """Return the squares where a side's army differs from its seals; empty after the setup."""
+        """Return the squares where a side's army differs from its seals. Empty after the setup."""
         return self._setup_watch.unsealed(side)
 
     def pieces_standing(self, side: Side) -> SquareSet:
-        """Return the squares in a side's rows with a piece of that side; empty after the setup."""
+        """Return the squares of a side's pieces in its own rows. Empty after the setup."""
         return self._setup_watch.standing(side)
 
     @property
     def unread_combat(self) -> Combat | None:
-        """The combat whose ranks may still be read; later they are hidden permanently."""
+        """The combat whose ranks are still shown, or None. Once hidden, ranks stay hidden."""
         return self._reveal_timer.pending_reveal
 
     @property
     def explanations(self) -> tuple[Explanation, ...]:
-        """The explanations of the last recognition, the likeliest first."""
+        """Candidate explanations from the last recognition, most likely first."""
         return self._reader.explanations
 
     @property
     def dropped(self) -> tuple[str, ...]:
-        """Reasons why the last recognition dropped hypotheses: how each contradicts the game."""
+        """How the hypotheses that the last recognition dropped contradict the game."""
         return self._reader.dropped
 
     @property
     def next_deadline(self) -> float | None:
-        """The deadline at which the table has to be called again, if any."""
+        """The time at which the table has to be called again, or None."""
         at = self._context.at
         return min((moment for moment in self._moments if moment > at), default=None)
 
     @property
     def idle_until(self) -> float:
-        """Time until which no repeated frame has an effect; -inf if even the next one may.
+        """The time until which repeated frames have no effect. -inf if the next one may have one.
 
-        Until then, repeated frames can be dropped, because they only contain the time.
+        Until that time, repeated frames can be dropped, because they only tell the time.
         """
         return min(self._moments, default=math.inf) if self._sight.is_at_rest else -math.inf
 
     @property
     def shown_clock(self) -> ClockState:
-        """The clock as shown now."""
         return self.clock.state(self._clock_at)
 
     @property
     def saved(self) -> SavedState:
-        """The state that has to be saved for a restart."""
+        """The state that has to be saved so that the game can be resumed."""
         # Everything else can be derived from the actions.
         is_cleaning_up = isinstance(self._context.state, Clearing)
         is_move_pending = isinstance(self._context.state, MovePending)
@@ -249,7 +246,7 @@ class Table:
         )
 
     def observe(self, observer: TableObserver) -> None:
-        """Register an observer, which is called immediately for every decision."""
+        """Register an observer, which is called immediately at every decision."""
         self._context.observer = observer
 
     # -- inputs
@@ -257,21 +254,21 @@ class Table:
     def handle(self, given: inputs.Input) -> Step:
         """Process one input and return its result.
 
-        An input that is not valid now has no effect, such as a second touch on a button that has
-        already disappeared.
+        An input that is not valid in the current state, such as a second touch on a button that has
+        already disappeared, has no effect.
         """
         context = self._context
         context.begin(self._moment(given.at))
-        # Nearly all of the 50 frames per second are stale, so this check comes first.
+        # Nearly all of the 50 frames per second repeat the image, so this check comes first.
         if isinstance(given, inputs.BoardSeen) and self._is_stale(given.image):
             return self._nothing_new
         self._reveal_timer.begin()
-        # A turn counts if its piece was released in time, although the ruling only comes after the
-        # resting time.
+        # A turn is in time if its piece was released in time, although the ruling follows only
+        # after the piece has rested.
         self._timekeeper.call(self._clock_at)
         self._reader.begin_input()
         self._cleanup.advance()
-        # A board that works again reports nothing, so faults end by time.
+        # A board that works again does not say so, therefore faults expire.
         if self._sight.advance():
             self._turns.released = None
         self._take_input(given)
@@ -279,7 +276,7 @@ class Table:
             self._observe()
             self._misplaced.report()
         self.adoption.see()
-        # The ranks stay on the screen until the board shows the result, even if that takes long.
+        # The ranks stay on the screen until the board shows the result, however long that takes.
         if not isinstance(context.state, Clearing) and self._reveal_timer.is_over():
             self._reveal_timer.close()
         self._run_clock()
@@ -291,7 +288,7 @@ class Table:
     def _moment(self, at: float) -> float:
         """Return an input's time, rounded to deadlines and never before the previous input."""
         at = max(self._context.at, at)
-        # Rounding errors may put a frame just before a deadline. Then the ruling would come one
+        # Rounding errors may put a frame just before a deadline, and the ruling would come one
         # frame late.
         return next((due for due in self._moments if 0 < due - at < _NEARLY), at)
 
@@ -307,10 +304,7 @@ class Table:
         self._moments = tuple(moment for moment in moments if moment is not None)
 
     def _is_stale(self, image: Image) -> bool:
-        """Whether a frame repeats the latest image, and no deadline has passed.
-
-        Only the time of a stale frame is new. Nearly all of the fifty frames per second are stale.
-        """
+        """Whether a frame repeats the image and no deadline has passed, so only its time is new."""
         at = self._context.at
         is_due = any(at >= moment for moment in self._moments)
         if is_due or not self._sight.shows_again(image):
@@ -323,8 +317,8 @@ class Table:
         asking = self._turns.asking
         match given:
             # During a pause the players may move pieces freely, so answers about the board are
-            # ignored. Frames are still processed, because the current board is needed when the game
-            # continues.
+            # ignored. Frames are still processed, because the game continues from the current
+            # image.
             case (
                 inputs.NoAttack()
                 | inputs.RevealDismissed()
@@ -386,11 +380,11 @@ class Table:
                 pass
             case inputs.Pause() if self.is_running:
                 self.is_paused = True
-                self._turns.released = None  # a piece in hand now has not moved
+                self._turns.released = None  # a piece that is in a hand now has not moved
                 self._context.emit(command)
             case inputs.Ready() if self.referee.phase is Phase.SETUP:
                 self._context.emit(self._setup_watch.take_ready(command))
-                # The same image may now begin the game, so it has to be processed again.
+                # The same image may now begin the game, so the image has to be processed again.
                 self._sight.clear()
             case inputs.IgnoreSquare():
                 if self._sight.doubt(command):
@@ -405,7 +399,7 @@ class Table:
                 self.conversation.hear(command)  # the other commands do not depend on the board
 
     def _go_on(self, command: inputs.Resume) -> None:
-        """Resume from the position before the pause. Changes during the pause are not turns."""
+        """Resume from the position before the pause. Changes made in the pause are not turns."""
         self.is_paused = False
         self._context.emit(command)
         self._sight.reset()
@@ -415,9 +409,9 @@ class Table:
     # -- the board
 
     def _observe(self) -> None:
-        """Process the image again after each accepted action, until it causes no further action."""
-        # One frame may contain two turns. The number is limited because an attack was once opened
-        # by two lifted pieces and withdrawn in an endless loop.
+        """Process the image, repeatedly if it causes more than one action."""
+        # One frame may contain two turns. The number of rounds is limited because two lifted pieces
+        # once made the table open and withdraw an attack in an endless loop.
         for _ in range(MOST_AT_ONCE):
             seen = self.observed
             if not self._sight.is_connected or seen is None:
@@ -428,7 +422,7 @@ class Table:
                 break
 
     def _read_once(self, seen: Image) -> None:
-        """Process the image once, as far as it has been stable for long enough."""
+        """Process the image once. Parts that have not been stable for long enough have to wait."""
         # The cleanup comes first: the same frame may complete it and already show the next turn.
         if isinstance(self._context.state, Clearing | MovePending | Restoring):
             self._cleanup.watch(seen)
@@ -443,8 +437,8 @@ class Table:
                 if self._context.state.difference or self._context.state.waits_for_answer:
                     self._reveal_timer.close()  # the new message replaces the ranks
             case _:
-                # The attack is followed first, because it ends the declaration if the hands
-                # withdraw it.
+                # This call comes first, because the hands may withdraw the attack, which ends the
+                # declaration.
                 self._turns.follow_attack()
                 if not self.referee.phase.is_turn:
                     self._declaration_watch.watch(seen)
@@ -459,7 +453,7 @@ class Table:
 
     @property
     def _clock_at(self) -> float:
-        """The time up to which the clocks run: now, or the release of the piece just moved."""
+        """The time up to which the clocks run: now, or when the piece just moved was released."""
         at, released = self._context.at, self._turns.released
         return at if released is None else min(at, released)
 
@@ -468,11 +462,10 @@ class Table:
         self._timekeeper.run(self._clock_at, stands=stands)
 
     def can_give_time(self, given: inputs.AdjustClock) -> bool:
-        """Whether an arbiter may add this time to a side's clock, or take it away."""
+        """Whether the arbiter may change a side's clock by this time."""
         return self._timekeeper.can_give(given, self._clock_at)
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
-        """Update the clock after an accepted action."""
         # The clock was switched when the turn was first accepted, but the player is still moving.
         if isinstance(action, Amend) and isinstance(rulings[0], Moved | TakenBack):
             self.clock.undo_turn(self._clock_at)

@@ -1,8 +1,8 @@
 """Submits the recognised turns to the referee.
 
-A turn is submitted as soon as further hand actions could only amend it. Until it is final, the
-recognizer may change its explanation. Then the latest turn is amended, or withdrawn if it ends
-where it began. A violation is shown until the board changes.
+A turn is submitted as soon as further hand actions could only amend it. As long as the turn is not
+final, the recognizer may change its explanation, and the latest turn is amended, or withdrawn if
+its piece is back where it began. A violation is shown until the board changes.
 """
 
 from dataclasses import replace
@@ -28,14 +28,14 @@ from firmware_bridge.image import Image, ImageDifference, compare
 
 
 class Turns:
-    """Handles the board while a side is to move."""
+    """Handles the images of the board while a side is to move."""
 
     def __init__(
         self, context: GameContext, sight: ObservedBoard, reader: MoveRecognizer, cleanup: Cleanup
     ) -> None:
         self.asking = PlayerPrompts(context, reader)
         self.released: float | None = None
-        """Release time of the next move to be ruled on. It counts as the time of the move."""
+        """Release time of the next move to be ruled on, or None. The move counts from that time."""
         self._context = context
         self._referee = context.referee
         self._sight = sight
@@ -44,17 +44,17 @@ class Turns:
         self._recovery = BoardRecovery(context, sight, reader, self.asking)
         self._in_hands = LiftedPieces(context, reader, self.asking)
         self._read_before: Referee | None = None
-        """The game from which the recognizer started before a question was answered."""
+        """The game from which recognition started before the latest action was accepted."""
         self._watched = reader.watch
-        """The recognizer's watch of the board since then."""
+        """The recognizer's change detector at that time."""
         self._began: int | None = None
-        """Number of plies at the start of the turn that was reported last."""
+        """Number of plies at the start of the turn that was last reported as begun."""
         self._ruled: list[Turn] = []
-        """The accepted turns that the recognizer may still change."""
+        """Accepted turns that the recognizer may still change."""
         self._moved: Turn | None = None
-        """The latest turn made on the board."""
+        """Latest turn made on the board."""
         self._withdrawn: Attack | Amend | None = None
-        """The attack that was withdrawn in this turn because other hand actions followed."""
+        """Attack that was withdrawn in this turn because other hand actions followed."""
         self._shown_down: tuple[Square, float] | None = None
         """Square and time of the placement that was reported last."""
         self._shown_up: set[Square] = set()
@@ -62,7 +62,7 @@ class Turns:
         context.listen(self._take_answer, hears_refused=True)
 
     def watch(self, seen: Image) -> None:
-        """Recognise and handle hand actions."""
+        """Recognise the hand actions in an image and handle them."""
         if self._reader.base is None and not self._resumes_reading():
             self._begin_reading(seen)
         self._read_before = None
@@ -81,18 +81,18 @@ class Turns:
         self._take(reading, seen, difference)
         is_settled = self._reader.base is not None and self._ruled and self._settle()
         if (is_settled or was_led > self._is_led) and len(self._context.actions) == accepted:
-            # The remaining steps may mean something else now, and the end of a disturbance may end
-            # the wait of a turn. They are processed now, because the next frame may be a
-            # repetition, which is skipped. After an action, the image is processed again anyway.
+            # The remaining steps may mean something else now, and a turn that had to wait for the
+            # end of a disturbance may be ready. Both are processed now, because the next frame may
+            # repeat the image and be skipped. After an action, the image is processed again anyway.
             self._take(self._read(seen, difference), seen, difference)
 
     @property
     def _is_led(self) -> bool:
-        """Whether the players are being shown how to restore the board."""
+        """Whether the players are being guided in restoring the board."""
         return isinstance(self._context.state, Disturbed)
 
     def _read(self, seen: Image, difference: ImageDifference) -> Recognition:
-        """Return the recognised hand actions. Recognition restarts if its history is irrelevant."""
+        """Return the recognised hand actions. Restart recognition if its history is irrelevant."""
         reading = self._reader.read()
         is_at_rest = not self._ruled and not self._context.state.asked.answers
         if self._reader.is_in_order_again(reading, difference) or (
@@ -103,23 +103,20 @@ class Turns:
         return reading
 
     def _finds_its_way_again(self, seen: Image, expected: Image) -> bool:
-        """Whether the recognizer stopped after a bump and can resume now."""
+        """Whether the recognizer has stopped after a bump and can resume now."""
         if not self._reader.is_lost:
             return False
         last = self._referee.position.last_move
         return self._reader.can_resume_after_bump(seen, expected, last)
 
     def excuse_touched(self) -> None:
-        """Apply the owner's secret declaration that the removed piece cannot move."""
+        """Apply the owner's secret declaration that the touched piece cannot move."""
         if self._referee.excuse_touched() and self._reader.base is not None:
-            self._reader.base = self._reader.base.copy()  # explained again as a new object
+            self._reader.base = self._reader.base.copy()  # a new object, so it is explained again
             self._reader.base.excuse_touched()
 
     def _settle(self) -> bool:
-        """Forget ruled turns that are now final.
-
-        Return whether there were such turns.
-        """
+        """Forget accepted turns that are final by now. Return whether there were any."""
         if self._context.state.waits_for_answer or self.asking.dismissed is not None:
             return False  # the turns' explanation is in question
         reading = self._reader.read()
@@ -135,13 +132,14 @@ class Turns:
         self._reader.begin(self._referee, self._context.expected, seen)
 
     def _resumes_reading(self) -> bool:
-        """Resume recognition from its earlier start, after the players confirmed an explanation.
+        """Resume recognition from its earlier start after the players have answered a question.
 
-        A fast player may have made another turn by then. If recognition restarted, two turns of the
-        same piece would look like one. Return whether the earlier start fits the game.
+        A fast player may have made another turn by the time of the answer, and if recognition
+        restarted, two turns with the same piece would look like one. Return whether the earlier
+        start fits the game.
         """
         before, self._read_before = self._read_before, None
-        # After an attack or the end of the game, recognition starts from the current image.
+        # After an attack or the end of the game, recognition restarts from the current image.
         if before is None or not self._referee.phase.is_turn:
             return False
         if self._reader.watch is not self._watched:
@@ -172,11 +170,11 @@ class Turns:
     # -- submitting to the referee
 
     def _take(self, reading: Recognition, seen: Image, difference: ImageDifference) -> None:
-        """Submit the stable turns; if no turn is stable, handle misplaced or lifted pieces."""
+        """Submit the stable turns. If there are none, handle misplaced or lifted pieces."""
         if reading.explanation and self.asking.is_answered(reading.explanation):
             return
-        # Turns are submitted before faults are reported, because a ruling changes the meaning of
-        # the image.
+        # Turns are submitted before disturbances are reported, because a ruling changes the meaning
+        # of the image.
         if self._rule(reading, seen):
             return
         self.released = self._released_by(reading.explanation)
@@ -189,8 +187,8 @@ class Turns:
         if not (difference.missing | difference.surplus) & ~self._sight.flickering:
             reading = replace(reading, is_unclear=False)
         is_open = reading.is_unclear and seen != self.asking.dismissed
-        # The players know which of the explanations is right, so they are asked. Reporting a fault
-        # would make them undo a legal turn.
+        # The players know which explanation is right, so they are asked. The report of a
+        # disturbance would make them undo a legal turn.
         if is_open and self.asking.asks_which(reading.rivals, self._ruled, difference):
             return
         is_led_back = bool(difference) and self._recovery.is_taken(difference)
@@ -200,7 +198,7 @@ class Turns:
         elif is_led_back and reading.explanation and (reading.wrong or reading.explanation.turns):
             return  # the difference is probably a piece that has yet to be put back
         elif reading.wrong:
-            # Otherwise all pieces are in place, and none has to be moved back.
+            # Without a difference, all pieces are in place and none has to be put back.
             if difference:
                 self._recovery.report_violation(reading.wrong[0], self._meant(), difference)
         elif self._context.state.waits_for_answer and self._context.state.difference == difference:
@@ -211,23 +209,23 @@ class Turns:
     def _take_hands(
         self, explanation: Explanation, seen: Image, difference: ImageDifference
     ) -> None:
-        """Submit a touch or an attack by lifted pieces, or offer attacks that may be intended."""
+        """Submit a touch or attack that lifted pieces indicate, or offer intended attacks."""
         pending, meant = explanation.turns[len(self._ruled) :], self._meant()
         base, ruled = self._reader.base, self._ruled
         goes_on = not explanation.held or self._in_hands.take(
             explanation, pending, meant, seen, difference
         )
-        if self._in_hands.opened:  # hand actions are followed until a rank is declared
+        if self._in_hands.opened:  # keep tracking the hand actions until a rank is declared
             self._reader.base, self._ruled = base, ruled
         if goes_on:
             self._be_quiet(explanation, difference)
             self.asking.offer(meant, explanation)
 
     def follow_attack(self) -> None:
-        """Follow the hands during an attack that was opened from two lifted pieces.
+        """Track the hands during an attack that was opened from two lifted pieces.
 
-        Until a rank is declared, the attack is withdrawn if both pieces are put back, or if the
-        hands make another turn. The players then only looked at the pieces.
+        Until a rank is declared, the attack is withdrawn if both pieces are put back or the hands
+        make another turn, because the players only looked at the pieces.
         """
         opened, by_hands = self._referee.open_attack, self._in_hands.opened
         if not opened or not by_hands or opened.declared or self._reader.base is None:
@@ -257,13 +255,13 @@ class Turns:
                 self._withdraw(by_hands.attack)
 
     def _withdraw(self, attack: Attack | Amend) -> None:
-        """Withdraw an attack that was recognised from lifted pieces; recognition continues."""
+        """Withdraw an attack that was recognised from lifted pieces, and continue recognition."""
         base, ruled = self._reader.base, self._ruled
         if not refuses(self._context.submit(WithdrawAttack())):
             self._reader.base, self._ruled, self._withdrawn = base, ruled, attack
 
     def _show(self, explanation: Explanation | None) -> None:
-        """Report lifted and placed pieces with the frame that shows them."""
+        """Report lifted and placed pieces as soon as a frame shows them."""
         up = {held.source for held in explanation.held} if explanation else set()
         self._context.emit(*map(Lifted, sorted(up - self._shown_up)))
         self._shown_up = up
@@ -276,16 +274,16 @@ class Turns:
             self._context.emit(SetDown(latest.source, latest.target))
 
     def _released_by(self, explanation: Explanation | None) -> float | None:
-        """Return the release time of a move that is not stable yet, or None."""
+        """Return the release time of the first turn that is not stable yet, or None."""
         pending = explanation.turns[len(self._ruled) :] if explanation else ()
         if not explanation or not pending or explanation.is_in_hand_again(pending[0]):
             return None
         if explanation.wrong or explanation.hypothesis.unexplained:
-            return None  # the board was knocked, so this may not be a turn
+            return None  # the board was knocked, so there may have been no turn
         return pending[0].released
 
     def _be_quiet(self, explanation: Explanation, difference: ImageDifference) -> None:
-        """Clear the on-screen warning if the board is correct or a single piece is lifted."""
+        """Clear the warning on the screen if the board is correct or a single piece is lifted."""
         state, lifted = (
             self._context.state,
             explanation.held[0].source if explanation.held else None,
@@ -303,10 +301,10 @@ class Turns:
             self._context.emit(Restored())
 
     def _rule(self, reading: Recognition, seen: Image) -> bool:
-        """Submit the stable turns to the referee; return whether the game has changed."""
+        """Submit the stable turns to the referee. Return whether the image is dealt with."""
         changed = self._reader.watch.changed_at
-        # While pieces that a sleeve knocked over are put back one by one, the board may briefly
-        # show what looks like a legal turn.
+        # While players put back the pieces that a sleeve knocked over, the board may briefly show
+        # what looks like a legal turn.
         if reading.explanation is None or (
             self._is_led and not self._reader.has_stood(changed, LIMITS.board_mended_seconds)
         ):
@@ -333,8 +331,8 @@ class Turns:
             if turn.is_attack and self.asking.dismissed == seen:
                 self._recovery.guide(compare(seen, self._context.expected))
                 return True
-            # An answer by the other side confirms a doubtful turn, as no player answers a sleeve's
-            # push.
+            # An answer by the other side confirms a doubtful turn, because no player answers a
+            # sleeve's push.
             if not is_answered and self._asks_about(turn, turn.action, seen):
                 break
             if not self._carry_out(turn.action, turn.released) or turn.is_attack:
@@ -346,7 +344,7 @@ class Turns:
     def _is_released_again(
         self, place: int, turns: tuple[Turn, ...], ripe: tuple[Turn, ...]
     ) -> bool:
-        """Whether a ruled turn is unchanged, except that its piece was lifted and put back."""
+        """Whether an accepted turn only differs because its piece was lifted and put back."""
         if place >= min(len(turns), len(self._ruled)) or turns[place] not in ripe:
             return False
         old, new = self._ruled[place], turns[place]
@@ -355,10 +353,11 @@ class Turns:
     def _asks_about_unseen(
         self, explanation: Explanation, ripe: tuple[Turn, ...], seen: Image
     ) -> bool:
-        """Ask about turns that were made while the board was disconnected, if there are several.
+        """Ask about several turns that were made while the board was disconnected.
 
-        The sensors did not show the order of these turns, nor whether they were turns at all. If
-        the players deny them, they are asked to restore the board. Return whether to wait.
+        The sensors showed neither the order of these turns nor whether they were turns at all. If
+        the players deny them, they are asked to restore the board. Return whether the turns have to
+        wait.
         """
         first = self._reader.watch.first_at
         unseen = [turn for turn in explanation.turns[len(self._ruled) :] if turn.released <= first]
@@ -379,7 +378,7 @@ class Turns:
     def _amend(
         self, explanation: Explanation, ripe: tuple[Turn, ...], place: int, seen: Image
     ) -> bool:
-        """Amend the latest ruled turn, or withdraw it if it turned out to be no turn."""
+        """Amend the latest accepted turn, or withdraw it if it turned out not to be a turn."""
         old, turns = self._ruled[place], explanation.turns
         if place < len(turns):
             new = turns[place]
@@ -391,7 +390,8 @@ class Turns:
             if new not in ripe or new.piece != old.piece or new.source != old.source:
                 return False
             # Without colours, an illegal placement by the other side may look like a shorter move
-            # and a push onto its square. So a doubtful answer does not amend the move it answers.
+            # and a push onto its square. A doubtful answer therefore does not amend the move that
+            # it answers.
             if any(self._may_be_old(later, old) for later in turns[place + 1 : place + 2]):
                 self._asks_whether(explanation, seen)
                 return False
@@ -407,12 +407,12 @@ class Turns:
         return self._undo(old, place)
 
     def _may_be_old(self, answer: Turn, old: Turn) -> bool:
-        """Whether the piece that seems to have answered may be the piece of the ruled turn."""
+        """Whether the piece that seems to have answered may be the piece of the accepted turn."""
         is_hidden = answer.target == old.target and not self._sight.sees_colours
         return is_hidden or self._is_doubtful(answer)
 
     def _undo(self, old: Turn, place: int) -> bool:
-        """Withdraw the latest ruled turn if its piece is back; return whether that was done."""
+        """Withdraw the latest accepted turn if its piece is back. Return whether it was."""
         # A hand that only passes over the old square has not put the piece back.
         if not self._reader.has_stood(
             self._reader.watch.since(old.source).by, LIMITS.piece_rested_seconds
@@ -425,7 +425,7 @@ class Turns:
         return True
 
     def _asks_about(self, turn: Turn, action: Move | Attack | Amend, seen: Image) -> bool:
-        """Ask about a possible push or step out of turn; return whether the turn has to wait."""
+        """Ask about a possible push or step out of turn. Return whether the turn has to wait."""
         if self.asking.asks_about(action) and not self._reader.has_stood(
             self._reader.watch.changed_at, LIMITS.board_mended_seconds
         ):
@@ -447,10 +447,9 @@ class Turns:
         return turn.may_be_pushed or self._reader.lingers(turn)
 
     def _would_prove(self, turn: Turn, place: Square) -> bool:
-        """Whether a piece has moved on after a pause, which would prove that it is a scout.
+        """Whether a turn with a pause would prove the piece on `place` to be a scout.
 
-        The piece is on `place`. If this was a step out of turn, its owner could never undo the
-        proof.
+        If the second step was out of turn, the owner of the piece could never undo the proof.
         """
         if (
             turn.is_attack
@@ -474,7 +473,7 @@ class Turns:
     def _without_hands(
         self, difference: ImageDifference, explanation: Explanation | None
     ) -> ImageDifference:
-        """Return the difference without lifted pieces and without losers that may be removed."""
+        """Return the difference without lifted pieces and losers that may still be removed."""
         held = {held.source for held in explanation.held} if explanation else set()
         looked = {
             wrong.source
