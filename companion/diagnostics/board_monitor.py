@@ -12,37 +12,37 @@ from firmware_bridge.link import Connected, Event, LinkError, MessageReceived
 from firmware_bridge.wire import CHANNELS, Fault, FaultCode, Geometry, Hello, Raw, State, Status
 
 ENOUGH_AT_REST: Final = 10
-"""Minimum number of empty squares for deriving the resting level."""
+"""Minimum number of empty squares from which the resting level is derived."""
 LOOKS: Final = 16
-"""Number of readings from which the noise is calculated."""
+"""Number of readings of each sensor from which the noise is calculated."""
 RATE_SECONDS: Final = 4.0
-"""Length of the window for the frame rate, in seconds."""
+"""Time in seconds over which the frame rate is averaged."""
 FAULT_SECONDS: Final = 8.0
-"""Time after which a fault that was not reported again is over, in seconds. The board watches drift
-for 3 s, and checks the ground of its multiplexers in turn, one per second."""
+"""Time in seconds after which a fault that is not reported again is over. The board watches for
+drift over 3 s, and checks the ground of one multiplexer after the other, one per second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """State of one square's sensor."""
+    """State of the sensor of one square."""
 
     shows: Sensed
     reading: int
-    """The latest reading, 0 to 1023."""
+    """Latest reading, from 0 to 1023."""
     strength: int
-    """Deflection from the resting level, in per cent of a usual piece's deflection."""
+    """Deflection from the resting level, in per cent of the deflection by a usual piece."""
     noise: int
-    """Difference between the lowest and the highest recent reading."""
+    """Difference between the highest and the lowest recent reading."""
 
 
 class BoardMonitor:
-    """Collects the state that a board reports."""
+    """Collects the state of one board."""
 
     def __init__(self, connected: Connected) -> None:
         self.port: str = connected.port
         self.hello: Hello = connected.hello
         self.restarts = 0
-        """Number of restarts without disconnection."""
+        """Number of restarts during which the board stayed connected."""
         self._is_away = False
         self.supply_mv: int | None = None
         self.image = Image()
@@ -51,7 +51,7 @@ class BoardMonitor:
         self._readings: dict[Square, deque[int]] = {n: deque(maxlen=LOOKS) for n in SQUARES}
         self._arrivals: deque[float] = deque()
         self._faults: dict[tuple[FaultCode, int | None], tuple[float, Fault]] = {}
-        """Time and fault, by fault code and the square or multiplexer concerned."""
+        """Faults and the times of their latest reports, by code and square or multiplexer."""
 
     def take(self, event: Event, now: float) -> None:
         match event:
@@ -83,20 +83,20 @@ class BoardMonitor:
 
     @property
     def wiring(self) -> Wiring:
-        """Assignment of the sensors to the multiplexers."""
+        """Assignment of the sensors to the inputs of the multiplexers."""
         return WIRINGS[self.hello.geometry]
 
     def frame_rate(self) -> float | None:
-        """Return the rate of whole-board frames per second; None before there are enough frames."""
+        """Return the number of whole-board frames per second, or None before enough have come."""
         return (len(self._arrivals) - 1) / self.rated_seconds if self.rated_seconds else None
 
     @property
     def rated_seconds(self) -> float:
-        """Time span of the frames from which the frame rate is derived, in seconds."""
+        """Time in seconds between the first and the last frame that count for the frame rate."""
         return self._arrivals[-1] - self._arrivals[0] if self._arrivals else 0.0
 
     def faults(self, code: FaultCode, now: float) -> list[Fault]:
-        """Return the board's recent faults with one code."""
+        """Return the faults with this code that the board has reported recently."""
         return [
             fault
             for reported, fault in self._faults.values()
@@ -104,7 +104,7 @@ class BoardMonitor:
         ]
 
     def sensors(self) -> dict[Square, Sensor]:
-        """Return the state of each sensor, by square; empty before the first readings."""
+        """Return the state of each sensor by square. Empty before the first readings."""
         rest, usual = self._rest(), PULL[self.hello.kind]
         if self.hello.geometry is Geometry.TILES:  # on tiles, red pieces read low
             usual = -usual
@@ -120,7 +120,11 @@ class BoardMonitor:
         }
 
     def _rest(self) -> float:
-        """Return the resting level: the median of the empty squares, or the data sheets' value."""
+        """Return the resting level.
+
+        This is the median reading of the empty squares, or the value from the data sheet if there
+        are too few of them.
+        """
         empty = [
             looks[-1]
             for square, looks in self._readings.items()
@@ -139,7 +143,7 @@ class BoardMonitor:
             | (image.blue ^ self.image.blue)
             | (image.unknown ^ self.image.unknown)
         )
-        for square in squares_in(changed):  # the change of a reading by a moved piece is not noise
+        for square in squares_in(changed):  # a moved piece changes a reading, which is not noise
             self._readings[square].clear()
         self.image = image
 

@@ -1,7 +1,7 @@
 """Guided calibration of a board, and updates of its build settings.
 
-Both are state machines. Their inputs are the user's actions and the board's messages, each with its
-time. Nothing here blocks, so the terminal and the touchscreen share the steps and their texts.
+Both are state machines. Their inputs are the user's actions and the messages from the board, each
+with its time. Nothing here blocks, so the terminal and the touchscreen share the steps and texts.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -20,8 +20,8 @@ from firmware_bridge.link import Connected, Event, LinkError, MessageReceived
 from firmware_bridge.simulated_board.board import PhysicalPiece, SimulatedBoard, exchange
 
 ANSWER_SECONDS: Final = 2.0
-"""Time-out for each answer from the board, in seconds; the board has to answer within 1 s. During a
-calibration the board is asked a second time after the time-out."""
+"""Timeout for each reply from the board, in seconds. The board has to reply within 1 s. During a
+calibration, the board is asked a second time after the timeout."""
 REFUSALS: Final[Mapping[wire.ConfigureResult, str]] = {
     wire.ConfigureResult.NO_KIND: N_(
         "The board cannot apply this: there are no such sensors. Nothing has changed."
@@ -42,19 +42,19 @@ REFUSALS: Final[Mapping[wire.ConfigureResult, str]] = {
         "has failed. Nothing has changed."
     ),
 }
-"""Error messages for a board that rejects settings."""
+"""Messages for the reasons why a board rejects settings."""
 NO_ANSWER: Final = N_("The board does not answer. Flash it with “boomboard flash”.")
 
 
 class UpdateState(Enum):
-    """State of the settings update."""
+    """State of a settings update."""
 
     AWAITED = "awaited"
     TAKEN = "taken"
     REFUSED = "refused"
     """The board has rejected the settings and changed nothing."""
     NONE = "none"
-    """The board was lost or does not answer. Whether its settings have changed is unknown."""
+    """The board was disconnected or does not reply. Its settings may or may not have changed."""
 
 
 class SettingsUpdate:
@@ -67,14 +67,14 @@ class SettingsUpdate:
         now: float,
         language: Language = ENGLISH,
     ) -> None:
-        """Send the settings; `ask` sends a command to the connected board."""
+        """Send the settings. `ask` sends a command to the connected board."""
         self.answer = UpdateState.AWAITED
         self.settings: wire.BoardSettings | None = None
-        """The board's settings, once it has reported them."""
+        """The settings that the board has reported, or None."""
         self.connected: Connected | None = None
-        """The board's new introduction after the update."""
+        """The identification of the board after the update, or None."""
         self.error = ""
-        """Reason for a failure, in plain sentences."""
+        """Why the update failed, in plain sentences. Empty if it has not failed."""
         self._ask, self._asked_at, self._language = ask, now, language
         ask(settings)
 
@@ -90,7 +90,7 @@ class SettingsUpdate:
                 self._end(UpdateState.NONE, link_error_text(event, self._language))
 
     def tick(self, now: float) -> None:
-        """Give up after the time-out."""
+        """Give up after the timeout."""
         if self.answer is UpdateState.AWAITED and now - self._asked_at >= ANSWER_SECONDS:
             self._end(UpdateState.NONE, self._language.text(NO_ANSWER))
 
@@ -115,9 +115,9 @@ TASKS: Final[Mapping[wire.CalibrationStep, str]] = {
         "does not matter which piece is where."
     ),
 }
-"""The steps in which the user has to act, in order."""
+"""What the user has to do in each step, in order."""
 _Refusal: TypeAlias = tuple[str, str, str]
-"""Category of a refusal, message for a few squares, and message for many."""
+"""Category of a refusal, its message for a few squares, and its message for many."""
 _FELT: Final[_Refusal] = (
     "strange",
     N_(
@@ -129,7 +129,7 @@ _FELT: Final[_Refusal] = (
         "confirm again that the board is empty."
     ),
 )
-"""A board with an older calibration may refuse because a sensor was replaced since then."""
+"""A board may refuse because a sensor was replaced since the previous calibration."""
 _REFUSALS: Final[Mapping[wire.CalibrationResult, _Refusal]] = {
     wire.CalibrationResult.OCCUPIED: (
         "strange",
@@ -176,7 +176,7 @@ _NO_SWITCH: Final = N_(
     "No piece is detected. Set up both armies. If the board has Hall sensors and not switches, "
     "check their ground wires, then unplug the board and plug it in again."
 )
-"""Hall sensors without ground read like open switches."""
+"""Hall sensors that are not grounded read like open switches."""
 _PIECES: Final = ARMIES.occupied.bit_count()
 _DEAD: Final = N_(
     "Still nothing is detected on {square} ({place}). If the piece there is detected on "
@@ -199,9 +199,9 @@ class CalibrationPhase(Enum):
     DUE = "due"
     """The user has to carry out the step and confirm it."""
     ASKED = "asked"
-    """The board is at work; this lasts at most twice `ANSWER_SECONDS`."""
+    """The board is at work, for at most twice `ANSWER_SECONDS`."""
     DOUBTFUL = "doubtful"
-    """The board was lost while it saved; the result is known when it is back."""
+    """The board was lost while it was saving. The result will be known when it is back."""
     SAVED = "saved"
     UNCHANGED = "unchanged"
 
@@ -216,7 +216,7 @@ _VERDICTS: Final[Mapping[CalibrationPhase, str]] = {
 
 
 class GuidedCalibration:
-    """One calibration of a connected board, from its first step until it is saved or cancelled."""
+    """A calibration of a connected board, from its first step until it is saved or cancelled."""
 
     def __init__(
         self,
@@ -224,48 +224,48 @@ class GuidedCalibration:
         ask: Callable[[wire.HostCommand], object],
         language: Language = ENGLISH,
     ) -> None:
-        """Start with a board that has introduced itself with `hello`; `ask` sends it a command."""
+        """Start with a board that has sent `hello`. `ask` sends a command to the board."""
         self.step = wire.CalibrationStep.EMPTY
-        """The current step, or after the end the last step."""
+        """The current step. After the end, the last step."""
         self.phase = CalibrationPhase.DUE
         self.findings: list[Finding] = []
-        """Reasons why the step was refused; empty if it was not refused."""
+        """Reasons why the board refused the step. Empty if it did not."""
         self.error = ""
-        """Reason for an early end, in plain sentences."""
+        """Why the calibration ended early, in plain sentences. Empty if it did not."""
         self.checksum: int | None = hello.calibration
-        """Checksum of the calibration in use: 0 if there is no calibration, None until the board
-        has reported it again."""
+        """Checksum of the calibration in use. 0 if there is no calibration, and None until the
+        board has reported the checksum again."""
         self.asked_at = 0.0
-        """Time of the last command to the board."""
+        """Time of the last command to the board, in seconds."""
         self._before = hello.calibration
         self._ask = ask
         self._language = language
         self._kind, self._wiring = hello.kind, WIRINGS[hello.geometry]
         self._unfelt: SquareSet = 0
-        """Squares on which nothing was detected at the last attempt."""
+        """Squares on which the board detected nothing at the last attempt."""
         self._felt: SquareSet = 0
-        """Squares on which a piece was detected although the board should be empty."""
+        """Squares on which the board detected a piece although it should be empty."""
         self._again = self._leaving = self._saved = self._forgotten = False
 
     @property
     def verdict(self) -> str:
-        """The result in one sentence; empty before the end."""
+        """The result in one sentence. Empty before the end."""
         return self._language.text(_VERDICTS[self.phase]) if self.phase in _VERDICTS else ""
 
     def go_on(self, now: float) -> None:
-        """Confirm that the user has carried out the step."""
+        """Continue, because the user has carried out the step."""
         if self.phase is CalibrationPhase.DUE:
             self._begin(self.step, now)
 
     def leave(self, now: float) -> None:
-        """Cancel the calibration. A save in progress is not stopped."""
+        """Cancel the calibration. If the board is already saving, it is not interrupted."""
         if self.phase is CalibrationPhase.DUE:
             self._begin(wire.CalibrationStep.ABORT, now)
         # A board ignores commands while it works on a step.
         self._leaving = True
 
     def tick(self, now: float) -> None:
-        """Repeat a command after the time-out; give up after a second one."""
+        """Repeat a command after the timeout, and give up after a second timeout."""
         if self.phase is not CalibrationPhase.ASKED or now - self.asked_at < ANSWER_SECONDS:
             return
         if self._again:
@@ -294,7 +294,7 @@ class GuidedCalibration:
         self._ask(wire.Calibrate(step))
 
     def _ask_for_checksum(self, now: float) -> None:
-        """Ask the board to introduce itself, which shows whether the calibration is in use."""
+        """Ask for the board's identification, which shows whether the calibration is in use."""
         self.asked_at, self._again, self.checksum = now, True, None
         self._ask(wire.Identify())
 
@@ -326,18 +326,18 @@ class GuidedCalibration:
         occupied = results.get(wire.CalibrationResult.OCCUPIED, 0)
         is_known_to_be_empty = occupied and not occupied & ~self._felt
         self._felt = occupied
-        # The user has checked that these squares are empty. With the old calibration, a replaced
-        # sensor may report its square as occupied.
+        # The user has confirmed that these squares are empty, but with the old calibration, a
+        # replaced sensor may report its square as occupied.
         if is_known_to_be_empty and not self._forgotten:
             self._begin(wire.CalibrationStep.FORGET, now)
         else:
             self.phase, self.findings = CalibrationPhase.DUE, self._findings_for(results)
 
     def _findings_for(self, results: Mapping[wire.CalibrationResult, SquareSet]) -> list[Finding]:
-        """Return the findings, with more advice where the first advice has not helped."""
+        """Return the findings, with further advice where the first advice did not help."""
         missing = results.get(wire.CalibrationResult.MISSING, 0)
         still, self._unfelt = missing & self._unfelt, missing
-        # If many sensors seem dead, an army is probably missing.
+        # If many sensors seem to be dead, an army is probably missing.
         dead = still if still.bit_count() <= MANY else 0
         return sorted_findings([*self._refusals(results, dead), *self._dead(dead)])
 
@@ -358,7 +358,7 @@ class GuidedCalibration:
                 yield write(about, few, fresh, squares=names(fresh).replace(" ", ", "))
 
     def _of_all(self, result: wire.CalibrationResult, squares: SquareSet) -> str:
-        """Return the message if a fault of all sensors is likely, otherwise an empty string."""
+        """Return the message for a fault that affects all sensors. Empty if that is unlikely."""
         if result is wire.CalibrationResult.OCCUPIED and squares.bit_count() > _PIECES:
             return _UNSUPPLIED
         is_of_switches = self._kind is wire.BoardKind.PRESENCE
@@ -375,7 +375,7 @@ class GuidedCalibration:
         return (write.on(square, "stuck", _DEAD) for square in squares_in(dead))
 
     def _on_hello(self, hello: wire.Hello) -> None:
-        """Process the board's introduction, which was requested or follows a restart."""
+        """Process the board's identification, which was requested or follows a restart."""
         self.checksum = hello.calibration
         if self._may_be_saved():
             if self._saved or hello.calibration not in (0, self._before):
@@ -392,7 +392,7 @@ class GuidedCalibration:
             self._stop(link_error_text(error, self._language))
 
     def _stop(self, words: str) -> None:
-        """End after the link was lost or the board stopped answering; `words` is the error text."""
+        """End because the board was lost or does not reply. `words` is the error text."""
         if self._saved:
             self.phase = CalibrationPhase.SAVED
         elif self._may_be_saved():
@@ -413,7 +413,7 @@ class GuidedCalibration:
 
 
 class SimulatedBuilder:
-    """Carries out the steps of a calibration on the simulated board.
+    """Carries out the user's part of a calibration on the simulated board.
 
     It clears the board, sets the same pieces up again, and replaces pieces with bad magnets.
     """
@@ -424,7 +424,7 @@ class SimulatedBuilder:
         self._cleared: dict[Square, PhysicalPiece] = {}
 
     def do(self, step: wire.CalibrationStep, refused: SquareSet) -> None:
-        """Carry out a step or, if it was refused, replace the pieces on the refused squares."""
+        """Carry out a step, and replace the pieces on squares that the board has refused."""
         if step is wire.CalibrationStep.EMPTY:
             for square in SQUARES:
                 if self._board.at(square):

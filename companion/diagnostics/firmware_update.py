@@ -1,8 +1,8 @@
-"""Firmware images, and flashing a board with avrdude over USB.
+"""Firmware images, and flashing a board over USB with avrdude.
 
-The command shows avrdude's output; the touchscreen flashes in a thread and shows the progress.
-Every error has a sentence with a remedy. An interrupted attempt leaves a partial program on the
-board, but it can be repeated, because avrdude does not change the boot loader.
+The command shows avrdude's output. The touchscreen flashes the board in a thread and shows the
+progress. Every error message includes a remedy. An interrupted attempt leaves an incomplete program
+on the board, but can be repeated, because avrdude does not change the boot loader.
 """
 
 import hashlib
@@ -29,13 +29,13 @@ SOURCES: Final = Path(__file__).parents[2] / "hardware" / "firmware"
 BUILT: Final = SOURCES / "build" / "boomboard.hex"
 """Output of “make firmware”."""
 SHIPPED: Final = Path(__file__).parent / "shipped" / "boomboard.hex"
-"""Image shipped with the program and built by “make hex”. It is the same for every board."""
+"""Image that is shipped with the program, and is the same for every board. “make hex” builds it."""
 SUMS: Final = "SHA256SUMS"
 
 _LABEL: Final = re.compile(rb"Boomboard (\d+)\.(\d+)\.(\d+) ([0-9a-f]{8})\0")
-"""Label in the format of hardware/firmware/src/build_id.c."""
+"""Version label in the format of hardware/firmware/src/build_id.c."""
 _DATA: Final = "00"
-"""Type of the data records in Intel's hex format; records of other types end the file."""
+"""Type of the data records in Intel's hex format. Records of other types end the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,13 +44,14 @@ class Firmware:
 
     version: tuple[int, int, int]
     build: int
-    """Build number: the first 32 bits of the SHA-256 of its sources."""
+    """Build number, which is the first 32 bits of the SHA-256 of the sources."""
 
     @classmethod
     def in_hex(cls, text: str) -> Self | None:
-        """Find the label in an Intel hex file, if there is one; ValueError for another format.
+        """Find the label in an Intel hex file. Returns None if there is no label.
 
-        The label must not be interrupted by a gap in the image; compilers do not write such gaps.
+        The label must not be interrupted by a gap in the image. Compilers do not write such gaps.
+        Raises ValueError if the text has another format.
         """
         program = bytearray()
         for record in text.split():
@@ -66,12 +67,11 @@ class Firmware:
         return cls((int(major), int(minor), int(patch)), int(build, 16))
 
     def __str__(self) -> str:
-        """Return the version and the build as text."""
         return f"firmware {self.number}"
 
     @property
     def number(self) -> str:
-        """Version and build as numbers, the same in every language."""
+        """Version and build in a form that is the same in every language."""
         return f"{'.'.join(map(str, self.version))} ({self.build:08x})"
 
 
@@ -81,17 +81,17 @@ def is_whole(path: Path) -> bool:
 
 
 def sum_line(path: Path) -> str:
-    """Return a file's line for `SUMS`, in the format of “sha256sum”."""
+    """Return the line for a file in `SUMS`, in the format of “sha256sum”."""
     return f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}"
 
 
 def built_at(path: Path) -> str:
-    """Return the build time of a file, in local time."""
+    """Return the modification time of a file, in local time."""
     return datetime.fromtimestamp(path.stat().st_mtime).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def is_stale(path: Path, sources: Path = SOURCES) -> bool:
-    """Whether a source of the firmware is newer than the built file."""
+    """Whether any source file of the firmware is newer than the built file."""
     built = path.stat().st_mtime
     return any(
         source.stat().st_mtime > built for source in (sources / "Makefile", *sources.glob("src/*"))
@@ -101,15 +101,15 @@ def is_stale(path: Path, sources: Path = SOURCES) -> bool:
 # Flashing.
 
 OLD_SPEED: Final = 57_600
-"""Baud rate of the boot loader on Nanos sold until 2018, and on clones still sold today."""
+"""Baud rate of the boot loader on Nanos sold until 2018, and on clones that are still sold."""
 SPEEDS: Final = (115_200, OLD_SPEED)
-"""Baud rates of the boot loaders on a Nano, the current one first."""
+"""Baud rates of the boot loaders on a Nano, current one first."""
 ATTEMPTS: Final = 3
-"""Number of times that avrdude tries to reach a boot loader, six seconds each; its default of ten
-is too many, because avrdude is run twice."""
+"""Number of times that avrdude tries to reach a boot loader, at six seconds each. Its default of
+ten is too many, because avrdude is run once for each baud rate."""
 SILENT_SECONDS: Final = 30.0
-"""Maximum time without output from avrdude, in seconds. Without this limit, avrdude would wait
-forever after the cable was pulled."""
+"""Maximum time in seconds without output from avrdude. Without this limit, avrdude would wait
+forever once the cable has been pulled."""
 LOOK_SECONDS: Final = 0.1
 
 NO_AVRDUDE: Final = N_(
@@ -149,25 +149,25 @@ _BARS: Final = re.compile(r"Writing \| (#*)(?:.*?Reading \| (#*))?", re.DOTALL)
 _WHOLE_BAR: Final = 50
 """Number of characters in a full progress bar."""
 _WRITING: Final = 0.6
-"""Share of the total time that writing takes; reading back takes the rest."""
+"""Fraction of the total time that writing takes. Verification takes the rest."""
 
 
 class FlashError(Exception):
-    """The firmware was not written, or not completely."""
+    """The firmware was not written, or only part of it was."""
 
     def __init__(self, message: str, detail: str = "", **values: object) -> None:
-        """Create the error from a message; `detail` is the text from the system or avrdude."""
+        """`values` fill the message, and `detail` is an error text from the system or avrdude."""
         super().__init__(message)
         self.detail = detail
         self._message, self._values = message, values
 
     def text(self, language: Language = ENGLISH) -> str:
-        """Return the problem and its remedy."""
+        """Return the problem and its remedy in the given language."""
         return language.text(self._message, **self._values)
 
 
 def find_avrdude() -> str:
-    """Return the path of avrdude; FlashError if it is not installed."""
+    """Return the path of avrdude. Raises FlashError if it is not installed."""
     path = which("avrdude")
     if path is None:
         raise FlashError(NO_AVRDUDE)
@@ -175,7 +175,7 @@ def find_avrdude() -> str:
 
 
 def shipped(path: Path = SHIPPED) -> Path:
-    """Return the shipped hex file; FlashError if it is damaged."""
+    """Return the path of the shipped image. Raises FlashError if it is missing or damaged."""
     try:
         if is_whole(path):
             return path
@@ -185,7 +185,7 @@ def shipped(path: Path = SHIPPED) -> Path:
 
 
 def share_done(output: str) -> float:
-    """Return avrdude's progress from its output, from 0 to 1."""
+    """Derive avrdude's progress, from 0 to 1, from its output."""
     bars = _BARS.search(output)
     if bars is None:
         return 0.0
@@ -194,9 +194,10 @@ def share_done(output: str) -> float:
 
 
 def flash(avrdude: str, port: str, path: Path, report: Callable[[str], None]) -> int:
-    """Write a hex file and verify it; return the baud rate that the boot loader answers to.
+    """Write a hex file and verify it. Return the baud rate at which the boot loader answered.
 
-    `report` gets progress messages and avrdude's output as they arrive. FlashError if it fails.
+    `report` is called with progress messages and with avrdude's output as it arrives. Raises
+    FlashError on failure.
     """
     for speed in SPEEDS:
         report(f"Writing it at {speed} baud.\n")
@@ -210,7 +211,7 @@ def flash(avrdude: str, port: str, path: Path, report: Callable[[str], None]) ->
 
 
 def _error_for(output: str, port: str) -> FlashError:
-    """Return the error for avrdude's output."""
+    """Derive the error from avrdude's output."""
     if _WRONG_CHIP in output:
         return FlashError(OTHER_CHIP, port=port)
     if _HAS_BEGUN in output and share_done(output) < 1:
@@ -224,7 +225,7 @@ def _error_for(output: str, port: str) -> FlashError:
 def _write(
     avrdude: str, port: str, speed: int, path: Path, report: Callable[[str], None]
 ) -> str | None:
-    """Run avrdude to write and verify. Return its error output, or None if all went well."""
+    """Run avrdude to write and verify. Return its output on failure, or None on success."""
     command = [
         avrdude,
         *("-p", "atmega328p"),
@@ -236,7 +237,7 @@ def _write(
         *("-U", f"flash:w:{path}:i"),
     ]
     output: list[str] = []
-    # avrdude draws its progress bar on stderr, character by character without line ends.
+    # avrdude draws its progress bar on stderr, character by character and without newlines.
     with subprocess.Popen(  # noqa: S603 (avrdude was found by its name, and no shell is used)
         command, stderr=subprocess.PIPE, bufsize=0
     ) as process:
@@ -262,24 +263,25 @@ def _write(
 # Offers of an update.
 
 FLASHABLE: Final = (LinkErrorKind.NO_ANSWER, LinkErrorKind.GARBAGE, LinkErrorKind.WRONG_FIRMWARE)
-"""Link errors that flashing may fix. With other errors, avrdude cannot reach the board either."""
+"""Link errors that flashing may fix. After other errors, avrdude cannot reach the board either."""
 _CURABLE: Final = (*FLASHABLE, LinkErrorKind.SILENT)
-"""Link errors in which the board's firmware is unknown, and which flashing may cure."""
+"""Link errors that flashing may fix and that leave the firmware of the board unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class UpdateOffer:
-    """Offer to flash the shipped firmware to the board on a port."""
+    """An offer to flash the shipped firmware to the board on a port."""
 
     port: str
     there: Firmware | None
-    """The board's current firmware, or None if unknown."""
+    """Current firmware of the board, or None if unknown."""
     coming: Firmware
+    """The shipped firmware."""
 
 
 @cache
 def shipped_firmware() -> Firmware | None:
-    """Return the label of the shipped firmware; None if the file is missing or damaged."""
+    """Return the label of the shipped firmware, or None if the file is missing or damaged."""
     try:
         return Firmware.in_hex(SHIPPED.read_text(encoding="ascii"))
     except (OSError, ValueError):
@@ -287,7 +289,7 @@ def shipped_firmware() -> Firmware | None:
 
 
 def offer_for_board(port: str, hello: Hello) -> UpdateOffer | None:
-    """Return an offer for a board with another build; None if its firmware is newer."""
+    """Return an offer for a board with an older version or another build, or None."""
     coming, there = shipped_firmware(), Firmware(hello.firmware, hello.build)
     if coming is None or there == coming or there.version > coming.version:
         return None
@@ -295,7 +297,7 @@ def offer_for_board(port: str, hello: Hello) -> UpdateOffer | None:
 
 
 def offer_after_error(error: LinkError | None) -> UpdateOffer | None:
-    """Return an offer after a link error that flashing may cure, otherwise None."""
+    """Return an offer after a link error that flashing may fix, or None."""
     coming = shipped_firmware()
     if coming is None or error is None or error.port is None or error.kind not in _CURABLE:
         return None

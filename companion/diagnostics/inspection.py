@@ -1,4 +1,4 @@
-"""Inspection of a board: polls its sensor readings at a low rate, and diagnoses its behaviour."""
+"""Inspection of a board: polls its sensor readings at a low rate and diagnoses its faults."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -14,17 +14,17 @@ from firmware_bridge.board_hardware import LOW_SUPPLY_MV
 from firmware_bridge.link import Connected, Event, LinkError, MessageReceived, Statistics
 
 LOOK_SECONDS: Final = 0.1
-"""Minimum interval between two requests for all readings, in seconds."""
+"""Minimum interval in seconds between two requests for all readings."""
 ANSWER_SECONDS: Final = 1.0
-"""Time-out for the answer, in seconds. A board that is asked again earlier may restart its
-answer."""
+"""Timeout for the reply, in seconds. A board that is asked again too early may start its reply all
+over again."""
 
 
 class Inspection:
-    """Observes a connected board, and keeps requesting its readings.
+    """Observes a connected board and keeps requesting its readings.
 
-    Time is passed in. Nothing here blocks: the caller calls `ask_if_due` often, and `take` with
-    every event of the link.
+    Nothing here blocks. The caller passes in the time, calls `ask_if_due` often, and calls `take`
+    with every event from the link.
     """
 
     def __init__(
@@ -33,10 +33,7 @@ class Inspection:
         statistics: Statistics,
         ask: Callable[[wire.HostCommand], object],
     ) -> None:
-        """Start the inspection.
-
-        `statistics` holds the link's running counters, and `ask` sends a command.
-        """
+        """`statistics` contains the running counters of the link, and `ask` sends a command."""
         self.watch = BoardMonitor(connected)
         self.error: LinkError | None = None
         """The current link error, or None."""
@@ -46,7 +43,7 @@ class Inspection:
 
     @property
     def statistics(self) -> Statistics:
-        """Link statistics since the inspection started."""
+        """Counters of the link since the inspection started."""
         now, before = self._statistics, self._before
         return Statistics(
             now.received_bytes - before.received_bytes,
@@ -56,7 +53,7 @@ class Inspection:
         )
 
     def ask_if_due(self, now: float) -> None:
-        """Request all readings, unless the last request is recent or still being answered."""
+        """Request all readings, unless the last request is recent or still pending."""
         patience = LOOK_SECONDS if self._answered else ANSWER_SECONDS
         if not self.error and now - self._asked >= patience:
             self._asked, self._answered = now, False
@@ -74,21 +71,21 @@ class Inspection:
     def findings(
         self, now: float, *, armies: bool = False, language: Language = ENGLISH
     ) -> list[Finding]:
-        """Return the findings, the most serious first.
+        """Return the findings, most serious first.
 
-        `armies`: whether both armies are expected on the board.
+        Pass `armies=True` if both armies are expected on the board.
         """
         return findings(self.watch, self.statistics, now, armies=armies, language=language)
 
 
-# Diagnosis of the board's start, its supply and the line.
+# Diagnosis of the board's start, of its power supply and of the line.
 
 FRAMES_A_SECOND: Final = 1000 / wire.STATE_INTERVAL_MS
 ASTRAY_FRAMES: Final = 10
-"""Number of frames that may be missing or surplus. A computer that is busy drawing reads frames up
-to 0.2 s late."""
+"""Number of frames that may be missing or surplus, because a computer that is busy drawing reads
+frames up to 0.2 s late."""
 USUAL_BAD_FRAMES: Final = 1
-"""Number of damaged frames that is normal, because opening the port truncates one frame."""
+"""Normal number of damaged frames, because opening the port truncates one frame."""
 
 
 def findings(
@@ -99,9 +96,9 @@ def findings(
     armies: bool = False,
     language: Language = ENGLISH,
 ) -> list[Finding]:
-    """Return all findings, the most serious first, each with a remedy.
+    """Return all findings, most serious first, each with a remedy.
 
-    `armies`: whether both armies are expected on the board.
+    Pass `armies=True` if both armies are expected on the board.
     """
     write = FindingWriter(language, watch.wiring)
     return sorted_findings(
@@ -116,7 +113,7 @@ def findings(
 
 def _of_the_start(watch: BoardMonitor, write: FindingWriter) -> Iterator[Finding]:
     cause = watch.hello.reset_cause
-    # A camera learns its colours without a calibration, and its state has its own messages.
+    # A camera learns the colours without calibration, and has messages of its own.
     if not watch.hello.calibration and not watch.hello.is_camera:
         yield write(
             "calibration",
@@ -134,7 +131,7 @@ def _of_the_start(watch: BoardMonitor, write: FindingWriter) -> Iterator[Finding
                 "firmware with “boomboard flash”."
             ),
         )
-    # If the supply voltage rises slowly, power-on sets the brown-out flag as well.
+    # If the supply voltage rises slowly at power-on, the brown-out flag is set, too.
     if cause & wire.ResetCause.BROWN_OUT and not cause & wire.ResetCause.POWER_ON:
         yield write(
             "brown-out",
@@ -180,7 +177,7 @@ def _of_the_line(
 ) -> Iterator[Finding]:
     rate = watch.frame_rate()
     is_unusual = rate is None or abs(rate - FRAMES_A_SECOND) * watch.rated_seconds > ASTRAY_FRAMES
-    # The frames of a camera's board come from this computer, and there is no firmware to flash.
+    # The frames of a camera come from this computer, and there is no firmware to flash.
     if is_unusual and not watch.hello.is_camera:
         yield write(
             "frame-rate",

@@ -1,4 +1,4 @@
-"""Findings about a board, and reports as text for 80 columns or as JSON."""
+"""Findings about a board, and reports of them as text for 80 columns or as JSON."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ from firmware_bridge.wire import Geometry, ResetCause
 # Findings.
 
 ENGLISH: Final = Language(SOURCE)
-"""Language of reports in the terminal."""
+"""Language of the reports in the terminal."""
 WORST_FIRST: Final = (
     *("connection", "supply", "brown-out", "watchdog", "restarts", "line", "frame-rate"),
     *(
@@ -49,13 +49,13 @@ WORST_FIRST: Final = (
 """Categories of findings, in the order in which the faults should be repaired."""
 
 MANY: Final = 8
-"""Maximum number of separate findings about the same fault. If more squares have it, there is a
-common cause."""
+"""Maximum number of separate findings about the same kind of fault. If more squares have the fault,
+they probably have a common cause."""
 
 ON_MODULE: Final = N_("multiplexer {multiplexer}, input {input}")
 """Location of a sensor on a hand-wired board."""
 ON_TILE: Final = N_("tile on plug {plug}")
-"""Location of a sensor on a board of tiles, whose controller has numbered plugs."""
+"""Location of a sensor on a board of tiles. The plugs of its controller are numbered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,10 +63,10 @@ class Finding:
     """A fault and its remedy."""
 
     about: str
-    """Category, one of `WORST_FIRST`."""
+    """Category (one of `WORST_FIRST`)."""
     text: str
     squares: SquareSet = 0
-    """The squares concerned, if any."""
+    """The affected squares, if any."""
 
 
 class FindingWriter:
@@ -79,7 +79,7 @@ class FindingWriter:
     def __call__(
         self, about: str, message: str, concerned: SquareSet = 0, /, **values: object
     ) -> Finding:
-        """Return a finding; `values` fill the message's ``{placeholders}``."""
+        """Return a finding. `values` fill the ``{placeholders}`` of the message."""
         fields = {
             key: self._language.number(value) if isinstance(value, float) else value
             for key, value in values.items()
@@ -87,12 +87,12 @@ class FindingWriter:
         return Finding(about, self._language.text(message, **fields), concerned)
 
     def on(self, square: Square, about: str, message: str, /, **values: object) -> Finding:
-        """Return a finding about one square; its name and location are values as well."""
+        """Return a finding about one square, whose name and location are values, too."""
         where = {"square": name(square), "place": self.place(square)}
         return self(about, message, 1 << square, **where, **values)
 
     def place(self, square: Square) -> str:
-        """Return the location of a square's sensor."""
+        """Return the location of the sensor of a square, in words."""
         multiplexer, channel = self._wiring.place(square)
         if self._wiring.is_of_tiles:
             return self._language.text(ON_TILE, plug=self._wiring.plug(multiplexer))
@@ -101,7 +101,7 @@ class FindingWriter:
     def each(
         self, about: str, sensors: Mapping[Square, Sensor], one: str, many: str
     ) -> Iterator[Finding]:
-        """Yield a finding for each faulty sensor, or one for all if there are more than `MANY`."""
+        """Yield one finding per faulty sensor, or one for all if there are more than `MANY`."""
         if len(sensors) > MANY:
             yield self(about, many, set_of(sensors), count=len(sensors))
             return
@@ -110,12 +110,12 @@ class FindingWriter:
 
 
 def sorted_findings(found: Iterable[Finding]) -> list[Finding]:
-    """Sort findings, the most serious first."""
+    """Sort findings, most serious first."""
     return sorted(found, key=lambda finding: WORST_FIRST.index(finding.about))
 
 
 def marks(found: Iterable[Finding]) -> dict[Square, str]:
-    """Map each square concerned to the category of its first finding."""
+    """Map each affected square to the category of its first finding."""
     marked: dict[Square, str] = {}
     for finding in found:
         for square in squares_in(finding.squares):
@@ -141,9 +141,9 @@ LEGEND: Final = "r red, b blue, ? unknown; strength in % of a usual piece; ! loo
 
 
 def as_text(watch: BoardMonitor, statistics: Statistics, found: list[Finding]) -> RenderableType:
-    """Return the report: identity of the board, picture of its sensors, and findings.
+    """Return the report: the identity of the board, a picture of its sensors, and the findings.
 
-    Unless there are many findings, the report fits on a terminal of 24 lines.
+    Unless there are many findings, the report fits in a terminal with 24 lines.
     """
     return Group(
         *_head(watch, statistics),
@@ -202,7 +202,7 @@ def _cell(square: Square, sensor: Sensor | None, wrong: bool) -> Text:
 def as_json(
     watch: BoardMonitor, statistics: Statistics, found: list[Finding], *, armies: bool
 ) -> dict[str, Any]:
-    """Return the report as JSON; `armies`: whether both armies are expected on the board."""
+    """Return the report as JSON. Pass `armies=True` if both armies are expected on the board."""
     hello, sensors, wiring = watch.hello, watch.sensors(), watch.wiring
     rate = watch.frame_rate()
     causes = [cause for cause in ResetCause if cause & hello.reset_cause]

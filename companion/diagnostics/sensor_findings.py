@@ -1,4 +1,4 @@
-"""Diagnosis of a board's sensors, from their readings."""
+"""Diagnosis of the sensors of a board from their readings."""
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from statistics import median
@@ -15,10 +15,11 @@ from firmware_bridge.wire import FULL_SCALE, BoardKind, FaultCode
 # Magnets.
 
 FAINT_PER_CENT: Final = 20
-"""Threshold in per cent of a usual piece's reading. Neighbouring pieces cause at most 8 %, so a
-higher reading on an empty square has another cause."""
+"""Threshold for detection, in per cent of a usual piece's deflection. Neighbouring pieces cause at
+most 8 %, so a higher deflection on an empty square has another cause."""
 WEAK_PER_CENT: Final = 60
-"""Threshold in per cent of the other pieces' readings. A piece 4 mm off the centre reads higher."""
+"""Threshold for a weak magnet, in per cent of the usual deflection. A piece that is 4 mm off the
+centre of its square is still above it."""
 ENOUGH_PIECES: Final = 10
 """Minimum number of pieces for a comparison."""
 _UNFELT: Final = N_(
@@ -63,12 +64,11 @@ def of_the_armies(
     *,
     red_reads_low: bool = False,
 ) -> Iterator[Finding]:
-    """Yield deviations from the readings expected with two complete armies.
+    """Yield a finding for each deviation from the readings expected with two complete armies.
 
-    Otherwise a magnet can only be compared with the others. While both armies are set up, the
-    expected reading of every sensor is known, so missing magnets, flipped magnets and dead sensors
-    can be found. This uses the raw readings and needs no calibration. With `red_reads_low`, as on
-    tiles, red pieces read low.
+    While both armies are set up, the expected reading of every sensor is known. Missing magnets,
+    flipped magnets and dead sensors can be found in the raw readings, without a calibration. With
+    `red_reads_low`, as on tiles, red pieces lower the reading.
     """
     strengths = _strengths(sensors, kind, red_reads_low=red_reads_low)
     felt = {n for n, strength in strengths.items() if abs(strength) >= FAINT_PER_CENT}
@@ -97,7 +97,7 @@ def _strengths(
 ) -> dict[Square, int]:
     """Return each sensor's deflection in the expected direction, in per cent of a usual piece's.
 
-    On rows 5 and 6 no deflection is expected. Presence sensors respond equally to both poles.
+    No deflection is expected on rows 5 and 6. Presence sensors respond equally to both poles.
     """
     between = [sensor.reading for square, sensor in sensors.items() if not HOMES >> square & 1]
     rest = median(between) if between else RESTING[kind]
@@ -132,7 +132,7 @@ def _weak(square: Square, strength: int, usual: float, write: FindingWriter) -> 
 # Sensors.
 
 NOISY: Final = 24
-"""Largest usual difference between the highest and the lowest reading of a sensor."""
+"""Maximum normal difference between the highest and the lowest reading of a sensor."""
 _WHY_STUCK: Final = {
     "low": N_(
         "{square} ({place}) always reads {reading}. Its sensor has no supply, is dead, or its "
@@ -179,7 +179,10 @@ _TILE_NOT_GROUNDED: Final = N_(
 def of_the_sensors(
     watch: BoardMonitor, now: float, write: FindingWriter, *, armies: bool
 ) -> Iterator[Finding]:
-    """Yield the findings by square. `armies`: whether both armies are expected on the board."""
+    """Yield the findings about sensors and magnets.
+
+    Pass `armies=True` if both armies are expected on the board.
+    """
     sensors, kind = watch.sensors(), watch.hello.kind
     if watch.unread:
         yield _unread(watch.unread, watch.wiring, write)
@@ -260,7 +263,7 @@ def _stuck(
 def _dead_multiplexer(
     multiplexer: int, dead: Container[Square], wiring: Wiring, write: FindingWriter
 ) -> Iterator[Finding]:
-    """Yield a finding for each multiplexer without a working sensor, or one for a dead tile."""
+    """Yield a finding for a multiplexer without a working sensor, or one for its whole tile."""
     behind = {square for square in SQUARES if wiring.place(square)[0] == multiplexer}
     if not wiring.is_of_tiles:
         yield write("multiplexer", _ALL_BEHIND, set_of(behind), multiplexer=multiplexer)

@@ -1,1 +1,1 @@
-"""Runs the games at one board: host, session, settings, commitments, and simulated pieces."""
+"""Games on one board: the host, sessions, settings, commitments and simulated pieces."""

@@ -1,11 +1,11 @@
 """Plays the computer's side against one person.
 
-A `ComputerPlayer` chooses the turns in a background thread, so that it does not delay the screen.
-The screen's thread starts a job and checks in every frame whether it is done. A job only gets
-immutable values, so the threads share no state.
+A `ComputerPlayer` chooses the turns in a background thread, so that the screen is not delayed. The
+thread of the screen starts a job and checks in every frame whether the job is done. Jobs receive
+only immutable values, so the threads share no state.
 
-`ComputerSide` decides when to ask the player, and acts for it at the table: it reports the army as
-ready, makes turns, declares ranks, and answers guesses and offers.
+`ComputerSide` decides when to ask the computer player, and acts for it at the table. It reports the
+army as ready, makes turns, declares ranks, and answers guesses and offers.
 """
 
 import logging
@@ -38,53 +38,49 @@ class Worker(Protocol[T]):
         """Run a job. The result of an earlier job is dropped, even if it arrives later."""
 
     def drop(self) -> None:
-        """Drop the result of the latest job."""
+        """Drop the latest job and its result."""
 
     @property
     def is_done(self) -> bool:
-        """Whether the latest job has ended and `result` would not wait."""
+        """Whether the latest job has ended, so that `result` does not block."""
 
     @property
     def result(self) -> T:
-        """The result of the latest job. Waits for the job, and raises its exception if any."""
+        """The result of the latest job. Waits for the job and raises the exception it raised."""
 
     def close(self) -> None:
         """End the worker. No job may be started afterwards."""
 
 
 class BackgroundWorker(Worker[T]):
-    """Runs jobs in a single thread, which starts with the first job."""
+    """Runs jobs in a single thread, which is started with the first job."""
 
     def __init__(self) -> None:
         self._executor: ThreadPoolExecutor | None = None
         self._job: Future[T] | None = None
 
     def start(self, job: Callable[[], T]) -> None:
-        """Run a job. The result of an earlier job is dropped, even if it arrives later."""
         self.drop()
         if self._executor is None:
             self._executor = ThreadPoolExecutor(max_workers=1, thread_name_prefix="computer")
         self._job = self._executor.submit(job)
 
     def drop(self) -> None:
-        """Drop the result of the latest job."""
         if self._job:
             self._job.cancel()
         self._job = None
 
     @property
     def is_done(self) -> bool:
-        """Whether the latest job has ended."""
         return self._job is not None and self._job.done()
 
     @property
     def result(self) -> T:
-        """The result of the latest job. Waits for the job, and raises its exception if any."""
         assert self._job
         return self._job.result()
 
     def close(self) -> None:
-        """End the thread after its current job."""
+        """End the thread once its current job is done."""
         self.drop()
         if self._executor:
             self._executor.shutdown(wait=False)
@@ -92,27 +88,23 @@ class BackgroundWorker(Worker[T]):
 
 
 class ImmediateWorker(Worker[T]):
-    """Runs each job immediately in the caller's thread, to make games reproducible."""
+    """Runs each job at once in the caller's thread, which makes games reproducible."""
 
     def __init__(self) -> None:
         self._result: list[T] = []
 
     def start(self, job: Callable[[], T]) -> None:
-        """Run a job."""
         self._result = [job()]
 
     def drop(self) -> None:
-        """Drop the result of the latest job."""
         self._result = []
 
     @property
     def is_done(self) -> bool:
-        """Whether there is a result."""
         return bool(self._result)
 
     @property
     def result(self) -> T:
-        """The result of the latest job."""
         return self._result[0]
 
     def close(self) -> None:
@@ -122,43 +114,43 @@ class ImmediateWorker(Worker[T]):
 log = logging.getLogger(__name__)
 
 PAUSE: Final = 1.0
-"""Delay before an action that needs no thought, in seconds, so that a person can follow."""
+"""Delay in seconds before an action that needs no thought, so that a person can follow."""
 MIN_TURN_SECONDS: Final = 0.6
-"""Minimum time before a turn, in seconds. A faster answer would feel mechanical, and would come
+"""Minimum delay in seconds before a turn. A faster turn would feel mechanical, and would be made
 before the person has taken the hand off the board. Chosen by judgement, not measured."""
 MAX_TURN_SECONDS: Final = 2.0
-"""Maximum time before a turn that is found quickly, in seconds. Chosen by judgement, not
+"""Maximum delay in seconds before a turn that was found quickly. Chosen by judgement, not
 measured."""
 UNCHANGED_SECONDS: Final = 0.3
-"""Time without any change before a turn, in seconds, so that hands can leave the board. Chosen by
+"""Time in seconds without any change before a turn, so that hands can leave the board. Chosen by
 judgement, not measured."""
 DEADLINE: Final = 8.0
-"""Time after which an arbitrary legal turn is made if none was found, in seconds. A Raspberry Pi 4
-needs less than a tenth of this time for the slowest turns."""
+"""Time in seconds after which an arbitrary legal turn is made if none has been chosen. A Raspberry
+Pi 4 needs less than a tenth of this time for the slowest turns."""
 
 Decision: TypeAlias = Turn | Resign | ClaimStalemate | OfferDraw | None
-"""A turn, or an answer to a draw offer, for which None means no."""
+"""A turn, or an answer to a draw offer. None declines the offer."""
 
 
 class ComputerHands(Protocol):
-    """Interface for the pieces of the computer and their ranks."""
+    """Interface to the computer's pieces and their ranks."""
 
     @property
     def ranks(self) -> Mapping[Piece, Rank]:
-        """The ranks of the computer's own pieces; empty if they are lost."""
+        """Ranks of the computer's own pieces. Empty if the ranks are lost."""
 
     def rank_of(self, piece: Piece) -> Rank | None:
-        """Return the rank of a piece of either side; None if the program does not know it."""
+        """Return the rank of a piece of either side. Returns None if the rank is not known here."""
 
     @property
     def is_set_up(self) -> bool:
-        """Whether the army is complete on the board."""
+        """Whether the computer's army is complete on the board."""
 
     def move(self, now: float, move: Move) -> None:
         """Make a move."""
 
     def tidy(self) -> None:
-        """Arrange the pieces as the table expects, unless only the person can do that."""
+        """Arrange the pieces as the table expects. Do nothing if only the person can."""
 
 
 class ComputerSide:
@@ -173,19 +165,19 @@ class ComputerSide:
         worker: Worker[Decision],
         give: Callable[[Input], object],
     ) -> None:
-        """Play a side at a table; `give` passes an input to the table."""
+        """Play a side at a table. `give` passes an input to the table."""
         self._table, self._player, self._hands = table, player, hands
         self._side, self._seals, self._worker, self._give = player.side, seals, worker, give
         self._moment: object = None
         self._since = 0.0
         self._began = 0, 0.0
-        """The number of accepted actions, and the time at which it last changed."""
+        """Number of accepted actions, and the time at which it last changed."""
         self._is_thinking = False
         self._has_declined = False
 
     @property
     def declines_draw(self) -> bool:
-        """Whether the person's draw offer is declined, until the offer ends."""
+        """Whether the computer has declined a draw offer that is still open."""
         return self._has_declined and self._is_offered_draw
 
     @property
@@ -208,7 +200,7 @@ class ComputerSide:
         return is_late and now - self._since >= UNCHANGED_SECONDS
 
     def tick(self, now: float) -> None:
-        """Perform the action that is due, if the situation has been stable for long enough.
+        """Perform the action that is due, once the situation has been stable for long enough.
 
         A turn that was chosen for an earlier situation is dropped.
         """
@@ -235,7 +227,7 @@ class ComputerSide:
     # Thinking
 
     def _think(self) -> None:
-        """Start to think about the situation, if there is something to decide."""
+        """Start thinking about the situation if there is something to decide."""
         self._worker.drop()
         asks = self._is_offered_draw and not self._has_declined
         is_asked_back = self._table.conversation.take_back_offer is self._side.other
@@ -246,7 +238,7 @@ class ComputerSide:
             self._worker.start(lambda: decide(self._player, referee, ranks, is_asked=asks))
 
     def _take_decision(self, now: float) -> None:
-        """Act on the decision; if it is not ready at the deadline, make an arbitrary turn."""
+        """Carry out the decision. If it is not ready by the deadline, make an arbitrary turn."""
         if not self._worker.is_done and now - self._since < DEADLINE:
             return
         self._is_thinking, self._since = False, now
@@ -290,7 +282,7 @@ class ComputerSide:
                 turns = table.referee.information_state(self._side, self._hands.ranks).turns
                 self._submit(now, AnswerStalemate(able=bool(turns)))
             case state.ToMove() if is_mine and not self._hands.ranks:
-                # The openings of the seals are lost, and with them the ranks.
+                # The openings of the seals are lost, and the ranks with them.
                 self._submit(now, Resign(self._side))
             case state.ToMove() if self._is_to_move:  # the previous turn had no effect
                 self._think()
@@ -303,7 +295,7 @@ class ComputerSide:
         """Agree to a take-back.
 
         A person who asks for a take-back after the computer has answered wants to make a different
-        turn. So the person's latest turn is taken back as well.
+        turn, so the person's latest turn is taken back as well.
         """
         self._submit(now, OfferUndo(self._side))
         table = self._table
@@ -313,7 +305,7 @@ class ComputerSide:
             self._submit(now, OfferUndo(self._side))
 
     def _answer_guess(self, now: float, target: Square) -> None:
-        """Answer an infiltrator's guess about a piece whose rank is known here."""
+        """Answer a guess about a piece whose rank is known here."""
         rank = self._rank_at(target)
         if rank is not None:
             asked = self._table.view.to_move.other
@@ -321,7 +313,7 @@ class ComputerSide:
             self._submit(now, self._seals.answer_guess(asked, right=right))
 
     def _declare(self, now: float) -> None:
-        """Declare a rank that is known here, before a screen can ask for it."""
+        """Declare ranks that are known here before the screen can ask for them."""
         for _ in range(2):
             question = self._table.conversation.question
             rank = self._rank_at(question.square) if question else None
@@ -340,7 +332,7 @@ class ComputerSide:
 def decide(
     player: ComputerPlayer, referee: Referee, ranks: Mapping[Piece, Rank], *, is_asked: bool
 ) -> Decision:
-    """Answer a draw offer if `is_asked`, otherwise choose what to do in a turn."""
+    """Answer a draw offer if `is_asked`. Otherwise choose a turn, or resign."""
     knowledge = collect_knowledge(referee, player.side, ranks)
     if is_asked:
         return OfferDraw(player.side) if player.accepts_draw(knowledge) else None

@@ -1,6 +1,6 @@
-"""Connects the board, the current game and the screens.
+"""The host, which connects the board, the current game and the screens.
 
-The user interface calls `poll` repeatedly. This module does not depend on how games are drawn.
+The user interface calls `poll` repeatedly. The host does not know how games are drawn.
 """
 
 import logging
@@ -49,89 +49,93 @@ log = logging.getLogger(__name__)
 
 
 class BoardSource(Protocol):
-    """A connection to a board; in production, `companion.devices.live_board.LiveBoard`."""
+    """Interface to a board. The implementation is `companion.devices.live_board.LiveBoard`."""
 
     @property
     def error(self) -> LinkError | None:
-        """The reason why the board is missing, if known."""
+        """Why no board is connected, if known."""
 
     @property
     def simulated(self) -> SimulatedBoard | None:
-        """The simulated board, None for a real board."""
+        """The simulated board, or None for a real board."""
 
     @property
     def simulated_port(self) -> SimulatedPort | None:
-        """The port of the simulated board, None for a real board."""
+        """The port of the simulated board, or None for a real board."""
 
     @property
     def connected(self) -> Connected | None:
-        """The introduction of the connected board; None if no board is connected."""
+        """The identification of the connected board, or None if no board is connected."""
 
     def poll(self) -> Iterable[Input]:
         """Return the inputs since the last call, oldest first."""
 
     def wait(self, seconds: float) -> None:
-        """Wait for new input, for at most the given time."""
+        """Wait up to the given time for new input."""
 
     @property
     def statistics(self) -> Statistics:
-        """The link's counters since the start."""
+        """Counters of the link since the program started."""
 
     def watch(self, watcher: Callable[[float, LinkEvent], None] | None) -> None:
-        """Call `watcher` from within `poll` with everything the board sends; None stops it.
+        """Call `watcher` from within `poll` with everything that the board sends.
 
-        If a board is already connected, its greeting comes first.
+        If a board is already connected, its identification comes first. Pass None to stop the
+        calls.
         """
 
     def send(self, command: HostCommand) -> bool:
-        """Send a command to the board without blocking; return False if no board is connected."""
+        """Send a command to the board without blocking. Returns False if none is connected."""
 
     def release_port(self) -> None:
-        """Release the board's port for another program, until `reopen`."""
+        """Release the port of the board for another program, until `reopen` is called."""
 
     def reopen(self) -> None:
         """Reconnect to the board."""
 
     def set_lamps(self, squares: SquareSet) -> None:
-        """Light the edge lamps of exactly these squares."""
+        """Light the edge lamps of these squares, and no others."""
 
     def set_field_polling(self, *, seeks: bool) -> None:
-        """Request field readings; `seeks` switches the search for a misplaced piece on or off."""
+        """Request field readings. With `seeks`, the board searches for a misplaced piece."""
 
 
 class CameraFeed(Protocol):
-    """The camera behind a board; in production, `firmware_bridge.camera.camera_port.CameraPort`."""
+    """Interface to the camera behind a board.
+
+    The implementation is `firmware_bridge.camera.camera_port.CameraPort`.
+    """
 
     @property
     def notice(self) -> Notice | None:
-        """The condition that players have to correct, or None."""
+        """The condition that the players have to correct, or None."""
 
     @property
     def is_connected(self) -> bool:
         """Whether the camera delivers pictures."""
 
     def preview(self) -> Preview | None:
-        """Return the latest picture with what was found in it; None if there is no picture."""
+        """Return the latest picture with what was found in it, or None if there is no picture."""
 
 
 Submit: TypeAlias = Callable[[Input], Step | None]
-"""Passes an input to the table; returns the result, or None if it is not saved."""
+"""Passes an input to the table. Returns the result, or None if the result could not be saved."""
 
 
 class FarArbiter(Protocol):
-    """An arbiter at another computer; in production, a `HallUplink`."""
+    """Interface to an arbiter at another computer. The implementation is `HallUplink`."""
 
     def carry_out(self, at: float, game: int | None, table: Table, submit: Submit) -> None:
-        """Submit the arbiter's decisions since the last call about the game with number `game`."""
+        """Submit the arbiter's decisions about the game number `game` since the last call."""
 
 
 LONGEST_CODE: Final = 600
-"""Maximum length of a position's text. A phone's camera cannot read the QR code of a longer
+"""Maximum length of a position's text. The camera of a phone cannot read the QR code of a longer
 text."""
 
 
 class GameHost:
-    """The board and its current game, if any."""
+    """Holds the board and its current game, if there is one."""
 
     def __init__(
         self,
@@ -141,38 +145,38 @@ class GameHost:
         draw: Callable[[], int],
         recorder: "TraceObserver | None" = None,
     ) -> None:
-        """`draw` returns the seed for each new game and each draw of colours.
+        """`draw` returns the seed for a new game or a draw of colours.
 
-        The recorder, if given, records every game.
+        If a recorder is given, it records every game.
         """
         self._recorder = recorder
         self.source = source
         self.session: Session | None = None
         self.far_arbiter: FarArbiter | None = None
         self.camera: CameraFeed | None = None
-        """The camera that sees the board; None for a board with sensors."""
+        """The camera behind the board, or None for a board with sensors."""
         self.camera_notice: Notice | None = None
-        """The camera's notice that is shown."""
+        """The notice of the camera that is currently shown."""
         self.seed = 0
-        """The seed of the current game."""
+        """Seed of the current game."""
         self.problem: StorageError | None = None
         """The last error in reading or saving games while there is no current game."""
         self.found: BoardFound | None = None
-        """The board's greeting, or None while it is disconnected."""
+        """The board's greeting, or None while no board is connected."""
         self.seen = Image()
-        """The latest image of the board."""
+        """Latest image of the board."""
         self.calibrating: CalibrationStep | None = None
-        """The calibration step that is waiting for pieces to be handled, or None."""
+        """The calibration step that waits for a person to handle the pieces, or None."""
         self.tried: Square | None = None
-        """The square whose lamps are being tested while there is no game."""
+        """The square whose lamps are being tested while there is no game, or None."""
         self.changes = 0
-        """Change counter, incremented whenever there is something new to show."""
+        """Counter that is incremented whenever there is something new to show."""
         self._lit_in_game: SquareSet = 0
-        """The squares that the edge lamps show during a game."""
+        """Squares that the edge lamps show during a game."""
         self._is_seeking = False
         """Whether the board has to search for a piece."""
         self._computed_for = -1
-        """The value of `changes` for which lamps and search were last computed."""
+        """Value of `changes` for which lamps and search were last computed."""
         self._error: LinkError | None = None
         self._printed_ranks = PrintedPieces(journals.path) if source.simulated else None
         self._printed: dict[Piece, Rank] = {}
@@ -180,7 +184,7 @@ class GameHost:
         self._journals = journals
         self._clock = clock
         self.draw = draw
-        """Function that returns a seed for a random choice."""
+        """Returns a seed for a random choice."""
         self._latest = clock()
         self._last_frame_at = -math.inf
         """Time of the latest frame from the board."""
@@ -194,68 +198,69 @@ class GameHost:
 
     @property
     def number(self) -> int | None:
-        """The game's number in the journal, or None if nothing of the game is saved."""
+        """Number of the game in the journal, or None if nothing of the game has been saved."""
         return self.session.number if self.session else None
 
     @property
     def position_text(self) -> str:
-        """The public position as text; empty if its code is too large for a phone."""
+        """The public position as text. Empty if its QR code is too large for a phone."""
         text = self.table.referee.to_text() if self.table else ""
         return text if len(text) <= LONGEST_CODE else ""
 
     @property
     def unsaved(self) -> StorageError | None:
-        """The error that prevents saving the latest events, which are not shown until saved."""
+        """The error because of which the latest events cannot be saved, or None.
+
+        Unsaved events are not shown.
+        """
         return self.session.error if self.session else None
 
     @property
     def keeps(self) -> bool:
-        """Whether the current game, or else the next one, is saved."""
+        """Whether the current game is saved, or the next game if there is no current game."""
         return self.session.is_persistent if self.session else self._journals.keeps
 
     @property
     def quarantined(self) -> QuarantinedFile | None:
-        """The unusable games file that was quarantined, with its new path."""
+        """The unusable games file that was quarantined, or None."""
         return self._journals.quarantined
 
     @property
     def players(self) -> PlayerNames:
-        """The players of the current game; a name is empty if none was entered."""
         return self.session.players if self.session else NO_NAMES
 
     @property
     def table(self) -> Table | None:
-        """The table of the current game."""
         return self.session.table if self.session else None
 
     @property
     def is_in_hall(self) -> bool:
-        """Whether the table takes part in a hall with arbiters who can be called."""
+        """Whether the table belongs to a hall, so that an arbiter can be called."""
         return self.far_arbiter is not None
 
     def listen(self, listener: Callable[[Event], None]) -> None:
-        """Call `listener` with the events of every game."""
+        """Call `listener` for every event of every game."""
         self._listeners.append(listener)
 
     def begin(
         self, edition: Edition, control: TimeControl = NO_CLOCK, players: PlayerNames = NO_NAMES
     ) -> None:
-        """Start a new game; other unfinished games remain resumable.
+        """Start a new game. Unfinished games can still be resumed later.
 
-        The game is not saved if the journal could not be opened or written.
+        The new game is not saved if the journal cannot be opened or written.
         """
         seed = self.draw()
         journal = self._journals.journal() if self._journals.keeps else None
         self._open(lambda: Session.begin(journal, edition, seed, control, players), seed)
 
     def draw_colours(self, one: str, other: str) -> ColoursDrawn:
-        """Draw the colours for two people, and announce them."""
+        """Draw the colours for two people and announce the result."""
         lot = draw_colours(one, other, self.draw)
         self._on_event(lot)
         return lot
 
     def resume(self, number: int | None = None) -> None:
-        """Resume the unfinished game with this number, by default the latest."""
+        """Resume the unfinished game with this number, or the latest one by default."""
         journal = self._journals.journal()
         kept = self.kept if number is None else self._find_unfinished(number)
         if kept:
@@ -269,7 +274,7 @@ class GameHost:
             return None
 
     def leave(self) -> None:
-        """Leave the game; an unfinished game can be resumed from its last saved state."""
+        """Leave the game. If it is unfinished, it can be resumed from its last saved state."""
         self.changes += 1
         self.session = None
         self._find_resumable()
@@ -278,7 +283,7 @@ class GameHost:
         """Try again to save the unsaved events."""
         assert self.session
         self.changes += 1
-        with suppress(StorageError):  # the game can still be read from there
+        with suppress(StorageError):  # `unsaved` returns the error
             self.session.retry_save()
 
     def continue_unsaved(self) -> None:
@@ -294,9 +299,9 @@ class GameHost:
         self._find_resumable()
 
     def printed(self, side: Side) -> Dealt:
-        """Return the printed ranks of a side's pieces, on a simulated board.
+        """Return the ranks printed on a side's pieces on a simulated board.
 
-        Ranks that were not saved are dealt again, consistent with the game so far.
+        If ranks were not saved, new ones are dealt that are consistent with the game so far.
         """
         assert self.table
         placed = list(squares_in(placed_pieces(self.table.referee, side)))
@@ -305,7 +310,7 @@ class GameHost:
         return {piece: self._printed[piece] for piece in placed}
 
     def restore_pieces(self) -> None:
-        """Place the simulated pieces on their squares in the game."""
+        """Put the simulated pieces where they are in the game."""
         assert self.table
         assert self.tabletop
         board = self.table.view.board
@@ -319,14 +324,14 @@ class GameHost:
         )
 
     def printed_on(self, piece: Piece) -> Rank | None:
-        """Return the rank printed on a piece of the simulated board; None if unknown."""
+        """Return the rank printed on a piece of the simulated board, or None if unknown."""
         return self._printed.get(piece)
 
     def submit(self, received: Input) -> Step | None:
-        """Pass an input to the table; return the result, or None if it is not saved.
+        """Pass an input to the table. Returns the result, or None if it could not be saved.
 
-        Inputs from the board have their arrival time, which can be slightly before a touch that was
-        already handled. Such an input gets the time of that touch instead.
+        An input from the board has its time of arrival, which may be slightly before that of a
+        touch that has already been handled. Such an input gets the time of the touch.
         """
         self._latest = max(self._latest, received.at)
         if self.session is None:
@@ -344,14 +349,14 @@ class GameHost:
         return None if self.unsaved else step
 
     def wait(self, seconds: float) -> None:
-        """Wait until the board sends something new, for at most the given time."""
+        """Wait up to the given time until the board sends something new."""
         if seconds:
             self.source.wait(seconds)
 
     def poll(self) -> None:
-        """Pass the board's inputs since the last call to the table.
+        """Pass the inputs from the board since the last call to the table.
 
-        While frames arrive, their timestamps drive the table's clock.
+        While frames arrive, their timestamps drive the clock of the table.
         """
         if self._error is not self.source.error:
             self._error = self.source.error
@@ -379,13 +384,13 @@ class GameHost:
         self.source.set_field_polling(seeks=self._is_seeking)
 
     def _update_lamps(self, table: Table) -> None:
-        """Update the lamps and the search for pieces, but not for unsaved events."""
+        """Update the lamps and the search for pieces. Unsaved events light no lamps."""
         self._computed_for = self.changes
         self._lit_in_game = 0 if self.unsaved else squares_to_light(highlights_of(table))
         self._is_seeking = table.is_seeking
 
     def _remember(self, received: Input) -> bool:
-        """Store an input from the board, and return whether it changes anything."""
+        """Store an input from the board. Return whether it changes anything."""
         match received:
             case BoardFound():
                 self.found = received
@@ -408,7 +413,7 @@ class GameHost:
         self.session.listen(self._on_event)
         if self._recorder:
             self.session.record(self._recorder)
-        # The board introduced itself before this game started.
+        # The board identified itself before this game started.
         if self.found:
             now = self._clock()
             self.submit(replace(self.found, at=now))
@@ -448,7 +453,7 @@ class GameHost:
                 self._printed_ranks.keep(self.number, self._printed, begun)
 
     def _report(self, error: StorageError) -> None:
-        """Store an error for the screens, and log the system's own message."""
+        """Store an error for the screens, and log it with the system's own message."""
         self.problem = error
         log.error("%s", error)
 

@@ -1,6 +1,7 @@
 """Hints: the possible ranks of an opposing piece, and the player's pieces that can be attacked.
 
-Hints are based on the referee's deduction from public facts, so hidden ranks do not influence them.
+Hints are based on the referee's deductions from public facts, so hidden ranks do not influence
+them.
 """
 
 from collections.abc import Iterator
@@ -26,7 +27,7 @@ _MOST: Final = {HintLimit.THREE: 3, HintLimit.FREE: None}
 
 @dataclass(frozen=True)
 class GameHints:
-    """The hints of one game: the agreed limit, and the number of hints that each side has used."""
+    """The agreed limit on hints in one game, and the number of hints that each side has used."""
 
     game: int
     """Number of the game in the journal."""
@@ -35,27 +36,27 @@ class GameHints:
     blue: int = 0
 
     def left(self, side: Side) -> int | None:
-        """Return the number of hints that a side has left; None if there is no limit."""
+        """Return the number of hints that a side has left, or None if there is no limit."""
         most = _MOST[self.limit]
         used = self.red if side is Side.RED else self.blue
         return None if most is None else max(0, most - used)
 
     def used_by(self, side: Side) -> "GameHints":
-        """Return the hints with one more used by a side."""
+        """Return a copy in which a side has used one more hint."""
         if side is Side.RED:
             return replace(self, red=self.red + 1)
         return replace(self, blue=self.blue + 1)
 
 
 def possible_ranks(position: Position, square: Square) -> RankSet:
-    """Return the possible ranks of the piece on a square; raise KeyError if it is empty."""
+    """Return the possible ranks of the piece on a square. Raises KeyError if there is no piece."""
     return position.ranks_at(square)
 
 
 def threatened(position: Position, side: Side) -> SquareSet:
-    """Return the pieces of a side that the other side may be able to attack in its next turn.
+    """Return the squares of the pieces that the other side may be able to attack in its next turn.
 
-    An attack counts if one of the ranks that the attacking piece can have allows it.
+    An attack counts if one of the possible ranks of the attacking piece allows it.
     """
     own = position.squares(side)
     return set_of(at for at in squares_in(own) if any(_attackers(position, side, at)))

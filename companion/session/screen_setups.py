@@ -1,11 +1,11 @@
 """Setups that are entered on the screen: sealed by commitments, or open to the referee.
 
-The openings of commitments are stored beside the games. The opening of a piece is used when the
-piece is declared, and all openings when the game is over and the player proves the army.
+The openings of the commitments are stored beside the games. A piece's opening is used when the
+piece is declared. All openings are used when the game is over and the player proves the army.
 
-The referee gets the ranks of a person who plays alone, and of an open army, with the setup, and
-uses them in its rulings. The computer may play with blank pieces (`BlankArmy`), whose ranks only
-the program knows.
+The ranks of an open army, or of a person who plays alone, are passed to the referee with the setup,
+and the referee uses them for its rulings. The computer may play with blank pieces (`BlankArmy`),
+whose ranks only the program knows.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,55 +29,55 @@ from engine.game.rulings import ArmiesPlaced, ArmyOpened
 
 
 class LocalCommitments:
-    """The armies that were sealed on this screen, not on a phone."""
+    """The armies that were sealed on this screen instead of on a phone."""
 
     def __init__(self, host: GameHost, clock: Callable[[], float]) -> None:
         self._host, self._clock = host, clock
         self._openings = Openings(host.archive.path.with_name(FILE))
         self.proofs: dict[Side, ArmyOpened] = {}
-        """The rulings on all armies proved in this game, at this screen or on a phone."""
+        """Rulings on the armies proved in this game, on this screen or on a phone."""
         self._drafts: dict[Side, Setup] = {}
-        """The setups in this session's game that are drafted but not sealed yet."""
+        """Setups for the current game that have been drafted but not sealed."""
         self._sealed: set[ArmyCommitment] = set()
-        """The commitments made while this session's game was set up; the latest ones count."""
+        """All commitments made while the current game was set up, including replaced ones."""
         self._session: Session | None = None
         host.listen(self._on_event)
 
     @property
     def problem(self) -> str:
-        """The error of the openings file: one sentence, not yet translated."""
+        """The error of the openings file as an untranslated sentence. Empty without an error."""
         return self._openings.problem
 
     @property
     def quarantined(self) -> str:
-        """The new name of a damaged openings file that was quarantined."""
+        """New name of a damaged openings file that was quarantined. Empty if none was."""
         return self._openings.quarantined
 
     # Before a game
 
     def draft(self, side: Side) -> Setup:
-        """Return a side's draft, by default the sealed setup or the one on the board."""
+        """Return a side's draft. By default this is the sealed setup or the one on the board."""
         self._forget_other_games()
         return self._drafts.get(side) or self.sealed(side) or self._standing(side)
 
     def draw_up(self, side: Side, setup: Setup) -> None:
-        """Replace the draft, which takes effect only when it is sealed."""
+        """Replace a side's draft. The draft takes effect only when it is sealed."""
         self._forget_other_games()
         self._drafts[side] = setup
 
     def _forget_other_games(self) -> None:
-        """Forget the drafts and commitments if the session has changed."""
+        """Discard the drafts and commitments if the session has changed."""
         if self._session is not self._host.session:
             self._session, self._drafts, self._sealed = self._host.session, {}, set()
 
     def sealed(self, side: Side) -> Setup | None:
-        """Return the setup that a side has sealed here, or None."""
+        """Return the setup that a side has sealed on this screen, or None."""
         commitment = self._host.table and self._host.table.commitments.get(side)
         army = self._openings.of_army(commitment) if commitment else {}
         return Setup.of(side, {at: each.rank for at, each in army.items()}) if army else None
 
     def seal(self, side: Side) -> None:
-        """Commit a side to its draft, and place the draft on a simulated board."""
+        """Commit a side to its draft. On a simulated board, also place the draft."""
         setup = self.draft(side)
         if self._host.tabletop:
             stand(self._host.tabletop, side, setup)
@@ -87,7 +87,7 @@ class LocalCommitments:
         self._host.submit(ArmySealed(self._clock(), side, commitment))
 
     def seal_what_stands(self, side: Side) -> None:
-        """Commit a side to the setup that was placed by hand on a simulated board."""
+        """On a simulated board, commit a side to the setup that was placed by hand."""
         if self._host.tabletop and not self.is_elsewhere(side):
             standing = self._standing(side)
             if standing != self.sealed(side):
@@ -95,10 +95,10 @@ class LocalCommitments:
                 self.seal(side)
 
     def follow_hands(self) -> None:
-        """On a simulated board, reseal an army if pieces were swapped after it was ready.
+        """On a simulated board, reseal an army whose pieces were swapped after it was ready.
 
-        Hands on a simulated board can be faster than the board's confirmation of a change. The side
-        has to declare itself ready again.
+        Hands on a simulated board can be faster than the debounced report of a change. The side has
+        to report ready again.
         """
         table = self._host.table
         if table is None:
@@ -110,12 +110,12 @@ class LocalCommitments:
     # In a game
 
     def is_elsewhere(self, side: Side) -> bool:
-        """Whether a side was sealed on a phone, which has its openings."""
+        """Whether a side was sealed on a phone, which has the openings."""
         table = self._host.table
         return table is not None and side in table.sealed and self.sealed(side) is None
 
     def opening(self, side: Side) -> Opening | None:
-        """Return the opening of the piece that a side has to declare, if available here."""
+        """Return the opening of the piece that a side has to declare, or None if unknown."""
         table = self._host.table
         if table is None or table.view.opened is None or side not in table.commitments:
             return None
@@ -124,22 +124,22 @@ class LocalCommitments:
         return self._openings.of_piece(table.commitments[side], view.board.piece_at(asked))
 
     def declare(self, rank: Secret[Rank]) -> Declare:
-        """Return the declaration of a rank, with the opening of its seal."""
+        """Return the declaration of a rank, with the opening of the seal if it is stored here."""
         return Declare(rank, self._salt(rank.owner))
 
     def insist(self, rank: Secret[Rank]) -> UpholdDeclaration:
-        """Return the action that upholds a declared rank, with the opening of its seal."""
+        """Return the action that upholds a declared rank, with the opening if stored here."""
         return UpholdDeclaration(rank, self._salt(rank.owner))
 
     def answer_guess(self, side: Side, *, right: bool) -> AnswerGuess:
-        """Return the owner's answer to a guess, with the opening of the piece's seal."""
+        """Return a side's answer to a guess, with the opening of the piece if stored here."""
         opening = self.opening(side)
         return AnswerGuess(right, Secret(side, opening) if opening else None)
 
     # After a game
 
     def can_prove(self, side: Side) -> bool:
-        """Whether a side can open all its seals here."""
+        """Whether a side can open all its seals on this screen."""
         table = self._host.table
         return bool(table and table.conversation.can_prove(side)) and not self.is_elsewhere(side)
 
@@ -160,7 +160,8 @@ class LocalCommitments:
     def _on_event(self, event: Event) -> None:
         """Store proofs, and delete openings that are no longer needed.
 
-        Armies of other games are kept, because an unfinished game can be resumed and then proved.
+        The openings of other games are kept, because an unfinished game can be resumed and its army
+        proved.
         """
         if not isinstance(event, ArmiesPlaced | ArmyOpened):
             return
@@ -176,17 +177,16 @@ class LocalCommitments:
 
 
 class RankReporter:
-    """Reports the ranks of the open pieces to the referee whenever they change during setup."""
+    """Reports the ranks of open pieces to the referee whenever they change during setup."""
 
     def __init__(self, host: GameHost, read: Callable[[Side], Mapping[Square, Rank]]) -> None:
-        """`read` returns the ranks of a side by board square; empty if they are not known."""
+        """`read` returns a side's ranks by square, or an empty mapping if they are not known."""
         self._host, self._read = host, read
         self._game: Session | None = None
         self._seen: dict[Side, Mapping[Square, Rank]] = {}
-        """The ranks of each side as last reported in the current game."""
+        """Ranks of each side as last reported in the current game."""
 
     def tick(self, now: float) -> None:
-        """Report the ranks that have changed."""
         if self._game is not self._host.session:
             self._game, self._seen = self._host.session, {}
         table = self._host.table
@@ -201,14 +201,14 @@ class RankReporter:
 
 
 class OpenTabletop:
-    """Shows an open army on the simulated board, and reports its ranks to the referee."""
+    """Shows an open army on the simulated board and reports its ranks to the referee."""
 
     def __init__(self, host: GameHost, tabletop: Tabletop) -> None:
         self._host, self._tabletop = host, tabletop
         self._reporter = RankReporter(host, self._standing)
 
     def tick(self, now: float) -> None:
-        """Show the open army of the current game, and report its ranks."""
+        """Show the open army of the current game and report its ranks."""
         table = self._host.table
         self._tabletop.show_open(table.view.edition.open_side if table else None)
         self._reporter.tick(now)
@@ -221,7 +221,7 @@ class BlankArmy:
     """The computer's blank pieces, which a person moves."""
 
     def __init__(self, host: GameHost, seals: LocalCommitments, player: ComputerPlayer) -> None:
-        """Use blank pieces in the current game; in a new game, `player` provides the setup."""
+        """Use blank pieces in the current game. In a new game, `player` provides the setup."""
         self._host, self._seals, self._player, self._side = host, seals, player, player.side
         self._reporter = RankReporter(host, self._open_ranks)
 
@@ -233,28 +233,27 @@ class BlankArmy:
             self._seals.seal(self._side)
 
     def tick(self, now: float) -> None:
-        """Report the ranks if the army is open, and open the seals after the game."""
+        """Report the ranks of an open army. After the game, open the seals."""
         self._reporter.tick(now)
         if self._seals.can_prove(self._side):
             self._seals.prove(self._side)
 
     def _open_ranks(self, side: Side) -> Mapping[Square, Rank]:
-        """Return the ranks of the computer's army; a person's ranks are not known."""
         return self.ranks if side is self._side else {}
 
     @property
     def ranks(self) -> Mapping[Piece, Rank]:
-        """The sealed ranks; empty if the openings of the seals are lost."""
+        """The sealed ranks. Empty if the openings of the seals are lost."""
         setup = self._seals.sealed(self._side)
         return setup.on_squares_of(self._side) if setup else {}
 
     def rank_of(self, piece: Piece) -> Rank | None:
-        """Return the rank of one of the computer's pieces; a person's ranks are not known."""
+        """Return the rank of one of the computer's pieces, or None for a piece of the person."""
         return self.ranks.get(piece)
 
     @property
     def is_set_up(self) -> bool:
-        """Whether a blank piece is on every square of the setup, and no piece is misplaced."""
+        """Whether every square of the setup has a blank piece and no piece is misplaced."""
         table = self._host.table
         assert table
         is_sealed = self._side in table.sealed
@@ -262,7 +261,7 @@ class BlankArmy:
         return is_sealed and is_complete
 
     def move(self, now: float, move: Move) -> None:
-        """Make a move, which the person has to make on the board."""
+        """Make a move. The person has to make it on the board."""
         self._host.submit(MoveDecided(now, move.source, move.target))
 
     def tidy(self) -> None:

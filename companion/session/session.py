@@ -1,7 +1,7 @@
-"""Runs a game: passes inputs to the table, saves the steps and reports them to listeners.
+"""A session, which runs one game: it saves the steps of the table and reports them to listeners.
 
-Steps that cannot be saved are queued, together with all later steps, and not reported. The players
-decide whether to retry or to play on without saving.
+A step that cannot be saved is queued, together with all later steps, and not reported. The players
+decide whether to try again or to play on without saving.
 """
 
 import math
@@ -29,14 +29,14 @@ Listener = Callable[[Event], None]
 
 CLOCK_SECONDS: Final = 1.89
 """Interval in seconds at which a running clock is saved while nothing else happens. After a power
-cut a player regains at most two seconds of used time, with the delays of the next frame and of the
-disk write included. The value is not a multiple of the frame interval, 20 ms; otherwise rounding
-would decide which of two frames saves the clock."""
+cut, a player gains at most two seconds, including the delays of the next frame and of the disk
+write. The value is not a multiple of the frame interval of 20 ms, because rounding would otherwise
+decide which of two frames saves the clock."""
 
 
 @dataclass(frozen=True)
 class _Unsaved:
-    """The result of an input that is not on disk yet."""
+    """Result of an input that is not on disk yet."""
 
     at: float
     step: Step
@@ -47,7 +47,7 @@ class _Unsaved:
 
 
 class Session:
-    """Passes inputs to the table, saves the results, and then reports them to the listeners."""
+    """Passes inputs to the table, saves the results, and reports them to the listeners."""
 
     def __init__(
         self,
@@ -56,23 +56,23 @@ class Session:
         note: Callable[[Journal], int],
         players: PlayerNames = NO_NAMES,
     ) -> None:
-        """Play a game; use `begin` or `resume` to create a session.
+        """Use `begin` or `resume` to create a session.
 
-        `note` is called when the game is first saved, and returns its number in the journal.
+        `note` is called when the game is first saved. It returns the number of the game in the
+        journal.
         """
         self.players = players
-        """The players of the game."""
         self._options = beginning
         self._recorder: TraceObserver | None = None
         self.table = beginning.table()
         self.error: StorageError | None = None
-        """The error because of which steps are queued and not reported; None if none are queued."""
+        """The error because of which steps are queued and not reported, or None."""
         self._journal = journal
         self._note = note
         self._game: int | None = None
         self._listeners: list[Listener] = []
         self._saved = self.table.saved
-        """The saved state that is on disk or queued."""
+        """Saved state that is on disk or queued."""
         self._clock_saved = -math.inf
         """Time at which the clock was last saved or queued."""
         self._unsaved: deque[_Unsaved] = deque()
@@ -80,12 +80,12 @@ class Session:
 
     @property
     def number(self) -> int | None:
-        """The game's number in the journal, None if nothing of the game is saved yet."""
+        """Number of the game in the journal, or None if nothing of the game has been saved."""
         return self._game
 
     @property
     def is_persistent(self) -> bool:
-        """Whether the game is saved; an unsaved game is lost when it is left."""
+        """Whether the game is saved. An unsaved game is lost when it is left."""
         return self._journal is not None
 
     @classmethod
@@ -97,10 +97,10 @@ class Session:
         control: TimeControl = NO_CLOCK,
         players: PlayerNames = NO_NAMES,
     ) -> "Session":
-        """Begin a new game; `seed` shuffles the tiles for declaring a rank.
+        """Begin a new game. `seed` determines the order of the tiles from which a rank is declared.
 
-        Without a journal the game is not saved. With a journal, nothing is saved until both armies
-        are placed; until then the previous game can be resumed.
+        Without a journal, the game is not saved. With a journal, nothing is saved until both armies
+        are placed, and the previous game can still be resumed until then.
         """
         beginning = GameOptions(edition, seed, control)
 
@@ -113,8 +113,8 @@ class Session:
     def resume(cls, journal: Journal, kept: SavedGame) -> "Session":
         """Resume a game.
 
-        Raise StorageError if its actions are not a valid game, or if another program is playing it
-        or has ended it.
+        Raises StorageError if its actions are not a valid game, or if another program is playing
+        the game or has ended it.
         """
         journal.play()
         kept = journal.reload(kept)
@@ -128,19 +128,20 @@ class Session:
         return session
 
     def record(self, recorder: "TraceObserver") -> None:
-        """Register a flight recorder for this game, before its first input."""
+        """Register a recorder for this game, before its first input."""
         recorder.begin(self._options)
         self._recorder = recorder
 
     def listen(self, listener: Listener) -> None:
-        """Register a listener for every event from now on; it must keep private events private."""
+        """Call `listener` for every later event. The listener must keep private events private."""
         self._listeners.append(listener)
 
     def handle(self, received: Input) -> Step:
-        """Process one input. Raise StorageError, and report nothing, if its result cannot be saved.
+        """Process one input and report its result.
 
-        While results are queued the table continues, and the results of later inputs are also
-        queued. The disk is not accessed until `retry_save` or `continue_unsaved` is called.
+        Raises StorageError, without reporting anything, if the result cannot be saved. The result
+        is queued. While anything is queued, the game goes on, but the results of later inputs are
+        queued, too. The disk is not accessed until `retry_save` or `continue_unsaved` is called.
         """
         step = self._handle(received)
         is_clock_due = self._clock_is_due(received.at)
@@ -160,17 +161,17 @@ class Session:
         return step
 
     def retry_save(self) -> None:
-        """Save all queued results in order, then report them. Raise StorageError on failure."""
+        """Save all queued results in order and report them. Raises StorageError on failure."""
         self._save_and_report()
 
     def continue_unsaved(self) -> None:
-        """Report all queued results. From now on this game is not saved."""
+        """Report all queued results, and save nothing more of this game."""
         self._journal = None
         self._save_and_report()
 
     @property
     def idle_until(self) -> float:
-        """Time until which repeated frames have no effect; -inf if the next one may.
+        """Time until which repeated frames have no effect. -inf if the next one may have one.
 
         A running clock is saved at intervals, with the next frame.
         """
@@ -181,7 +182,7 @@ class Session:
     def _keeps_clock(self) -> bool:
         """Whether a limited clock is running and can be saved.
 
-        During setup there is no saved game to save the clock with.
+        It cannot be saved during setup, because the game has not been saved yet.
         """
         can_be_saved = self._journal is not None and not self._unsaved
         return (
@@ -189,7 +190,7 @@ class Session:
         )
 
     def _clock_is_due(self, at: float) -> bool:
-        """Whether the last save of a running clock is too long ago."""
+        """Whether a running clock was last saved too long ago."""
         return at - self._clock_saved >= CLOCK_SECONDS and self._keeps_clock
 
     def _save_and_report(self) -> None:
@@ -211,7 +212,7 @@ class Session:
             self._unsaved.popleft()
 
     def _save_step(self, journal: Journal, unsaved: _Unsaved) -> None:
-        """Save the step; the first step also creates the game row, in the same transaction."""
+        """Save the step. The first step also creates the game row, in the same transaction."""
         step = unsaved.step
         with journal.transaction():
             game = self._note(journal) if self._game is None else self._game
@@ -223,7 +224,7 @@ class Session:
         self._game = game
 
     def _handle(self, received: Input) -> Step:
-        """Pass an input to the table and to the recorder, even if the table fails."""
+        """Pass an input to the table. The recorder gets the input even if the table fails."""
         if self._recorder:
             self._recorder.hear(received)
         step = self.table.handle(received)

@@ -1,4 +1,4 @@
-"""The players' settings for the next game and the program, and the settings file."""
+"""The players' settings for the next game and for the program, and the settings file."""
 
 import json
 import os
@@ -21,7 +21,7 @@ from engine.rules.editions import DEFAULT, Edition
 
 
 class ScreenEdge(Enum):
-    """A player's seat: an edge of the upright picture."""
+    """A player's seat, given as an edge of the upright picture."""
 
     FRONT = "front"
     LEFT = "left"
@@ -30,7 +30,7 @@ class ScreenEdge(Enum):
 
     @property
     def degrees(self) -> int:
-        """Counter-clockwise rotation, in degrees, that makes a picture upright from this seat."""
+        """Counter-clockwise rotation in degrees that makes a picture upright from this seat."""
         return {
             ScreenEdge.FRONT: 0,
             ScreenEdge.RIGHT: 90,
@@ -42,16 +42,16 @@ class ScreenEdge(Enum):
 # Settings.
 
 MOST_NAMES: Final = 6
-"""Number of remembered names, enough for a family."""
+"""Number of names that are remembered, which is enough for a family."""
 LOUDEST: Final = 100
 WITH_A_CLOCK: Final = "isf"
 """The edition whose rulebook prescribes a clock."""
 
 
 def prescribed_clock(edition: Edition) -> TimeControl | None:
-    """Return the clock that an edition's rulebook prescribes, or None.
+    """Return the time control that an edition's rulebook prescribes, or None.
 
-    In tournaments, the short games (duel and barrage) have a short clock.
+    In tournaments, the short games (duel and barrage) have a short time control.
     """
     if edition.id != WITH_A_CLOCK:
         return None
@@ -60,11 +60,11 @@ def prescribed_clock(edition: Edition) -> TimeControl | None:
 
 
 ROTATIONS: Final = (0, 90, 180, 270)
-"""Rotations of the picture on the display, in degrees."""
+"""Possible rotations of the picture on the display, in degrees."""
 
 
 class SpeechRate(Enum):
-    """Speech rate of the voice."""
+    """Speech rate of the announcements."""
 
     SLOW = "slow"
     NORMAL = "normal"
@@ -85,16 +85,16 @@ _Rotation: Final = checked(int, ROTATIONS.__contains__, "0, 90, 180 or 270")
 
 @dataclass
 class Settings:
-    """All settings of the players. Their annotations define the file format."""
+    """All settings of the players. The annotations of the fields define the file format."""
 
     edition: Edition = DEFAULT
-    """The rulebook for the next game, with the options chosen by the players."""
+    """Rulebook for the next game, with the options that the players have chosen."""
     control: Annotated[_Control, Named("clock")] = NO_CLOCK
-    """The time control of the next game."""
+    """Time control of the next game."""
     language: _Language = field(default_factory=lambda: Language(system_code(os.environ)))
-    """Language of all public texts; the system's language until another one is chosen."""
+    """Language of all public texts. The default is the system's language."""
     signs: RankSigns = RankSigns.EUROPEAN
-    """Symbols of the ranks, as on the players' own pieces."""
+    """Symbols for the ranks, which should match the players' own pieces."""
     sound: bool = True
     voice: bool = True
     """Whether announcements are spoken, if sound is available."""
@@ -102,51 +102,51 @@ class Settings:
     """Volume of sounds and voice, in per cent of the maximum."""
     speech_rate: Annotated[SpeechRate, Named("pace")] = SpeechRate.NORMAL
     earphone: str = ""
-    """The sound output for declaring ranks by earphone; empty if not used."""
+    """Sound output for declaring ranks by earphone. Empty if no earphone is used."""
     reduced_motion: Annotated[bool, Named("calm")] = False
     """Whether the explosion of a bomb is shown without flashing and shaking."""
     show_legal_moves: Annotated[bool, Named("ways")] = True
     """Whether dots mark the legal targets of a lifted piece."""
     rank_card: bool = True
-    """Whether a card of ranks is shown beside the board during a turn."""
+    """Whether a list of the ranks is shown beside the board during a turn."""
     high_contrast: Annotated[bool, Named("contrast")] = False
     """Whether the screens are white on black, without the map."""
     light_theme: Annotated[bool, Named("light")] = False
-    """Whether the screens have a light background; high contrast overrides this."""
+    """Whether the screens have a light background. High contrast overrides this setting."""
     large_letters: Annotated[bool, Named("large")] = False
     """Whether all text is enlarged by half."""
     rotation: Annotated[int, _Rotation, Named("turn")] = 0
-    """Clockwise rotation of the picture on the display, in degrees: one of `ROTATIONS`."""
+    """Clockwise rotation of the picture on the display, in degrees (one of `ROTATIONS`)."""
     players: PlayerNames = NO_NAMES
-    """The players of the next game."""
+    """Players of the next game."""
     level: LevelName = Level.CADET
-    """The level of the computer in the next one-player game."""
+    """Difficulty level of the computer in the next one-player game."""
     red_seat: ScreenEdge = ScreenEdge.FRONT
     blue_seat: ScreenEdge = ScreenEdge.FRONT
     red_language: _Language | None = None
-    """Language of the texts that only Red may see; None for the table's."""
+    """Language of the texts that only Red may see. None for the language of the table."""
     blue_language: _Language | None = None
     code: Annotated[str, matching(r"(\d{4})?", "four digits or an empty string")] = ""
-    """The arbiter's code, required before a decision; if empty, a button has to be held instead."""
+    """Code that the arbiter enters before a decision. If empty, a button is held instead."""
     names: tuple[str, ...] = ()
-    """The names of players who have played here, the latest first."""
+    """Names of people who have played here, most recent first."""
     language_by_player: Annotated[Mapping[str, _Language], Named("spoken")] = field(
         default_factory=dict
     )
-    """The languages of earlier players by name; all other players have the table's language."""
+    """Languages of earlier players, by name. Other players use the language of the table."""
     last_game: Annotated[tuple[Edition, _Control] | None, Named("begun")] = None
-    """The rules and time control of the latest game, or None before the first game."""
+    """Rules and time control of the latest game, or None before the first game."""
     last_was_solo: Annotated[bool, Named("alone")] = False
     """Whether the latest game was played by one person."""
     hints: GameHints | None = None
-    """The hints of the latest game whose players have agreed on them."""
+    """Hints of the latest game whose players agreed to use them."""
     problem: Annotated[str, Unsaved()] = field(default="", compare=False)
-    """The reason why the settings cannot be saved: one plain sentence, not yet translated."""
+    """Why the settings cannot be saved, as an untranslated sentence. Empty if they can."""
 
     def set_rulebook(self, edition: Edition) -> None:
-        """Change the rulebook and its clock; options not prescribed by a rulebook are kept.
+        """Change the rulebook. Options that rulebooks do not prescribe are kept.
 
-        A clock chosen by the players is kept unless the rulebook prescribes another clock.
+        A time control chosen by the players is kept unless the new rulebook prescribes another one.
         """
         if edition.id != self.edition.id:
             own = NO_CLOCK if self._has_prescribed_clock else self.control
@@ -161,7 +161,7 @@ class Settings:
         )
 
     def set_army(self, army: str) -> None:
-        """Change the army of the rulebook, and its clock unless the players have chosen one."""
+        """Change the army. Change the time control, too, unless the players have chosen one."""
         edition = self.edition.with_army(army)
         if self._has_prescribed_clock:
             self.control = prescribed_clock(edition) or self.control
@@ -172,28 +172,26 @@ class Settings:
         return self.control == prescribed_clock(self.edition)
 
     def seat(self, side: Side) -> ScreenEdge:
-        """Return the seat of the player of a side."""
         return self.red_seat if side is Side.RED else self.blue_seat
 
     def take_seat(self, side: Side, seat: ScreenEdge) -> None:
-        """Move the player of a side to another seat."""
         if side is Side.RED:
             self.red_seat = seat
         else:
             self.blue_seat = seat
 
     def own_language(self, side: Side) -> Language | None:
-        """Return the language chosen by the player of a side; None for the table's."""
+        """Return the language chosen by a side's player. None stands for the table's language."""
         return self.red_language if side is Side.RED else self.blue_language
 
     def language_for(self, side: Side | None) -> Language:
-        """Return the language of a side's private texts; None means the public texts."""
+        """Return the language of a side's private texts, or of public texts if `side` is None."""
         language = (self.own_language(side) if side else None) or self.language
         language.signs = self.signs
         return language
 
     def set_private_language(self, side: Side, language: Language | None) -> None:
-        """Set the language of a player's private texts, stored with the player's name."""
+        """Set the language of a player's private texts, and remember it with the player's name."""
         if side is Side.RED:
             self.red_language = language
         else:
@@ -211,9 +209,9 @@ class Settings:
             self.language_by_player = {**others, name: language} if language else others
 
     def set_player_name(self, side: Side, name: str) -> None:
-        """Set or clear the name of a side's player; the name is remembered.
+        """Set the name of a side's player and remember it. An empty name clears it.
 
-        Returning players get their language again.
+        A returning player gets the same language again.
         """
         is_known = name in self.names
         red, blue = (name if each is side else self.players.of(each) for each in Side)
@@ -227,7 +225,7 @@ class Settings:
             self._keep_language(side)
 
     def exchange_colours(self) -> None:
-        """Swap the colours; the players keep their seats, languages and handicap."""
+        """Swap the colours. The players keep their seats, languages and handicap."""
         self.edition = self.edition.exchanged()
         if self.last_game:
             self.last_game = self.last_game[0].exchanged(), self.last_game[1]
@@ -243,9 +241,9 @@ _UNSAVED: Final = N_("Cannot save the settings. Free some space on the disk.")
 
 
 class SettingsFile:
-    """The settings file, beside the games. Only changes by the players are written to it.
+    """The settings file beside the games. It contains only what the players have changed.
 
-    The file survives a power cut and contains nothing secret. Losing it only restores the defaults.
+    The file survives a power cut and contains nothing secret. If it is lost, the defaults apply.
     """
 
     def __init__(self, path: Path) -> None:
@@ -253,15 +251,15 @@ class SettingsFile:
         self._path = path
         self._kept: dict[str, Any] = {}
         self.settings = self._read()
-        """The saved settings; call `follow` to save later changes."""
+        """The saved settings. Call `follow` to save later changes."""
         self._latest = replace(self.settings)
 
     def follow(self, settings: Settings) -> None:
-        """Save later changes of these settings; existing differences apply to this run only."""
+        """Save later changes of these settings. Differences so far apply only to this run."""
         self.settings, self._latest = settings, replace(settings)
 
     def keep(self) -> bool:
-        """Save the changes since the last call, and return whether there were any."""
+        """Save the changes since the last call. Return whether there were any."""
         if self.settings == self._latest:
             return False
         before, now = to_plain(self._latest), to_plain(self.settings)

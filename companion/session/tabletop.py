@@ -1,9 +1,9 @@
-"""The simulated board as players use it: its pieces with their ranks, and hands.
+"""The simulated board as the players use it: pieces with ranks, and hands that move them.
 
-This module contains no rules. A finger drags a piece to an empty square, onto an opposing piece, or
-beside the board. An opposing piece under it is put beside the board. A tap on a piece lifts it, and
-the next tap sets it down, or selects a square if the tap is ambiguous. A piece that its sensor does
-not detect can only be dragged, because a tap selects its square, as on the screen of a real board.
+This module contains no rules. A finger drags a piece to an empty square, beside the board, or onto
+an opposing piece, which is put beside the board. A tap on a piece lifts it, and the next tap sets
+it down, or selects a square if the tap is ambiguous. A piece that its sensor does not detect can
+only be dragged, because a tap selects its square, as it does on the screen of a real board.
 """
 
 import random
@@ -33,7 +33,7 @@ Dealt: TypeAlias = dict[Piece, Rank]
 
 
 def deal(army: Army, side: Side, seed: int) -> Dealt:
-    """Deal an army randomly onto a side's rows; deterministic for a given seed."""
+    """Deal an army randomly onto a side's rows. The same seed always gives the same deal."""
     home = list(squares_in(side.home))
     if army.size < len(home):
         home = sorted(random.Random(f"{seed} {side.value} squares").sample(home, army.size))
@@ -49,7 +49,7 @@ def _deal_onto(squares: Iterable[Square], army: Army, side: Side, seed: int) -> 
 def deal_again(referee: Referee, side: Side, seed: int) -> Dealt:
     """Deal ranks to the pieces of a game in progress, consistent with all known facts.
 
-    The first deal is changed as little as possible. If an arbiter accepted an impossible
+    The first deal is changed as little as possible. If an arbiter has accepted an impossible
     declaration, the piece gets the declared rank, and the army no longer has the right ranks.
     """
     placed = list(squares_in(placed_pieces(referee, side)))
@@ -66,7 +66,7 @@ def deal_again(referee: Referee, side: Side, seed: int) -> Dealt:
 
 
 def _make_possible(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece) -> None:
-    """Give a piece a possible rank by exchanging ranks among as few pieces as possible."""
+    """Give a piece a possible rank by exchanging ranks between as few pieces as possible."""
     ring = _find_ring(dealt, possible, piece)
     if ring:
         first, *rest = [dealt[each] for each in ring]
@@ -76,7 +76,10 @@ def _make_possible(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece
 
 
 def _find_ring(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece) -> list[Piece]:
-    """Find a cycle of pieces from this one in which each can take the next one's rank."""
+    """Find a cycle of pieces, starting with this one, in which each can take the next one's rank.
+
+    Returns an empty list if there is none.
+    """
     met, ways = {piece}, deque([[piece]])
     while ways:
         way = ways.popleft()
@@ -91,7 +94,7 @@ def _find_ring(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece) ->
 
 
 def placed_pieces(referee: Referee, side: Side) -> SquareSet:
-    """Return a side's initial pieces, each identified by its setup square."""
+    """Return all pieces with which a side began, each identified by its setup square."""
     placing = referee.actions[0]
     assert isinstance(placing, PlaceArmies)
     return set_of(piece for owner, piece in placing.pieces if owner is side)
@@ -101,7 +104,7 @@ def placed_pieces(referee: Referee, side: Side) -> SquareSet:
 
 
 class SensorFault(Enum):
-    """Possible faults of a square's sensor."""
+    """Faults of a sensor that can be simulated."""
 
     DEAD = "dead"
     """The sensor detects nothing, even if a piece is there."""
@@ -112,7 +115,7 @@ class SensorFault(Enum):
 
 
 def _detect_piece(board: SimulatedBoard, square: Square) -> None:
-    """Make a sensor report a red piece; a switch reports a piece without colour."""
+    """Make a sensor report a red piece. A switch reports a piece without a colour."""
     pull = PULL[board.kind] if board.kind is BoardKind.COLOURS else -PULL[board.kind]
     board.set_stuck(square, RESTING[board.kind] + pull)
 
@@ -126,11 +129,11 @@ _INJECTED: Final[Mapping[SensorFault, InjectedFault]] = {
 
 @dataclass
 class CarriedPiece:
-    """A piece in the hand."""
+    """A piece in a hand."""
 
     piece: SimulatedPiece
     origin: Square | None
-    """The square the piece was lifted from; None if it was beside the board."""
+    """Square from which the piece was lifted, or None if it was beside the board."""
     was_seen: bool = True
     """Whether the sensor of its square detected the piece."""
     is_carried: bool = False
@@ -143,30 +146,29 @@ class Tabletop:
     def __init__(self, board: SimulatedBoard) -> None:
         self.board = board
         self.beside: dict[Side, list[SimulatedPiece]] = {side: [] for side in Side}
-        """The pieces beside the board, in the order in which they were put there."""
+        """Pieces beside the board, in the order in which they were put there."""
         self.carried: dict[int, CarriedPiece] = {}
         """The piece carried by each finger."""
         self.waiting: CarriedPiece | None = None
-        """The piece that stays in the hand after a tap, until the next tap."""
+        """The piece that a tap has lifted and that stays in the hand until the next tap."""
         self.alone: Side | None = None
-        """The side of a single player, who always sees its ranks; None if two people play."""
+        """The side of a person who plays alone and always sees its ranks, or None."""
         self.open_side: Side | None = None
-        """The side whose ranks both players see because of the handicap; None if there is no such
-        handicap."""
+        """The side whose ranks both players see because of a handicap, or None."""
         self.fixed: SquareSet = 0
         """Squares whose pieces cannot be lifted, because the program has placed them."""
         self.peeked: set[Side] = set()
-        """The sides whose ranks are visible while their eye button is held."""
+        """Sides whose ranks are visible because their eye button is held."""
         self.is_open = False
-        """Whether both armies are turned up, because the game is over."""
+        """Whether both armies are face up, because the game is over."""
         self.faults: dict[Square, SensorFault] = {}
-        """Sensor faults injected by the user, by square."""
+        """Sensor faults that the user has injected, by square."""
         self.changes = 0
-        """Change counter, incremented whenever the picture changes."""
+        """Counter that is incremented whenever the picture changes."""
 
     @property
     def standing(self) -> Image:
-        """The pieces actually on the board, regardless of the sensors."""
+        """Image of the pieces that are actually on the board, regardless of the sensors."""
         pieces = {square: piece for square in SQUARES if (piece := self.board.at(square))}
         return Image(
             *(set_of(at for at, piece in pieces.items() if piece.side is side) for side in Side)
@@ -178,7 +180,6 @@ class Tabletop:
         return bool(self.carried or self.waiting)
 
     def shows(self, side: Side) -> bool:
-        """Whether the ranks of a side are visible."""
         return self.is_open or side in (self.alone, self.open_side) or side in self.peeked
 
     def turn_up(self, *, on: bool) -> None:
@@ -188,18 +189,17 @@ class Tabletop:
             self.changes += 1
 
     def show_open(self, side: Side | None) -> None:
-        """Show the ranks of an open army during the whole game; None if there is no such army."""
+        """Show the ranks of a side's open army all the time. Pass None if there is no open army."""
         if side is not self.open_side:
             self.open_side = side
             self.changes += 1
 
     def peek(self, side: Side, *, on: bool) -> None:
-        """Show a side's ranks, or hide them again."""
         self.peeked = self.peeked | {side} if on else self.peeked - {side}
         self.changes += 1
 
     def spoil(self, square: Square, fault: SensorFault | None) -> None:
-        """Inject a fault into the sensor of a square, or repair it."""
+        """Inject a fault into the sensor of a square. Pass None to repair the sensor."""
         self.board.repair(square)
         self.faults.pop(square, None)
         if fault:
@@ -215,7 +215,7 @@ class Tabletop:
         self.changes += 1
 
     def set_up(self, edition: Edition, seed: int) -> None:
-        """Place both armies in their rows, with newly dealt ranks, and no other pieces."""
+        """Remove all pieces, and place both armies in their rows with newly dealt ranks."""
         self.clear()
         for side in Side:
             self.stand(side, deal(edition.army_of(side), side, seed))
@@ -230,7 +230,7 @@ class Tabletop:
         self.changes += 1
 
     def arrange(self, pieces: Mapping[Square, SimulatedPiece]) -> None:
-        """Place these pieces on these squares, and all other pieces beside the board."""
+        """Put the given pieces on their squares, and all other pieces beside the board."""
         for square in SQUARES:
             standing = self.board.at(square)
             if standing and standing is not pieces.get(square):
@@ -243,10 +243,10 @@ class Tabletop:
         self.changes += 1
 
     def restore(self, wanted: Mapping[Square, tuple[Side, Rank]]) -> None:
-        """Place pieces of these sides and ranks, and put all other pieces beside the board.
+        """Put pieces of these sides and ranks on their squares, and all others beside the board.
 
-        Existing pieces are used where possible. Missing ones are created, for example after a
-        restart.
+        Existing pieces are used where possible. Missing pieces, such as those lost in a restart,
+        are created.
         """
         for held in (*self.carried.values(), *([self.waiting] if self.waiting else [])):
             self.beside[held.piece.side].append(held.piece)
@@ -268,7 +268,7 @@ class Tabletop:
         self.arrange(arranged)
 
     def move(self, source: Square, target: Square) -> None:
-        """Move a piece to an empty square, if possible."""
+        """Move a piece to a square if the square is empty."""
         if self.board.at(source) and not self.board.at(target):
             self.board.place(self.board.lift(source), target)
             self.changes += 1
@@ -278,7 +278,7 @@ class Tabletop:
     def touch(self, finger: int, place: Square | SimulatedPiece | None) -> bool:
         """Put a finger down on a square, on a piece beside the board, or beside the board.
 
-        Returns False if the touch is not a hand action but selects a square.
+        Return False if the touch is not a hand action but selects a square.
         """
         waiting, self.waiting = self.waiting, None
         if waiting:
@@ -295,10 +295,10 @@ class Tabletop:
     def point(
         self, place: Square | SimulatedPiece | None, ambiguous: Collection[tuple[Square, Square]]
     ) -> Square | None:
-        """Put the tapped piece back if a tap may mean more than setting it down there.
+        """Put the lifted piece back if a tap may mean more than setting the piece down there.
 
-        `ambiguous` contains the pairs of origin and target for which the tap is ambiguous. Returns
-        the square of the piece put back, or None if the tap is a hand action.
+        `ambiguous` contains the pairs of origin and target for which a tap is ambiguous. Return the
+        square of the piece that was put back, or None if the tap is a hand action.
         """
         waiting = self.waiting
         if waiting is None or waiting.origin is None or (waiting.origin, place) not in ambiguous:
@@ -312,7 +312,7 @@ class Tabletop:
         self.carried[finger].is_carried = True
 
     def release(self, finger: int, square: Square | None) -> Square | None:
-        """Lift a finger over a square or beside the board; return the selected square, if any."""
+        """Lift a finger over a square or beside the board. Return the selected square, if any."""
         held = self.carried.pop(finger)
         self.changes += 1
         if held.is_carried:
@@ -358,7 +358,7 @@ class Tabletop:
 
 
 def standing_setup(board: SimulatedBoard, side: Side) -> Setup:
-    """Return the setup of a side's pieces in its rows; pieces on other squares are ignored."""
+    """Return the setup that a side's pieces form in its rows. Other squares are ignored."""
     pieces = {square: board.at(square) for square in squares_in(side.home)}
     ranks = {
         square: SYMBOLS[piece.label]
@@ -371,7 +371,7 @@ def standing_setup(board: SimulatedBoard, side: Side) -> Setup:
 def stand(tabletop: Tabletop, side: Side, setup: Setup) -> None:
     """Place a side's army according to a setup.
 
-    All other pieces of that side are removed, and so are all other pieces in its rows.
+    All other pieces of the side are removed, and all other pieces in its rows, too.
     """
     board = tabletop.board
     wanted = setup.on_squares_of(side)

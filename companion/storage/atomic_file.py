@@ -1,4 +1,4 @@
-"""Small files that are written atomically, and quarantined if they are damaged."""
+"""Small files that are written atomically and quarantined if they are damaged."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -12,30 +12,30 @@ _Content = TypeVar("_Content")
 
 @dataclass(frozen=True)
 class FileMessages:
-    """Messages to the players about a file, not yet translated."""
+    """Untranslated messages to the players about a file."""
 
     quarantined: str
-    """Message that the file was damaged and is now called `file`."""
+    """Message that the file was damaged and is now called ``{file}``."""
     unreadable: str
     unsaved: str
 
 
 class AtomicFile:
-    """A file that is written atomically. If that fails, the program continues and reports it."""
+    """A file that is written atomically. After a failure the program continues and reports it."""
 
     def __init__(self, path: Path, problems: FileMessages) -> None:
         self.problem = ""
-        """Description of the problem in one untranslated sentence."""
+        """The problem with the file as an untranslated sentence. Empty if there is none."""
         self.quarantined = ""
-        """The new name of a damaged file that was quarantined."""
+        """New name of a damaged file that was quarantined. Empty if none was."""
         self._path, self._problems = path, problems
         self._is_readable = True
 
     def _read(self, parse: Callable[[str], _Content], errors: str = "strict") -> _Content | None:
-        """Return the contents of the file; None if it is missing, unreadable, or damaged.
+        """Return the parsed contents, or None if the file is missing, unreadable or damaged.
 
-        `parse` raises ValueError if the file is damaged. `errors` is how invalid bytes are decoded,
-        as in `bytes.decode`.
+        `parse` raises ValueError if the contents are damaged. `errors` specifies how invalid bytes
+        are decoded, as in `bytes.decode`.
         """
         try:
             return parse(self._path.read_text(encoding="utf-8", errors=errors))
@@ -56,8 +56,8 @@ class AtomicFile:
             self.problem = self._problems.quarantined
 
     def _write(self, text: str) -> bool:
-        """Write the file atomically; return whether it is on disk now."""
-        if not self._is_readable:  # do not overwrite what may still be recovered
+        """Write the file atomically. Return whether the text is on disk."""
+        if not self._is_readable:  # do not overwrite data that may still be recovered
             return False
         try:
             write_atomically(self._path, text)
@@ -69,9 +69,9 @@ class AtomicFile:
 
 
 def write_atomically(path: Path, text: str) -> None:
-    """Write a file atomically; OSError if that fails.
+    """Write a file atomically. After a power cut it contains either the old or the new text.
 
-    After a power cut the file has either the old or the new text. Only its owner may read it.
+    Only the owner may read the file. Raises OSError on failure.
     """
     new = path.with_suffix(".new")
     new.unlink(missing_ok=True)  # otherwise an existing file would keep its permissions
@@ -85,7 +85,10 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Synchronize a folder with the disk, so that a renamed file survives a power cut; OSError."""
+    """Write a folder to disk, so that a renamed file survives a power cut.
+
+    Raises OSError on failure.
+    """
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)
@@ -94,7 +97,7 @@ def sync_folder(path: Path) -> None:
 
 
 def _quarantine(path: Path) -> str:
-    """Rename a damaged file and return its new name; OSError if that fails. No data is lost."""
+    """Rename a damaged file and return its new name. Raises OSError on failure."""
     names = numbered(f"{path.stem}-damaged")
     aside = (path.with_name(f"{name}{path.suffix}") for name in names)
     free = next(each for each in aside if not each.exists())
@@ -103,6 +106,6 @@ def _quarantine(path: Path) -> str:
 
 
 def numbered(name: str) -> Iterator[str]:
-    """Yield the name, then the name with the numbers 2, 3 and so on."""
+    """Yield the name itself, and then the name followed by the numbers 2, 3 and so on."""
     yield name
     yield from (f"{name} {number}" for number in count(2))

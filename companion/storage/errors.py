@@ -1,4 +1,4 @@
-"""Errors of the games file. The kind of an error determines the remedy."""
+"""Errors in reading and saving the games file. The kind of an error determines the remedy."""
 
 import errno
 import sqlite3
@@ -9,28 +9,28 @@ from typing import Final
 
 
 class StorageErrorKind(Enum):
-    """Reason why a file cannot be read or saved."""
+    """Reasons why a file cannot be read or saved."""
 
     FULL = auto()
     LOCKED = auto()
-    """Another program has locked it."""
+    """Another program has locked the file."""
     DAMAGED = auto()
     GAME = auto()
-    """The unfinished game is corrupt; all other games are intact."""
+    """The unfinished game is damaged, but the others are intact."""
     NEWER = auto()
-    """The file was written by a newer program."""
+    """The file was written by a newer version of this program."""
     FOREIGN = auto()
     """The file belongs to another program and contains no games."""
     FORBIDDEN = auto()
-    """Permission denied, or the folder does not exist and cannot be created."""
+    """Access is denied, or the folder does not exist and cannot be created."""
     READ_ONLY = auto()
     """The file can be read but not written."""
     UNOPENED = auto()
-    """The file cannot be opened although its folder is accessible; it may be a folder itself."""
+    """The file cannot be opened although its folder is accessible. The path may be a folder."""
     FAILING = auto()
     """The disk has read or write errors."""
     OTHER = auto()
-    """Another error. The system's error text is logged unchanged."""
+    """Any other error. The system's error text is logged unchanged."""
 
 
 _WAYS: Final[Mapping[StorageErrorKind, str]] = {
@@ -46,18 +46,18 @@ _WAYS: Final[Mapping[StorageErrorKind, str]] = {
     StorageErrorKind.FAILING: "check the disk for errors",
     StorageErrorKind.OTHER: "check the disk for errors",
 }
-"""The remedy for each kind. Saving the games in another folder always helps as well."""
+"""The remedy for each kind of error. Saving the games in another folder always helps, too."""
 
 
 class JournalError(Exception):
-    """A game cannot be saved or loaded; the message is one plain sentence with a remedy."""
+    """A game cannot be saved or loaded. The message is one plain sentence with a remedy."""
 
 
 class StorageError(JournalError):
     """The games file cannot be read or saved."""
 
     def __init__(self, path: Path, kind: StorageErrorKind, detail: str) -> None:
-        """Describe the problem with a file; `detail` is the system's error text."""
+        """`detail` is the system's error text."""
         super().__init__(
             f"The games in {path} cannot be read or saved ({detail}); {_WAYS[kind]}, or name "
             "another folder with --data."
@@ -72,7 +72,7 @@ _OF_SQLITE: Final = {
     sqlite3.SQLITE_PROTOCOL: StorageErrorKind.LOCKED,
     sqlite3.SQLITE_CORRUPT: StorageErrorKind.DAMAGED,
     sqlite3.SQLITE_NOTADB: StorageErrorKind.DAMAGED,
-    # The statements are correct, so the error means that the file is damaged.
+    # Our statements are correct, so these errors mean that the file is damaged.
     sqlite3.SQLITE_ERROR: StorageErrorKind.DAMAGED,
     sqlite3.SQLITE_CONSTRAINT: StorageErrorKind.DAMAGED,
     sqlite3.SQLITE_MISMATCH: StorageErrorKind.DAMAGED,
@@ -95,11 +95,11 @@ _OF_THE_SYSTEM: Final = {
     errno.EIO: StorageErrorKind.FAILING,
 }
 _PLAIN: Final = 0xFF
-"""Mask of the primary code in SQLite's extended error codes."""
+"""Mask for the primary code in one of SQLite's extended error codes."""
 
 
 def error_kind(error: Exception) -> StorageErrorKind:
-    """Return the kind of error for an exception from SQLite, the system, or a parser."""
+    """Return the kind of an exception raised by SQLite, the system or a parser."""
     if isinstance(error, ValueError):
         return StorageErrorKind.DAMAGED
     if isinstance(error, OSError):

@@ -1,10 +1,10 @@
 """Parses and summarizes the database rows of saved games and of their notes.
 
-A game's row is read without its actions, so thousands of games can be listed quickly.
+The row of a game is read without its actions, so thousands of games can be listed quickly.
 
 A note is an event that is saved for arbiters because replaying the actions does not reproduce it,
 such as a rule violation, an offer, a pause, a clock adjustment or a disturbed board. Every note is
-public, since it was announced to everyone.
+public, since the event was announced to everyone.
 """
 
 import hashlib
@@ -28,18 +28,17 @@ from engine.records.serialization import read_control, read_edition, write_actio
 from engine.rules.editions import Edition
 from engine.rules.rules import Violation
 
-# A disk can lose or flip bits silently, and SQLite does not verify the data it reads. So each row
-# of the journal ends with a checksum of its columns, in the column `checksum`. The checksums of a
-# game's actions and notes include the checksum of the previous row, and the game's row contains the
-# latest checksum of each kind. A row that is missing, duplicated or out of order therefore breaks
-# the chain. The checksums do not protect against tampering, because a person who can write the file
-# can also compute them.
+# A disk can lose or flip bits silently, and SQLite does not verify the data that it reads.
+# Therefore each row of the journal ends with a checksum of its other columns. The checksum of an
+# action or a note also covers the checksum of the previous action or note of the game, and the row
+# of the game contains the latest checksum of each kind. A row that is missing, duplicated or out of
+# order breaks this chain. The checksums do not protect against tampering, because anyone who can
+# write the file can also compute them.
 
 FIRST_PREDECESSOR: Final = ""
-"""The predecessor of the first checksum."""
+"""Stands for the previous checksum in the first row of a chain."""
 _BYTES: Final = 8
-"""Size of a checksum in bytes. A damaged row has the right checksum by chance in one of 2⁶⁴
-cases."""
+"""Size of a checksum in bytes. A damaged row has the right checksum in only one of 2⁶⁴ cases."""
 
 
 class ChecksumError(ValueError):
@@ -47,22 +46,24 @@ class ChecksumError(ValueError):
 
 
 def row_checksum(*columns: Any) -> str:
-    """Return the checksum of the columns of a row."""
     # This encoding is the same in every version of Python, and three times as fast as JSON.
     return hashlib.blake2b(ascii(columns).encode(), digest_size=_BYTES).hexdigest()
 
 
 def verify_row(what: str, row: Sequence[Any]) -> None:
-    """Check the checksum of a single row, which is its last column."""
+    """Verify the checksum of a row, which is in its last column.
+
+    Raises ChecksumError if the row has changed. `what` names the row in the message.
+    """
     if row_checksum(*row[:-1]) != row[-1]:
         raise ChecksumError(f"{what} is damaged")
 
 
 def verify_chain(what: str, game: int, rows: Iterable[Sequence[Any]], head: str) -> None:
-    """Check that the rows of a game are undamaged, in order and complete.
+    """Verify that the rows of a game are intact, in order and complete.
 
     Each row begins with its number, counted from 1, and ends with its checksum. `head` is the
-    latest checksum.
+    latest checksum. Raises ChecksumError otherwise; `what` names a row in the message.
     """
     before, number = FIRST_PREDECESSOR, 0
     for number, row in enumerate(rows, start=1):
@@ -77,32 +78,31 @@ def verify_chain(what: str, game: int, rows: Iterable[Sequence[Any]], head: str)
 LevelName: TypeAlias = Annotated[
     Level, Form(f"one of {', '.join(Level)}", "levels", Level, lambda level: level.value)
 ]
-"""A level of the computer, saved by its name."""
+"""A difficulty level of the computer, saved by name."""
 
 
 @dataclass(frozen=True)
 class PlayerNames:
-    """The names of Red and Blue; empty if not given."""
+    """The names of the players, and which side the computer plays. Unknown names are empty."""
 
     red: str = ""
     blue: str = ""
     alone: Annotated[Side | None, Named(omits_default=True)] = None
-    """The side of the person who plays alone; None for two players."""
+    """Side of a person who plays alone, or None if two people play."""
     level: Annotated[LevelName | None, Named(omits_default=True)] = None
-    """The level of the computer that plays the other side; None for two players."""
+    """Difficulty level of the computer, or None if two people play."""
 
     def of(self, side: Side) -> str:
-        """Return the name of a side's player, empty if unknown."""
         return self.red if side is Side.RED else self.blue
 
     @property
     def computer(self) -> Side | None:
-        """The side that the computer plays; None for two players."""
+        """The side that the computer plays, or None if two people play."""
         return self.alone and self.alone.other
 
     @property
     def both(self) -> tuple[str, str] | None:
-        """Both names, if both are known."""
+        """Both names, or None unless both are known."""
         return (self.red, self.blue) if self.red and self.blue else None
 
 
@@ -111,13 +111,13 @@ NO_NAMES: Final = PlayerNames()
 
 
 _LETTERS: Final = max(len(f"declare{side.value}{rank.name}") for side in Side for rank in Rank)
-"""Maximum length of the part in which two declarations differ."""
+"""Maximum length of the part in which the texts of two declarations can differ."""
 
 
 def action_text(action: Action) -> str:
     """Return the text of an action for its row.
 
-    Secret declarations are padded to the same length, because the growth of the file must not
+    Secret declarations are padded to the same length, so that the growth of the file does not
     reveal a rank.
     """
     plain = write_action(action)
@@ -133,7 +133,7 @@ def action_text(action: Action) -> str:
 
 
 class GameSummary(NamedTuple):
-    """Small summary of a saved game, as there may be thousands of games."""
+    """Summary of a saved game. It is small, because there may be thousands of games."""
 
     number: int
     begun: str
@@ -142,15 +142,15 @@ class GameSummary(NamedTuple):
     """False if the game can still be resumed."""
     is_damaged: bool = False
     edition: Edition | None = None
-    """The edition of the game's rules; None if the row is damaged."""
+    """None if the row is damaged."""
     plies: int = 0
-    """The number of plies; 0 if the row is damaged."""
+    """Number of plies, or 0 if the row is damaged."""
     outcome: GameOver | None = None
-    """The result, without the rule that decided it."""
+    """The outcome without the rule that decided the game, or None."""
 
 
 class GameRow(NamedTuple):
-    """The row of a game, with the columns `GAME_COLUMNS`."""
+    """The row of a game, with the columns `GAME_COLUMNS` and the checksum."""
 
     id: int
     begun: str
@@ -169,12 +169,12 @@ class GameRow(NamedTuple):
     checksum: str
 
     def check(self) -> None:
-        """Check the row; ChecksumError if the row has changed since it was written."""
+        """Raise ChecksumError if the row has changed since it was written."""
         verify_row(f"game {self.id}", self)
 
     @property
     def edition_played(self) -> Edition:
-        """The edition of the game's rules; ValueError, here and below, if it cannot be read."""
+        """The edition. Like the following properties, raises ValueError if it cannot be parsed."""
         return _edition(self.edition)
 
     @property
@@ -183,13 +183,12 @@ class GameRow(NamedTuple):
 
     @property
     def people(self) -> PlayerNames:
-        """The known names of the two players."""
         players: PlayerNames = from_plain(plain(self.players), PlayerNames, "the players")
         return players
 
     @property
     def began_at(self) -> str:
-        """Start time in UTC, as ISO 8601; empty if that is not a valid time."""
+        """Start time in UTC, as ISO 8601. Empty if the time is not valid."""
         try:
             return f"{datetime.fromisoformat(self.begun).isoformat(timespec='seconds')}Z"
         except ValueError:
@@ -197,7 +196,7 @@ class GameRow(NamedTuple):
 
     @property
     def end(self) -> GameOver | None:
-        """The result, without the rule that decided it; None if the game is not over."""
+        """The outcome without the rule that decided the game, or None if the game is not over."""
         if self.outcome is None:
             return None
         return _end(self.winner, self.outcome)
@@ -221,7 +220,7 @@ class GameRow(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _edition(written: str) -> Edition:
-    """Parse an edition; cached, as most games of a family are played by the same edition."""
+    """Parse an edition. Editions are cached, because most games in a file have the same one."""
     return read_edition(plain(written))
 
 
@@ -231,7 +230,7 @@ def _end(winner: str | None, reason: str) -> GameOver:
 
 
 def plain(text: str) -> dict[str, Any]:
-    """Parse a column's plain data; ValueError if malformed. The error does not quote the data."""
+    """Parse the plain data in a column. Raises ValueError if the data is malformed."""
     found = json.loads(text)
     if not isinstance(found, dict):
         raise ValueError("a column does not contain an object")
@@ -273,11 +272,11 @@ class StoredNote:
 
 
 def is_noted(event: events.Event) -> TypeGuard[Note]:
-    """Whether an event is saved in addition to the actions."""
+    """Whether an event is saved as a note."""
     return isinstance(event, _KINDS)
 
 
 def read_note(plain: Mapping[str, Any]) -> Note:
-    """Parse the output of `write_event`; ValueError if it is malformed."""
+    """Parse the output of `write_event`. Raises ValueError if the data is malformed."""
     note: Note = events.read_public_event(plain, _NOTE)
     return note

@@ -1,9 +1,8 @@
 """The journal: saves every accepted action and note to disk before it is announced.
 
-One SQLite file contains all games. Actions that are accepted together form one `JournalFile`
-transaction, so a power cut loses only actions that were not yet announced. Each row has a
-checksum. The file contains declared ranks, so only its owner may read it, and no message quotes its
-contents.
+One SQLite file contains all games. Actions that are accepted together are saved in one transaction,
+so a power cut loses only actions that have not been announced. Each row has a checksum. The file
+contains declared ranks, so only the owner may read it, and no message quotes its contents.
 """
 
 import json
@@ -29,7 +28,7 @@ from engine.records.transcript import Transcript, transcribe, with_printed
 from engine.rules.editions import Edition
 
 _NUMBERS: Final = 2**63
-"""Exclusive upper limit of SQLite's integers."""
+"""Upper limit (exclusive) of SQLite's integers."""
 _READ_GAME: Final = f"SELECT {journal_file.GAME_COLUMNS}, checksum FROM game"  # noqa: S608
 _READ_ACTIONS: Final = (
     f"SELECT {journal_file.ACTION_COLUMNS}, checksum FROM action WHERE game = ? ORDER BY number"  # noqa: S608
@@ -41,7 +40,7 @@ _READ_NOTES: Final = (
 
 @dataclass(frozen=True)
 class SavedGame:
-    """A saved game."""
+    """A saved game that can be resumed."""
 
     id: int
     beginning: GameOptions
@@ -58,37 +57,37 @@ class Journal:
     def __init__(
         self, path: Path, origin: str = "board", connect: journal_file.Connect | None = None
     ) -> None:
-        """Open or create the file; StorageError if that is impossible.
+        """Open or create the file. Raises StorageError on failure.
 
-        `connect` opens the database instead of `sqlite3.connect`; a simulation passes a function
-        whose database fails as disks do.
+        `connect` replaces `sqlite3.connect`. A simulation passes a function that opens a database
+        which fails as disks do.
         """
         self.path = path
         self.origin = origin
         self.file = journal_file.JournalFile(path, connect)
         self._one_player = journal_file.JournalLock(path)
         self._lengths: dict[int, int] = {}
-        """Number of saved actions of each game that this program plays."""
+        """Number of saved actions in each game that this program plays."""
 
     def close(self) -> None:
-        """Close the file, and release the lock."""
+        """Close the file and release the lock."""
         self.file.close()
         self._one_player.leave()
 
     def play(self) -> None:
-        """Lock the file for playing; StorageError if another program has the lock."""
+        """Lock the file for playing. Raises StorageError if another program holds the lock."""
         try:
             with self.file.translating_errors():
                 self._one_player.take()
         except StorageError as error:
-            # This is not a disk error: another program has locked the file.
+            # Another program has locked the file, so this is not a disk error.
             if isinstance(error.__cause__, BlockingIOError):
                 why = "another Boomboard is playing these games"
                 raise StorageError(self.path, StorageErrorKind.LOCKED, why) from error
             raise
 
     def cannot_follow(self, why: str) -> StorageError:
-        """Return the error for saved data that is not a valid game; `why` is the reason."""
+        """Return the error for saved data that is not a valid game. `why` is the reason."""
         return StorageError(self.path, StorageErrorKind.GAME, why)
 
     @contextmanager
@@ -106,10 +105,10 @@ class Journal:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        """Return a context within the open transaction, or in a new one."""
+        """Use the open transaction, or open a new one."""
         with self.file.translating_errors():
-            # SQLite has no nested transactions, and the first step writes the game and its actions
-            # together.
+            # SQLite has no nested transactions, and the first step saves the game together with its
+            # actions.
             is_part = self.file.connection.in_transaction
         with nullcontext() if is_part else self.transaction():
             yield self.file.connection
@@ -121,13 +120,16 @@ class Journal:
         control: TimeControl,
         players: game_rows.PlayerNames = game_rows.NO_NAMES,
     ) -> int:
-        """Create a new game and return its number; StorageError if another program plays."""
+        """Create a new game and return its number.
+
+        Raises StorageError on failure, or if another program is playing games in this file.
+        """
         self.play()
         now = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
         written = map(to_plain, (edition, control, players, BLANK))
         played, timed, named, saved = map(json.dumps, written)
         with self._transaction() as connection:
-            # Disk damage may have changed a game's number to one that was never assigned.
+            # Damage on the disk may have changed the number of a game to one never assigned.
             ((game,),) = connection.execute(
                 "SELECT max(next, (SELECT coalesce(max(id), 0) + 1 FROM game)) FROM ledger"
             )
@@ -155,21 +157,29 @@ class Journal:
         notes: Sequence[game_rows.Note] = (),
         plies: int = 0,
     ) -> None:
-        """Save accepted actions. When this returns, they survive a power cut.
+        """Save accepted actions. When the method returns, the actions survive a power cut.
 
-        `at` is the time on the table's clock, in seconds; `clock` is the state of the players'
-        clocks after the actions. `saved` and `clock` are saved even if there are no actions. The
-        `notes` from that time precede the actions, and `plies` is the number of plies after the
-        actions. StorageError if another program plays, or has written to this game.
+        Args:
+            game: Number of the game.
+            at: Time on the table's clock, in seconds.
+            actions: The actions; none if only the other data has to be saved.
+            outcome: Outcome of the game, or None if the game is not over.
+            clock: State of the players' clocks after the actions.
+            saved: State of the table after the actions.
+            notes: Notes taken at the same time, before the actions.
+            plies: Number of plies after the actions.
+
+        Raises StorageError on failure, or if another program is playing games in this file or has
+        written to this game.
         """
         self.play()
         shown = json.dumps(write_clock(clock))
         with self._transaction() as connection:
-            # This check is within the transaction. Otherwise another program could write between
-            # check and insert.
+            # This check belongs to the transaction, or another program could write between the
+            # check and the insertion.
             self._expect_nothing_new(game)
-            # Each checksum includes the previous one, so the latest checksums are saved in the
-            # game's row.
+            # Each checksum covers the previous one, so the latest checksums are saved in the row of
+            # the game.
             row = connection.execute(
                 "SELECT actions, notes, (SELECT count(*) FROM note WHERE game = ?1) FROM game"
                 " WHERE id = ?1",
@@ -178,8 +188,8 @@ class Journal:
             if row is None:
                 raise ValueError(f"game {game} was deleted")
             length, (last_action, last_note, noted) = self._lengths[game], row
-            # Notes come first: they were taken before the actions of the same time, and have a
-            # column with the number of earlier actions.
+            # Notes come first, because they were taken before the actions of the same time. They
+            # have a column with the number of earlier actions.
             for number, note in enumerate(notes, noted + 1):
                 columns = number, length, float(at), json.dumps(write_event(note)), shown
                 last_note = game_rows.row_checksum(last_note, game, *columns)
@@ -192,7 +202,7 @@ class Journal:
                 connection.execute(
                     "INSERT INTO action VALUES (?, ?, ?, ?, ?, ?)", (game, *done, last_action)
                 )
-            # The outcome is None again if the end was taken back.
+            # The outcome may have become None again, if the end of the game was taken back.
             reason = outcome and outcome.reason.value
             winner = outcome.winner.value if outcome and outcome.winner else None
             connection.execute(
@@ -207,21 +217,21 @@ class Journal:
             self._lengths[game] += len(actions)
 
     def unfinished(self, number: int | None = None) -> SavedGame | None:
-        """Return a game of this origin, by default the latest; None if it is over.
+        """Return a game of this origin, by default the latest. Returns None if it is over.
 
-        StorageError if the game is damaged, JournalError if no game has this number.
+        Raises StorageError if the game is damaged, and JournalError if no game has this number.
         """
         with self.file.snapshot():
             return self._unfinished(number)
 
     def unfinished_games(self) -> list[game_rows.GameSummary]:
-        """Return all games of this origin that can be resumed, the earliest first."""
+        """Return all games of this origin that can be resumed, oldest first."""
         with self.file.translating_errors():
             found = self.file.connection.execute(
                 f"{_READ_GAME} WHERE origin = ? AND outcome IS NULL ORDER BY id", (self.origin,)
             ).fetchall()
         games = [game_rows.GameRow(*row).summary() for row in found]
-        # One damaged game must not hide the others; `games list` shows it with its damage.
+        # One damaged game must not hide the others. `games list` shows that it is damaged.
         return [game for game in games if not game.is_damaged]
 
     def _unfinished(self, number: int | None) -> SavedGame | None:
@@ -233,8 +243,8 @@ class Journal:
         if row.outcome is not None or row.origin != self.origin:
             return None
         with self.file.translating_errors(StorageErrorKind.GAME):
-            # The notes are only checked: a game with damaged notes must not be continued, because
-            # its next note would extend a broken chain.
+            # The notes are not used, only checked: a game with damaged notes must not be continued,
+            # because its next note would extend a broken chain.
             lines, _ = self._lines(row), self._noted(row)
             beginning = GameOptions(
                 row.edition_played,
@@ -248,21 +258,21 @@ class Journal:
             return SavedGame(row.id, beginning, row.people)
 
     def reload(self, kept: SavedGame) -> SavedGame:
-        """Reload an unfinished game, which another program may have continued since.
+        """Reload an unfinished game, because another program may have continued it.
 
-        StorageError if the game is over or was deleted in the meantime.
+        Raises StorageError if the game is over or has been deleted in the meantime.
         """
         found = None
         with suppress(JournalError):
             found = self.unfinished(kept.id)
-        # The game was unfinished when it was chosen, so another program has played it since.
+        # The game was unfinished when it was chosen, so another program must have played it.
         if found is None:
             why = f"another Boomboard has continued game {kept.id}"
             raise StorageError(self.path, StorageErrorKind.LOCKED, why)
         return found
 
     def games(self) -> list[game_rows.GameSummary]:
-        """Return all games of every origin, the earliest first, including damaged games."""
+        """Return all games of every origin, oldest first, including damaged games."""
         with self.file.translating_errors():
             rows = [
                 game_rows.GameRow(*row)
@@ -271,10 +281,10 @@ class Journal:
         return [row.summary() for row in rows]
 
     def transcript(self, number: int) -> Transcript:
-        """Return a saved game; JournalError if no game has this number, or the game is damaged.
+        """Return a saved game for use after the game, because it contains declared ranks.
 
-        The transcript contains declared ranks. After the end of a game at the simulated board, it
-        also contains the ranks printed on the pieces. So it is only for use after the game.
+        The transcript of a finished game on the simulated board also contains the ranks printed on
+        the pieces. Raises JournalError if no game has this number, or if the game is damaged.
         """
         try:
             with self.file.snapshot():
@@ -292,9 +302,9 @@ class Journal:
         return with_printed(game, printed) if printed else game
 
     def notes(self, number: int) -> list[game_rows.StoredNote]:
-        """Return the notes of a saved game in order; errors as for `transcript`.
+        """Return the notes of a saved game in order. Raises the same errors as `transcript`.
 
-        Notes of kinds that this program does not know are left out.
+        Notes of a kind that this program does not know are left out.
         """
         try:
             with self.file.snapshot():
@@ -317,7 +327,7 @@ class Journal:
     def clocks(self, number: int) -> list[ClockState]:
         """Return the clocks after each action of a saved game.
 
-        Errors as for `transcript`.
+        Raises the same errors as `transcript`.
         """
         try:
             with self.file.snapshot():
@@ -329,25 +339,27 @@ class Journal:
             raise self._damaged(number, "its clock cannot be read") from error
 
     def delete(self, number: int) -> None:
-        """Delete a saved game; JournalError if no game has this number.
+        """Delete a saved game.
 
-        StorageError if another program plays, as it may be playing this game.
+        Raises JournalError if no game has this number. Raises StorageError if another program is
+        playing games in this file, because it may be playing this one.
         """
         self.play()
         self._row(number)
         with self._transaction() as connection:
-            # Foreign keys are off, so the rows are deleted table by table, the game's row last.
+            # Foreign keys are off, so the rows are deleted table by table, the row of the game
+            # last.
             connection.execute("DELETE FROM note WHERE game = ?", (number,))
             connection.execute("DELETE FROM action WHERE game = ?", (number,))
             connection.execute("DELETE FROM game WHERE id = ?", (number,))
             connection.execute("UPDATE ledger SET games = games - 1")
             journal_file.update_ledger_checksum(connection)
-        # The ranks are deleted last. If this fails, ranks without a game do no harm, whereas a game
-        # without its ranks would be incomplete.
+        # The printed ranks are deleted last. If the deletion fails, ranks without a game do no
+        # harm, whereas a game without its ranks would be incomplete.
         PrintedPieces(self.path).forget(number)
 
     def _expect_nothing_new(self, game: int) -> None:
-        """Refuse to continue a game to which another program has written."""
+        """Raise ValueError if another program has written to the game."""
         (count,) = self.file.connection.execute(
             "SELECT count(*) FROM action WHERE game = ?", (game,)
         ).fetchone()
@@ -355,13 +367,16 @@ class Journal:
             raise ValueError(f"another program has written to game {game}")
 
     def _latest(self) -> game_rows.GameRow | None:
-        """Return the latest game of this origin; StorageError if a later game is damaged."""
+        """Return the latest game of this origin, or None.
+
+        Raises StorageError if that game or a later one is damaged.
+        """
         with self.file.translating_errors():
             numbers = self.file.connection.execute(
                 "SELECT id FROM game ORDER BY id DESC"
             ).fetchall()
-        # A damaged later game stops the search, because it may be the one to resume, and playing an
-        # older game would hide the damage.
+        # A damaged later game stops the search, because it may be the one to resume, and resuming
+        # an older game would hide the damage.
         for (number,) in numbers:
             row = self._row(number)
             with self.file.translating_errors(StorageErrorKind.GAME):
@@ -383,16 +398,22 @@ class Journal:
         )
 
     def _lines(self, row: game_rows.GameRow) -> list[tuple[int, float, str, str]]:
-        """Return a game's actions: number, time, action, clock. ChecksumError if damaged."""
+        """Return the number, time, text and clock of each action of a game.
+
+        Raises ChecksumError if one of them is damaged.
+        """
         with self.file.translating_errors():
             found = self.file.connection.execute(_READ_ACTIONS, (row.id,)).fetchall()
-        # The chain is verified before any row is parsed: a parser's error could quote a declared
-        # rank.
+        # The chain is verified before any row is parsed, because a parse error could reveal a
+        # declared rank.
         game_rows.verify_chain("action", row.id, found, row.actions)
         return [line[:-1] for line in found]
 
     def _noted(self, row: game_rows.GameRow) -> list[tuple[int, int, float, str, str]]:
-        """Return a game's notes: number, earlier actions, time, note, clock; the same errors."""
+        """Return the number, earlier actions, time, text and clock of each note of a game.
+
+        Raises ChecksumError if one of them is damaged.
+        """
         with self.file.translating_errors():
             found = self.file.connection.execute(_READ_NOTES, (row.id,)).fetchall()
         game_rows.verify_chain("note", row.id, found, row.notes)

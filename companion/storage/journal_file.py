@@ -1,12 +1,11 @@
-"""The SQLite file of the games and its schema. Only its owner can read the file.
+"""The SQLite file that contains the games, and its schema. Only the owner can read the file.
 
-A file is recognized before anything is written into it. A file with another schema version is
-refused and left unchanged. There is no migration yet: every file has version 1.
+A file is identified before anything is written to it. A file with another schema version is refused
+and left unchanged. There is no migration yet, because every file has version 1.
 
-Each write is one transaction with full synchronization (fsync). It also moves all data from
-SQLite's log into the file itself, because a flipped byte in the log would silently discard
-everything after that byte. Errors are raised as `StorageError`, which never quotes the contents of
-a row.
+Each write is one transaction with full synchronization (fsync). After it, all data is moved from
+SQLite's log to the file itself, because a flipped byte in the log would silently discard everything
+after that byte. Errors are raised as StorageError, which never quotes the contents of a row.
 """
 
 import fcntl
@@ -22,9 +21,9 @@ from companion.storage.errors import StorageError, StorageErrorKind, error_kind
 from companion.storage.game_rows import row_checksum, verify_row
 
 VERSION: Final = 1
-"""The schema version of the file, saved in its ``user_version``."""
+"""Schema version, saved as the ``user_version`` of the file."""
 APPLICATION: Final = 0x426F6F6D
-"""“Boom”, saved as the file's ``application_id``."""
+"""“Boom” in ASCII, saved as the ``application_id`` of the file."""
 
 _TABLES: Final = {
     "game": """CREATE TABLE game (
@@ -70,16 +69,16 @@ _TABLES: Final = {
     checksum TEXT NOT NULL
 ) STRICT""",
 }
-"""In the table ``game``, the columns ``actions`` and ``notes`` have the latest checksums of the
-game's actions and notes. ``clock`` is NULL before the first action, ``outcome`` and ``winner``
-before the end. The ledger has one row, with the number of games and the number of the next game,
-since numbers are never reused."""
+"""In the table ``game``, the columns ``actions`` and ``notes`` contain the latest checksums of the
+game's actions and notes. ``clock`` is NULL before the first action; ``outcome`` and ``winner`` are
+NULL before the end. The ledger has one row with the number of games and the number of the next
+game, since numbers are never reused."""
 
 
 def check_schema(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise a StorageError for a file that is damaged, newer, or of another program.
+    """Raise StorageError if a file is damaged, newer, or written by another program.
 
-    Nothing is written into the file.
+    Nothing is written to the file.
     """
     version, application, tables = _read(connection)
     kind, why = _recognize(version, application, tables)
@@ -88,7 +87,7 @@ def check_schema(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def create_schema(connection: sqlite3.Connection) -> None:
-    """Create the tables of a new file in the open transaction; keep existing tables."""
+    """Create the tables of a new file within the open transaction. Existing tables are kept."""
     version, _, _ = _read(connection)
     if version == VERSION:
         return
@@ -101,7 +100,7 @@ def create_schema(connection: sqlite3.Connection) -> None:
 
 
 def _read(connection: sqlite3.Connection) -> tuple[int, int, dict[str, str]]:
-    """Return the version, the application id, and the tables with their SQL definitions."""
+    """Return the version, the application ID, and the SQL definition of each table by name."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     tables = dict(connection.execute("SELECT name, sql FROM sqlite_master").fetchall())
@@ -111,7 +110,7 @@ def _read(connection: sqlite3.Connection) -> tuple[int, int, dict[str, str]]:
 def _recognize(
     version: int, application: int, tables: dict[str, str]
 ) -> tuple[StorageErrorKind | None, str]:
-    """Return the kind of error in a file and its description, if there is any."""
+    """Return the kind and the description of the error in a file, or None and an empty string."""
     if (version, application, tables) in ((VERSION, APPLICATION, _TABLES), (0, 0, {})):
         return None, ""
     versions = f"expected schema version {VERSION}, found {version}"
@@ -145,7 +144,7 @@ def update_ledger_checksum(connection: sqlite3.Connection) -> None:
 
 
 def check_ledger(connection: sqlite3.Connection) -> None:
-    """Check that no game is missing; ChecksumError if a game is missing."""
+    """Raise ValueError if a game is missing, or if the ledger itself is damaged."""
     (row,) = connection.execute("SELECT id, next, games, checksum FROM ledger")
     verify_row("the ledger", row)
     (games,) = connection.execute("SELECT count(*) FROM game").fetchone()
@@ -161,23 +160,23 @@ NEWEST_VERSION: Final = 2
 """Offset of the write version in the header of an SQLite file, and the newest known version. SQLite
 opens a file with a newer version for reading only (sqlite.org/fileformat2.html, 1.3.3)."""
 LOCKED_SECONDS: Final = 1.0
-"""Time to wait for another program that has locked the file, in seconds. The time is short because
-the screen is frozen until then."""
+"""Time in seconds to wait for another program that has locked the file. It is short because the
+screen freezes while waiting."""
 SEARCHED_BYTES: Final = 64 * 2**20
-"""File size up to which SQLite checks the whole file at the start, enough for some thousands of
-games. In a larger file, damage is detected by the checksums when the data is read."""
+"""Maximum size of a file that SQLite checks completely at the start, in bytes. It is enough for a
+few thousand games. In a larger file, the checksums reveal damage when the data is read."""
 INDEX_BYTES: Final = 64 * 2**10
 """Twice the size of the index of SQLite's log."""
 
 
 class JournalFile:
-    """An SQLite file with the journal's durability guarantees."""
+    """An SQLite file with the durability guarantees of the journal."""
 
     def __init__(self, path: Path, connect: Connect | None = None) -> None:
-        """Open or create the file; StorageError if that is impossible.
+        """Open or create the file. Raises StorageError on failure.
 
-        `connect` opens the database instead of `sqlite3.connect`; a simulation passes a function
-        whose database fails as disks do.
+        `connect` replaces `sqlite3.connect`. A simulation passes a function that opens a database
+        which fails as disks do.
         """
         self.path = path
         with self.translating_errors():
@@ -186,7 +185,7 @@ class JournalFile:
             _take_from_others(path)
             opening = connect or sqlite3.connect
             self.connection = opening(path, isolation_level=None, timeout=LOCKED_SECONDS)
-            # Undecodable text is detected by its checksum. SQLite's own error would quote the row.
+            # The checksum reveals undecodable text. SQLite's own error would quote the row.
             self.connection.text_factory = partial(str, encoding="utf-8", errors="replace")
             try:
                 self._prepare()
@@ -198,16 +197,16 @@ class JournalFile:
         self.connection.close()
 
     def check(self) -> None:
-        """Check the integrity of the file; StorageError if it is damaged. Nothing is written.
+        """Check the integrity of the file without writing. Raises StorageError if it is damaged.
 
-        Only the number of games is checked, not the games themselves: a damaged game raises an
+        Only the number of games is checked, not the games themselves. A damaged game raises an
         error when it is read.
         """
         with self.translating_errors(), self.snapshot():
             if self.path.stat().st_size <= SEARCHED_BYTES:
-                # The file is never opened directly: closing it would release all of this program's
-                # locks on it, and another program that ends would then remove SQLite's log while we
-                # use it (sqlite.org/howtocorrupt.html, 2.2).
+                # The file is never opened directly, because closing it would release all locks that
+                # this program holds on it, and another program that exits would remove SQLite's log
+                # while we are using it (sqlite.org/howtocorrupt.html, 2.2).
                 if self.connection.serialize()[WRITE_VERSION] > NEWEST_VERSION:
                     raise ValueError("its header forbids writing")
                 (found,) = self.connection.execute("PRAGMA quick_check(1)").fetchone()
@@ -216,28 +215,30 @@ class JournalFile:
             check_ledger(self.connection)
 
     def probe(self) -> None:
-        """Check whether the file can be written; StorageError if not."""
+        """Raise StorageError if the file cannot be written."""
         if not os.access(self.path, os.W_OK, effective_ids=True):
             raise StorageError(self.path, StorageErrorKind.READ_ONLY, "it may only be read")
         with self.together():
-            # This writes the same value again, which takes as much space as a move.
+            # Writing the same value again takes as much space as saving a move.
             self.connection.execute(f"PRAGMA user_version = {VERSION}")
 
     @contextmanager
     def together(self) -> Iterator[None]:
         """Save everything within this context in one transaction, or save nothing."""
         with self.translating_errors(), self.connection:
-            # The file is locked at once. Otherwise two programs could both begin and then block
-            # each other.
+            # The file is locked at once, or two programs could both begin and block each other.
             self.connection.execute("BEGIN IMMEDIATE")
             yield
-        # The data is already on disk in the log. If this step fails, the next write repeats it.
+        # The data is already on disk in the log. If moving it fails, the next write tries again.
         with suppress(sqlite3.Error):
             self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @contextmanager
     def snapshot(self) -> Iterator[None]:
-        """Read everything within this context from one snapshot; a mix would look damaged."""
+        """Read everything within this context from one snapshot of the file.
+
+        Rows from before and after a change would look damaged together.
+        """
         if self.connection.in_transaction:
             yield
             return
@@ -253,7 +254,7 @@ class JournalFile:
     def translating_errors(
         self, damaged: StorageErrorKind = StorageErrorKind.DAMAGED
     ) -> Iterator[None]:
-        """Convert errors to StorageError; unreadable data is reported as `damaged`."""
+        """Convert errors to StorageError. Unreadable data gets the kind `damaged`."""
         try:
             yield
         except (sqlite3.Error, OSError, ValueError) as error:
@@ -261,10 +262,10 @@ class JournalFile:
             if isinstance(error, ValueError):
                 kind = damaged
             if kind is StorageErrorKind.FAILING and _is_full(self.path.parent):
-                # Without space for its index SQLite reports a disk error.
+                # If there is no space for its index, SQLite reports a disk error.
                 kind = StorageErrorKind.FULL
             if kind is StorageErrorKind.UNOPENED and not _is_open_to_us(self.path.parent):
-                # SQLite reports nothing more specific if it may not create files in the folder.
+                # SQLite reports no more specific error if it may not create files in the folder.
                 kind = StorageErrorKind.FORBIDDEN
             raise StorageError(self.path, kind, str(error)) from error
 
@@ -288,32 +289,34 @@ def _is_full(folder: Path) -> bool:
 
 
 def _is_open_to_us(folder: Path) -> bool:
-    """Whether we may create files in a folder."""
     return os.access(folder, os.W_OK | os.X_OK, effective_ids=True)
 
 
 def _take_from_others(path: Path) -> None:
-    """Restrict a file that others can read, such as a copied one, to its owner."""
+    """Make a file that others can read, such as a copied one, accessible only to its owner."""
     mode = path.stat().st_mode
     if mode & 0o077:
         path.chmod(mode & 0o700)
 
 
-# Only one program at a time may play the games of a file. If two programs resumed the same game,
+# Only one program at a time may play the games in a file. If two programs resumed the same game,
 # their combined actions would not be a valid game. The playing program holds a lock, which the
-# system releases when the program ends, even after a crash. A program that only reads does not need
-# the lock.
+# system releases when the program exits, even after a crash. A program that only reads does not
+# need the lock.
 
 
 class JournalLock:
-    """The lock for playing the games of a file, held on a separate file beside it."""
+    """Lock for playing the games in a file. It is held on a separate file beside the games."""
 
     def __init__(self, games: Path) -> None:
         self._path = games.with_name(f"{games.name}.lock")
         self._file: int | None = None
 
     def take(self) -> None:
-        """Take the lock; BlockingIOError if another program has it, OSError if that fails."""
+        """Take the lock. Raises BlockingIOError if another program holds it.
+
+        Raises another OSError on failure.
+        """
         if self._file is not None:
             return
         file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -325,7 +328,6 @@ class JournalLock:
         self._file = file
 
     def leave(self) -> None:
-        """Release the lock."""
         if self._file is not None:
             os.close(self._file)
             self._file = None
@@ -335,7 +337,7 @@ class JournalLock:
 
 @contextmanager
 def playing(games: Path) -> Iterator[None]:
-    """Hold the lock within this context; BlockingIOError if another program has it."""
+    """Hold the lock within this context. Raises BlockingIOError if another program holds it."""
     player = JournalLock(games)
     player.take()
     try:

@@ -1,8 +1,8 @@
 """Opens the journal, retries after errors, and quarantines an unusable file.
 
 A command that cannot open the journal exits with a message. A window opens anyway, reports the
-problem, and retries when the user requests it. A file for which a retry is useless is quarantined,
-and later games are saved in a new file.
+problem, and retries when the user asks for it. A file for which a retry would be useless is
+quarantined, and later games are saved in a new file.
 """
 
 from dataclasses import dataclass
@@ -16,16 +16,16 @@ from companion.storage.errors import StorageError, StorageErrorKind, error_kind
 from companion.storage.journal import Journal
 from companion.storage.journal_file import Connect, playing
 
-# Quarantine of an unusable games file: the file is renamed, never deleted, and reported.
-# Play continues with a new file. To recover the old games, the file can be repaired, or opened with
-# the newer program that wrote it.
+# An unusable games file is quarantined: it is renamed, never deleted, and the user is told. Play
+# continues with a new file. The old games can be recovered by repairing the file, or by opening it
+# with the newer program that wrote it.
 
 UNUSABLE: Final = {
     StorageErrorKind.DAMAGED: "damaged",
     StorageErrorKind.NEWER: "newer",
     StorageErrorKind.FOREIGN: "foreign",
 }
-"""Kinds of error for which a retry is useless, with the word that marks the renamed file."""
+"""Kinds of error for which a retry is useless, each with the word that marks the renamed file."""
 _LOG: Final = "-wal"
 _INDEX: Final = "-shm"
 
@@ -36,16 +36,19 @@ class QuarantinedFile:
 
     kind: StorageErrorKind
     path: Path
-    """The file's new path."""
+    """New path of the file."""
 
 
 def quarantine(error: StorageError) -> QuarantinedFile:
-    """Rename the file named in `error`; StorageError if that fails or a program plays its games."""
+    """Rename the file named in `error`.
+
+    Raises StorageError if that fails, or if another program is playing the games in the file.
+    """
     path = error.path
     try:
         with playing(path):
             free = _free_name(path, UNUSABLE[error.kind])
-            # The log is renamed first. Otherwise it would be mistaken for the new file's log.
+            # The log is renamed first, or it could be mistaken for the log of the new file.
             for ending in (_LOG, ""):
                 if (part := Path(f"{path}{ending}")).exists():
                     part.rename(f"{free}{ending}")
@@ -60,7 +63,7 @@ def quarantine(error: StorageError) -> QuarantinedFile:
 
 
 def _free_name(path: Path, word: str) -> Path:
-    """Return an unused file name that contains the date."""
+    """Return an unused file name that contains today's date."""
     stem = f"{path.stem}-{word}-{datetime.now():%Y-%m-%d}"
     again = chain([""], (f"-{number}" for number in count(2)))
     names = (path.with_name(f"{stem}{each}{path.suffix}") for each in again)
@@ -71,12 +74,12 @@ class JournalProvider:
     """Provides the journal for the games of one origin."""
 
     def __init__(self, path: Path, origin: str = "board", connect: Connect | None = None) -> None:
-        """Set the path; the file is opened lazily, with `connect` if given."""
+        """The file is opened when the journal is first needed, with `connect` if given."""
         self.path = path
         self.quarantined: QuarantinedFile | None = None
-        """The unusable file that was quarantined, if any."""
+        """The unusable file that was quarantined, or None."""
         self.error: StorageError | None = None
-        """The error that prevents saving although the file can be read."""
+        """The error that prevents saving although the file can be read, or None."""
         self._origin, self._connect = origin, connect
         self._journal: Journal | None = None
 
@@ -86,13 +89,13 @@ class JournalProvider:
         return self._journal is not None and self.error is None
 
     def journal(self) -> Journal:
-        """Return the journal; StorageError if it cannot be opened."""
+        """Return the journal. Raises StorageError if it cannot be opened."""
         if self._journal is None:
             try:
                 self._journal = self._open()
             except StorageError as error:
-                # A locked or full disk is temporary; quarantining the file would split the games
-                # needlessly.
+                # A locked file or a full disk is a temporary problem, so a quarantine would only
+                # split the games between two files.
                 if error.kind not in UNUSABLE:
                     raise
                 self.quarantined = quarantine(error)
@@ -101,7 +104,7 @@ class JournalProvider:
         return self._journal
 
     def close(self) -> None:
-        """Close the file. The journal is reopened when it is next needed."""
+        """Close the file. It is reopened when the journal is needed again."""
         if self._journal:
             self._journal.close()
             self._journal = None

@@ -1,7 +1,7 @@
-"""Follows a journal while another connection writes to it.
+"""Tail: reads a journal while another connection writes to it.
 
-It is used to send a game to a hall, in another thread, so that play does not wait for the network.
-Each call reads only the new rows and verifies their checksums.
+A thread uses the tail to send a game to a hall, so that play does not wait for the network. Each
+call reads only the new rows and verifies their checksums.
 """
 
 import sqlite3
@@ -31,11 +31,12 @@ _NOTES: Final = (
 
 @dataclass(frozen=True)
 class GameStarted:
-    """A saved game at its beginning."""
+    """The beginning of a saved game."""
 
     game: int
+    """Number of the game in the journal."""
     at: str
-    """Start time, in UTC."""
+    """Start time in UTC."""
     edition: Edition
     control: TimeControl
     players: game_rows.PlayerNames
@@ -43,7 +44,7 @@ class GameStarted:
 
 @dataclass(frozen=True)
 class ActionRow:
-    """An accepted action. It may contain a declared rank."""
+    """An accepted action, which may contain a declared rank."""
 
     at: float
     action: Action
@@ -52,7 +53,7 @@ class ActionRow:
 
 @dataclass(frozen=True)
 class NoteRow:
-    """A note."""
+    """A note that was saved with the game."""
 
     at: float
     note: game_rows.Note
@@ -63,14 +64,16 @@ Row: TypeAlias = ActionRow | NoteRow
 
 
 class JournalTail:
-    """Follows the games of one origin in a file while they are being written."""
+    """Reads the games of one origin in a file while they are being written.
+
+    The constructor and the methods raise sqlite3.Error if the file cannot be read.
+    """
 
     def __init__(self, path: Path, origin: str) -> None:
-        """Open a journal's file; sqlite3.Error, here and below, if it cannot be read."""
         self._path, self._origin = path, origin
         self._file = path.stat().st_ino
         # The connection has to be writable, because SQLite may have to create or change the index
-        # of its log when reading. It has no timeout, because the caller retries later anyway.
+        # of its log when reading. No timeout is needed, because the caller retries later anyway.
         self._connection = sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=0)
         self._connection.execute("PRAGMA query_only = ON")
         self._version: int | None = None
@@ -80,11 +83,11 @@ class JournalTail:
 
     @property
     def is_current(self) -> bool:
-        """Whether the path still refers to this file, which may have been quarantined."""
+        """Whether the path still refers to this file. False if the file was quarantined."""
         return self._path.stat().st_ino == self._file
 
     def has_grown(self) -> bool:
-        """Whether anything was written since the last call; True at the first call."""
+        """Whether anything has been written since the last call. True at the first call."""
         (version,) = self._connection.execute("PRAGMA data_version").fetchone()
         before, self._version = self._version, version
         return bool(version != before)
@@ -97,7 +100,7 @@ class JournalTail:
         return int(number)
 
     def unfinished(self) -> int | None:
-        """Return the number of the latest game if it is not over, otherwise None."""
+        """Return the number of the latest game, or None if it is over or there is none."""
         row = self._connection.execute(
             "SELECT id, outcome FROM game WHERE origin = ? ORDER BY id DESC LIMIT 1",
             (self._origin,),
@@ -105,7 +108,7 @@ class JournalTail:
         return int(row[0]) if row and row[1] is None else None
 
     def games(self, first: int) -> list[GameStarted]:
-        """Return the games from number `first` on, without damaged games."""
+        """Return the games with numbers from `first` on, except damaged ones."""
         found = []
         for row in map(
             game_rows.GameRow._make, self._connection.execute(_GAMES, (first, self._origin))
@@ -119,12 +122,12 @@ class JournalTail:
         return found
 
     def rows(self, game: int) -> "GameRows":
-        """Return a reader for a game's rows, both existing and future ones."""
+        """Return a reader for the rows of a game, including rows not written yet."""
         return GameRows(self._connection, game)
 
 
 class GameRows:
-    """Reader for the rows of one game, each once and in the order of writing."""
+    """Reads each row of one game once, in the order in which the rows were written."""
 
     def __init__(self, connection: sqlite3.Connection, game: int) -> None:
         self._connection = connection
@@ -133,8 +136,8 @@ class GameRows:
         self._action_checksum = self._note_checksum = game_rows.FIRST_PREDECESSOR
 
     def new(self) -> list[Row]:
-        """Return the new rows; ChecksumError if one of them is damaged."""
-        # Rows that were written together have to be read together, so this is one transaction.
+        """Return the rows since the last call. Raises ChecksumError if one of them is damaged."""
+        # Rows that were written together have to be read together, which takes a transaction.
         with self._connection:
             self._connection.execute("BEGIN")
             actions = self._connection.execute(_ACTIONS, (self._game, self._actions)).fetchall()

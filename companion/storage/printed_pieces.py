@@ -1,7 +1,7 @@
-"""Ranks printed on the simulated board's pieces, saved beside the games.
+"""The ranks printed on the pieces of the simulated board, saved beside the games.
 
 Unlike a real piece, a simulated piece would lose its rank in a power cut, so the ranks are saved.
-After the game they complete its record, so they are kept until the game is deleted. Only the owner
+After the game, they complete its record, so they are kept until the game is deleted. Only the owner
 can read the file.
 """
 
@@ -27,32 +27,30 @@ _GAMES: Final = fields_of(games=Mapping[str, Any])
 
 @dataclass(frozen=True)
 class _Printed:
-    """The saved ranks of one game."""
-
     begun: str
     printed: Mapping[Piece, _Symbol]
 
 
 class PrintedPieces:
-    """The file of all games at the simulated board."""
+    """The file with the printed ranks of all games on the simulated board."""
 
     def __init__(self, games: Path) -> None:
-        """Use a file beside the games file."""
+        """`games` is the path of the games file, beside which the ranks are saved."""
         self._path = games.with_name(FILE)
 
     def keep(self, game: int, ranks: Mapping[Piece, Rank], begun: str) -> None:
         """Save the ranks of all pieces at the start of a game.
 
-        `begun` distinguishes the game from a game with the same number in another games file. If
-        writing fails, a resumed game gets newly dealt ranks.
+        `begun` distinguishes the game from a game with the same number in another games file. A
+        failure to write is ignored: if the game is resumed, it gets newly dealt ranks.
         """
         printed = to_plain(_Printed(begun, dict(sorted(ranks.items()))))
         self._write({**self._read(), str(game): printed})
 
     def of(self, game: int, placed: SquareSet, begun: str) -> dict[Piece, Rank] | None:
-        """Return the ranks of these pieces, or None unless all are known.
+        """Return the ranks of these pieces, or None if one of them is not known.
 
-        The game must have started at `begun`, because another games file may have had a game with
+        The game must have started at `begun`, since a different games file may contain a game with
         the same number and setup.
         """
         known = self.all_of(game, begun)
@@ -61,7 +59,7 @@ class PrintedPieces:
         return {piece: known[piece] for piece in squares_in(placed)}
 
     def all_of(self, game: int, begun: str) -> dict[Piece, Rank]:
-        """Return the saved ranks of the pieces of a game that started at `begun`."""
+        """Return all saved ranks of a game that started at `begun`."""
         try:
             kept: _Printed = from_plain(self._read().get(str(game)), _Printed)
         except MalformedError:
@@ -79,7 +77,7 @@ class PrintedPieces:
             write_atomically(self._path, json.dumps({"games": games}))
 
     def _read(self) -> dict[str, Any]:
-        """Return the games in the file; empty if it is damaged."""
+        """Return the games in the file. Empty if the file is missing or damaged."""
         try:
             text = json.loads(self._path.read_text(encoding="utf-8"))
             return dict(from_plain(text, _GAMES).games)

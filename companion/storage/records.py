@@ -1,4 +1,4 @@
-"""Reads games from files in all formats, and converts between records and transcripts."""
+"""Reads games from files of all formats, and converts between records and transcripts."""
 
 import sys
 from contextlib import AbstractContextManager
@@ -25,27 +25,27 @@ STDIN: Final = Path("-")
 
 
 def open_binary(path: Path) -> BufferedReader:
-    """Open a file, or standard input, in binary mode; OSError or ValueError if that fails."""
+    """Open a file or standard input in binary mode. Raises OSError or ValueError on failure."""
     if path == STDIN:
         return open(sys.stdin.fileno(), "rb", closefd=False)
     return path.open("rb")
 
 
 def called(path: Path) -> str:
-    """Return the name of a file as used in messages."""
+    """Return the name of a file for use at the beginning of a message."""
     return "The input" if path == STDIN else str(path)
 
 
 LARGEST: Final = 2**20
-"""Maximum file size, in bytes. The longest games in the Gravon archive are a fortieth of this size.
-In JSON, the largest format, this size is enough for about 5,000 plies. A larger file can cost
-minutes and much memory."""
+"""Maximum file size in bytes. The longest games in the Gravon archive are a fortieth of this size.
+Even in JSON, the largest format, this size is enough for about 5,000 plies. Reading a larger file
+could take minutes and much memory."""
 
 
 def read_game(path: Path) -> Record | Transcript:
     """Read a game from a file, or from standard input for ``-``.
 
-    Every error raises RecordError, with a message for the user.
+    Raises RecordError with a message for the user if anything goes wrong.
     """
     try:
         with open_binary(path) as file:
@@ -66,12 +66,15 @@ def read_game(path: Path) -> Record | Transcript:
 
 
 def read_record(path: Path) -> Record:
-    """Read a game of moves and attacks with all ranks; RecordError for other games."""
+    """Read a game that consists of moves and attacks and has all ranks.
+
+    Raises RecordError for any other file.
+    """
     return as_record(read_game(path))
 
 
 def as_record(game: Record | Transcript) -> Record:
-    """Convert a game to a record; RecordError if it lacks a rank, or has other actions."""
+    """Convert a game to a record. Raises RecordError if it lacks a rank or has other actions."""
     try:
         return game if isinstance(game, Record) else transcript.as_record(game)
     except TranscriptError as error:
@@ -79,11 +82,10 @@ def as_record(game: Record | Transcript) -> Record:
 
 
 def as_transcript(record: Record, edition: Edition) -> Transcript:
-    """Convert a record as if it had been refereed under an edition, with truthful players.
+    """Convert a record as if the game had been refereed under an edition, with truthful players.
 
-    The transcript ends at the record's end, or with its first illegal ply. An ending that does not
-    follow from the moves is expressed by commands that the players could have given, in the worst
-    case by a forfeit.
+    The transcript ends with the record or with its first illegal ply. If the end of the game does
+    not follow from the moves, commands are added that lead to it, in the worst case a forfeit.
     """
     verdict = judge(record, edition)
     edition = edition_for(record, edition)
@@ -111,7 +113,7 @@ def as_transcript(record: Record, edition: Edition) -> Transcript:
 
 
 def play_truthfully(move: RecordedMove, record: Record, referee: Referee) -> None:
-    """Make a legal move from a record; both players truthfully declare any required ranks."""
+    """Make a legal move from a record. The players truthfully declare any required ranks."""
     referee.apply(to_action(move, referee.position))
     while attack := referee.open_attack:
         side = attack.awaited[0]
@@ -124,7 +126,7 @@ def _is_moved_bomb(outcome: GameOver | None) -> bool:
 
 
 def _closing_actions(outcome: GameOver, referee: Referee) -> tuple[actions.Action, ...]:
-    """Return commands by which the game ends with `outcome`, if its moves do not end it."""
+    """Return commands that end the game with `outcome` if its moves have not ended it."""
     loser = outcome.winner.other if outcome.winner else None
     is_asked = referee.edition.both_immobile_draw
     match outcome.reason:
@@ -146,8 +148,5 @@ def _closing_actions(outcome: GameOver, referee: Referee) -> tuple[actions.Actio
 
 
 def sample_game() -> AbstractContextManager[Path]:
-    """Return the file of the sample game: 206 moves by two people, from the Gravon archive.
-
-    The archive is public.
-    """
+    """Return the file of the sample game, with 206 moves, from the public Gravon archive."""
     return resources.as_file(resources.files("companion") / "samples" / "classic-2004.xml")
