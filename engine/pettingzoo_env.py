@@ -244,8 +244,8 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
     def _answer_referee(self) -> None:
         """Make all declarations truthfully and automatically until a side has to choose a turn.
 
-        If a side's movable pieces are blocked, the referee does not know whether it can move, so
-        that declaration is also made here.
+        If a side's movable pieces are blocked, the referee does not know whether the side can move,
+        so this method also makes that declaration.
         """
         game = self.game
         self._turns: dict[int, Turn] = {}
@@ -334,5 +334,5 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
 
 
 def _token(square: Square) -> str:
-    """Return the token that draws a piece of unknown rank on its setup square."""
+    """Return the token for a piece of unknown rank on its setup square."""
     return "r?" if Side.RED.home >> square & 1 else "b?"

@@ -299,7 +299,7 @@ class GameReview:
 
 
 def _infer(deduction: RankDeduction, piece: Piece, plies: int) -> tuple[Inference, int]:
-    """Return the reason for the possible ranks of a piece, with the number for its sentence.
+    """Return the reason for a piece's possible ranks, and the number that its sentence mentions.
 
     The number is the number of plies since the rank was revealed, or the number of pieces that can
     have one of the possible ranks.

@@ -31,7 +31,7 @@ Moment: TypeAlias = game_review.AttackReview | game_review.MissedAttack | game_r
 MOMENTS: Final = 3
 """Number of moments in a story."""
 _APART: Final = 4
-"""Minimum number of plies between two moments that are not parts of one exchange."""
+"""Minimum number of plies between two moments, so that they are not part of one exchange."""
 _STAKES: Final = {rank: int(rank) for rank in Rank} | {
     Rank.FLAG: 30,
     Rank.SPY: 5,
@@ -44,16 +44,16 @@ ability, and a lower value for bombs. The values are a matter of judgement."""
 
 # Weights of a moment, which are added to the value of the pieces.
 _KNOWN_LOSS: Final = 40
-"""An attack on a piece whose rank could be known, and which the attacker could not beat."""
+"""Weight of an attack on a piece whose rank could be known and that the attacker could not beat."""
 _HOPELESS: Final = 24
-"""An attack that the attacker could not win against any possible rank of the target."""
+"""Weight of an attack that the attacker could not win against any possible rank of the target."""
 _MISSED: Final = 14
 _TURNS: Final = 5
 """Number of turns after which the weight of a missed attack no longer grows."""
 _DEDUCED: Final = 10
 _CERTAIN: Final = 8
 _RISKY: Final = 12
-"""An attack with an uncertain result."""
+"""Weight of an attack with an uncertain result."""
 
 
 def all_moments(review: game_review.GameReview) -> list[Moment]:
@@ -134,7 +134,7 @@ def _is_apart(one: Moment, other: Moment) -> bool:
 
 @dataclass(frozen=True)
 class KeptSecret:
-    """The piece of a side that moved for the longest time without its rank being known."""
+    """The piece of a side that kept moving longest before its rank could be known."""
 
     rank: Rank
     plies: int

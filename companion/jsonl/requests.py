@@ -73,7 +73,7 @@ def _let_stand(at: float, _: Any, table: Table) -> inputs.Input:
 
 
 def _correcting(kind: Callable[..., actions.Correction], **fields: Any) -> CommandForm:
-    """Describe a mistake about pieces on squares."""
+    """Describe the correction of a mistake about pieces, which are given by their squares."""
 
     def correct(at: float, read: Any, table: Table) -> inputs.Input:
         board, given = table.view.board, vars(read)
@@ -225,7 +225,7 @@ def read_line(line: Mapping[str, Any], before: float, table: Table) -> inputs.In
 def read_at(value: Any, before: float) -> float:
     """Return the time of a line.
 
-    Raises MalformedError if it is invalid, or earlier than `before`.
+    Raises MalformedError if it is invalid or earlier than `before`.
     """
     if type(value) in (int, float) and before <= value <= _LATEST:
         return float(value)

@@ -191,7 +191,7 @@ class TableProcess:
         self._table = Table(edition, seed, control=control)
         self._at = 0.0
         self._drawn: str | None = None
-        """The latest board, as in its line; `_image` is the same board as an image."""
+        """The latest board as text; `_image` holds the same board as an image."""
         self._image = Image()
         self._quiet: dict[str, Any] | None = None
         """The answer if the same board is repeated without any effect; None after a line that is

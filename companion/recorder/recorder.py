@@ -40,7 +40,10 @@ class Recorder:
         bounds: Bounds | None = None,
         most_waiting: int = MOST_WAITING,
     ) -> None:
-        """Write into a folder. If an error occurs, the thread calls `report_error` with a text."""
+        """Write into a folder.
+
+        If an error occurs, the thread calls `report_error` with a message.
+        """
         self._folder, self._report_error = folder, report_error
         self._bounds = bounds or Bounds()
         self._most_waiting = most_waiting

@@ -29,8 +29,8 @@ def _public(lines: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 # A redacted trace can be replayed with placeholder ranks. Most declared ranks are revealed by the
-# combat that follows, or when a piece that stayed undeclared fights again. Otherwise, any rank will
-# do with which the game continues as recorded.
+# combat that follows, or when a piece that stayed undeclared fights again. Otherwise, any rank with
+# which the game continues as recorded will do.
 
 _Event: TypeAlias = Mapping[str, Any]
 

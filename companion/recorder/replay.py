@@ -184,7 +184,7 @@ class _Decisions:
         table.observe(self)
 
     def begin(self, at: float) -> None:
-        """Clear the decisions. The decisions that follow get the time `at`."""
+        """Clear the decisions, and use `at` as the time of the next ones."""
         self.heard, self._at = [], max(at, self._at)
 
     def on_action(self, action: Action, rulings: tuple[Ruling, ...]) -> None:

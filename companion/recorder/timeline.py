@@ -241,7 +241,7 @@ def draw_timeline(drawn: Timeline, title: str) -> str:
 
 
 def _place(marks: Sequence[DecisionMark], scale: _Scale) -> list[_Label]:
-    """Assign the lowest lane with room for its label to every decision."""
+    """Assign each decision to the lowest lane that has room for its label."""
     free = [0.0] * _LANES
     labels = []
     for mark in marks:

@@ -396,7 +396,7 @@ def _whole(path: Path, data: bytes) -> Iterator[bytes]:
 
 
 def _unpack(path: Path, data: bytes) -> Iterator[tuple[bytes, bool]]:
-    """Decompress a file in chunks. Yields each chunk, and whether it is the last of its member."""
+    """Decompress a file, yielding each chunk and whether it is the last chunk of its member."""
     if not data.startswith(_GZIP):
         raise _foreign(path)
     read, size = 0, 0

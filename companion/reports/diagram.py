@@ -130,7 +130,7 @@ def _draw_edges(document: Element, view: _View) -> None:
 
 
 def _draw_arrow(document: Element, view: _View, source: Square, target: Square) -> None:
-    """Draw an arrow up to the piece on the target."""
+    """Draw an arrow that ends at the piece on the target."""
     (x1, y1), (x2, y2) = view.centre(source), view.centre(target)
     way = math.hypot(x2 - x1, y2 - y1)
     turn = math.degrees(math.atan2(y2 - y1, x2 - x1))

@@ -255,7 +255,7 @@ class EveningBook:
         return self._text(N_("{red} – {blue}: {end}"), red=red, blue=blue, end=end)
 
     def _tally(self, games: Sequence[Transcript]) -> str:
-        """Return how many games each player has won, if there was more than one."""
+        """Return a sentence with each player's number of wins; empty for a single game."""
         if len(games) < 2:
             return ""
         won: Counter[str] = Counter()

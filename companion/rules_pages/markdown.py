@@ -67,7 +67,7 @@ def join(words: Iterable[str], last: str = "and") -> str:
 
 
 def titles(some: Iterable[Edition], among: Sequence[Edition]) -> str:
-    """Return the names of some of these rulebooks."""
+    """Return the names of some rulebooks, or “every rulebook” if none is missing."""
     named = [edition.rulebook for edition in some]
     return "every rulebook" if len(named) == len(among) else join(named) or "no rulebook"
 
@@ -81,7 +81,7 @@ def mark(*readings: Interpretation) -> str:
 
 
 def needed(edition: Edition, *readings: Interpretation) -> str:
-    """Return a reference to those of the interpretations that one rulebook needs."""
+    """Return a reference to those of the given interpretations that a rulebook needs."""
     return mark(*(reading for reading in readings if reading in edition.readings))
 
 

@@ -47,7 +47,7 @@ class Setup:
     def of_rows(cls, rows: Sequence[Row]) -> "Setup":
         """Build a setup from the rows of `read_row`, front row first.
 
-        Raises ValueError if incomplete.
+        Raises ValueError unless there are exactly four rows.
         """
         if len(rows) != ROWS:
             raise ValueError(f"a setup has {ROWS} rows, but this setup has {len(rows)}")

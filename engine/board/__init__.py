@@ -13,10 +13,10 @@ Each error has `expected` and `found`, and can be pickled.
 
 
 class EngineError(ValueError):
-    """The engine rejects an input; nothing has changed."""
+    """The engine rejected an input. Nothing was changed."""
 
     expected: str = "a readable game"
-    """A valid input, as in ``"a square such as e4"``."""
+    """Description of a valid input, as in ``"a square such as e4"``."""
 
     @property
     def found(self) -> object:
@@ -25,7 +25,7 @@ class EngineError(ValueError):
 
 
 class _ExpectedError(EngineError):
-    """An error about one value.
+    """An error about a single value.
 
     Its `args` are the constructor's arguments, so the error can be pickled.
     """
@@ -68,5 +68,5 @@ class NotationError(_ExpectedError):
 class OutOfPhaseError(_ExpectedError):
     """The action is not allowed in this phase of the game: a program bug, not a player's error.
 
-    A player's illegal action is answered by rulings instead.
+    A player's illegal action is answered with rulings, not with this error.
     """

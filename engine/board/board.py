@@ -12,7 +12,7 @@ Piece: TypeAlias = Square
 PieceSet: TypeAlias = SquareSet
 """A set of pieces as one int, like a set of squares."""
 Pieces: TypeAlias = bytes | bytearray
-"""Piece on every square, `NO_PIECE` on an empty square. Never modified once it is shared."""
+"""The piece on each square, or `NO_PIECE`. Never modified once it is shared."""
 
 _RED, _BLUE = Side
 NO_PIECE: Final = 255

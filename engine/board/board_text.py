@@ -17,7 +17,7 @@ SQUARE: Final = re.compile(f"[{COLUMNS}](?:10|[1-9])")
 """Pattern for the name of a square, such as a4."""
 WORD: Final = re.compile("[a-z0-9-]+")
 _SHOWN: Final = 24
-"""Number of characters of malformed text that a message quotes."""
+"""Number of characters of malformed text quoted in a message."""
 
 
 def draw(token: Callable[[Square], str | None]) -> str:
@@ -79,7 +79,7 @@ class TextScanner:
         raise NotationError(expected, self.text[place : place + _SHOWN], position=place + 1)
 
     def finish(self, written: str) -> None:
-        """Check that the whole text was read, and that it equals `written`."""
+        """Check that the whole text was read and equals `written`."""
         if self.at < len(self.text):
             self.refuse("the end of the text, or another field in its order")
         for at, (one, other) in enumerate(zip(self.text, written, strict=False)):
@@ -138,11 +138,11 @@ class TextScanner:
 
     @property
     def ends_part(self) -> bool:
-        """Whether the part of a side or the whole field ends here."""
+        """Whether a side's part, or the whole field, ends here."""
         return self.text[self.at : self.at + 1] in ("", "/", " ")
 
     def items(self, separator: str) -> Iterator[None]:
-        """Yield before each item of a list with at least one item."""
+        """Yield once before each item of a non-empty list."""
         yield
         while self.takes(separator):
             yield

@@ -16,7 +16,7 @@ from engine.board import NotationError
 
 Square: TypeAlias = Annotated[int, "square"]
 SquareSet: TypeAlias = Annotated[int, "squares"]
-"""Annotation by which codecs recognise an int as a set of squares, not a number."""
+"""Annotation that tells codecs that an int is a set of squares, not a number."""
 AnySquare: TypeAlias = Square | str
 """A square by number or by name. All calls and actions for library users accept both."""
 
@@ -163,7 +163,7 @@ class Side(Enum):
 
     def __init__(self, _colour: str) -> None:
         self.other: Side
-        """The opponent. Set below, because both members have to exist first."""
+        """The opponent. Set below, because both members must exist first."""
 
     # With two members, hashing by identity is sufficient, and much faster than the enum's own hash.
     __hash__ = object.__hash__

@@ -32,7 +32,7 @@ class Rank(IntEnum):
 
     @property
     def symbol(self) -> str:
-        """Shortest symbol of the rank: its number, or ``F`` flag, ``B`` bomb, ``I`` infiltrator."""
+        """Shortest symbol: the number, or ``F`` (flag), ``B`` (bomb), ``I`` (infiltrator)."""
         letters = {Rank.FLAG: "F", Rank.BOMB: "B", Rank.INFILTRATOR: "I"}
         return letters.get(self, str(self.value))
 

@@ -30,7 +30,7 @@ class Private:
 class Secret(Generic[T]):
     """A secret value that is not shown when it is printed or logged.
 
-    The value can only be read by `unseal`, so a search for that word finds every use.
+    Only `unseal` reads the value, so a search for that word finds every use.
     """
 
     owner: Side

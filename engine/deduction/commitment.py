@@ -52,7 +52,7 @@ class ArmyCommitment:
     """Commitments of an army, by the setup square of each piece."""
 
     commitments: Mapping[Piece, str]
-    """Hashes in hexadecimal digits. Raises NotationError if a hash is malformed."""
+    """Hashes in hexadecimal digits. A malformed hash raises NotationError."""
 
     def __post_init__(self) -> None:
         for commitment in self.commitments.values():
@@ -71,7 +71,7 @@ class ArmyCommitment:
 
     @property
     def digest(self) -> str:
-        """Identifier of this commitment, under which its owner has stored the openings."""
+        """Identifier under which the owner of this commitment stores the openings."""
         sums = " ".join(commitment for _, commitment in sorted(self.commitments.items()))
         return sha256(sums.encode()).hexdigest()
 

@@ -1,9 +1,9 @@
 """Deduced ranks of an army's pieces, and their proofs, from public facts alone.
 
-At first, a piece can have every rank of its army. A move excludes flag and bomb, a long move leaves
-only the scout, and a revealed rank excludes all other ranks. Together, the pieces must have exactly
-the ranks of the army, which excludes more ranks: for example, the last piece that has never moved
-is the flag (`engine.deduction.rank_assignment`).
+At first, a piece can have every rank of its army. A move rules out the flag and bombs, a long move
+leaves only the scout, and a revealed rank rules out all other ranks. Together, the pieces must have
+exactly the ranks of the army, which rules out more: for example, the last piece that has never
+moved is the flag (`engine.deduction.rank_assignment`).
 """
 
 from collections import Counter
@@ -68,7 +68,7 @@ class Proof:
     """For NEEDED: the rank for which too few pieces would be left. For REVEALED: the rank revealed.
     For WON_UNNAMED: the attacker's rank."""
     ply: int = 0
-    """Ply of the fact that proves it, counted from 1; 0 if no single fact does."""
+    """Ply of the fact on which the proof rests, counted from 1; 0 if there is no single fact."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Fact:
     ply: int
     other: Rank | None = None
     decided: bool = False
-    """Whether an arbiter has decided this fact, which overrides earlier proofs."""
+    """Whether the fact is an arbiter's decision, which overrides earlier proofs."""
 
 
 def _in_force(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
@@ -125,7 +125,7 @@ class RankDeduction:
     facts: dict[Piece, tuple[Fact, ...]]
     """Known facts about each piece, oldest first."""
     joint: dict[RankSet, RankSet]
-    """Cache of a piece's possible ranks within the whole army, by its possible ranks alone."""
+    """Cache: possible ranks of a piece given the whole army, by its individual possible ranks."""
     by_piece: dict[Piece, RankSet]
     """Cache of the possible ranks of each piece."""
     is_overruled: bool
@@ -165,7 +165,7 @@ class RankDeduction:
     # -- queries
 
     def possible(self, piece: Piece) -> RankSet:
-        """Return the ranks that the piece has in at least one assignment of the whole army."""
+        """Return the ranks that the piece can have, given the whole army."""
         alone = self.individual[piece]
         if not alone & (alone - 1):
             return alone
@@ -192,7 +192,7 @@ class RankDeduction:
         return not self.is_overruled and Assignment(self.army, groups).is_complete
 
     def may_move(self, piece: Piece) -> bool:
-        """Whether the piece is movable in at least one assignment of the whole army."""
+        """Whether the piece can be movable, given the whole army."""
         if not self.individual[piece] & IMMOBILE:
             return True
         return bool(self.possible(piece) & ~IMMOBILE)
@@ -272,13 +272,14 @@ class RankDeduction:
         return informed
 
     def after_wrong_guess(self, piece: Piece, rank: Rank, *, ply: int) -> "RankDeduction":
-        """Record that the piece does not have a rank, according to its owner."""
+        """Record the owner's answer that the piece does not have a rank."""
         return self.with_fact(piece, Fact(Evidence.GUESSED_WRONG, ~(1 << rank), ply))
 
     def with_conceded(self, piece: Piece, rank: Rank, *, ply: int) -> "RankDeduction":
         """Accept a rank by an arbiter's decision, regardless of earlier proofs.
 
-        If the army is inconsistent afterwards, its number of pieces of each rank is no longer used.
+        If the army is inconsistent afterwards, the number of pieces of each rank is no longer used
+        as evidence.
         """
         return self.with_fact(piece, Fact(Evidence.REVEALED, 1 << rank, ply, rank, decided=True))
 

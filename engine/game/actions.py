@@ -57,7 +57,7 @@ _READERS: Final[Mapping[object, Callable[[Any], object]]] = {
     Side: Side,
     Side | None: lambda value: value if value is None else Side(value),
 }
-"""Checks of field values, by the type of the field."""
+"""Validators for field values, by field type."""
 
 
 def _field_word(value: object) -> str:
@@ -131,8 +131,8 @@ class Amend(_Squares):
     """The piece that was just set down on `source` continues its turn to `target`.
 
     The turn counts as one move from the original square, or as one attack if an opposing piece is
-    on `target`: a scout may be set down in front of its target and then tap it. Only possible
-    before the other side moves.
+    on `target`: a scout may be set down in front of its target and then tap it. An amendment is
+    only possible before the other side moves.
     """
 
     def __str__(self) -> str:
@@ -205,7 +205,7 @@ class UpholdDeclaration(_SealedRank):
 
 @dataclass(frozen=True)
 class SettleDispute(_Line):
-    """The arbiter, or both players together, decide on the disputed declaration.
+    """The arbiter or both players together decide on the disputed declaration.
 
     An accepted declaration overrides all earlier proofs. After a rejected one, the player declares
     a rank again.
@@ -246,7 +246,7 @@ class AnswerGuess(_Line):
 
 @dataclass(frozen=True, init=False, repr=False)
 class Override(_Squares):
-    """The arbiter allows a move or attack that a rule forbids, for either side."""
+    """The arbiter allows a move or attack by either side that a rule forbids."""
 
     def __str__(self) -> str:
         return f"override {name(self.source)}-{name(self.target)}"
@@ -337,7 +337,7 @@ class AdoptBoard:
 
 @dataclass(frozen=True)
 class BreakSeals(_Line):
-    """The arbiter, or both players together, void the commitments of an army.
+    """The arbiter or both players together void the commitments of an army.
 
     This is necessary, for example, if the openings were lost with a phone. From this point on, the
     declarations of that army's player are trusted.
@@ -363,7 +363,7 @@ class TakeBack(_Line):
 
 @dataclass(frozen=True)
 class ClaimStalemate(_Line):
-    """The side to move claims that it has no legal move, which loses the game without proof.
+    """The side to move claims that it has no legal move, and loses. The claim needs no proof.
 
     If the game would be a draw when neither side can move, the opponent is asked first.
     """

@@ -1,4 +1,4 @@
-"""Judges actions: dispatch by the phase of the game, and the handling of turns.
+"""Judges actions: dispatches them by the phase of the game, and handles turns.
 
 Turns are moves, attacks up to their opening, turns allowed by an arbiter, and stalemate claims.
 """
@@ -282,7 +282,10 @@ def claim_stalemate(state: GameState) -> Judgement:
 
 
 def answer_cannot_move(state: GameState, *, able: bool) -> Judgement:
-    """Process the opponent's answer. After a yes, it may still find that it cannot move."""
+    """Process the opponent's answer.
+
+    An opponent that answers yes may still find that it cannot move.
+    """
     position, matter = state.position, state.pending
     assert isinstance(matter, Stalemate)
     opponent = matter.stuck.other
@@ -293,7 +296,7 @@ def answer_cannot_move(state: GameState, *, able: bool) -> Judgement:
 
 
 def show(state: GameState, action: actions.Move | actions.Attack) -> Judgement:
-    """Judge the move that proves that a side can move. An attack proves it without combat."""
+    """Judge the move that proves that a side can move. An attack counts without being resolved."""
     before, matter = state.position, state.pending
     assert isinstance(matter, Stalemate)
     match action:

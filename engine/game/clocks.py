@@ -75,8 +75,8 @@ class TimeControl:
     setup: float | None = None
     """Time for the setup, for both sides together."""
     doubled: Side | None = field(default=None, kw_only=True)
-    """Side that has twice the time because of the game's handicap. Neither the notation nor a
-    record contains it, because it follows from the edition (`under`)."""
+    """Side that has twice the time because of the game's handicap. Neither the notation nor records
+    contain this side, because it follows from the edition (`under`)."""
 
     def __post_init__(self) -> None:
         """Reject a time that is not positive and finite."""
@@ -93,10 +93,7 @@ class TimeControl:
         whole: float | None = None,
         setup: float | None = None,
     ) -> "TimeControl":
-        """Return the time control with these numbers.
-
-        A named control is preferred if one matches.
-        """
+        """Return the named time control with these numbers, or an unnamed one if none matches."""
         free = cls(FREE, each, delay if each else 0, whole, setup)
         named = (known for known in TIME_CONTROLS.values() if replace(free, id=known.id) == known)
         return next(named, free)
@@ -203,8 +200,8 @@ class ClockState:
     """Seconds used before the current turn, minus the time given back to a side. Negative if an
     arbiter has added more time than was used."""
     running: Limit | None = None
-    """Side whose turn it is, or the setup. Never WHOLE, because that limit runs during the turns of
-    both sides."""
+    """Side whose turn it is, or the setup. Never WHOLE, because that limit runs during both sides'
+    turns."""
     turn: float = 0
     """Seconds used in the current interval: a turn, the setup, or a charge."""
     waiting: float | None = None
@@ -303,9 +300,8 @@ class Clock:
     def add_time(self, side: Side, seconds: float, at: float) -> None:
         """Add time to a side's clock, or subtract it if negative.
 
-        Does not affect the whole game's time.
-
-        A side whose time had run out continues if it has time again.
+        The time for the whole game is unchanged. A side whose time had run out continues if it has
+        time again.
         """
         self._advance_to(at)
         limit = Limit.of(side)
@@ -342,7 +338,7 @@ class Clock:
     def due(self) -> float | None:
         """Time of the next expiry if nothing happens, or None if no limit is running.
 
-        Once this time has passed, it does not change until the clock receives a call.
+        After the expiry, the value stays the same until the clock receives a call.
         """
         rest = self._longest - self._state.turn
         return self._at + rest if not self._paused and 0 < rest < math.inf else None
@@ -354,7 +350,7 @@ class Clock:
 
     @property
     def running(self) -> Limit | None:
-        """Side whose time runs, or the setup, even if paused; None if the clock is stopped."""
+        """Side whose clock is running, or the setup, even during a pause; None if stopped."""
         return self._state.running
 
     # -- implementation

@@ -118,7 +118,7 @@ def accept_board(state: GameState, action: AdoptBoard) -> Judgement:
 def find_adoption_error(position: Position, board: AdoptBoard) -> rulings.AdoptionRejected | None:
     """Return the reason why a board cannot be adopted, or None if it can.
 
-    Raises OutOfPhaseError if no board can look like this.
+    Raises OutOfPhaseError if the described board is impossible.
     """
     _check(position, board)
     immobile = set_of(

@@ -83,7 +83,7 @@ class PendingGuess:
 
 @dataclass(frozen=True)
 class Stalemate:
-    """A side cannot move. The other side is asked whether it can move, or has to prove it."""
+    """A side cannot move. The other side is asked whether it can, or has to prove that it can."""
 
     stuck: Side
     showing: bool = False
@@ -297,7 +297,7 @@ class InformationState:
         return hash((self.side, self.plies, self.last_move, tuple(self.possible.items())))
 
     def to_plain(self) -> dict[str, Any]:
-        """Return the state in JSON types, with the names of squares and ranks."""
+        """Return the state as JSON-compatible data, with the names of squares and ranks."""
         fought, over = self.last_combat, self.outcome
         return {
             "side": self.side.value,

@@ -103,7 +103,7 @@ class _AttackCache(dict[SquareSet, tuple[Attack, ...]]):
 
 
 def _in_line(source: Square, step: int) -> tuple[SquareSet, _ScoutMoveCache]:
-    """Return the other squares of a row or column, and the moves of a scout in it."""
+    """Return the other squares of a row or column, and a scout's moves along it."""
     rays = (ray for ray in RAYS[source] if abs(ray[0] - source) == step)
     squares = tuple(sorted(chain.from_iterable(rays)))
     return set_of(squares), _ScoutMoveCache(source, squares)
@@ -112,7 +112,8 @@ def _in_line(source: Square, step: int) -> tuple[SquareSet, _ScoutMoveCache]:
 STEPS: Final = tuple(
     (BESIDE[source], STEP_MOVES[source], _AttackCache(source)) for source in SQUARES
 )
-"""By source: the squares beside it, the moves to any set of them, and the attacks on any set."""
+"""By source: the adjacent squares, the moves to any subset of them, and the attacks on any subset.
+"""
 RUNS: Final = tuple((*_in_line(source, 1), *_in_line(source, WIDTH)) for source in SQUARES)
 """By source: the other squares of its row, a scout's moves in that row, and the same for its
 column."""

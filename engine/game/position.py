@@ -197,7 +197,8 @@ class Position:
     def stuck(self) -> Side | None:
         """The side that cannot move while only the opponent knows whether it can move itself.
 
-        None if no side is known to be stuck, or the game is over. A draw if neither can move.
+        None if no side is known to be stuck, or the game is over. If neither side can move, the
+        game is a draw.
         """
         if self.outcome or self.end_cache is not None:
             return None
@@ -439,9 +440,8 @@ class Position:
     def to_text(self) -> str:
         """Return the position as one line of text (docs/positions.md).
 
-        Equal positions have equal texts.
-
-        Raises NotationError if the edition is not a published one, or an army is not complete.
+        Equal positions have equal texts. Raises NotationError if the edition is not a published
+        one, or an army is not complete.
         """
         from engine.game import position_text  # noqa: PLC0415 (it imports this module)
 

@@ -51,7 +51,7 @@ _EITHER: Final = (Reason.TIME, Reason.FORFEIT)
 def read(text: str) -> Position:
     """Return the position that a text describes.
 
-    Raises NotationError if no position has this text.
+    Raises NotationError if the text describes no possible position.
     """
     reader = _Reader(text)
     position = reader.read_position()
@@ -63,7 +63,7 @@ def read_state(text: str) -> GameState:
     """Return the position and the pending decision that a text describes.
 
     The sides that had declared a rank in an open attack are asked again, and a dispute becomes an
-    open attack again. Raises NotationError if no game has this text.
+    open attack again. Raises NotationError if the text describes no possible game.
     """
     reader = _Reader(text)
     position = reader.read_position()
@@ -362,7 +362,7 @@ class _Reader(TextScanner):
         return past
 
     def read_step_back(self, later: Pieces) -> Pieces:
-        """Read the pieces that were moved together, and return the pieces as they were before."""
+        """Read a group of simultaneous moves, and return the pieces as they were before it."""
         made: dict[Square, tuple[Square, int]] = {}
         for _ in self.items("+"):
             start = self.at

@@ -38,7 +38,8 @@ LETTERS: Final[Mapping[Rank, str]] = dict(zip(Rank, "fstnelpjcgmbi", strict=True
 RANKS: Final[Mapping[str, Rank]] = {letter: rank for rank, letter in LETTERS.items()}
 """Rank by its letter in lower case."""
 UNKNOWN, MOVED, LISTED = "x", "y", "z"
-"""Letters of a piece that can have all ranks, all movable ranks, or those in the field `ranks`."""
+"""Letters for a piece that can have all ranks, all movable ranks, or the ranks in the field
+`ranks`."""
 SIDES: Final = {"r": Side.RED, "b": Side.BLUE}
 COLOURS: Final = {side: colour for colour, side in SIDES.items()}
 

@@ -42,7 +42,7 @@ class _Turn(Protocol):
 
 
 def after_turn(position: Position, turn: _Turn) -> Position:
-    """Make a turn, or a recorded move. Unless it is a move, both ranks must be proved."""
+    """Make a turn or a recorded move. In an attack or infiltration, both ranks must be proved."""
     source, target = turn.source, turn.target
     if position.enemy & ONLY[target]:
         if isinstance(turn, Infiltrate):
@@ -206,7 +206,7 @@ def exchange(position: Position, one: Square, other: Square) -> Position:
 def accept(
     position: Position, shifted: Iterable[Relocation], removed: SquareSet, to_move: Side
 ) -> Position:
-    """Relocate the pieces as the players agree.
+    """Relocate the pieces as the players have agreed.
 
     It is not known how the pieces moved. Nothing new is therefore proved about any piece, and the
     counters of the repetition rules restart.

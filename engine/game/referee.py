@@ -168,10 +168,9 @@ class Referee:
     def from_text(cls, text: str) -> "Referee":
         """Return a referee that continues from a text by `to_text`.
 
-        Raises NotationError if invalid.
-
-        Earlier actions cannot be taken back, amended or corrected. The only exception is an open
-        attack, which can be withdrawn unless an arbiter has allowed it.
+        Raises NotationError if the text is invalid. Earlier actions cannot be taken back, amended
+        or corrected. The only exception is an open attack, which can be withdrawn unless an arbiter
+        has allowed it.
         """
         state = position_reader.read_state(text)
         game, attack = Game(state), state.pending
@@ -450,5 +449,5 @@ class Referee:
     def __repr__(self) -> str:
         try:
             return f"Referee.from_text({self.to_text()!r})"
-        except NotationError:  # an edition or an army of its own
+        except NotationError:  # a custom edition or army
             return f"<Referee by {self.edition.id}, {self.position!r}>"

@@ -36,11 +36,11 @@ _SIDES: Final = {"r": Side.RED, "b": Side.BLUE}
 
 @runtime_checkable
 class Recorded(Protocol):
-    """Interface of recorded games for a referee."""
+    """The part of a recorded game that a referee needs."""
 
     @property
     def ranks(self) -> Mapping[Square, Rank]:
-        """Rank set up on each square."""
+        """Rank of the piece set up on each square."""
 
     @property
     def red(self) -> SquareSet:
@@ -166,7 +166,7 @@ _FIELDS: Final[Mapping[type, tuple[Callable[[str], Any], ...]]] = {
     actions.TimeExpired: (_side_or_both,),
     actions.Forfeit: (_side_or_both,),
 }
-"""Readers of the words of an action, in the order of its fields."""
+"""Parsers for the words of an action, in the order of its fields."""
 _MISTAKES: Final = {
     actions.word_of(kind): kind
     for kind in (actions.RankCorrection, actions.SwapCorrection, actions.NotAScout)
@@ -212,7 +212,7 @@ def armies(picture: str) -> tuple[list[SquareSet], dict[Piece, Rank]]:
 
 
 def refusal_text(ruling: Ruling) -> str:
-    """Return a sentence for developers: the refused action and the reason."""
+    """Return a sentence for developers that says why an action was refused."""
     if not isinstance(ruling, Contradiction | CorrectionRefused):
         return str(ruling)
     proof = ruling.proof

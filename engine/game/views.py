@@ -1,9 +1,9 @@
 """Views of a game: the public view and each player's own view.
 
-Screens, terminal and lamps read views, which contain no secret values. ``print(view)`` draws the
-board with all visible ranks, and ``?`` for hidden ones. Captured pieces are public. Ranks that an
-attack has revealed disappear with the next action. They do not reappear if a take-back makes that
-attack the latest turn again.
+Screens, the terminal and the lamps read views, which contain no secret values. ``print(view)``
+draws the board with all visible ranks, and ``?`` for hidden ones. Captured pieces are public. Ranks
+that an attack has revealed disappear with the next action. They do not reappear if a take-back
+makes that attack the latest turn again.
 """
 
 from collections.abc import Mapping

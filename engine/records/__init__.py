@@ -1,1 +1,1 @@
-"""Recorded games: their data, reading and writing them, and checking them against the rules."""
+"""Recorded games: data types, reading, writing, and checking against the rules."""

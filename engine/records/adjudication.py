@@ -62,7 +62,7 @@ class Verdict:
 
 
 def judge(record: Record, edition: Edition) -> Verdict:
-    """Adjudicate a record under the rules of an edition, with the army of the same size."""
+    """Adjudicate a record under the rules of an edition, with its army of the same size."""
     plies = len(record.moves)
     edition = edition_for(record, edition)
     pieces = record.placing.pieces

@@ -1,4 +1,4 @@
-"""Files of the Gravon archive (records.md): XML files, and the encoding that all types share."""
+"""Files of the Gravon archive (records.md): XML, and the encoding shared by all file types."""
 
 import re
 from dataclasses import dataclass, field, replace
@@ -254,14 +254,14 @@ class _GravonReader(ContentHandler):
             self.text.clear()
 
     def endDocument(self) -> None:  # noqa: N802 (SAX's name)
-        """Check that nothing is missing while the line is still known for the error."""
+        """Check that nothing is missing. At this point, the error can still name the line."""
         if not self.has_game:
             raise self._fail("there is no <game> in it, so it is not a Gravon record")
         if self.setup is None:
             raise self._fail("there is no <field> with the setup")
 
     def record(self) -> Record:
-        """Return the record once the whole file has been read."""
+        """Return the record. The whole file must have been read."""
         assert self.setup is not None, "endDocument has checked this"
         return replace(
             self.setup,

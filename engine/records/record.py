@@ -61,7 +61,7 @@ class Record:
     """A complete game between two people, with every rank."""
 
     ranks: Mapping[Square, Rank]
-    """Rank set up on each square."""
+    """Rank of the piece set up on each square."""
     red: SquareSet
     blue: SquareSet
     moves: tuple[RecordedMove, ...] = ()

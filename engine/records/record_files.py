@@ -1,10 +1,10 @@
 """Reads recorded games in four formats (docs/records.md), and writes our own format.
 
-The format of a file is detected from its content. If a reader cannot read something, it raises only
-`RecordError`, with the line number. `gravon` reads and writes Gravon XML.
+The format of a file is detected from its content. Readers raise `RecordError`, with the line
+number, for anything that they cannot read. `gravon` reads and writes Gravon XML.
 
 Boomboard's own files contain whole games with all rulings, in JSON. The rulings are for other
-programs: when a file is read, they are derived again and must match.
+programs: when a file is read, the rulings are derived again and must match.
 """
 
 import json
@@ -160,7 +160,7 @@ _VERTICAL: Final = _SQUARES * (WIDTH - 1)
 
 
 def read_chase(data: bytes) -> Record:
-    """Read a chase game as the Ataraxos test suite writes it: a board, then action numbers.
+    """Read a chase game in the format of the Ataraxos test suite: a board, then action numbers.
 
     These games test the more-squares rule and end without a result. Raises RecordError if the file
     is damaged or in another format.

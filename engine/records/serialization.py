@@ -44,7 +44,7 @@ def read_action(plain: Mapping[str, Any]) -> Action:
 
 
 def published_name(kind: type) -> str:
-    """Return the name of a class in records: `TakeBack` is ``take-back``.
+    """Return the name under which records store a class: ``take-back`` for `TakeBack`.
 
     A renamed class keeps its published name as `wire_name`.
     """
@@ -125,7 +125,7 @@ def _relocation(text: str) -> Relocation:
 
 
 def _write_pledges(_: str, commitments: Mapping[Side, ArmyCommitment]) -> Plain:
-    """Write the commitments of each side in the order of their squares."""
+    """Write the commitments of each side, sorted by square."""
     return {
         f"{side.value}_sealed": " ".join(each for _, each in sorted(commitment.commitments.items()))
         for side, commitment in commitments.items()
@@ -213,7 +213,7 @@ _PARTS: Final[Mapping[Any, _Part]] = {
 
 @cache
 def field_types(kind: Any) -> Mapping[str, Any]:
-    """Return the types of the fields of a dataclass, with their annotations."""
+    """Return the types of a dataclass's fields, including their annotations."""
     hints = get_type_hints(kind, include_extras=True)
     return {each.name: hints[each.name] for each in fields(kind)}
 

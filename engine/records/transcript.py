@@ -267,7 +267,7 @@ class SealState(Enum):
 
 @dataclass(frozen=True)
 class SealedSide:
-    """The commitments of one side."""
+    """State of one side's commitments after a game."""
 
     state: SealState
     wrong: PieceSet = 0
@@ -276,7 +276,7 @@ class SealedSide:
 
 @dataclass(frozen=True)
 class SealedResult:
-    """The commitments of a game."""
+    """State of all commitments after a game."""
 
     words: SealWords
     """Words that identify the commitments with which the game began."""

@@ -1,7 +1,7 @@
 """The rulebooks as data, their notation with options, and handicaps.
 
-The notation of a rulebook is, for example, ``isf,squares=5,touch``. All code reads the values of an
-edition, and never tests for a particular one.
+A rulebook is written, for example, as ``isf,squares=5,touch``. All code reads the values of an
+edition and never tests for a particular edition.
 
 A handicap gives advantages to the weaker player. Its notation names the favoured side and the
 advantages: with ``red+marshal+time``, Red has twice the time, and Blue plays without its marshal.
@@ -129,7 +129,7 @@ _OMITTED: Final = {
     Omission.MARSHAL: (Rank.MARSHAL,),
     Omission.MARSHAL_AND_GENERAL: (Rank.MARSHAL, Rank.GENERAL),
 }
-"""Ranks of which all pieces are omitted."""
+"""Ranks that an omission removes completely."""
 _EXPECTED: Final = (
     "the favoured side, the pieces that the other side plays without "
     f"({', '.join(each.value for each in Omission if each is not Omission.NOTHING)}) and "
@@ -149,7 +149,7 @@ class MovedBombPenalty(Enum):
 
 
 class TwoSquaresForm(Enum):
-    """The two forms of the two-squares rule: the kind of repetition that is limited."""
+    """The two forms of the two-squares rule, which limit different kinds of repetition."""
 
     SAME_SQUARES = "same-squares"
     """Moves between the same two squares. A move to a third square is always allowed."""
@@ -234,10 +234,7 @@ class Edition:
         raise NotationError(f"the army {known}", name, self.rulebook)
 
     def with_limit(self, limit: int) -> "Edition":
-        """Return the edition with another limit.
-
-        Raises NotationError if it does not offer that limit.
-        """
+        """Return the edition with another limit. Raises NotationError if it is not offered."""
         offered = self.limits or (self.two_squares_limit,)
         if limit in (self.two_squares_limit, *offered):
             return replace(self, two_squares_limit=limit)
@@ -247,7 +244,7 @@ class Edition:
     def with_moved_bomb(self, costs: MovedBombPenalty) -> "Edition":
         """Return the edition with this penalty for a moved bomb.
 
-        Raises NotationError if not offered.
+        Raises NotationError if the edition does not offer this penalty.
         """
         if costs is self.moved_bomb or costs in self.moved_bomb_choices:
             return replace(self, moved_bomb=costs)
@@ -259,8 +256,8 @@ class Edition:
     def for_record(self, ranks: Iterable[Rank]) -> "Edition":
         """Return the edition with the army that has these ranks, or with the most similar army.
 
-        The most similar army has the nearest size and, among armies of that size, the fewest
-        differing ranks.
+        The most similar army is the one closest in size; among equally close armies, it is the one
+        with the fewest differing ranks.
         """
         counts = Counter(ranks)
 

@@ -35,7 +35,7 @@ LAND: Final[SquareSet] = ALL & ~LAKES
 
 
 def _fault_or_path(source: Square, target: Square) -> ViolationKind | SquareSet:
-    """Return the terrain violation by a move, or else the squares between source and target."""
+    """Return the terrain rule that a move violates, or the squares between source and target."""
     between = BETWEEN[source][target]
     if between is None:
         return ViolationKind.NOT_STRAIGHT
@@ -54,7 +54,7 @@ _WAYS: Final = tuple(
 def find_fault(
     own: SquareSet, enemy: SquareSet, source: Square, target: Square, ranks: RankSet
 ) -> ViolationKind | None:
-    """Return the violation by a move or attack of an own piece, or None if the turn is legal.
+    """Return the violation by a move or attack with an own piece, or None if the turn is legal.
 
     `own` and `enemy` are the squares of the moving side's and the other side's pieces. A move onto
     an opposing piece is an attack. `ranks` are the ranks that the piece may still have. IMMOBILE
@@ -89,7 +89,7 @@ def could_go(own: SquareSet, enemy: SquareSet, source: Square, target: Square) -
 
 
 def is_long_move(source: Square, target: Square) -> bool:
-    """Whether the move is longer than one square and therefore proves a scout."""
+    """Whether the move is longer than one square and therefore proves that the piece is a scout."""
     return target not in NEIGHBOURS[source]
 
 
@@ -208,7 +208,7 @@ _STRENGTH: Final = {rank: int(rank) for rank in Rank} | {Rank.INFILTRATOR: 1}
 attacker; the bomb is the highest rank and loses only to the miner."""
 
 
-@cache  # there are a few hundred pairs, used for every attack
+@cache  # only a few hundred pairs exist, and every attack needs one
 def resolve(attacker: Rank, defender: Rank, *, aggressor_advantage: bool = False) -> CombatResult:
     """Return the result of an attack. Does not check whether a flag or bomb may attack.
 
@@ -226,7 +226,7 @@ def resolve(attacker: Rank, defender: Rank, *, aggressor_advantage: bool = False
 def defenders(
     attacker: Rank, result: CombatResult, *, aggressor_advantage: bool = False
 ) -> RankSet:
-    """Return the ranks of the defenders against which an attack has this result."""
+    """Return the defending ranks against which an attack has this result."""
     return rank_set(
         rank
         for rank in Rank

@@ -84,7 +84,7 @@ TRACES: Final[dict[TwoSquaresForm, Traces]] = {
 
 
 def exhausted_trace(run: Run, limit: int, source: Square, target: Square, traces: Traces) -> Trace:
-    """Return the common trace of the latest `limit` moves of a piece and its next move.
+    """Return the trace shared by a piece's latest `limit` moves and its next move.
 
     Returns 0 if the next move is legal.
     """
@@ -115,8 +115,8 @@ Chase: TypeAlias = tuple[int, PieceSet]
 """One player's current chase: its length in plies of either side, or 0 if there is none, and the
 opposing pieces that have evaded."""
 Past: TypeAlias = tuple[Pieces, "Past | None"]
-"""The pieces on every square after the latest ply, linked to the pieces after the preceding ply,
-back to the start of a chase."""
+"""The pieces after the latest ply, linked to the pieces after the ply before it, and so on back to
+the start of a chase."""
 
 NO_CHASE: Final[Chase] = (0, 0)
 NEW_CHASE: Final[Chase] = (1, 0)
@@ -126,7 +126,7 @@ NEW_CHASE: Final[Chase] = (1, 0)
 def plies_since_repeat(
     pieces: Pieces, chase: Chase, past: Past | None, source: Square, target: Square
 ) -> int:
-    """Return how many plies ago the position after a forbidden move occurred, or 0 if it is legal.
+    """Return how many plies ago the position after a move occurred, or 0 if the move is legal.
 
     `pieces` has the piece on every square. The move goes to an empty square, is allowed by all
     other rules, and does not reverse the chaser's latest move.
