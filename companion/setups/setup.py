@@ -192,7 +192,7 @@ def read_setups(text: str, file: str) -> list[NamedSetup]:
         if line.startswith(_NAME):
             entries.append(_Entry(number, line.removeprefix(_NAME).strip()))
         elif not entries:
-            raise SetupFileError(file, number, f"a setup begins with “{_NAME}”")
+            raise SetupFileError(file, number, f"a setup must begin with “{_NAME}”")
         elif line.startswith(_USE):
             entries[-1].use = line.removeprefix(_USE).strip()
         elif line.startswith(_VARY):

@@ -131,7 +131,7 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
             rulings = referee.apply(_without_needless_override(action, referee))
         except OutOfPhaseError as error:
             raise TranscriptError(
-                f"before ply {referee.plies + 1} these rules and ranks lead to another position "
+                f"before ply {referee.plies + 1}, these rules and ranks lead to another position "
                 f"than at the table, so the rest cannot be judged: {error}"
             ) from error
         faults = tuple(ruling for ruling in rulings if isinstance(ruling, Violation))

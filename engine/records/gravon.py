@@ -94,7 +94,7 @@ def read_result(kind: str, winner: str, line: int, red: int) -> GameOver:
 def write_field(record: Record) -> str:
     """Return the letters of the setup. Raises RecordError if a rank has no letter."""
     if record.red & record.blue or set_of(record.ranks) != record.red | record.blue:
-        raise RecordError("not every piece of the setup has one side and one rank")
+        raise RecordError("each piece of the setup must have exactly one side and one rank")
     letters = [_LAKE if LAKES >> square & 1 else EMPTY for square in SQUARES]
     for side, square in record.placing.pieces:
         rank = record.ranks[square]
@@ -192,7 +192,7 @@ def write_gravon_xml(record: Record) -> bytes:
 
 def _escaped(name: str) -> str:
     if _NO_XML.search(name):
-        raise RecordError(f"the name {short(name)} has a character that XML cannot hold")
+        raise RecordError(f"the name {short(name)} contains a character that XML cannot represent")
     return escape(name, {"\r": "&#13;"})  # otherwise it would be read as a line end
 
 
@@ -256,9 +256,9 @@ class _GravonReader(ContentHandler):
     def endDocument(self) -> None:  # noqa: N802 (SAX's name)
         """Check that nothing is missing. At this point, the error can still name the line."""
         if not self.has_game:
-            raise self._fail("there is no <game> in it, so it is not a Gravon record")
+            raise self._fail("it contains no <game>, so it is not a Gravon record")
         if self.setup is None:
-            raise self._fail("there is no <field> with the setup")
+            raise self._fail("it contains no <field> with the setup")
 
     def record(self) -> Record:
         """Return the record. The whole file must have been read."""

@@ -89,7 +89,9 @@ def read_gsn(data: bytes) -> Record:
     lines = LineReader(data)
     head = lines.peek(SIGNATURE)
     if not head.startswith(SIGNATURE):
-        raise lines.error(f"there is no {SIGNATURE}, so it is not a Gravon .gsn record")
+        raise lines.error(
+            f"the line does not begin with {SIGNATURE}, so this is not a Gravon .gsn record"
+        )
     kind, unknown_kind = _read_kind(lines)
     version = _VERSION.search(head)
     if version and version[1] not in _VERSIONS:
@@ -401,7 +403,7 @@ def _read_ranks(written: Object) -> dict[Square, Rank]:
             ranks[square(place)] = serialization.read_rank(rank)
         except (ValueError, KeyError, AttributeError):
             raise RecordError(
-                f"“ranks” must have ranks by square; found {short(rank)} on {short(place)}"
+                f"“ranks” must map squares to ranks; found {short(rank)} on {short(place)}"
             ) from None
     return ranks
 

@@ -106,7 +106,7 @@ def transcribe(
         try:
             rulings = referee.apply(action)
         except OutOfPhaseError as error:
-            raise TranscriptError(f"action {number} does not fit: {error}") from error
+            raise TranscriptError(f"action {number} is not allowed here: {error}") from error
         if refuses(rulings):
             faults = rulings
             if isinstance(action, actions.PlaceArmies):
@@ -236,7 +236,7 @@ def as_record(transcript: Transcript) -> Record:
         )
         if unlawful or action == actions.SettleDispute(accepted=True):
             what = write_action(action)["do"]
-            raise TranscriptError(f"a record of moves cannot hold the action {what!r}")
+            raise TranscriptError(f"a record of moves cannot contain the action {what!r}")
         if isinstance(action, actions.Move | actions.Attack):
             moves.append(RecordedMove(action.source, action.target))
         if isinstance(action, actions.Amend):  # a record has the whole turn as one move

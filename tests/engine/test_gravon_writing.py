@@ -92,7 +92,7 @@ def test_names_round_trip_or_are_refused(name: str) -> None:
     record = replace(RECORD, players=(name, "Bob"))
 
     if re.search("[\0-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]", name):
-        assert "a character that XML cannot hold" in cannot_write(record)
+        assert "a character that XML cannot represent" in cannot_write(record)
     else:
         assert reread(record) == record
 
@@ -222,7 +222,7 @@ def test_an_infiltrator_has_no_letter(side: str, where: str) -> None:
 def test_names_not_valid_in_xml(name: str, at: int) -> None:
     players = ("Ada", name) if at else (name, "Bob")
 
-    expected = f"the name {name!r} has a character that XML cannot hold"
+    expected = f"the name {name!r} contains a character that XML cannot represent"
     assert cannot_write(replace(RECORD, players=players)) == expected
 
 
@@ -241,4 +241,4 @@ def test_error_for_a_huge_name_is_short() -> None:
     ids=["no rank", "no piece", "no side", "both sides"],
 )
 def test_pieces_without_a_side_or_a_rank(record: Record) -> None:
-    assert cannot_write(record) == "not every piece of the setup has one side and one rank"
+    assert cannot_write(record) == "each piece of the setup must have exactly one side and one rank"

@@ -203,7 +203,7 @@ def test_byte_order_mark_without_declaration() -> None:
             "line 4: the setup has 'Z' on k10 (character 100), which is not a piece",
         ),
         ("content=", "contents=", "line 4: <field> has no 'content'"),
-        (f'<field content="{FIELD}"/>', "", "line 11: there is no <field> with the setup"),
+        (f'<field content="{FIELD}"/>', "", "line 11: it contains no <field> with the setup"),
         (
             f'<field content="{FIELD}"/>',
             f'<field content="{FIELD}"/>\n<field content="{FIELD}"/>',
@@ -291,7 +291,7 @@ def test_error_for_a_huge_value_is_short() -> None:
         ("#X38FA11\ntype 0\n", "line 1: this is not well-formed XML"),
         ("<html><body>404</body></html>", "line 1: there is no <game> in it"),
         ("<stratego/>", "line 1: there is no <game> in it"),
-        ("<stratego>\n<game/>\n</stratego>", "line 3: there is no <field> with the setup"),
+        ("<stratego>\n<game/>\n</stratego>", "line 3: it contains no <field> with the setup"),
         ("\n" + SMALL, "line 2: this is not well-formed XML (XML or text declaration"),
     ],
 )

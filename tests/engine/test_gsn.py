@@ -169,7 +169,11 @@ def test_a_game_without_moves() -> None:
 @each(
     ("old", "new", "expected"),
     [
-        ("#X38FA11", "X38FA11", "line 1: there is no #X38FA11, so it is not a Gravon .gsn record"),
+        (
+            "#X38FA11",
+            "X38FA11",
+            "line 1: the line does not begin with #X38FA11, so this is not a Gravon .gsn record",
+        ),
         ("type 0", "0", "line 2: expected the type of the game, found '0'"),
         ("type 0\n", "", f"line 2: expected the type of the game, found '{FIELD[:12]}"),
         ("type 0", "type ٤", "line 2: expected the type of the game, found 'type ٤'"),

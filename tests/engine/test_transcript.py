@@ -316,14 +316,14 @@ def test_a_record_needs_every_rank() -> None:
     ],
 )
 def test_actions_that_no_record_can_hold(words: str, what: str) -> None:
-    with pytest.raises(TranscriptError, match=f"cannot hold the action '{what}'"):
+    with pytest.raises(TranscriptError, match=f"cannot contain the action '{what}'"):
         as_record(full(game_of(words)))
 
 
 def test_corrections_cannot_be_recorded() -> None:
     game = game_of("a4-a6, i7-i6", actions.Correct(actions.NotAScout(square("a4"))))
 
-    with pytest.raises(TranscriptError, match="cannot hold the action 'correct'"):
+    with pytest.raises(TranscriptError, match="cannot contain the action 'correct'"):
         as_record(full(game))
 
 
@@ -377,7 +377,7 @@ def test_diverging_position_ends_the_judging() -> None:
     assert judged(game) == Verdict(4)
     printed = {square("b4"): Rank.MARSHAL, square("b7"): Rank.MINER}
 
-    with pytest.raises(TranscriptError, match=r"before ply 4 .* found adopt-board red k7-b6"):
+    with pytest.raises(TranscriptError, match=r"before ply 4, .* found adopt-board red k7-b6"):
         judged(replace(game, ranks=printed))
 
 

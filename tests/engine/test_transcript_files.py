@@ -316,11 +316,11 @@ def test_ranks_outside_the_army() -> None:
 
     assert (
         refusal(changed(ranks=ranks | {"a1": "king"}))
-        == "“ranks” must have ranks by square; found 'king' on 'a1'"
+        == "“ranks” must map squares to ranks; found 'king' on 'a1'"
     )
     assert (
         refusal(changed(ranks=ranks | {"a1": 3}))
-        == "“ranks” must have ranks by square; found 3 on 'a1'"
+        == "“ranks” must map squares to ranks; found 3 on 'a1'"
     )
     assert refusal(changed(ranks=ranks | {"z9": "flag"})).endswith("found 'flag' on 'z9'")
     assert refusal(changed(ranks=ranks | {"a2": "flag"})).startswith("no piece was set up on a2")

@@ -224,7 +224,7 @@ def test_gravon_export_needs_all_ranks(games: Games, data: Path, tmp_path: Path)
 
     assert len(record.moves) == 3
     path.write_text(write_transcript(full(game_of("the arbiter lets e4-f5 stand"))))
-    assert "cannot hold the action 'override'" in refusal(
+    assert "cannot contain the action 'override'" in refusal(
         games("export", path, "--format", "gravon")
     )
 

@@ -56,7 +56,7 @@ def test_blue_setup_is_rotated() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
-        ("name: Julia's\n", "", "here, line 1: a setup begins with “name:”"),
+        ("name: Julia's\n", "", "here, line 1: a setup must begin with “name:”"),
         ("name: Julia's", "name:", "here, line 1: a setup must have a name"),
         (" B ", " Q ", "here, line 5: 'Q' is not one of"),
         (" B ", "", "here, line 5: a row has 10 squares, but this row has 9"),
