@@ -37,13 +37,13 @@ def options() -> list[str]:
                 "**Silent defence.** The rank of a defender that wins is not named, unless a scout "
                 "has attacked it, and a bomb has no cry. A defender that falls is shown"
                 f"{mark(Interpretation.SILENT_SURVIVOR)}.",
-                "**Aggressor advantage.** Of two equal ranks only the defender falls.",
+                "**Aggressor advantage.** If two equal ranks meet, only the defender falls.",
                 "**Touch-move.** If you lift a piece that has been seen to move, you have to move "
-                "it. The same applies to a piece that you set down further away than on the "
-                "squares around its own, unless you declare in private that it cannot move. A "
-                "piece stays where you release it. Without this option you may change your move "
-                "for two seconds, unless your opponent touches a piece.",
-                "**[Sealed armies](sealed.md).** Before the game each of you commits to your "
+                "it. The same applies to a piece that you set down beyond the squares adjacent to "
+                "its own, unless you declare in private that it cannot move. A piece stays where "
+                "you release it. Without this option, you may change your move for two seconds, "
+                "unless your opponent touches a piece.",
+                "**[Sealed armies](sealed.md).** Before the game, each of you commits to your "
                 "setup, on your phone or on the screen. A piece can then only be declared as the "
                 "rank that was sealed.",
             ]
@@ -52,7 +52,7 @@ def options() -> list[str]:
         clocks(),
         paragraph(
             "Tournaments play by `bronstein` or `bronstein-50`, and duel and barrage by `short`. "
-            "You can also choose each number freely. After a turn, the used time is given back, up "
+            "You can also choose each number freely. After a turn, the time used is given back, up "
             "to the number in the column *given back*. The limit for the whole game counts every "
             "turn in full, without the setup."
         ),

@@ -37,7 +37,7 @@ def attacks() -> list[str]:
     return [
         paragraph(
             "You attack by moving onto an opposing piece; then both players name and show their "
-            "rank. The lower rank is removed; two equal ranks are both removed, even two spies"
+            "ranks. The lower rank is removed; two equal ranks are both removed, even two spies"
             f"{mark(Interpretation.SPY_AND_SPY)}. An attacker that wins takes the square."
         ),
         bullets(
@@ -61,7 +61,7 @@ def infiltrator(editions: Sequence[Edition]) -> list[str]:
             f"removed{mark(Interpretation.SPY_AND_INFILTRATOR)}."
         ),
         paragraph(
-            "Instead of moving it can infiltrate an opposing piece one or two squares away in "
+            "Instead of moving, it can infiltrate an opposing piece one or two squares away in "
             "enemy territory: its player taps that piece and guesses the rank."
         ),
         bullets(
@@ -157,7 +157,7 @@ def more_squares(editions: Sequence[Edition]) -> list[str]:
             "pieces, and the threatened pieces evade."
         ),
         paragraph(
-            "In a chase you may not threaten a piece that has evaded you if that brings back a "
+            "In a chase, you may not threaten a piece that has evaded you if that brings back a "
             "position that has already occurred in the chase"
             f"{mark(Interpretation.RUNNING_CHASE)}. Ranks do not matter. You may always reverse "
             "your latest move if the two-squares rule allows it. An attack ends a chase, and may "
@@ -282,7 +282,8 @@ def ends(editions: Sequence[Edition]) -> list[str]:
         Reason.NO_MOVABLE_PIECE: (
             "All movable pieces of a player are captured, whoever's turn it is.",
             "That player loses, unless the other player cannot move either. If one attack "
-            f"captures the last ones of both, it is a draw{mark(Interpretation.BOTH_SPENT)}.",
+            "captures the last movable pieces of both, it is a "
+            f"draw{mark(Interpretation.BOTH_SPENT)}.",
         ),
         Reason.NO_LEGAL_MOVE: (
             "The player to move has no legal move, because pieces are blocked or a repetition rule "
@@ -325,14 +326,14 @@ def _moved_bomb(editions: Sequence[Edition]) -> str:
     by_choice = f", and by {titles(chosen, editions)} if so chosen" if chosen else ""
     arbiter = titles((e for e in editions if e.moved_bomb is MovedBombPenalty.ARBITER), editions)
     return (
-        f"That player loses at once by {loses}{by_choice}. By {arbiter} the arbiter decides. "
-        "Otherwise it is put back."
+        f"That player loses at once by {loses}{by_choice}. By {arbiter}, the arbiter decides. "
+        "Otherwise, the piece is put back."
     )
 
 
 _INTRODUCTION: Final = """\
 Stratego as Boomboard referees it. A number such as (reading 4) marks one of our decisions where \
-the rulebooks are silent, see section 12. [What the referee does](rules/referee.md) covers \
+the rulebooks are silent; see section 12. [What the referee does](rules/referee.md) covers \
 mistakes, disputes and arbiters."""
 
 

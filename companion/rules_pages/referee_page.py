@@ -47,8 +47,8 @@ def _faults() -> list[str]:
     return [
         paragraph(
             "The referee refuses a setup or a turn that breaks a rule, and names the rule, the "
-            "reason and the squares. The pieces go back, and the same player is to move. The rules "
-            f"are {join(rules)}."
+            "reason and the squares. The pieces go back, and it is still the same player's turn. "
+            f"The rules are {join(rules)}."
         ),
     ]
 
@@ -56,10 +56,10 @@ def _faults() -> list[str]:
 def _hands() -> list[str]:
     return [
         paragraph(
-            "Until the opponent touches a piece, a piece that was set down may move further or "
-            "back a little, and a scout may tap the piece in front of it. This counts as one turn "
-            "from the first square. Returning to the first square is a take-back, to which both "
-            "players have to agree."
+            "Until the opponent touches a piece, a piece that was just set down may go further or "
+            "part of the way back, and a scout may tap the piece in front of it. This counts as "
+            "one turn from the original square. Returning to the original square is a take-back, "
+            "to which both players have to agree."
         )
     ]
 
@@ -68,8 +68,9 @@ def _attack() -> list[str]:
     return [
         bullets(
             [
-                "Both players declare the ranks of their pieces in private, the attacker first, "
-                "unless a rank is proved. Then both ranks are shown together with the result.",
+                "Both players declare the ranks of their pieces in private, attacker first, "
+                "unless a rank is already proved. Then both ranks are shown together with the "
+                "result.",
                 "Until a rank is declared, the attack can be withdrawn.",
                 "An impossible rank is refused. Only its owner sees the proof, and then declares "
                 "another rank or upholds this one.",
@@ -115,11 +116,11 @@ def _stalemate(editions: Sequence[Edition]) -> list[str]:
     always = titles((each for each in editions if each.both_immobile_draw), editions)
     items = [
         "If public facts prove that the player to move has no legal move, the referee ends the "
-        "game. Otherwise the player says so, which needs no proof.",
+        "game. Otherwise the player declares it, which needs no proof.",
         "Before a player wins because the opponent cannot move, the referee asks whether the "
-        f"winner can move, unless public facts give the answer. By {always} it always asks after "
-        "such a claim. The answer no is a draw. The answer yes has to be proved by a legal move, "
-        "and wins.",
+        f"winner can move, unless public facts give the answer. Under {always}, it always asks "
+        "after such a claim. If the answer is no, the game is a draw. If the answer is yes, it has "
+        "to be proved by a legal move, which wins the game.",
     ]
     return [bullets(items)]
 
@@ -130,10 +131,10 @@ def _moved_bomb(editions: Sequence[Edition]) -> list[str]:
     return [
         bullets(
             [
-                "The move counts as such only if public facts or its owner's declaration prove "
-                "that the piece is a bomb or the flag.",
-                f"If it loses the game ({loses}, in part as an option), the referee first asks to "
-                "put the piece back and waits for a few seconds.",
+                "A move counts as moving a bomb or the flag only if public facts or the owner's "
+                "declaration prove what the piece is.",
+                f"If such a move loses the game ({loses}, in part as an option), the referee "
+                "first asks the player to put the piece back, and waits for a few seconds.",
                 f"If the arbiter decides ({arbiter}), the move is refused, and the arbiter may "
                 "allow it or end the game.",
                 "Otherwise the piece is put back.",
@@ -148,16 +149,16 @@ def _may_lose(edition: Edition) -> bool:
 
 def _arbiter() -> list[str]:
     return [
-        paragraph("On the touchscreen open Menu, then Arbiter. Every decision is recorded."),
+        paragraph("On the touchscreen, open Menu, then Arbiter. Every decision is recorded."),
         bullets(
             [
                 "**Allow a move.** The arbiter can allow a forbidden move or attack by either "
                 "side. If no piece can move that way, nothing is deduced from the move. Two pieces "
                 "on one square, a piece on a lake, and an attack by a bomb or the flag cannot be "
                 "allowed.",
-                "**Correct a mistake.** A rank was shown wrongly, two pieces of one side were "
-                "exchanged, or a piece has never moved further than one square. Earlier rulings "
-                "remain.",
+                "**Correct a mistake.** A rank was revealed wrongly, two pieces of one side were "
+                "swapped, or a piece has never moved further than one square. Earlier rulings "
+                "still stand.",
                 "**Ignore a sensor.** Moves from or to its square are made on the screen.",
                 "**Add or remove time**, or break the seals of a side.",
                 "**End the game.** One player or both players have lost.",
@@ -171,7 +172,7 @@ def _taking_back() -> list[str]:
         paragraph(
             "If both players agree, the latest turn, the open attack, or the action that ended the "
             "game is undone, and the referee forgets everything that it revealed. Later "
-            "corrections by an arbiter remain. Used time is not given back."
+            "corrections by an arbiter still stand. Used time is not given back."
         )
     ]
 
@@ -179,15 +180,16 @@ def _taking_back() -> list[str]:
 def _adopting_the_board() -> list[str]:
     return [
         paragraph(
-            "After a knock the referee may be wrong, and sensors cannot identify pieces. If both "
+            "After the board was knocked, the referee may be wrong, because sensors cannot "
+            "identify pieces. If both "
             "players agree that the board is right, the referee adopts the positions of the "
             "pieces and the side to move. No rulebook has such a rule."
         ),
         bullets(
             [
-                "Pieces are identified so that the total distance is as small as possible. The "
-                "referee names each piece before the players agree. The known facts about a piece "
-                "remain.",
+                "Pieces are matched so that the total distance they have moved is as small as "
+                "possible. The referee names each piece before the players agree. The known facts "
+                "about a piece remain.",
                 "A known bomb or flag cannot be on another square, and a known flag cannot be "
                 "missing. There cannot be more pieces than before.",
                 "A missing piece counts as captured. A side that is known to have no movable piece "
