@@ -51,7 +51,6 @@ def broken(run: Run, figures: Figures) -> list[str]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Play the missing runs, write the tables and check the limits."""
     parser = argparse.ArgumentParser(prog="tests.campaign", description=__doc__)
     parser.add_argument("--times", type=float, default=1.0, help="factor for the length of runs")
     parser.add_argument("--seed", type=int, default=SEED, help="default: %(default)s")

@@ -118,7 +118,6 @@ def _public(lines: list[Line]) -> list[Line]:
 
 
 def index_of(name: str) -> int:
-    """Return the index of a square in the text form of a board."""
     return ROWS * (ROWS - int(name[1:])) + "abcdefghik".index(name[0])
 
 

@@ -20,7 +20,6 @@ STOOD = 0.4
 
 
 def times(driver: TableDriver) -> tuple[float | None, ...]:
-    """Return the times that the clocks show."""
     clock, now = driver.table.clock, driver.now
     return (*(clock.remaining(side, now) for side in Side), clock.whole_left(now))
 

@@ -197,7 +197,6 @@ class Walk(RuleBasedStateMachine):
 
     @rule(pause=pauses)
     def restore_expected_board(self, pause: float = FRAME) -> None:
-        """Put every piece where the table expects it."""
         board, expected = self.driver.board, self.table.expected
         self.hands.clear()
         for each in SQUARES:

@@ -1,1 +1,0 @@
-"""Tests for the diagnosis of a board: measurements and findings."""

@@ -156,8 +156,6 @@ def process(module: str, *arguments: object) -> Iterator[subprocess.Popen[str]]:
 
 @dataclass
 class Figures:
-    """Measurements during the attacks."""
-
     addresses: int
     attacks: int = 0
     frames: list[float] = field(default_factory=list)
@@ -168,7 +166,6 @@ class Figures:
     grown: dict[str, int] = field(default_factory=dict)
     """Memory growth of each process, in KB."""
     presence: set[Presence] = field(default_factory=set)
-    """Final state of the phones."""
     descriptors: int = 0
     """Maximum number of open files in the phones' web server."""
 

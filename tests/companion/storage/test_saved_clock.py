@@ -42,7 +42,6 @@ class Sitting:
         self.writes += statement == "COMMIT"
 
     def think(self, seconds: float) -> None:
-        """Advance time frame by frame."""
         for _ in range(round(seconds / FRAME)):
             self.now += FRAME
             self.session.handle(inputs.BoardSeen(self.now, self.image))

@@ -76,7 +76,6 @@ class Played:
 
 
 def kept(path: Path) -> tuple[Action, ...]:
-    """Return the actions on disk, as another program reads them."""
     with closing(Journal(path)) as journal:
         found = journal.unfinished()
     return found.beginning.actions if found else ()

@@ -298,7 +298,6 @@ class Driver:
         self.show(self.script.simulated.image())
 
     def virtual_seen(self) -> inputs.BoardSeen:
-        """Return a frame of the simulated board."""
         assert self.script.simulated
         return inputs.BoardSeen(self.now, self.script.simulated.image())
 
@@ -395,7 +394,6 @@ class Driver:
         self.tap_at(*self.middle(self.find(outer).ids[inner]))
 
     def tap_tile(self, grid: str, rank: Rank) -> None:
-        """Tap the tile of a rank behind the curtain."""
         self.tap_at(*self.middle(self._tile(grid, rank)))
 
     def tap_option(self, row: str, value: object) -> None:
@@ -442,11 +440,9 @@ class Driver:
         return float(x), float(y)
 
     def carry(self, source: str, target: str) -> None:
-        """Drag a piece on the simulated board to another square."""
         self.drag(self.on_board(source), self.on_board(target))
 
     def drag(self, source: tuple[float, float], target: tuple[float, float]) -> None:
-        """Drag a piece from one point to another."""
         finger = self.touch_at(*source)
         self.slide(finger, *target)
         self.release(finger)
@@ -480,7 +476,6 @@ class Driver:
             )
 
     def touch_tile(self, grid: str, rank: Rank) -> SyntheticTouch:
-        """Put a finger on the tile of a rank."""
         finger = self.touch_at(*self.middle(self._tile(grid, rank)))
         self.frames(1)
         return finger

@@ -21,7 +21,6 @@ from tests.companion.ui.playing import STANDING, after, begin, begin_simulated, 
 
 Drive = Callable[..., Driver]
 BESIDE = (640, 330)
-"""A point beside the board."""
 
 
 @pytest.fixture

@@ -19,10 +19,7 @@ Point = tuple[int, int]
 
 @dataclass
 class WindowView:
-    """The contents of the window."""
-
     view: str
-    """Name of the screen."""
     size: Point
     """Size of the window, in pixels."""
     plies: int
@@ -72,7 +69,6 @@ class Watcher:
 
 
 def see(program: Any) -> WindowView:
-    """Return the contents of the program's window."""
     from engine.board.geometry import SQUARES, name  # noqa: PLC0415 (beside the next)
     from tests.companion.ui.driver import is_shown, walk  # noqa: PLC0415 (needs the settings)
 

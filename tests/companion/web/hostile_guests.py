@@ -69,7 +69,6 @@ class Guests:
     async def connect(
         self, port: int, *, tls: bool = False
     ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
-        """Connect from one of the addresses."""
         address = f"127.0.0.{2 + self.random.randrange(self.addresses)}"
         context = ssl._create_unverified_context() if tls else None
         return await asyncio.open_connection(
@@ -100,7 +99,6 @@ class Guests:
         await self._exchange(self._port(), b"")
 
     async def stay_silent_in_tls(self) -> None:
-        """Send nothing after a TLS handshake."""
         await self._exchange(self.hall, b"", tls=True)
 
     async def send_headers_slowly(self) -> None:
@@ -136,7 +134,6 @@ class Guests:
         await self._exchange(self.pads, self._post(self.pads, "/join", body) * 3)
 
     async def sign_in(self) -> None:
-        """Try to sign in with a wrong code."""
         request = self._post(self.hall, "/sign-in", b"code=abcd-efgh", "https")
         await self._exchange(self.hall, request, tls=True)
 

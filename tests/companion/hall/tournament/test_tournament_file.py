@@ -71,7 +71,6 @@ def test_events_are_appended_atomically(tmp_path: Path) -> None:
 
 
 def entering(player: str) -> Callable[[Tournament], list[events.RecordedEvent]]:
-    """Return a change that adds a player to a tournament."""
     entered = noted(events.PlayerAdded(player))
     return lambda _: [entered]
 

@@ -19,7 +19,6 @@ Drive = Callable[..., Driver]
 
 
 def write(driver: Driver, side: str, name: str) -> None:
-    """Type a name on the on-screen keyboard."""
     driver.tap_inside(side, "name")
     for letter in name:
         key = {" ": "space", "-": "hyphen"}.get(letter)

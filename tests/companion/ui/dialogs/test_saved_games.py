@@ -79,7 +79,6 @@ def test_replay_step_by_step(looking: Driver) -> None:
 
 
 def go_to(driver: Driver, ply: int) -> None:
-    """Tap the line that shows a ply."""
     line = driver.find("line")
     driver.tap_at(*line.to_window(line.place(ply), line.center_y))
 

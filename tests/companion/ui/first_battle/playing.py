@@ -21,7 +21,6 @@ def where(driver: Driver, name: str) -> tuple[float, float]:
 
 
 def drag(driver: Driver, source: str, target: str) -> None:
-    """Drag a piece on the small board to a square."""
     finger = driver.touch_at(*where(driver, source))
     driver.slide(finger, *where(driver, target))
     driver.release(finger)

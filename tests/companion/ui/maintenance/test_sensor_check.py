@@ -45,7 +45,6 @@ def opened(drive: Drive) -> Iterator[Open]:
 
 
 def check_at(driver: Driver, board: SimulatedBoard, seconds: float = 4.0) -> None:
-    """Open the sensor check in simulated time."""
     driver.tap("sensors")
     plug_in(driver, board)
     listen(driver, board, seconds)
