@@ -1,4 +1,4 @@
-"""Estimates the probabilities of the enemy's hidden ranks, also from the behaviour of its pieces.
+"""Estimates the enemy's hidden ranks as probabilities, using its pieces' behaviour as evidence.
 
 The turns of a game are processed one by one, so the evidence from a shorter history can be reused
 for a longer one.

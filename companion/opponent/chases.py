@@ -104,7 +104,7 @@ class FlagDefence:
         return found
 
     def _distances(self, entry: Square) -> list[int]:
-        """Return the distance that our guards have from each square to `entry`."""
+        """Return the distance from each square to `entry` for our guards."""
         found = [_FAR] * len(self._cells)
         found[entry] = 0
         front = [entry]
@@ -156,20 +156,20 @@ _REACH: Final = 7
 """Maximum distance between the two pieces of a pursuit. Chosen by judgement, not measured
 separately."""
 _LONGEST: Final = 10
-"""Number of hunter turns that a pursuit is calculated ahead."""
+"""Number of hunter turns for which a pursuit is solved."""
 _LEAST: Final = 18.0
 """Minimum gain from a capture for which a piece is hunted."""
 _CAUGHT: Final = 0.7
-"""Fraction of our piece's value that is lost if it cannot escape. Attacks cost us 231 points of
-spies, majors and higher ranks per game in 116 games against PeterNLewis, and 260 points in 320
+"""Fraction of our piece's value that is lost if the piece cannot escape. Attacks cost us 231 points
+of spies, majors and higher ranks per game in 116 games against PeterNLewis, and 260 points in 320
 games without pursuits. The scores do not differ beyond noise."""
 _CAUGHT_LATER: Final = 0.8
 """Factor for each turn of the pursuit, because the enemy may have other plans. Not measured
 separately: with 0.94 and without deterrence by hidden guards, 57 games took 656 plies instead of
 436, and the score was within the noise."""
 _CATCH: Final = 0.4
-"""Fraction of an enemy piece's value that we gain if it cannot escape. Chosen by judgement: the
-scores with it (90 % of 51 games) and without it (91 % of 111 games) do not differ."""
+"""Fraction of an enemy piece's value that we gain if the piece cannot escape. Chosen by judgement:
+the scores with it (90 % of 51 games) and without it (91 % of 111 games) do not differ."""
 _CATCH_LATER: Final = 0.85
 """Factor for each turn of our pursuit. Chosen by judgement, not measured separately."""
 _PROTECTED: Final = 0.6
@@ -179,8 +179,8 @@ _ATTACKED: Final = 0.3
 """A hunted piece avoids a square if a third piece could take at least this fraction of its value
 there. Chosen by judgement, not measured separately."""
 _SURE: Final = 0.7
-"""Minimum probability of victory with which our piece hunts. Chosen by judgement, not measured
-separately."""
+"""Our piece hunts only if its probability of winning is at least this high. Chosen by judgement,
+not measured separately."""
 
 _ALL_LAND: Final = set_of(SQUARES) & ~LAKES
 _BESIDE: Final = tuple(set_of(near) for near in LAND)
@@ -331,7 +331,10 @@ class Pursuits:
         occupied: SquareSet,
         moved: tuple[Square, Square] | None = None,
     ) -> _Solution:
-        """Solve a pursuit of our piece. `moved` is an earlier move of another piece of ours."""
+        """Solve a pursuit of our piece.
+
+        `moved` is a move that another of our pieces makes first.
+        """
         enemy = self._cells[hunter]
         assert isinstance(enemy, EnemyPiece)
         protected = attacked = 0

@@ -171,8 +171,6 @@ _NEAR_FLAG: Final = 8
 
 
 class _Candidate(NamedTuple):
-    """A turn with its evaluation."""
-
     turn: Turn
     value: float
     """Expected gain in the search, plus the progress towards long-term goals."""
@@ -181,7 +179,7 @@ class _Candidate(NamedTuple):
 
 
 class TurnChoice:
-    """The choice of one turn."""
+    """Chooses one turn for one side, from what that side knows."""
 
     def __init__(
         self,
@@ -335,7 +333,7 @@ class TurnChoice:
     ) -> Turn:
         """Return the best candidate after a deeper search.
 
-        The shallow value counts if that takes too long.
+        If the deeper search of a candidate takes too long, its first value counts.
         """
         deep = self._search.value_of_pass(depth)
         calm = calm if self._search.is_exhausted else deep
@@ -426,7 +424,7 @@ class TurnChoice:
 
 
 def _total(worth: Sequence[float], left: Sequence[int]) -> float:
-    """Return the value of an army, given the number of pieces left of each rank."""
+    """Return the value of an army, given the number of remaining pieces of each rank."""
     return sum(each * count for each, count in zip(worth, left, strict=True))
 
 

@@ -30,11 +30,9 @@ class PastTurn(NamedTuple):
     defender: Rank | None
     """The defender's rank if an attack revealed it. Silent defence may keep it hidden."""
     result: CombatResult | None
-    """The result of an attack, or None."""
     guess: Rank | None
     """The rank that an infiltrator guessed, or None."""
     is_right: bool
-    """Whether an infiltrator's guess was right."""
     before: Pieces
     """The piece on every square before the turn. Must not be modified."""
 
@@ -55,7 +53,6 @@ class Knowledge:
 
     @property
     def side(self) -> Side:
-        """The side that has this knowledge."""
         return self.state.side
 
     @property

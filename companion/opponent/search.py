@@ -19,7 +19,7 @@ _BIG: Final = 1e9
 _NEGLIGIBLE: Final = 0.04
 """Branches with a lower probability are not searched; only their material counts."""
 _WORTHWHILE: Final = 4.0
-"""Minimum gain for which the search considers hunting a piece, or its escape."""
+"""Minimum gain for which the search considers a hunt or an escape."""
 
 _FIRST_COLUMN: Final = set_of(range(0, len(SQUARES), WIDTH))
 _LAST_COLUMN: Final = _FIRST_COLUMN << WIDTH - 1
@@ -69,7 +69,7 @@ class Search:
     ) -> float:
         """Return the value of one of our turns.
 
-        For an attack, it includes the fight's expected gain.
+        For an attack, the value includes the fight's expected gain.
         """
         piece, met = self.cells[source], self.cells[target]
         assert isinstance(piece, OwnPiece)

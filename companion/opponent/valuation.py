@@ -87,7 +87,7 @@ def remaining(army: Army, captured: Mapping[Rank, int]) -> tuple[int, ...]:
 
 
 def find_worth(own: tuple[int, ...], enemy: tuple[int, ...]) -> Worth:
-    """Return the values of the ranks, given the number left of each rank in both armies."""
+    """Return the values of the ranks, given the remaining pieces of each rank in both armies."""
     return Worth(_army_worth(own, enemy), _army_worth(enemy, own))
 
 

@@ -203,7 +203,7 @@ class EndConfirmation:
         return self._table.view.plies, self._table.view.phase
 
     def _question(self, action: actions.Action | Command) -> str:
-        """Return the question to ask before an action, or "" if it cannot end the game."""
+        """Return the question to ask before an action, or "" if the action cannot end the game."""
         view = self._table.view
         match action:
             case _ if not self._table.is_running:
@@ -235,7 +235,7 @@ PLAY_ON: Final = "play on"
 
 
 class SaveErrorPrompt:
-    """Passes inputs to the session, and asks what to do if they cannot be saved.
+    """Passes inputs to the session, and asks what to do if saving fails.
 
     Events that cannot be saved are not printed. Until one of the two commands has been typed, no
     other line reaches the table.

@@ -67,7 +67,6 @@ class DragLayer(Widget):
         super().__init__()
         self._tabletop, self._find = tabletop, find
         self._fingers: dict[int, tuple[float, float]] = {}
-        """Position of each finger."""
         self._drawn: object = None
 
     def tick(self) -> None:
@@ -125,8 +124,8 @@ touches are not delayed."""
 AFTER_ONE: Final = 0.1
 """Maximum time between two consecutive frames of an animation, in seconds."""
 AFTER_TWO: Final = 0.5
-"""Maximum time between a frame of an animation and the next but one, in seconds. A running clock
-changes less often."""
+"""Maximum time between a frame of an animation and the second frame after it, in seconds. A running
+clock changes less often."""
 
 
 class FrameRate:
@@ -301,7 +300,7 @@ class BoomboardApp(App):
         """Disable the settings panel that Kivy opens with F1, which is not meant for players."""
 
     def _rebuild(self) -> None:
-        """Rebuild all screens in the current language and colours."""
+        """Rebuild all screens with the current language and theme."""
         settings = self.presenter.settings
         _.speak(settings.language_for(None))
         theme.apply_theme(
@@ -319,7 +318,7 @@ class BoomboardApp(App):
             self._frame.add_widget(self._hands)
 
     def _layout_size(self) -> tuple[int, int]:
-        """Return the layout size for the window and the rotation of the picture."""
+        """Return the layout size for the window's size and the picture's rotation."""
         return theme.layout_size(rotated_size(Window.size, self.presenter.rotation.degrees))
 
     def _note_shape(self, *_args: object) -> None:
@@ -395,7 +394,7 @@ class BoomboardApp(App):
             self.host.changes += 1
 
     def _report_voice_problem(self, problem: str) -> None:
-        """Show a new reason why there are no spoken announcements, once."""
+        """Show the problem on the screen once, if it is new."""
         if problem != self._reported_problem:
             self._reported_problem = self.presenter.settings.problem = problem
             self.face.refresh()

@@ -40,7 +40,7 @@ with lazy("companion.ui.screens", "companion.ui.dialogs"):
 
 
 PEEK_SECONDS: Final = 6.0
-"""Maximum time for which an eye button shows ranks, in seconds, as its release event may be
+"""Maximum time for which an eye button shows ranks, in seconds. The button's release event may be
 lost."""
 
 
@@ -48,7 +48,6 @@ class Root(FloatLayout):
     """Shows the current screen of a presenter, and the layers above the screen."""
 
     face = ObjectProperty(None, allownone=True)
-    """The current screen."""
 
     def __init__(self, presenter: GamePresenter, rebuild: Callable[..., None]) -> None:
         """Call `refresh` after every change and `tick` in every frame.

@@ -39,7 +39,6 @@ class PieceRestorer:
         self._was_calibrating = is_calibrating
 
     def _restore(self) -> None:
-        """Place the expected pieces if the board is empty."""
         table = self._host.table
         if table is None or table.view.phase is Phase.SETUP or self._tabletop.standing.occupied:
             return
@@ -154,7 +153,7 @@ class VirtualHands:
 
 
 class SoloGame:
-    """Runs the computer's side in a game that one person plays alone."""
+    """Runs the computer's side if the current game is played by one person."""
 
     def __init__(self, host: GameHost, seals: LocalCommitments, worker: Worker[Decision]) -> None:
         self._host, self._seals, self._worker = host, seals, worker

@@ -58,7 +58,7 @@ class UiBenchmark:
         self._change: Wait | None = None
         self._seen = Image()
         self._seen_at = 0.0
-        """Time at which this image first arrived."""
+        """Arrival time of the latest image that differs from the one before."""
 
     def run(self) -> dict[str, float]:
         """Run the session. Returns its figures in seconds, megabytes, per cent and milliseconds."""
@@ -189,7 +189,7 @@ class UiBenchmark:
 
 
 def _processor_time() -> float:
-    """Return the processor time of the screen and link threads, which a real board needs too."""
+    """Return the processor time of the screen and link threads. A real board needs both."""
     names = (threading.main_thread().name, BoardLink.THREAD)
     needed = (each for each in threading.enumerate() if each.name in names)
     clocks = (time.pthread_getcpuclockid(each.ident or 0) for each in needed)

@@ -113,7 +113,7 @@ class GameScreen(BaseScreen):
     """For each side, the number of captured pieces of each rank in its army. The key None counts
     the pieces off the board whose rank was never revealed."""
     note = StringProperty()
-    """A note that the game is not being saved, or an empty text."""
+    """A note that the game is not being saved, or an empty string."""
     offer = StringProperty()
     """The offer that the other side can accept: a draw, or a take-back of the last ply."""
     accept_text = StringProperty()
@@ -182,7 +182,7 @@ class GameScreen(BaseScreen):
             return _.announcer.sentence(made)
 
     def _answer_text(self, made: Sequence[OfferUndo | OfferDraw]) -> str:
-        """Return the label of the button that answers the pending offers, or an empty text."""
+        """Return the label of the button that answers the pending offers, or an empty string."""
         if any(each.side.other is self.presenter.plays_itself for each in made):
             return ""
         if len(made) != 1:
@@ -228,7 +228,7 @@ class GameScreen(BaseScreen):
 def board_warnings(presenter: GamePresenter) -> str:
     """Describe failed sensors, a low supply voltage and camera problems.
 
-    Each problem takes one line, which includes the remedy. Returns an empty text if there are none.
+    Each problem takes one line, which includes the remedy. Returns an empty string without problems.
     """
     table, notice = presenter.table, presenter.host.camera_notice
     lines = [camera_sentence(notice, _.language)] if notice else []
@@ -274,7 +274,7 @@ def away_text(presenter: GamePresenter, *sides: Side) -> str:
 def seal_text(presenter: GamePresenter, side: Side) -> str:
     """Return the reason why a side's seals cannot be opened here, if it has seals.
 
-    Returns an empty text if they can be opened here or if the side has none.
+    Returns an empty string if they can be opened here or if the side has none.
     """
     seals = presenter.seals
     if not seals.is_elsewhere(side):

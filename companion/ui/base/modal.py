@@ -105,7 +105,7 @@ class PauseDialog(Modal):
     """
 
     times = StringProperty()
-    """Remaining time of both sides, or an empty text without a time control."""
+    """Remaining time of both sides, or an empty string without a time control."""
 
     def __init__(
         self, presenter: GamePresenter, leave: Callable[[], None], open_arbiter: Callable[[], None]
@@ -165,7 +165,7 @@ class SaveErrorDialog(Modal):
         self._host.continue_unsaved()
 
     def tries_text(self, tries: int) -> str:
-        """Return the number of retries. After a retry, nothing else on the screen may change."""
+        """Return the number of retries as text. Often nothing else changes after a retry."""
         again = _.plural("Tried again {count} time.", "Tried again {count} times.", tries)
         return again if tries else ""
 

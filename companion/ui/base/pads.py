@@ -28,7 +28,7 @@ class Wifi:
 
     name: str
     password: str = ""
-    """The password; empty for an open network."""
+    """Empty for an open network."""
 
     @property
     def code(self) -> str:
@@ -111,7 +111,7 @@ class Phones:
     def error(self, language: Language) -> str:
         """Return one sentence on why phones cannot connect and how to fix it.
 
-        Returns an empty text if phones can connect or are not allowed.
+        Returns an empty string if phones can connect or are not allowed.
         """
         if self._pads is None or self._place is None or self._pads.error is None:
             return ""

@@ -145,7 +145,7 @@ class GamePresenter:
             self._board_untouchable_until = self._untouchable_until
 
     def note_touch(self) -> None:
-        """Note that a finger or a key has been pressed or released."""
+        """Record that a finger or a key has been pressed or released."""
         self._touched_at = self.now()
 
     @property
@@ -230,7 +230,7 @@ class GamePresenter:
         self._boom_until = self._bang_at = None
 
     def take_sounds(self) -> list[str]:
-        """Return the sounds that are due, and forget them."""
+        """Return the sounds that are due, and clear the list."""
         if self._bang_at is not None and self.now() >= self._bang_at:
             self._bang_at = None
             self.sounds.append("boom")

@@ -1,7 +1,7 @@
 """Selects the screen for a table's state, and the effects for its events.
 
-The screen depends only on the table, so the program cannot get stuck on one. Effects are transient
-and never block the game.
+The screen depends only on the table, so the program cannot get stuck on a screen. Effects are
+transient and never block the game.
 """
 
 from dataclasses import dataclass

@@ -55,7 +55,7 @@ class Voice:
         self.on_begin: Callable[[], None] = lambda: None
         """Called just before a sentence begins."""
         self.problem = "" if espeak.is_there else NO_VOICE
-        """One untranslated sentence on why there is no voice, or an empty text."""
+        """One untranslated sentence on why there is no voice, or an empty string."""
 
     def hear(
         self,
@@ -87,7 +87,7 @@ class Voice:
 
     @property
     def spoken_text(self) -> str:
-        """The sentence that is being spoken, or an empty text."""
+        """The sentence that is being spoken, or an empty string."""
         return self._due.current.text if self._due.current else ""
 
     @property

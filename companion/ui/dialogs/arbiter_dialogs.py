@@ -1,4 +1,4 @@
-"""Dialogs for an arbiter: corrections, adopting the board, touched pieces, and incidents.
+"""Dialogs for an arbiter: corrections, board adoption, touched pieces and incidents.
 
 During a game, the arbiter can show the position as a QR code (docs/positions.md). After a game,
 everyone may read its incidents.
@@ -41,7 +41,7 @@ from firmware_bridge.image import Image
 
 
 class SquarePicker(Modal):
-    """Asks for a square, which is touched on a board."""
+    """Asks a question that is answered by touching a square of the board."""
 
     heading = StringProperty()
     detail = StringProperty()
@@ -238,7 +238,7 @@ class AdoptBoardDialog(Modal):
     sentences = ListProperty()
     """Sentences about pieces that have been moved or removed."""
     refused = StringProperty()
-    """Reason why the board cannot be adopted, or an empty text."""
+    """Reason why the board cannot be adopted, or an empty string."""
     to_move = ObjectProperty(None, allownone=True)
     """The side to move according to the players, or None until they have chosen it."""
     red_agrees = BooleanProperty(False)
@@ -344,7 +344,7 @@ class TouchedPieceDialog(Modal):
 
 
 BESIDE: Final = 150
-"""Height of the parts above and below the rows of a page."""
+"""Height of the parts above and below the rows of a page, in pixels."""
 LARGE_BESIDE: Final = 190
 """Like `BESIDE`, with large text."""
 GAP: Final = 10
@@ -370,7 +370,7 @@ class IncidentsDialog(Modal):
     """The incidents of a game. The dialog opens at the last page."""
 
     message = StringProperty()
-    """Reason why there is no list, or an empty text."""
+    """Reason why there is no list, or an empty string."""
     number = NumericProperty(0)
     """Number of the open page, starting at 0."""
     count = NumericProperty(1)
@@ -384,9 +384,9 @@ class IncidentsDialog(Modal):
     )
 
     position = StringProperty()
-    """Text of the position; empty after the game."""
+    """Text form of the position. Empty after the game."""
     code = StringProperty()
-    """Text of the position while its QR code replaces the list; otherwise empty."""
+    """Text form of the position while its QR code is shown. Otherwise empty."""
 
     def __init__(
         self, archive: Archive, number: int | None, close: Callable[[], None], position: str = ""

@@ -188,7 +188,7 @@ class ClockRow(BoxLayout):
     name = StringProperty()
     now = StringProperty()
     then = StringProperty()
-    """New time on the clock, or an empty text if it does not change."""
+    """New time on the clock, or an empty string if it does not change."""
     can = ListProperty([False] * len(STEPS))
     """Whether each of the `STEPS` is possible."""
 

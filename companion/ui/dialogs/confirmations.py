@@ -27,7 +27,7 @@ class HoldToConfirm(Modal):
     detail = StringProperty()
     has_code = BooleanProperty(False)
     wrong = StringProperty()
-    """A message that the code is wrong, or an empty text."""
+    """A message that the code is wrong, or an empty string."""
     answer_height = AliasProperty(lambda self: 64 if self.has_code else 96, bind=["has_code"])
 
     def __init__(
@@ -39,7 +39,7 @@ class HoldToConfirm(Modal):
         *,
         code: str = "",
     ) -> None:
-        """Ask the question. If `code` is empty, it is answered by holding the yes button."""
+        """Ask the question. If `code` is empty, the yes button has to be held."""
         super().__init__(text=text, detail=detail, has_code=bool(code))
         self._code, self._on_yes, self._on_done = code, on_yes, on_done
 
@@ -96,21 +96,18 @@ class Confirmations:
         self._show(Confirmation(text, detail, self._presenter.leave, self._done))
 
     def resign(self, side: Side) -> None:
-        """Ask whether a side resigns."""
         with self._presenter.speaking_to(side):
             text = _("Does {side} resign?", side=_.language.side(side))
             detail = _("{side} wins then.", side=_.language.side(side.other))
             self._end(text, detail, actions.Resign(side))
 
     def offer_draw(self, side: Side) -> None:
-        """Ask whether a side offers a draw."""
         with self._presenter.speaking_to(side):
             text = _("Does {side} offer a draw?", side=_.language.side(side))
             detail = _("The offer is open until the next move.")
             self._ask(text, detail, inputs.OfferDraw(side))
 
     def accept_draw(self, side: Side) -> None:
-        """Ask whether a side accepts the other side's draw offer."""
         with self._presenter.speaking_to(side):
             text = _("Does {side} accept the draw?", side=_.language.side(side))
             self._end(text, _("Then nobody wins."), inputs.OfferDraw(side))
@@ -127,7 +124,7 @@ class Confirmations:
             self._end(text, detail, actions.ClaimStalemate())
 
     def can_move(self) -> None:
-        """Ask the opponent of a side that cannot move whether it can move itself."""
+        """Ask the opponent of a side that cannot move whether the opponent can."""
         asked = self._presenter.address_of or self._presenter.table.view.to_move.other
         with self._presenter.speaking_to(asked):
             side = _.language.side(asked)
@@ -182,7 +179,6 @@ class Confirmations:
         self._show(HoldToConfirm(text, detail, look, self._done))
 
     def switch_off(self, switch: Callable[[], None]) -> None:
-        """Ask whether to switch the computer off."""
         text = _("Switch off?")
         detail = _("Your game is saved. Pull the plug only when the screen has gone dark.")
         self._show(HoldToConfirm(text, detail, switch, self._done))
@@ -304,7 +300,7 @@ class Confirmations:
         return printed is not None and (printed is view.guess) is not right
 
     def _decide(self, text: str, detail: str, *acts: actions.Action | inputs.Command) -> None:
-        """Ask the arbiter for the code or, if none is set, for a held button."""
+        """Ask the arbiter to enter the code or, if none is set, to hold a button."""
         self._show(
             HoldToConfirm(
                 text,

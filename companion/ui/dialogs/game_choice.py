@@ -36,11 +36,9 @@ class RulesDialog(Modal):
     """The options that a rulebook leaves open. Every touch takes effect at once."""
 
     title = StringProperty()
-    """The title of the rulebook."""
     clock = StringProperty()
-    """The time control in words."""
     explained = StringProperty()
-    """Explanation of the options, or an empty text if there is no space for it."""
+    """Explanation of the options, or an empty string if there is no space for it."""
     silent = BooleanProperty(False)
     advantage = BooleanProperty(False)
     is_touch_move = BooleanProperty(False)
@@ -119,7 +117,6 @@ class RulesDialog(Modal):
 
 
 def _explained() -> str:
-    """Explain the options, in one sentence each."""
     before = _(
         "Silent defence: a piece that survives an attack stays hidden, unless a scout attacks. "
         "Aggressor advantage: of two equal ranks, only the attacked one falls. Touch-move: a "
@@ -226,10 +223,9 @@ class SoloDialog(Modal):
     temper = StringProperty()
     """Playing style of the chosen opponent."""
     quick = StringProperty()
-    """Army of the quick duel."""
+    """Text on the army of the quick duel."""
     chosen = StringProperty()
     chosen_army = StringProperty()
-    """Army of the chosen game."""
     handicap = StringProperty()
     """The handicap in both games, or the label of the button that sets one."""
 

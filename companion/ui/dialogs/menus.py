@@ -40,7 +40,7 @@ class Menu(Modal):
     has_faults = BooleanProperty(False)
     """Whether sensor faults can be simulated."""
     stuck = StringProperty()
-    """Label of the button that claims a stalemate, or an empty text if the side to move cannot
+    """Label of the button that claims a stalemate, or an empty string if the side to move cannot
     claim."""
     touched = StringProperty()
     """Label of the button with which the owner of a touched piece says privately that it cannot
@@ -199,7 +199,7 @@ class ArbiterMenu(Modal):
     """
 
     refused = StringProperty()
-    """The rule whose violation the arbiter can allow, or an empty text."""
+    """The rule whose violation the arbiter can allow, or an empty string."""
 
     is_paused = BooleanProperty(False)
     """Whether the game is paused, which rules out decisions about the board."""

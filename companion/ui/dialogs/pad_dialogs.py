@@ -97,7 +97,7 @@ class PadsDialog(Modal):
     chosen = ObjectProperty(None, allownone=True)
     """What the code is for: a side's phone, the network, or spectators."""
     code = StringProperty()
-    """Text of the code, or an empty text if the phone is already connected."""
+    """Text of the code, or an empty string if the phone is already connected."""
     heading = StringProperty()
     side = ObjectProperty(None, allownone=True)
     """The side whose phone has already connected, which is shown in place of its code."""

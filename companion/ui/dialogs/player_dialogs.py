@@ -188,7 +188,6 @@ class Half(ButtonBehavior, BoxLayout):
     """Name of the player or of this half of the screen."""
     taken = BooleanProperty(False)
     side = ObjectProperty(None, allownone=True)
-    """The colour that was drawn."""
     title = StringProperty()
     detail = StringProperty()
 
@@ -242,7 +241,7 @@ class DrawColoursDialog(Modal):
         return _("Yours") if taken else _("Tap here")
 
     def detail(self, place: str, taken: bool, side: Side | None) -> str:
-        """Return the instructions for the player in a half."""
+        """Return the text for the player of a half: instructions, or the name of the half."""
         if side is Side.RED:
             return _("You begin.\nSet up on rows 1 to 4.")
         if side is Side.BLUE:

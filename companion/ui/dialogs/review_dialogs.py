@@ -30,7 +30,7 @@ class BookDialog(Modal):
     """The book of evenings. The dialog opens at the most recent one."""
 
     heading = StringProperty()
-    """Date of the evening in words."""
+    """Date of the evening, in words."""
     message = StringProperty()
     has_later = BooleanProperty(False)
     has_earlier = BooleanProperty(False)
@@ -49,7 +49,7 @@ class BookDialog(Modal):
         self._read()
 
     def turn(self, evenings: int) -> None:
-        """Go back by the given number of evenings, or forward if the number is negative."""
+        """Go back by `evenings` evenings, or forward if `evenings` is negative."""
         self._open += evenings
         self.has_later = self._open > 0
         self.has_earlier = self._open + 1 < len(self._evenings)
@@ -119,7 +119,7 @@ class StoryDialog(Modal):
     title = AliasProperty(lambda _self: _(TITLE))
 
     def __init__(self, archive: Archive, number: int, close: Callable[[], None]) -> None:
-        """Show a game from the archive, or the reason why it cannot be shown."""
+        """Show a game from the archive, or the reason why the game cannot be shown."""
         super().__init__()
         self._close = close
         self._story: Story | None = None

@@ -54,7 +54,7 @@ class RankCardDialog(Modal):
     """All ranks of the game's army, highest first."""
 
     rule = StringProperty()
-    """How a fight between two numbered ranks ends."""
+    """The rule for a fight between two numbered ranks."""
 
     def __init__(self, presenter: GamePresenter, close: Callable[[], None]) -> None:
         super().__init__()
@@ -152,7 +152,7 @@ def _room() -> float:
 
 
 def _height(text: str, size: int) -> float:
-    """Return the height of a text at this font size, as the page's label lays it out."""
+    """Return the height that the page's label gives a text at this font size."""
     width = theme.SCREEN[0] - 2 * PADDING[0]
     lines = broken(text, width, size, bold=False, centred=False)
     label = CoreLabel(lines, font_size=size, text_size=(width, None), line_height=LINE_HEIGHT)

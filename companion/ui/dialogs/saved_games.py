@@ -56,7 +56,7 @@ class SavedGamesDialog(Modal):
     """The saved games, one page at a time."""
 
     message = StringProperty()
-    """Reason why the list is empty, or an empty text."""
+    """Reason why the list is empty, or an empty string."""
     has_later = BooleanProperty(False)
     has_earlier = BooleanProperty(False)
 
@@ -155,7 +155,7 @@ class ReplayDialog(Modal):
     ranks_text = AliasProperty(
         lambda self: _("All ranks") if self.as_known else _("Ranks known then"), bind=["as_known"]
     )
-    """Label of the button. It names the ranks that the button will show."""
+    """Label of the button, which names the ranks that the button will show."""
 
     def __init__(
         self,
@@ -165,7 +165,7 @@ class ReplayDialog(Modal):
         story: Callable[[], None],
         close: Callable[[], None],
     ) -> None:
-        """Show a game from the archive, or the reason why it cannot be shown."""
+        """Show a game from the archive, or the reason why the game cannot be shown."""
         super().__init__()
         self._open_export, self._story, self._close = open_export, story, close
         try:
@@ -201,7 +201,7 @@ class ReplayDialog(Modal):
     def toggle_play(self) -> None:
         """Start or stop the automatic replay.
 
-        At the end of the game, it restarts from the beginning.
+        If the last ply is shown, the replay restarts from the beginning.
         """
         if not self.is_playing and self.ply == self.length:
             self.go_to(0)
@@ -236,7 +236,6 @@ def image_of(seen: Snapshot) -> Image:
 
 
 def error_text(error: JournalError) -> str:
-    """Describe why a game cannot be shown."""
     if isinstance(error, StorageError):
         return storage_error_text(error, _.language)
     return _("This game cannot be read.")

@@ -27,7 +27,7 @@ class SettingsDialog(Modal):
     sound = BooleanProperty(True)
     voice = BooleanProperty(True)
     voice_problem = StringProperty()
-    """Reason why speech is unavailable, or an empty text."""
+    """Reason why speech is unavailable, or an empty string."""
     reduced_motion = BooleanProperty(False)
     light_theme = BooleanProperty(False)
     has_code = BooleanProperty(False)
@@ -155,7 +155,7 @@ class AccessibilitySettings(Modal):
     can_hear = BooleanProperty(False)
     """Whether any sound output can serve as the earphone."""
     earphone = StringProperty()
-    """Name of the sound output for the earphone, or an empty text if none is chosen."""
+    """Name of the sound output for the earphone, or an empty string if none is chosen."""
     earphone_about = AliasProperty(
         lambda self: (
             self.earphone
@@ -334,7 +334,7 @@ class LanguageDialog(Modal):
 
 
 class ArbiterCodeDialog(Modal):
-    """Sets the arbiter's code. If there is one, entering it again removes it."""
+    """Sets the arbiter's code, or removes an existing code if it is entered again."""
 
     text = StringProperty()
     detail = StringProperty()

@@ -43,7 +43,7 @@ ROWS: Final = 5
 
 
 class SetupList(Behind):
-    """Shuffled, well-known and the player's own setups, with a picture of the chosen one."""
+    """A list of shuffled, well-known and own setups, with a picture of the chosen setup."""
 
     side = ObjectProperty(Side.RED)
     name = StringProperty()
@@ -53,7 +53,7 @@ class SetupList(Behind):
     has_more = BooleanProperty(False)
     problem = StringProperty()
     known_to_all = StringProperty()
-    """A note on how much the opponent may know about the chosen setup."""
+    """A note on how much the opponent may know about the chosen setup, or an empty string."""
     stands = BooleanProperty(False)
     """Whether the list is taller than wide, because its player sits at a side of the screen."""
     direction = AliasProperty(
@@ -93,7 +93,7 @@ class SetupList(Behind):
         self._take(self.setup)
 
     def delete(self) -> None:
-        """Delete the chosen setup, which is one of the player's own."""
+        """Delete the chosen setup, if it is one of the player's own."""
         self._kept.delete(self.name)
         self._first = 0
         self._collect()
@@ -155,12 +155,12 @@ class SetupList(Behind):
 
 
 PATIENCE_SECONDS: Final = 30.0
-"""An untouched dialog closes after this time in seconds if two people play. The time is long enough
-to think."""
+"""If two people play, an untouched dialog closes after this time in seconds. The time is long
+enough to think about a setup."""
 
 
 class SetupsDialog(Modal):
-    """The curtain for two players, with the setup editor or the list of setups behind it."""
+    """The curtain for two players, with the setup editor or the setup list behind it."""
 
     is_open = BooleanProperty(False)
 

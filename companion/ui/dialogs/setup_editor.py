@@ -47,7 +47,6 @@ class Shape(NamedTuple):
     margin: int
     """Margin to the left and right of text and buttons."""
     step: int
-    """Size of a square."""
     columns: int
     """Number of columns in the box."""
     box_height: int
@@ -100,7 +99,7 @@ class SetupEditor(Behind):
     seal = ObjectProperty(None)
     """Called to commit to the army. None if commitments are not used."""
     chosen_rank = ObjectProperty(None, allownone=True)
-    """Rank of the piece that the player has selected."""
+    """Rank of the selected piece, or None."""
     sealed = ObjectProperty(None, allownone=True)
     """The committed setup, or None."""
 
@@ -170,7 +169,6 @@ class SetupEditor(Behind):
             self._show()
 
     def clear(self) -> None:
-        """Remove all pieces from the rows."""
         self._choose(None)
         self._change(Setup())
 
@@ -204,19 +202,18 @@ class SetupEditor(Behind):
             self._choose(spot if spot.has_piece else None)
 
     def _release(self, source: SetupSquare, target: SetupSquare | None) -> None:
-        """Put the selected piece down, unless this touch has just selected it."""
+        """Put the selected piece down, unless the same touch has just selected it."""
         if target is None:
             self._choose(None)
         elif target is not source or not self._takes_up:
             self._carry(source, target)
 
     def _under(self, x: float, y: float) -> SetupSquare | None:
-        """Return the place at this point, or None."""
         spots = (*self._rows.children, *self._box)
         return next((spot for spot in spots if spot.collide_point(x, y)), None)
 
     def _enlarge(self, x: float, y: float) -> None:
-        """Show the square under the finger enlarged above it, if the square is too small."""
+        """If the square under the finger is too small, show it enlarged above the finger."""
         under, lens, rows = self._under(x, y), self._lens, self._rows
         self._hide_lens()
         if not self._pressed or under is None or under.square is None:

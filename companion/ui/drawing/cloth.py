@@ -104,7 +104,6 @@ class Drapes(Widget):
         return False
 
     def _show(self, cover: float) -> None:
-        """Cover this fraction of the width."""
         self.cover = cover
         self._draw()
 

@@ -26,7 +26,7 @@ _BEGINS_NO_LINE: Final = re.compile(r"[…:;!?»%·–×]|/$")
 """Characters that must not start a line. A path may start a line, but a single slash must not."""
 _ENDS_A_PART: Final = ".,:;!?·–"
 _SHORT: Final = 0.25
-"""If a single last word takes less than this fraction of the line width, it is too short."""
+"""A single last word is too short if it takes less than this fraction of the line width."""
 _SPARE: Final = 2
 """A rendered line may be this many pixels wider than the sum of its words and spaces."""
 
@@ -124,7 +124,7 @@ def _distribute(parts: Sequence[tuple[str, int]], count: int, room: int, gap: in
 
 
 class TextScale:
-    """Length of a layout unit, in window pixels."""
+    """The scale of the layout: the length of a layout unit in window pixels."""
 
     def __init__(self) -> None:
         self.scale = 1.0
@@ -159,7 +159,7 @@ class HidpiText:
 
 
 class SharpText(HidpiText):
-    """Mixin that renders a Kivy label or button in window pixels."""
+    """Mixin that makes a Kivy label or button render its text in window pixels."""
 
     _rendered: object = None
     """The values on which the current texture depends."""
@@ -168,10 +168,10 @@ class SharpText(HidpiText):
         self._trigger_texture()  # type: ignore[attr-defined]
 
     def texture_update(self, *_args: object) -> None:
-        """Render the text in pixels. `texture_size` stays in layout units.
+        """Render the text in window pixels. `texture_size` stays in layout units.
 
         Kivy also calls this method after changes that do not affect the text, such as a new height.
-        During a game, these are a third of all calls.
+        During a game, a third of all calls follow such changes.
         """
         self._break_lines()
         scale, label = ZOOM.scale, self._label  # type: ignore[attr-defined]
@@ -197,7 +197,8 @@ class SharpText(HidpiText):
         if width and " " in text:
             left, _top, right, _bottom = label.options["padding"]
             looks = {"bold": label.options["bold"], "centred": label.options["halign"] == "center"}
-            # Measure in window pixels: enlarged letters are slightly wider than the scale implies.
+            # Measure in window pixels, because enlarged letters are slightly wider than the scale
+            # implies.
             room, size = (
                 ZOOM.scale * (width - left - right),
                 ZOOM.scale * label.options["font_size"],

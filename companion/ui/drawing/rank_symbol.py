@@ -208,7 +208,7 @@ def _marshal(pen: Pen) -> None:
 
 
 def _infiltrator(pen: Pen) -> None:
-    """Draw a beret and dark glasses, to distinguish it from the spy, which has the same number."""
+    """Draw a beret and dark glasses, unlike the spy, which has the same number."""
     _bust(pen)
     stroke(pen, (28, 60), *arc(46, 66, 28, 18, 190, 20), (72, 60), close=True)
     pen.disc(48, 86, 3)
@@ -280,7 +280,7 @@ def number(rank: object) -> str:
 
 
 def full_name(rank: Rank) -> str:
-    """Return the number and name of a rank, since a player may be used to only one of them."""
+    """Return the number and name of a rank. A player may be used to only one of them."""
     return " · ".join(filter(None, (number(rank), capitalized(_.language.rank(rank)))))
 
 
@@ -293,7 +293,10 @@ def draw_small(pen: Pen, rank: Rank) -> None:
 
 
 class RankSymbol(Shown, Widget):
-    """The portrait of a rank, as large as possible. It is omitted if it would be unrecognizable."""
+    """The portrait of a rank, as large as possible.
+
+    If it would be unrecognizable, it is omitted.
+    """
 
     rank = ObjectProperty(None, allownone=True)
     colour = ColorProperty()

@@ -10,7 +10,7 @@ from kivy.uix.widget import Widget
 _WIDTH: Final[dict[str, float | None]] = {"size_hint_x": None, "width": 0}
 _HEIGHT: Final[dict[str, float | None]] = {"size_hint_y": None, "height": 0}
 _ZERO: Final = {"": {}, "width": _WIDTH, "height": _HEIGHT, "size": _WIDTH | _HEIGHT}
-"""Size properties of a hidden widget that are 0, by the value of `collapse`."""
+"""For each value of `collapse`, the size properties that are 0 while the widget is hidden."""
 
 
 class Shown:
@@ -22,7 +22,7 @@ class Shown:
     """
 
     shown = ObjectProperty(True, allownone=True)
-    """Whether the widget is visible. Any object can be assigned; its truth value is used."""
+    """Whether the widget is visible. Any object can be assigned, and its truth value is used."""
     collapse = StringProperty("")
     """Dimension that is 0 while hidden: `width`, `height`, `size` for both, or empty for none."""
 

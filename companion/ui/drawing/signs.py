@@ -98,7 +98,7 @@ class Eye(ButtonBehavior, SideSign):
 # Wax seal.
 
 _DENTS: Final = ((50, 96), (92, 74), (97, 34), (66, 4), (22, 8), (3, 44), (14, 84))
-"""Bulges of wax at the rim."""
+"""Positions of the bulges of wax at the rim."""
 _SIGN: Final = 0.46
 """Size of the symbol, as a fraction of the seal's size."""
 

@@ -117,7 +117,7 @@ def _grain() -> Texture:
 # The background of every screen is an old map, too faint to make text harder to read.
 
 _HILLS: Final = ((655, 340, 120, 7, 1), (110, 395, 130, 7, 4), (330, 150, 150, 8, 2))
-"""For each hill: centre x and y, radius, number of contours, and a number that varies the shape."""
+"""For each hill, the centre (x, y), the radius, the number of contours, and a shape parameter."""
 _PEAKS: Final = ((560, 262), (578, 254), (596, 264), (218, 318), (236, 310), (40, 180), (60, 172))
 _ROUTE: Final = ((498, 40), (540, 78), (560, 130), (618, 150), (650, 205), (640, 262), (655, 330))
 _COMPASS: Final = (724, 118, 52)
@@ -152,7 +152,7 @@ def draw_map(canvas: Canvas, scale: float) -> None:
 
 
 def _contour(x: float, y: float, reach: float, form: int) -> list[Point]:
-    """Return a contour line of a hill around its top."""
+    """Return a contour line around the top of a hill."""
     points = []
     for n in range(72):
         a = n * math.tau / 72

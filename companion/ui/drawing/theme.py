@@ -25,9 +25,9 @@ def _colour(name: str, colours: Mapping[str, str] = palette.SCREENS) -> Colour:
 
 BACKGROUND = _colour("background")
 MAP = _colour("map")
-"""The faint lines of the map in the background."""
+"""Colour of the map in the background, whose lines are faint."""
 SURFACE = _colour("surface")
-"""Background of cards and secondary buttons."""
+"""Background colour of cards and secondary buttons."""
 PRESSED = _colour("pressed")
 EDGE = _colour("edge")
 TEXT = _colour("text")
@@ -39,17 +39,17 @@ ON_ACCENT = _colour("on-accent")
 WOOD: Final = _colour("wood")
 WOOD_DARK: Final = _colour("wood-dark")
 SHADE: Final = _colour("shade")
-"""Outlines and shadows of objects on the board."""
+"""Colour of outlines and shadows on the board."""
 TRACE: Final = _colour("trace")
-"""The squares of the last move."""
+"""Colour of the squares of the last move."""
 SHORE: Final = _colour("shore")
 LAKE: Final = _colour("lake")
 LAKE_DEEP: Final = _colour("lake-deep")
 RIPPLE: Final = _colour("ripple")
 MARK: Final = _colour("text")
-"""Marks and letters on the board and its pieces, which look the same in all themes."""
+"""Colour of marks and letters on the board and its pieces. The same in all themes."""
 GLOW: Final = _colour("accent")
-"""The accent colour on the board."""
+"""The accent colour on the board, which is the same in all themes."""
 PIECES: Final = {
     side: tuple(
         _colour(f"{side.value if side else 'unknown'}-{part}", palette.PIECES)
@@ -57,7 +57,7 @@ PIECES: Final = {
     )
     for side in (*Side, None)
 }
-"""Colours of each side's pieces, and of unknown pieces: shaded, lit, and highlights."""
+"""Colours of each side's pieces and of unknown pieces, in the order shade, body, highlight."""
 EXPLOSION_INK: Final = _colour("ink", palette.EXPLOSION)
 EXPLOSION_OUTLINE: Final = _colour("outline", palette.EXPLOSION)
 SIDE_MARKS: Final = {
@@ -65,7 +65,7 @@ SIDE_MARKS: Final = {
     Side.BLUE: _colour("blue"),
     None: _colour("text-secondary"),
 }
-"""Colours of missing pieces' outlines, seals and curtains. They are the same in all themes."""
+"""Colours of missing pieces' outlines, seals and curtains. The same in all themes."""
 
 SIDES = {side: _colour(side.value) for side in Side}
 CLOTH = {side: _colour(f"{side.value}-cloth") for side in Side}
@@ -95,7 +95,7 @@ TOUCHSCREENS: Final = (LANDSCAPE, PORTRAIT, (720, 1280))
 """Sizes of displays on which only the companion runs: the 7-inch screens and the Raspberry Pi Touch
 Display 2."""
 SCREEN = LANDSCAPE
-"""Size of the current layout. A larger window shows it enlarged."""
+"""Size of the current layout, which is enlarged in a larger window."""
 LEAST: Final = (640, 384)
 """Minimum size of a landscape window. At this size, the smallest text is 16 pixels high."""
 UPRIGHT = False

@@ -43,13 +43,13 @@ class Pen:
         self._add(Color(*colour[:3], colour[3] * alpha))
 
     def disc(self, x: float, y: float, radius: float) -> None:
-        """Fill a circle around (x, y)."""
+        """Fill a circle centred on (x, y)."""
         side = 2 * radius * self._unit
         corner = self._at(x - radius, y - radius)
         self._add(SmoothEllipse(pos=corner, size=(side, side), segments=64))
 
     def ring(self, x: float, y: float, radius: float, width: float) -> None:
-        """Draw a circle around (x, y)."""
+        """Draw a circle centred on (x, y)."""
         centre = self._at(x, y)
         self._add(
             SmoothLine(circle=(*centre, radius * self._unit, 0, 360, 64), width=self._width(width))
@@ -172,7 +172,7 @@ class Grid:
     def square_at(self, x: float, y: float) -> Square:
         """Return the square nearest to a point.
 
-        A point beside the board gives an outermost square.
+        For a point beside the board, it is one of the outermost squares.
         """
         column = int((x - self.left) // self.step)
         row = int((y - self.bottom) // self.step)

@@ -162,7 +162,7 @@ def prepare() -> None:
 
 
 class Boom(Widget):
-    """The explosion. With reduced motion, it is a motionless ring of smoke."""
+    """The explosion or, with reduced motion, a motionless ring of smoke with the word."""
 
     def __init__(
         self,
@@ -251,7 +251,6 @@ class Puff:
 
 @cache
 def cloud(tints: Tints) -> Texture:
-    """Return the cached texture of a cloud."""
     middle = (_SIDE - 1) / 2
     pixels = bytearray()
     for y in range(_SIDE):

@@ -64,7 +64,7 @@ class RisingFlag(Widget):
 # Seal.
 
 _PRESSED: Final = 0.13
-"""Duration of pressing the seal, in seconds. The seal then stays for a while and fades."""
+"""Time that it takes to press the seal, in seconds. The seal then stays for a while and fades."""
 _SEAL_FADES: Final = 0.3
 _SIZE: Final = 168
 
@@ -72,7 +72,7 @@ _SIZE: Final = 168
 class Seal(Widget):
     """Wax seal with a side's colour and symbol, shown after a declaration.
 
-    It is the same for every rank.
+    The seal is the same for every rank.
     """
 
     def __init__(self, side: Side) -> None:

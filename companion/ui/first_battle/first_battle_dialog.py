@@ -79,7 +79,7 @@ class RankLesson(Behind, BoxLayout):
     """The tiles behind the curtain. Only the tile of the attacking piece is accepted."""
 
     answer = StringProperty()
-    """Reason why the held tile is refused, or an empty text."""
+    """Reason why the held tile is refused, or an empty string."""
 
     def __init__(self, rank: Rank, declare: Callable[[], None]) -> None:
         super().__init__(left=0.0)
@@ -115,7 +115,7 @@ class FirstBattleDialog(Modal):
     attacker_falls = BooleanProperty(False)
     defender_falls = BooleanProperty(False)
     next_text = StringProperty()
-    """Label of the button that continues, or an empty text if there is nothing to continue."""
+    """Label of the button that continues, or an empty string if there is nothing to continue."""
     count = len(STEPS)
     shows_curtain = AliasProperty(lambda self: self.stage is LessonStage.CURTAIN, bind=["stage"])
 
@@ -208,7 +208,7 @@ class FirstBattleDialog(Modal):
         self.add_widget(self._flag)
 
     def go_on(self) -> None:
-        """Continue after a result with the next step, the same step, or the first step."""
+        """Continue after a result: go on, repeat the step, or start from the beginning."""
         if self._battle.is_won:
             self._battle = FirstBattle()
         elif self._is_done:
@@ -222,7 +222,6 @@ class FirstBattleDialog(Modal):
     # Curtain
 
     def open_curtain(self) -> None:
-        """Show the tiles behind the curtain."""
         self._tiles = RankLesson(self._battle.step.rank, self._declare)
         self.add_widget(self._tiles, index=1 if self._drapes else 0)
         self._began = self._presenter.now()
@@ -306,7 +305,6 @@ class FirstBattleDialog(Modal):
     # Texts and pieces
 
     def _show_step(self) -> None:
-        """Show the instruction for the current step."""
         step = self._battle.step
         other = "" if step.target_rank is None else _.language.sign(step.target_rank)
         self.text = _(step.text, sign=_.language.sign(step.rank), other=other)

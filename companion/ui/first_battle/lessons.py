@@ -242,7 +242,6 @@ class FirstBattle:
 
 
 def _decisive(rulings: Iterable[Ruling]) -> Moved | Combat:
-    """Return the ruling that contains the result of a move or attack."""
     return next(each for each in rulings if isinstance(each, Moved | Combat))
 
 

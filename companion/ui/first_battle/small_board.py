@@ -49,7 +49,6 @@ class SmallBoard(HidpiText, FloatLayout):
     """
 
     pieces = ObjectProperty({})
-    """The pieces by square."""
     hinted = ObjectProperty(None, allownone=True)
     """Square of the piece to move in this step, or None."""
     goal = ObjectProperty(None, allownone=True)
@@ -86,7 +85,7 @@ class SmallBoard(HidpiText, FloatLayout):
 
     @property
     def step(self) -> int:
-        """Length of a square's side."""
+        """Length of a square's side in pixels."""
         return int(min(self.width / COLUMNS_SHOWN, self.height / ROWS_SHOWN))
 
     def corner(self, square: Square) -> Point:

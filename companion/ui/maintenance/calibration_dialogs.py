@@ -42,9 +42,9 @@ class BoardSettingsDialog(Modal):
     """The selected kind of sensors, or None until the board has identified itself."""
     geometry = ObjectProperty(None, allownone=True)
     task = StringProperty()
-    """The user's task, or an empty text while an error is shown."""
+    """The user's task, or an empty string while an error is shown."""
     error = StringProperty()
-    """The reason why the board rejects the settings or cannot be reached, or an empty text."""
+    """The reason why the board rejects the settings or cannot be reached, or an empty string."""
     next = StringProperty()
     can_choose = BooleanProperty(False)
     """Whether the board is connected and no settings are being sent."""
@@ -61,7 +61,7 @@ class BoardSettingsDialog(Modal):
         self._update: SettingsUpdate | None = None
 
     def on_parent(self, _modal: Modal, parent: object) -> None:
-        """Watch the board while the dialog is open, however the dialog is closed."""
+        """Start watching the board. Stop when the dialog is closed in any way."""
         self._source.watch(self._on_event if parent else None)
         if parent:
             self._show()
@@ -133,7 +133,7 @@ class CalibrationDialog(Modal):
     """The task or, at the end, the result. Empty while the reason for a rejection repeats the
     task."""
     error = StringProperty()
-    """The error that prevents the next step, or an empty text."""
+    """The error that prevents the next step, or an empty string."""
     next = StringProperty()
     """Label of the large button."""
     under_way = BooleanProperty(False)
@@ -158,7 +158,7 @@ class CalibrationDialog(Modal):
         self.ids.board.tabletop = self._host.tabletop
 
     def on_parent(self, _modal: Modal, parent: object) -> None:
-        """Watch the board while the dialog is open, however the dialog is closed."""
+        """Start watching the board. Stop when the dialog is closed in any way."""
         self._host.source.watch(self._on_event if parent else None)
         self._host.calibrating = None
         if parent:

@@ -60,11 +60,11 @@ class CameraCheck(Modal):
 
     preview = ObjectProperty(None, allownone=True)
     error = StringProperty()
-    """The problem that the user has to correct, or an empty text."""
+    """The problem that the user has to correct, or an empty string."""
     state = StringProperty()
     """The result of the recognition if there is no problem."""
     privacy = StringProperty()
-    """Warning that the camera may see faces or ranks, or an empty text."""
+    """Warning that the camera may see faces or ranks, or an empty string."""
 
     def __init__(
         self,

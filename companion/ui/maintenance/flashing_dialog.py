@@ -30,7 +30,7 @@ class _Run:
 
     @property
     def share(self) -> float:
-        """The progress, from 0 to 1."""
+        """Progress of the update, from 0 to 1."""
         return firmware_update.share_done(self._output)
 
     def _flash(self) -> None:
@@ -67,7 +67,7 @@ class FlashingDialog(Modal):
     error = StringProperty()
     """The reason for a failure, and what to do about it."""
     hold = StringProperty()
-    """Label of the button to hold, or an empty text if there is nothing to do."""
+    """Label of the button to hold, or an empty string if there is nothing to do."""
     at_work = BooleanProperty(False)
     is_short = BooleanProperty(False)
     """Whether the text is short enough for a larger font."""

@@ -53,7 +53,7 @@ class SensorCheck(Modal):
     has_camera = BooleanProperty(False)
     """Whether a camera observes the board."""
     chosen = ObjectProperty(None, allownone=True)
-    """Square that was touched, or None."""
+    """The square that the user has touched, or None."""
     square = StringProperty()
     details = StringProperty()
     verdict = StringProperty()
@@ -84,7 +84,7 @@ class SensorCheck(Modal):
         self._found: list[Finding] = []
 
     def on_parent(self, _modal: Modal, parent: object) -> None:
-        """Watch the board while the dialog is open. The lamps are switched off when it closes."""
+        """Start watching the board. When the dialog is closed, stop and turn the lamps off."""
         self._source.watch(self._on_event if parent else None)
         self._presenter.host.tried = None
         if parent:
@@ -109,7 +109,6 @@ class SensorCheck(Modal):
         self._open_calibration()
 
     def flash(self) -> None:
-        """Open the firmware update."""
         self._open_flashing(self.offer)
 
     def open_faults(self) -> None:

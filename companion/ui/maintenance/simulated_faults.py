@@ -1,4 +1,4 @@
-"""Dialog that injects faults into the simulated board, to see how the companion reacts."""
+"""Dialog that injects faults into the simulated board, to show how the companion reacts."""
 
 from collections.abc import Callable
 

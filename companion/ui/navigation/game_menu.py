@@ -168,7 +168,7 @@ class GameMenu:
         )
 
     def open_time_at_end(self) -> None:
-        """Open the dialog in which an arbiter gives a side that has lost on time more time."""
+        """Open the dialog in which an arbiter gives more time to a side that has lost on time."""
         self._open_time(self._modals.close)
 
     def open_proved_setup(self, side: Side) -> None:

@@ -15,12 +15,12 @@ with lazy("companion.ui.dialogs"):
 
 
 class ModalHost:
-    """Shows one modal layer at a time, which stays until the state of the game changes."""
+    """Shows one modal layer at a time. A layer stays until the state of the game changes."""
 
     def __init__(
         self, root: FloatLayout, presenter: GamePresenter, changed: Callable[[], None]
     ) -> None:
-        """Add modal layers to a root. `changed` is called whenever the topmost layer changes."""
+        """Show modal layers over `root`. `changed` is called whenever the topmost layer changes."""
         self.modal: Modal | None = None
         self._root, self._presenter, self._changed = root, presenter, changed
         self._moment: object = None
@@ -34,7 +34,6 @@ class ModalHost:
         self._changed()
 
     def close(self) -> None:
-        """Close the modal layer, if one is open."""
         if self.modal:
             self._root.remove_widget(self.modal)
             self.modal = None

@@ -252,13 +252,12 @@ class SettingsMenu:
         close_choice: Callable[[], None],
         open_menu: Callable[[], None],
     ) -> None:
-        """`rebuild` rebuilds all screens, and passes the new root to its argument."""
+        """`rebuild` rebuilds all screens, then passes the new root to its argument."""
         self._presenter, self._modals, self._ask = presenter, modals, ask
         self._rebuild, self._close_choice, self._open_menu = rebuild, close_choice, open_menu
         self._phones = PadsMenu(presenter, modals)
 
     def open(self) -> None:
-        """Open the settings from the start screen."""
         presenter = self._presenter
         self._modals.show(
             settings_dialogs.SettingsDialog(

@@ -41,14 +41,14 @@ class EndScreen(GameScreen):
     open_time = ObjectProperty(None)
     """Called when the arbiter wants to give more time after a loss on time."""
     is_by_time = BooleanProperty(False)
-    """Whether the game has ended by a loss on time that the arbiter can reverse."""
+    """Whether a side has lost on time, so that the arbiter can give it more time."""
     ranks = DictProperty()
     """The ranks shown on the pieces, by square."""
     open_setup = ObjectProperty(None)
     """Called with a side to show its proved setup."""
     red_setup = StringProperty()
     blue_setup = StringProperty()
-    """Label of the button that shows Blue's setup, or an empty text if the setup cannot be
+    """Label of the button that shows Blue's setup, or an empty string if the setup cannot be
     shown."""
     take_back_text = AliasProperty(
         lambda self: _("Arbiter: add time …") if self.is_by_time else _("Not over? Take it back …"),

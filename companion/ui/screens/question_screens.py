@@ -18,7 +18,7 @@ class ChooseMoveScreen(GameScreen):
     """
 
     why = StringProperty()
-    """Explanatory text; empty if there is only one explanation to choose."""
+    """Explanatory text. Empty if there is only one explanation to choose from."""
 
     def on_marked(self, *_args: object) -> None:
         self.change_touch()
@@ -87,7 +87,7 @@ class StalemateScreen(GameScreen):
     """
 
     stuck = StringProperty()
-    """The claim that one side cannot move, as a sentence."""
+    """A sentence that says which side claims to be unable to move."""
     disturbed = StringProperty()
 
     def refresh(self) -> None:
@@ -115,7 +115,7 @@ class DisputeScreen(GameScreen):
     attack = ObjectProperty(None, allownone=True)
     what = StringProperty()
     seal = StringProperty()
-    """A sentence that says whether the seal confirms the declaration; empty without sealed
+    """A sentence that says whether the seal confirms the declaration. Empty without sealed
     armies."""
     disturbed = StringProperty()
 

@@ -32,14 +32,14 @@ class DeclarationScreen(CurtainScreen):
     attack = ObjectProperty(None, allownone=True)
     what = StringProperty()
     done = StringProperty()
-    """A text that names the sides that have already declared."""
+    """A text that names the sides that have declared."""
     away = StringProperty()
-    """A note that the owner's phone has stopped responding, or an empty text."""
+    """A note that the owner's phone has stopped responding, or an empty string."""
     disturbed = StringProperty()
     by_phone = BooleanProperty(False)
     """Whether the owner is expected to declare on a phone, not on this screen."""
     seal = StringProperty()
-    """A note on why the seal cannot be opened here, or an empty text."""
+    """A note on why the seal cannot be opened here, or an empty string."""
     is_alone = BooleanProperty(False)
     """Whether the person plays against the computer, so no curtain is needed."""
     can_withdraw = BooleanProperty(False)
@@ -194,7 +194,7 @@ class GuessScreen(CurtainScreen):
     is_refused = BooleanProperty(False)
     """Whether an answer was refused and the owner has not yet read the reason."""
     seal = StringProperty()
-    """A note on why the seal cannot be opened here, or an empty text."""
+    """A note on why the seal cannot be opened here, or an empty string."""
     disturbed = StringProperty()
     ask = ObjectProperty(None)
     heading = AliasProperty(

@@ -2,8 +2,8 @@
 
 The screen is also shown for an agreed take-back, which it does not call a violation.
 
-It closes when the board is right again. The clock of the side that made a wrong move keeps running,
-so the screen shows the clocks in preference to the captured pieces.
+The screen closes when the board is right again. The clock of the side that made a wrong move keeps
+running, so the clocks take precedence over the captured pieces.
 """
 
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
@@ -22,7 +22,7 @@ class RecoveryScreen(GameScreen):
     """Shown while the board has to be corrected: a violation, a disturbance or a take-back."""
 
     is_wrong = BooleanProperty(True)
-    """Whether the reason is a violation or a disturbance, not a take-back."""
+    """Whether the screen is shown for a violation or a disturbance, not for a take-back."""
     what = StringProperty()
     why = StringProperty()
     guide = ListProperty()

@@ -28,13 +28,13 @@ from engine.rules.movement import CombatResult
 
 LINES = 3
 COMES: Final = 0.45
-"""Duration of a card's movement from its player to its place, in seconds."""
+"""Time that a card takes to move from its player to its place, in seconds."""
 TURNS: Final = 0.4
-"""Duration of turning a card over, in seconds."""
+"""Time that a card takes to turn over, in seconds."""
 FALLS: Final = 0.2
-"""Duration of the tilting of a captured piece's card, in seconds."""
+"""Time that a captured piece's card takes to tilt, in seconds."""
 FLIES: Final = 0.6
-"""Duration of a captured piece's flight to the shelf, in seconds."""
+"""Time that a captured piece takes to fly to the shelf, in seconds."""
 _FIGURE: Final = 52
 _ARC: Final = 240
 _TILT: Final = -5.0
@@ -142,7 +142,7 @@ class RevealScreen(GameScreen):
 
 
 def _play(card: RankCard, age: float, *, falls: bool, seat: ScreenEdge) -> None:
-    """Draw a card `age` seconds into its animation: it slides in from its player and turns over."""
+    """Draw a card `age` seconds into its animation. It slides in from its player and turns over."""
     x, y = _FROM[seat]
     left = max(0.0, 1 - age / COMES) ** 2
     card.away = x * left, y * left

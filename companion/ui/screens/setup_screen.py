@@ -21,7 +21,7 @@ from engine.rules.editions import Omission
 from firmware_bridge.image import Image
 
 FEW = 4
-"""Maximum number of missing pieces with which the screen offers to correct a sensor."""
+"""The screen offers to correct a sensor if at most this many pieces are missing."""
 
 
 class SetupScreen(GameScreen):
@@ -40,7 +40,7 @@ class SetupScreen(GameScreen):
     kept = StringProperty()
     """A note that this game is not saved, or an error message about the seals."""
     time = StringProperty()
-    """The remaining setup time as a text, if it is limited."""
+    """The remaining setup time as a text. Empty if it is unlimited."""
     put = NumericProperty(0)
     """Squares on which one of the computer's blank pieces is missing."""
     expected = ObjectProperty(Image())
@@ -54,7 +54,7 @@ class SetupScreen(GameScreen):
     is_sealing = BooleanProperty(False)
     """Whether both sides seal their armies before the game."""
     lacks_seals = BooleanProperty(False)
-    """Whether an army is not sealed yet. On a simulated board, reporting ready seals it."""
+    """Whether an army is not sealed yet. On a simulated board, reporting ready seals the army."""
     my_setup_text = AliasProperty(
         lambda self: _("Seal my army …") if self.is_sealing else _("My setup …"),
         bind=["is_sealing"],

@@ -38,9 +38,8 @@ class StartScreen(BaseScreen):
     """Whether there is an unfinished game to continue."""
     edition = StringProperty()
     chosen = StringProperty()
-    """The chosen options, without the rulebook."""
     again = StringProperty()
-    """The choices of the last game, or an empty text before the first game."""
+    """The choices of the last game, or an empty string before the first game."""
     language_name = StringProperty()
     begin_text = StringProperty()
     """The army and clock for a two-player game if unusual, or a note that the game will not be
@@ -147,7 +146,7 @@ class StartScreen(BaseScreen):
 
 
 def _unusual(edition: Edition, control: TimeControl) -> list[str]:
-    """Return the army and the clock if they are unusual, and mention a handicap."""
+    """Return the army and the clock if they are unusual, and whether there is a handicap."""
     is_whole = edition.army.size == ORIGINAL.size
     return [
         *([] if is_whole else [army_text(edition.army)]),

@@ -33,7 +33,7 @@ class TurnScreen(GameScreen):
     chosen = ObjectProperty(None, allownone=True)
     target = ObjectProperty(None, allownone=True)
     ways = NumericProperty(0)
-    """Legal targets of the lifted or chosen piece, if the players have turned them on."""
+    """Legal targets of the lifted or chosen piece, if the players have turned the display on."""
     carried = ObjectProperty(None, allownone=True)
     """Source and target of the computer's move, which the person has to make on the board."""
     to_move = StringProperty()
@@ -43,12 +43,11 @@ class TurnScreen(GameScreen):
     """The rule that forbids the last action, or the place of a misplaced piece."""
     attack_text = StringProperty()
     infiltrate_text = StringProperty()
-    """Label of the infiltrate button; empty unless the chosen piece may infiltrate the chosen
-    target."""
+    """Label of the infiltrate button. Empty unless the chosen piece may infiltrate the target."""
     infiltrations = ObjectProperty(())
     """Source and target of every legal infiltration."""
     help_text = StringProperty()
-    """Label of the hint button, or an empty text if no hint is available."""
+    """Label of the hint button, or an empty string if no hint is available."""
     open_hints = ObjectProperty(None)
     """Called to ask the players whether to allow hints."""
     hint = StringProperty()
@@ -223,7 +222,7 @@ class TurnScreen(GameScreen):
         return is_enemy and self.presenter.hints.can_ask
 
     def _may_attack(self, square: Square) -> bool:
-        """Whether a touch on this square selects its piece for an attack."""
+        """Whether a touch on this square selects the piece there for an attack."""
         view = self.presenter.table.view
         if view.board.side_at(square) is view.to_move:
             return self.presenter.host.players.alone in (None, view.to_move)
@@ -280,7 +279,7 @@ class TurnScreen(GameScreen):
 
 
 def _attack_text(attack: Attack | Amend, attacks: int, sources: int) -> str:
-    """Describe one of several attacks, as briefly as the available space requires."""
+    """Describe one of several attacks, briefly enough for the available space."""
     squares = {"source": name(attack.source), "target": name(attack.target)}
     if attacks == 1:
         return _("{source} attacks {target}?", **squares)

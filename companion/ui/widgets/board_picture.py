@@ -68,13 +68,12 @@ class PieceTray:
         self._tabletop: Tabletop = picture.tabletop
 
     def corner(self, held: CarriedPiece) -> Point:
-        """Return the corner of the place for a lifted piece, at the end of its side's row."""
+        """Return the corner of a lifted piece's place, at the end of its side's row."""
         pieces = self._tabletop.beside[held.piece.side]
         *_, (_, corner) = self.row(held.piece.side, [*pieces, held.piece])
         return corner
 
     def piece_at(self, x: float, y: float) -> PhysicalPiece | None:
-        """Return the topmost piece at a point, or None."""
         for piece, (left, bottom) in reversed(list(self._pieces())):
             if left <= x <= left + _PIECE and bottom <= y <= bottom + LEDGE:
                 return piece
@@ -121,7 +120,7 @@ class PieceTray:
             yield from self.row(side, self._tabletop.beside[side])
 
     def row(self, side: Side, pieces: list[PhysicalPiece]) -> Iterator[tuple[PhysicalPiece, Point]]:
-        """Yield the corner of each piece. If they do not fit side by side, they overlap."""
+        """Yield each piece with its corner. If the pieces do not fit side by side, they overlap."""
         room = self._picture.width / 2 - _PIECE - 8
         step = min(_PIECE, room / max(1, len(pieces) - 1))
         for n, piece in enumerate(pieces):
@@ -184,7 +183,7 @@ class BoardPicture(HidpiText, Widget):
 
     touchable = BooleanProperty(True)
     tabletop = ObjectProperty(None, allownone=True)
-    """The simulated board whose pieces are moved in this picture, or None for a real board."""
+    """The simulated board whose pieces are moved in this picture, or None on a real board."""
     ambiguous = ObjectProperty(())
     """Pairs of squares. Tapping both squares of a pair does not move a piece; the taps are
     reported."""
@@ -428,7 +427,7 @@ class BoardPicture(HidpiText, Widget):
         self._draw_arrow(source, target, reach=0.12)
 
     def _draw_shifts(self) -> None:
-        """Draw arrows from the referee's squares to the actual ones, and the pieces' outlines."""
+        """Draw outlines on the referee's squares, and arrows from them to the actual squares."""
         left = set_of(source for source, _ in self.shifted) | int(self.gone)
         for square in squares_in(left & ~self._standing.occupied):
             self.canvas.add(Color(1, 1, 1, 1))

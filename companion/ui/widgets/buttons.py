@@ -28,8 +28,8 @@ from companion.ui.drawing.shown import Shown
 from companion.ui.drawing.vector_pen import Pen
 
 HOLD_SECONDS: Final = 0.6
-"""How long a button must be held, in seconds. The time exceeds the touch of a brushing sleeve, yet
-a player hardly notices the delay."""
+"""How long a button must be held, in seconds. A sleeve that brushes the screen touches it for less
+time, and a player hardly notices the delay."""
 
 
 class Holding(Widget):
@@ -100,7 +100,7 @@ def load_kv(python_file: str) -> None:
 
 
 class Press(Shown, SharpText, Button):
-    """A button. `main` marks the primary action of the screen."""
+    """A button. Set `main` for the primary action of the screen."""
 
     main = BooleanProperty(False)
 
@@ -144,7 +144,7 @@ Factory.register("Press", cls=Press)
 
 
 class LargeButton(Card):
-    """A button that names an action and its consequence. `main` selects the accent colour."""
+    """A button that names an action and its consequence. Set `main` for the accent colour."""
 
     icon = StringProperty()
     """Name of the icon above the text, as in `TileIcon`, or empty for no icon."""
@@ -164,7 +164,7 @@ class Option(OptionCard):
     value = ObjectProperty(None, allownone=True)
     text = StringProperty()
     small = BooleanProperty(False)
-    """Whether its text is long."""
+    """Whether the text is long, so the font is smaller."""
     ticked = BooleanProperty(False)
     """Whether the option is a check box, not one of several exclusive options."""
 
@@ -173,7 +173,7 @@ class Options(GridLayout):
     """Several options, of which one is selected."""
 
     columns = NumericProperty(0)
-    """Number of options per line with large text, where each line is as high as its texts require.
+    """Number of options per line with large text, where each line is as tall as its texts require.
     If 0, large text changes nothing: the usual number of columns fills the available height."""
 
     def on_kv_post(self, _base: object) -> None:
@@ -207,7 +207,7 @@ class Setting(Card):
     about = StringProperty()
     chosen = BooleanProperty(False)
     is_choice = BooleanProperty(True)
-    """Whether the setting is on or off, which is shown by a mark."""
+    """Whether the setting can be on or off, which a mark shows."""
 
 
 # Drawings of board components that builders recognise.
@@ -284,7 +284,6 @@ class Pictured(OptionCard):
 
     value = ObjectProperty(None, allownone=True)
     part = StringProperty()
-    """Name of the picture."""
     text = StringProperty()
     about = StringProperty()
 

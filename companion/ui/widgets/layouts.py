@@ -27,7 +27,7 @@ _AROUND = 12
 class WrappingRow(Shown, BoxLayout):
     """A row that wraps into several lines with large text.
 
-    Each line is as high as its texts require. Invisible children take up no space.
+    Each line is as tall as its texts require. Invisible children take up no space.
     """
 
     columns = NumericProperty(2)
@@ -114,7 +114,6 @@ class PagedColumn(BoxLayout):
             widget.pages = self
 
     def put_before(self, part: Widget, widget: Widget) -> None:
-        """Insert a part before another one."""
         self._add_part(widget, self._parts.index(part))
 
     def take_out(self, part: Widget) -> None:

@@ -52,7 +52,7 @@ class Behind(Widget):
         pass
 
     def tick(self, now: float) -> None:
-        """Update animations for the time `now`."""
+        """Update the animations."""
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
         self._fingers.add(touch.uid)
@@ -87,13 +87,13 @@ class Privacy(Behind, ScreenManager):
 
     heading = StringProperty()
     insisting = StringProperty()
-    """The text of the button that upholds the impossible rank or declares a rank that is not
+    """Text of the button that upholds an impossible rank, or declares a rank that is not
     printed."""
     word = StringProperty()
     """A notice that has to be read before the tiles are shown."""
     proof = StringProperty()
     consequence = StringProperty()
-    """Consequence of upholding the impossible rank."""
+    """What happens if the player upholds the impossible rank."""
     has_others = BooleanProperty(False)
     sealed = ObjectProperty(None, allownone=True)
     """The committed rank of the piece, or None if there is no commitment."""
@@ -105,7 +105,7 @@ class Privacy(Behind, ScreenManager):
     """Whether the person plays against the computer, so there is no curtain."""
     title = StringProperty()
     advice = StringProperty()
-    """The line below the explanation; `title` is the line above it."""
+    """The line below the explanation. The line above it is `title`."""
     sealed_advice = AliasProperty(
         lambda self: (
             _("This is the rank printed on the piece. Hold the card to declare it.")
@@ -220,7 +220,6 @@ class PrivateText(BoxLayout):
     advice = StringProperty()
     """A text that tells the player what to do."""
     onward = StringProperty()
-    """Label of the button."""
 
     __events__ = ("on_read",)
 

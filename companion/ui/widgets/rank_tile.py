@@ -78,7 +78,6 @@ class TileGrid(GridLayout):
 
     def __init__(self, **kwargs: object) -> None:
         self._tiles: list[RankFace] = []
-        """The tiles on all pages."""
         self._is_large = theme.LARGE
         self._shared = 0
         """Number of tiles per page."""

@@ -31,7 +31,6 @@ class SensorPicture(BoardPicture):
     """
 
     sensors = ObjectProperty({})
-    """State of each sensor, by square."""
     marks = ObjectProperty({})
     """Subject of the worst finding on each square that has findings."""
     has_strength = BooleanProperty(True)
@@ -116,7 +115,7 @@ class SensorPicture(BoardPicture):
 
 
 def strength_text(sensor: Sensor) -> str:
-    """Return a sensor's deflection from its resting level as a signed percentage."""
+    """Return a sensor's deflection from its resting level, as a signed percentage."""
     return f"{sensor.strength:+d}".replace("-", "−") if sensor.strength else "0"
 
 

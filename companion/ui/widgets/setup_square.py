@@ -33,7 +33,7 @@ class SpotFace(Widget):
     side = ObjectProperty(Side.RED)
     rank = ObjectProperty(None, allownone=True)
     square = ObjectProperty(None, allownone=True)
-    """The square from Red's point of view, or None for a place in the box."""
+    """The square as seen from Red's side, or None for a place in the box."""
     chosen = BooleanProperty(False)
 
     def __init__(self, **kwargs: object) -> None:
@@ -153,7 +153,7 @@ class ArmySetup(BoxLayout):
 
     side = ObjectProperty(None, allownone=True)
     player = StringProperty()
-    """Name of this army's player, or an empty text."""
+    """Name of this army's player, or an empty string."""
     count = NumericProperty(0)
     army = NumericProperty(40)
     is_ready = BooleanProperty(False)

@@ -53,7 +53,6 @@ class RankTable(Shown, HidpiText, ButtonBehavior, Widget):
     army = ObjectProperty({})
     """Number of pieces of each rank at the start of the game, by side."""
     captured = ObjectProperty(None, allownone=True)
-    """The losses of each side."""
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(min_state_time=0, **kwargs)
@@ -138,8 +137,8 @@ class Yielding(Shown, BoxLayout):
     needed = NumericProperty(0)
     """Height of the part in its full form."""
     smaller = NumericProperty(0)
-    """Height of the part in its smaller form, which is shown if the full form does not fit. It is 0
-    if there is no smaller form."""
+    """Height of the part in its smaller form, which is shown if the full form does not fit. 0 if
+    there is no smaller form."""
     is_small = BooleanProperty(False)
     """Whether the smaller form is shown."""
     has_room = BooleanProperty(True)
@@ -204,7 +203,7 @@ class SidePanel(BoxLayout):
 
 
 class FootRow(Shown, BoxLayout):
-    """The row of buttons at the bottom, as high as their texts require."""
+    """The row of buttons at the bottom, as tall as their texts require."""
 
     above = ListProperty()
     """Widgets that, with large text, have their own lines above the other widgets, because the row
@@ -262,7 +261,7 @@ class FootRow(Shown, BoxLayout):
 
 
 def make_room(there: Sequence[Widget], height: float, spacing: float) -> list[Widget]:
-    """Hide as many yielding parts as necessary. Returns the parts that are still shown."""
+    """Hide as many yielding parts as necessary. Returns the remaining parts."""
     staying = list(there)
     yielding = [child for child in staying if isinstance(child, Yielding)]
     for child in sorted(yielding, key=lambda child: float(child.order)):
@@ -276,12 +275,12 @@ def make_room(there: Sequence[Widget], height: float, spacing: float) -> list[Wi
 
 
 def _smallest(child: Widget) -> float:
-    """Return the minimum height of a part of a column, in its smaller form if it has one."""
+    """Return the minimum height of a part in a column, in its smaller form if it has one."""
     return float(getattr(child, "smaller", 0)) or least(child)
 
 
 def least(child: Widget) -> float:
-    """Return the minimum height of a part of a column."""
+    """Return the minimum height of a part in a column."""
     if child.size_hint_y is not None:
         return float(child.size_hint_min_y or 0)
     return height_of(child)
@@ -303,7 +302,7 @@ HIGH: Final = 44
 
 
 class PhoneSign(Widget):
-    """A phone with its side's piece on it, as large as possible. Crossed out if not connected.
+    """A phone with its side's piece on it, as large as possible. A disconnected one is crossed out.
 
     If there is no side, nothing is drawn.
     """
@@ -416,11 +415,14 @@ class Answers(GridLayout):
 
 
 SHORT = 60
-"""Remaining time below which a clock counts as running short, in seconds."""
+"""Remaining time in seconds below which a clock is running out."""
 
 
 class ClockFace(BoxLayout):
-    """One side's clock, with an arrow if it is running and an exclamation mark if time is short."""
+    """One side's clock.
+
+    It shows an arrow while running and an exclamation mark if time is short.
+    """
 
     side = ObjectProperty(None, allownone=True)
     flat = BooleanProperty(False)
@@ -435,7 +437,7 @@ class ClockFace(BoxLayout):
 
 
 class Clocks(Yielding):
-    """The clocks of both sides and of the whole game, as far as there are time limits."""
+    """The clocks of both sides and of the whole game, if their time is limited."""
 
     flat = BooleanProperty(False)
     """Whether the clocks are drawn flat, because other parts of the screen matter more."""
@@ -454,7 +456,7 @@ class Clocks(Yielding):
 
 
 def whole_text(left: float | None) -> str:
-    """Return the time remaining for the whole game as text, or an empty text if it is unlimited."""
+    """Return the time remaining for the whole game as text, or "" if it is unlimited."""
     return "" if left is None else _("Whole game: {time} left", time=clock_text(left))
 
 

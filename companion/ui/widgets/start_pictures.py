@@ -19,7 +19,7 @@ from engine.board.ranks import Rank
 # Board.
 
 _STEP: Final = 46
-"""Length of a square's side in the texture."""
+"""Length of a square's side in the texture, in pixels."""
 _CELLS: Final = 2 * WIDTH
 """Rows and columns of the mesh. With fewer, the perspective would bend along the diagonals."""
 _NEAR: Final = 1.2

@@ -194,7 +194,7 @@ def _is_cut(label: Label) -> bool:
 
 
 def _overflowing_box(label: Label) -> Widget | None:
-    """Return the innermost enclosing box that is too low for its text, or None."""
+    """Return the innermost enclosing box that is too short for its text, or None."""
     box = label.parent
     while isinstance(box, BoxLayout | GridLayout):
         if label.y < box.y - 1 or label.top > box.top + 1:
@@ -204,7 +204,7 @@ def _overflowing_box(label: Label) -> Widget | None:
 
 
 def _is_squeezed(widget: Widget) -> bool:
-    """Whether a widget is too low to be touched. Squares are as large as the board allows."""
+    """Whether a widget is too short to be touched. Squares are as large as the board allows."""
     if not isinstance(widget, ButtonBehavior) or isinstance(widget, SetupSquare):
         return False
     return bool(0 < widget.height < theme.TOUCH - 1)

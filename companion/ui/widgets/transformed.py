@@ -1,7 +1,7 @@
-"""Transformed containers: the root of the window, and one that is rotated for a player.
+"""Transformed containers: the root of the window, and a container that is rotated for a player.
 
 The root grows with the window but keeps its proportions. Its background, a map, continues beside
-it. It can be rotated for a display that is mounted in portrait format or upside down.
+it. The root can be rotated for a display that is mounted in portrait format or upside down.
 """
 
 from collections.abc import Callable
@@ -38,7 +38,7 @@ class PictureRotation:
 
     @property
     def degrees(self) -> int:
-        """The current clockwise rotation in degrees."""
+        """The current clockwise rotation."""
         return self._settings.rotation if self._tried is None else self._tried
 
     @property
@@ -61,7 +61,6 @@ class PictureRotation:
         self._tried = None
 
     def undo(self) -> None:
-        """Return to the rotation in the settings."""
         self._tried = None
 
 
@@ -175,7 +174,6 @@ class Rotated(FloatLayout):
 
     @property
     def inside(self) -> list[Widget]:
-        """The widgets in the content."""
         return list(self._inside.children)
 
     def remove_widget(self, widget: object) -> None:
