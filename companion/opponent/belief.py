@@ -38,7 +38,7 @@ _STAYED: Final = {1: 0.5, 0: 0.8, -1: 0.75}
 _STAYED_IMMOBILE: Final = 1.5
 _NEARED: Final = {1: 1.3, 0: 1.0, -1: 0.8}
 _NEAR: Final = 4
-"""Approaching a known piece counts as evidence within this distance."""
+"""Maximum distance from a known piece at which approaching it counts as evidence."""
 _SHORT_STEP: Final = 0.85
 """Factor for the rank of scout if a piece moves one square although a scout could have gone
 further."""

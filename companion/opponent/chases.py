@@ -4,8 +4,8 @@ In a race, an enemy piece needs a certain number of turns to reach our flag; a m
 through our bombs. A guard that would beat the piece has to reach the square beside the flag in
 time. Most games lost in the first league were lost to a miner that no guard had followed.
 
-In a pursuit, a strong piece hunts a weaker one until the weaker one cannot escape. Pursuits last
-much longer than the search looks ahead, so they are solved separately, for two pieces at a time.
+In a pursuit, a strong piece hunts a weaker one until the weaker one cannot escape. A pursuit lasts
+much longer than the search looks ahead, so it is solved separately, for two pieces at a time.
 """
 
 from collections.abc import Iterable, Sequence

@@ -333,7 +333,7 @@ class TurnChoice:
     ) -> Turn:
         """Return the best candidate after a deeper search.
 
-        If the deeper search of a candidate takes too long, its first value counts.
+        If the deeper search takes too long, the candidate keeps its first value.
         """
         deep = self._search.value_of_pass(depth)
         calm = calm if self._search.is_exhausted else deep

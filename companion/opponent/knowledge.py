@@ -90,7 +90,7 @@ def _open_ranks(referee: Referee) -> dict[Piece, RankSet]:
 
 
 def side_of(piece: Piece) -> Side:
-    """Return the owner of a piece, which was set up in the owner's rows."""
+    """Return the owner of a piece, in whose rows the piece was set up."""
     return Side.RED if Side.RED.home >> piece & 1 else Side.BLUE
 
 

@@ -57,7 +57,10 @@ class ProtocolError(ValueError):
 
 
 def parse_squares(words: Sequence[str]) -> tuple[Square, Square, list[str]]:
-    """Return the squares of a turn and the words after them. Raises ProtocolError if malformed."""
+    """Return the squares of a turn and the words after them.
+
+    Raises ProtocolError for a bad turn.
+    """
     try:
         x, y, direction, *rest = words
         count = int(rest.pop(0)) if rest and rest[0].isdecimal() else 1
@@ -99,7 +102,7 @@ class ManagedPlayer:
     def answer(self, text: str) -> list[str]:
         """Return the lines that answer a manager's line.
 
-        Raises ProtocolError if it is malformed.
+        Raises ProtocolError if the manager's line is malformed.
         """
         self._line = text.strip()
         if self._line.split()[:1] == ["QUIT"]:

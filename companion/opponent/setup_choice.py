@@ -1,7 +1,8 @@
-"""Chooses a setup for the computer player: one that people have played, with random variations.
+"""Chooses a setup for the computer player: a setup that people have played, varied at random.
 
 The frequencies are from the public Gravon archive, which was collected in StrategoAI/ataraxos (MIT
-licence). 64,920 setups were counted with their mirror images, so both halves are equal.
+licence). The archive's 64,920 setups were counted with their mirror images, so both halves of the
+rows are equal.
 """
 
 import random

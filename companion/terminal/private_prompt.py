@@ -44,7 +44,7 @@ class TypedLines:
         self._typed = b""
 
     def line(self, seconds: float) -> str | None:
-        """Return the next line, or None if none arrives in time.
+        """Return the next line, or None if no line arrives in time.
 
         Raises EOFError at the end of the input.
         """

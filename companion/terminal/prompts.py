@@ -62,7 +62,7 @@ class Prompts:
         self._printer.print_text(HELP)
 
     def hear(self, event: events.Event) -> None:
-        """Print what can be typed after an event, if its announcement does not say so."""
+        """Print what can be typed after an event, unless its announcement says so."""
         match event:
             case events.TurnBegan() if self._times:
                 self.print_times()
@@ -162,7 +162,7 @@ class _Unconfirmed:
 
 
 class EndConfirmation:
-    """Delays an action that ends the game until it has been confirmed.
+    """Delays an action that ends the game until the action has been confirmed.
 
     In a terminal, the end of a game cannot be taken back.
     """
@@ -237,8 +237,8 @@ PLAY_ON: Final = "play on"
 class SaveErrorPrompt:
     """Passes inputs to the session, and asks what to do if saving fails.
 
-    Events that cannot be saved are not printed. Until one of the two commands has been typed, no
-    other line reaches the table.
+    Events that cannot be saved are not printed. No line reaches the table until a player has chosen
+    to try again or to play on.
     """
 
     def __init__(self, session: Session, printer: Printer, hide: Callable[[], None]) -> None:

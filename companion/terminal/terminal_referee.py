@@ -45,7 +45,7 @@ waiting to be saved."""
 class Commands:
     """Handles typed lines. Each line becomes an action or a command of the players.
 
-    A line that is not possible now gets a reply that says so.
+    If a line is not possible now, a reply says so.
     """
 
     def __init__(
@@ -377,7 +377,7 @@ class TerminalReferee:
     def _has_effect(self, make_input: Callable[[float], inputs.Input]) -> bool:
         """Pass an input to the table.
 
-        Returns whether it had an effect or is waiting to be saved.
+        Returns whether the input had an effect or is waiting to be saved.
         """
         self._had_effect = False
         self._give(make_input)

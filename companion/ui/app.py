@@ -1,7 +1,7 @@
 """Runs the companion with a screen: a board's touchscreen, or a window on a desktop.
 
-SDL may use only certain video drivers, because by default it falls back to one that shows nothing.
-Kivy reads its settings on import, so this module sets them beforehand.
+SDL may use only certain video drivers, because by default SDL falls back to one that shows nothing.
+Kivy reads its settings on import, so this module sets Kivy's environment first.
 """
 
 import gc

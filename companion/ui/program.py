@@ -161,7 +161,7 @@ AT_ONCE_SECONDS: Final = 0.01
 class DeferredTasks:
     """Queue of start-up tasks that run in small slices after the first frame has been shown.
 
-    Neither the first frame nor the first touch has to wait for them.
+    Neither the first frame nor the first touch has to wait for these tasks.
     """
 
     def __init__(self, tasks: Iterable[Callable[[], object]]) -> None:

@@ -228,7 +228,7 @@ class GameScreen(BaseScreen):
 def board_warnings(presenter: GamePresenter) -> str:
     """Describe failed sensors, a low supply voltage and camera problems.
 
-    Each problem takes one line, which includes the remedy. Returns an empty string without problems.
+    Each problem takes one line, which includes the remedy. Returns "" if there are no problems.
     """
     table, notice = presenter.table, presenter.host.camera_notice
     lines = [camera_sentence(notice, _.language)] if notice else []
@@ -274,7 +274,7 @@ def away_text(presenter: GamePresenter, *sides: Side) -> str:
 def seal_text(presenter: GamePresenter, side: Side) -> str:
     """Return the reason why a side's seals cannot be opened here, if it has seals.
 
-    Returns an empty string if they can be opened here or if the side has none.
+    Returns an empty string if the seals can be opened here or if the side has no seals.
     """
     seals = presenter.seals
     if not seals.is_elsewhere(side):

@@ -29,7 +29,8 @@ class HintController:
     def can_agree(self) -> bool:
         """Whether hints can be allowed now.
 
-        Against the computer, they always can; with two players, only before the first move.
+        A person who plays alone can always allow hints. Two players can do so only before the first
+        move.
         """
         table = self._host.table
         if table is None or self.agreed or self._host.number is None:

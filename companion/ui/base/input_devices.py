@@ -219,7 +219,7 @@ class Keyboard:
     def _goes_on_board(self, board: BoardPicture, x: int, y: int) -> bool:
         """Move to the next square, or the next place beside the board.
 
-        Returns False if there is none.
+        Returns False if there is no such square or place.
         """
         row, column = divmod(self._square, WIDTH)
         if self._beside is not None:

@@ -137,8 +137,8 @@ class PauseDialog(Modal):
 class SaveErrorDialog(Modal):
     """Offers to save again, or to play on without saving, after a step could not be saved.
 
-    The step is not shown until the players choose. The dialog closes when no step is waiting to be
-    saved.
+    The unsaved step is not shown until the players choose. The dialog closes when no step is
+    waiting to be saved.
     """
 
     error = StringProperty()

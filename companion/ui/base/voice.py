@@ -1,7 +1,7 @@
 """Speaks every public announcement, and plays sound effects.
 
-Neither blocks the game. Every sentence is also on the screen, so the program can be used without a
-sound device.
+Neither the voice nor the sounds block the game. Every sentence is also on the screen, so the
+program can be used without a sound device.
 """
 
 import logging

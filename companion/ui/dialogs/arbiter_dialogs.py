@@ -1,7 +1,7 @@
 """Dialogs for an arbiter: corrections, board adoption, touched pieces and incidents.
 
 During a game, the arbiter can show the position as a QR code (docs/positions.md). After a game,
-everyone may read its incidents.
+everyone may read the game's incidents.
 """
 
 import random

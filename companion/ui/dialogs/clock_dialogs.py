@@ -55,7 +55,7 @@ class StepRange:
 class Stepper(BoxLayout):
     """A title, a minus button, a number, and a plus button.
 
-    While one is held, `tick` repeats its step.
+    While one of the buttons is held, `tick` repeats its step.
     """
 
     what = StringProperty()

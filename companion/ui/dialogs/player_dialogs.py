@@ -1,7 +1,7 @@
 """Dialogs about the players: names, seats and colours, handicaps and hints.
 
-A person who plays alone can allow hints at any time. Two players have to agree on them at the start
-of a game.
+A person who plays alone can allow hints at any time. Two players have to agree on hints at the
+start of a game.
 """
 
 from collections.abc import Callable, Iterable, Sequence

@@ -337,7 +337,7 @@ class ExportDialog(Modal):
     def copy(self) -> None:
         """Copy the game to the stick.
 
-        A separate thread writes, so that the screen keeps drawing.
+        A separate thread writes the files, so that the screen is still redrawn.
         """
         assert self._stick
         try:

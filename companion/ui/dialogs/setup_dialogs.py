@@ -1,10 +1,10 @@
 """Dialogs for composing an army's setup in private, and for a setup that is proved at the end.
 
-A setup is placed on the simulated board or, with sealed armies, committed to. A single player sees
-the dialog at once. With two players at one screen, each opens it like a curtain, by holding a
-button. As the dialog shows ranks, it closes after a time without a touch. It is rotated to face its
-player. The button is only rotated for a player who sits opposite, because there is no space for it
-at the sides.
+A setup is placed on the simulated board or, with sealed armies, becomes a commitment. A single
+player sees the dialog at once. With two players at one screen, each player opens the dialog like a
+curtain, by holding a button. As the dialog shows ranks, it closes after a time without a touch. The
+dialog is rotated to face its player. The button is only rotated for a player who sits opposite,
+because a rotated button does not fit at the sides.
 """
 
 import random
@@ -132,8 +132,8 @@ class SetupList(Behind):
     def _note_on_secrecy(self) -> str:
         """Return a note that the opponent may know the setup.
 
-        Large text, and a setup that fills its rows, leave less space. With one of them, the note is
-        short; with both, it is empty.
+        Large text, and a setup that fills its rows, leave less space. In one of these cases, the
+        note is short; in both, it is empty.
         """
         if theme.LARGE and self.setup.fills_rows:
             return ""

@@ -139,7 +139,7 @@ class FlipCard(Widget):
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
         self._carry, self._lean, self._flip = Translate(), Rotate(axis=(0, 0, 1)), Scale(1, 1, 1)
-        # These canvas instructions go below and above the drawing of the layout.
+        # These canvas instructions enclose everything that the layout draws.
         for place, each in enumerate((PushMatrix(), self._carry, self._lean, self._flip)):
             self.canvas.before.insert(place, each)
         self._back = InstructionGroup()

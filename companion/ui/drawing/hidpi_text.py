@@ -44,9 +44,8 @@ def broken(text: str, room: int, size: int, *, bold: bool, centred: bool) -> str
 
     Kivy fills each line and continues on the next. As a result, it may separate a number from its
     noun, start a line with an ellipsis or with the colon of a French sentence, or leave a single
-    short word on the last line. This function keeps words together that belong together, and
-    distributes centred text evenly over the minimum number of lines. Text that does not fit is left
-    to Kivy.
+    short word on the last line. This function keeps inseparable words together, and distributes
+    centred text evenly over the minimum number of lines. Text that does not fit is left to Kivy.
 
     `room` is the width of a line in pixels, and `size` is the font size.
     """

@@ -295,7 +295,7 @@ def draw_small(pen: Pen, rank: Rank) -> None:
 class RankSymbol(Shown, Widget):
     """The portrait of a rank, as large as possible.
 
-    If it would be unrecognizable, it is omitted.
+    If the portrait would be unrecognizable, it is omitted.
     """
 
     rank = ObjectProperty(None, allownone=True)

@@ -45,7 +45,7 @@ class SideSign(Shown, Widget):
 
 
 class Eye(ButtonBehavior, SideSign):
-    """A side's symbol with an eye at its corner. Holding it shows the side's ranks.
+    """A side's symbol with an eye at its corner. Holding the eye shows the side's ranks.
 
     The eye is for two players at one simulated board. Otherwise only the side's symbol is shown.
     """

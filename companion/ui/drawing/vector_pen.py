@@ -172,7 +172,7 @@ class Grid:
     def square_at(self, x: float, y: float) -> Square:
         """Return the square nearest to a point.
 
-        For a point beside the board, it is one of the outermost squares.
+        A point beside the board belongs to one of the outermost squares.
         """
         column = int((x - self.left) // self.step)
         row = int((y - self.bottom) // self.step)

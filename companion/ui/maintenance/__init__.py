@@ -1,4 +1,4 @@
 """The screens for `companion.diagnostics`: sensor check, guided calibration and others.
 
-Only the root opens them.
+Only the root opens these screens.
 """

@@ -74,7 +74,7 @@ class BoardSettingsDialog(Modal):
     def go_on(self) -> None:
         """Send the selected settings to the board.
 
-        If the board has them already, start the calibration.
+        If the board already has the selected settings, start the calibration.
         """
         assert self._hello
         if (self.kind, self.geometry) == (self._hello.kind, self._hello.geometry):

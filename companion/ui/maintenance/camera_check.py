@@ -62,7 +62,7 @@ class CameraCheck(Modal):
     error = StringProperty()
     """The problem that the user has to correct, or an empty string."""
     state = StringProperty()
-    """The result of the recognition if there is no problem."""
+    """The recognition result, if there is no problem."""
     privacy = StringProperty()
     """Warning that the camera may see faces or ranks, or an empty string."""
 
@@ -74,7 +74,7 @@ class CameraCheck(Modal):
     ) -> None:
         """Watch a camera.
 
-        `open_calibration` opens the dialog in which it learns the colours again.
+        `open_calibration` opens the dialog in which the camera learns the colours again.
         """
         super().__init__()
         self._camera, self._close, self._open_calibration = camera, close, open_calibration

@@ -186,7 +186,7 @@ class SavedGamesMenu:
     def _replay(self, number: int, close: Callable[[], None]) -> None:
         """Open the replay of a game.
 
-        `close` runs when the replay itself is closed, not one of its dialogs.
+        `close` is called when the replay itself is closed, but not when one of its dialogs is.
         """
         archive = self._presenter.host.archive
 

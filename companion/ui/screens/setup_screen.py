@@ -161,7 +161,7 @@ class SetupScreen(GameScreen):
     def touch_square(self, square: Square) -> None:
         """Ask whether the sensor of a square is wrong, if that is possible.
 
-        Ignore other touches.
+        Ignore touches on other squares.
         """
         if self._may_be_wrong(square):
             self.ask.doubt(square)

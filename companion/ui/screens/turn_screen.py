@@ -132,7 +132,7 @@ class TurnScreen(GameScreen):
     def ask_hint(self) -> None:
         """Ask which of the player's pieces can be attacked.
 
-        If hints are not allowed yet, ask for that first.
+        If hints are not allowed yet, ask the players to allow them first.
         """
         if self.presenter.hints.can_ask:
             self._show_answer(*self.presenter.hints.ask_danger())
@@ -192,7 +192,7 @@ class TurnScreen(GameScreen):
         self._choose(None)
 
     def touch_square(self, square: Square) -> None:
-        """Select a piece of the side to move, or the piece to attack.
+        """Select a piece of the side to move, or the piece that it attacks.
 
         The scout that was set down last may also still attack, although it is now the other side's
         turn.

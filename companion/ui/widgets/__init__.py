@@ -1,4 +1,4 @@
 """Building blocks of the screens: texts, pictures and controls.
 
-Every screen may use them, and they do not depend on any screen.
+Every screen may use these widgets, which do not depend on any screen.
 """

@@ -82,8 +82,8 @@ class PieceTray:
     def places(self) -> dict[int, Place]:
         """Return the touch targets on the ledge.
 
-        Key 0 is the gap. Red's pieces are to its left, with the keys -1, -2 and so on; Blue's
-        pieces are to its right. Each target covers the visible part of its piece.
+        Key 0 is the gap. Red's pieces, with the keys -1, -2 and so on, are to the left of the gap,
+        and Blue's pieces are to the right. Each target covers the visible part of its piece.
         """
         red, blue = (
             [x for _, (x, _) in self.row(side, self._tabletop.beside[side])] for side in Side

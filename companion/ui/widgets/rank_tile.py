@@ -64,7 +64,7 @@ class HeldTile(Holding, RankFace):
 class TileGrid(GridLayout):
     """Tiles in three rows, which fit a whole army on the screen.
 
-    With large text there are several pages, and the last place on each page turns the page.
+    With large text, the tiles fill several pages, and the last place on each page turns the page.
     """
 
     columns = NumericProperty(0)

@@ -399,8 +399,7 @@ class Answers(GridLayout):
     def show(self, texts: Mapping[Candidate, str]) -> None:
         """Show these answers with their texts.
 
-        If the buttons already show these answers, they are kept, because a finger may be on one of
-        them.
+        Buttons that already show these answers are kept, because a finger may be on one of them.
         """
         if {press.answer: press.text for press in self.children} == texts:
             return
@@ -421,7 +420,7 @@ SHORT = 60
 class ClockFace(BoxLayout):
     """One side's clock.
 
-    It shows an arrow while running and an exclamation mark if time is short.
+    The clock shows an arrow while running and an exclamation mark if time is short.
     """
 
     side = ObjectProperty(None, allownone=True)
