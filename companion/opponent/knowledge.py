@@ -122,7 +122,7 @@ def public_ranks(edition: Edition, history: Iterable[PastTurn]) -> dict[Piece, R
 
 
 def _turns(turns: Iterable[Turn], possible: Mapping[Square, RankSet]) -> Iterator[Turn]:
-    """Yield the turns. An infiltration has one guess for each possible rank of its target."""
+    """Yield the turns. For an infiltration, yield one for each possible rank of its target."""
     seen: set[tuple[Square, Square]] = set()
     for turn in turns:
         if not isinstance(turn, Infiltrate):

@@ -183,7 +183,7 @@ def _open_window() -> None:
         # A missing library raises an ImportError with its name.
         importlib.import_module("kivy.core.window.window_sdl2")
         raise NoDisplayError
-    # This is not a Kivy setting, because Kivy would then draw a maximized window too early and
+    # Set here and not in Kivy's settings, because Kivy would draw a maximized window too early and
     # crash.
     is_upright = Window.height > Window.width
     least = theme.LEAST[::-1] if is_upright else theme.LEAST

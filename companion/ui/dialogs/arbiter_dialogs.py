@@ -346,7 +346,7 @@ class TouchedPieceDialog(Modal):
 BESIDE: Final = 150
 """Height of the parts above and below the rows of a page, in pixels."""
 LARGE_BESIDE: Final = 190
-"""Like `BESIDE`, with large text."""
+"""Value of `BESIDE` with large text."""
 GAP: Final = 10
 
 
@@ -372,7 +372,7 @@ class IncidentsDialog(Modal):
     message = StringProperty()
     """Reason why there is no list, or an empty string."""
     number = NumericProperty(0)
-    """Number of the open page, starting at 0."""
+    """Index of the open page."""
     count = NumericProperty(1)
     place = AliasProperty(
         lambda self: (

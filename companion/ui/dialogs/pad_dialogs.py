@@ -100,7 +100,7 @@ class PadsDialog(Modal):
     """Text of the code, or an empty string if the phone is already connected."""
     heading = StringProperty()
     side = ObjectProperty(None, allownone=True)
-    """The side whose phone has already connected, which is shown in place of its code."""
+    """The side whose connected phone is shown in place of its code."""
     here = BooleanProperty(True)
     """Whether the phone of `side` still responds."""
     is_seat = BooleanProperty(False)

@@ -106,7 +106,7 @@ class StoryDialog(Modal):
     ranks = ObjectProperty({})
     last_move = ObjectProperty(None, allownone=True)
     part = NumericProperty(-1)
-    """Number of the open part, starting at 0. The part about the whole game comes last."""
+    """Index of the open part. The part about the whole game comes last."""
     moments = NumericProperty(0)
     ply = NumericProperty(0)
     length = NumericProperty(0)

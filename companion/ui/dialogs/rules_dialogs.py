@@ -112,7 +112,7 @@ def about(rank: Rank, army: Army) -> str:
 
 
 PADDING: Final = (32, 14)
-"""Horizontal and vertical margins."""
+"""Horizontal and vertical margins of a page, in pixels."""
 LINE_HEIGHT: Final = 1.1
 
 
@@ -122,7 +122,7 @@ class RulesTextDialog(Modal):
     title = StringProperty()
     text = StringProperty()
     number = NumericProperty(0)
-    """Number of the open page, starting at 0."""
+    """Index of the open page."""
     count = NumericProperty(0)
 
     def __init__(self, edition: Edition, close: Callable[[], None], *, large: bool) -> None:

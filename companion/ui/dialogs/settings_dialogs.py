@@ -52,7 +52,7 @@ class SettingsDialog(Modal):
         open_code: Callable[[], None] | None = None,
         switch_off: Callable[[], None] | None = None,
     ) -> None:
-        """Show the settings. A callback of None hides its button, for example during a game.
+        """Show the settings. If a callback is None, its button is hidden, as during a game.
 
         `reopen` rebuilds the screens and opens this dialog again.
         """

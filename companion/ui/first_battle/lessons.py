@@ -177,7 +177,7 @@ class FirstBattle:
     """The current step of the tutorial, and the pieces on its small board."""
 
     number: int = 0
-    """Number of the current step, starting at 0. After the last step, it is the number of steps."""
+    """Index of the current step. After the last step, it equals the number of steps."""
     pieces: dict[Square, LessonPiece] = field(default_factory=dict)
     _start: LessonPieces = field(default_factory=dict)
     """The pieces at the start of the step."""

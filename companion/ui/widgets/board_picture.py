@@ -254,7 +254,8 @@ class BoardPicture(HidpiText, Widget):
         for n in range(WIDTH):
             x, y = self.grid.corner(n)
             middle, edge = self.grid.step / 2, EDGE / 2
-            # Two pixels higher, so that the descender of the g stays inside the window.
+            # Draw the letters two pixels higher, so that the descender of the g stays inside the
+            # window.
             write(above, COLUMNS[n], x + middle, y - edge + 2, theme.TEXT)
             x, y = self.grid.corner(WIDTH * n)
             write(above, str(n + 1), x - edge, y + middle, theme.TEXT, widest=EDGE - 2)

@@ -94,7 +94,7 @@ class PagedColumn(BoxLayout):
     """A column with pages. A part that is taller than a page has a page of its own."""
 
     page = NumericProperty(0)
-    """Number of the open page, starting at 0."""
+    """Index of the open page."""
     count = NumericProperty(1)
 
     def __init__(self, **kwargs: object) -> None:

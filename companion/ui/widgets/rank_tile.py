@@ -74,7 +74,7 @@ class TileGrid(GridLayout):
     least = NumericProperty(0)
     """Minimum height of a tile."""
     page = NumericProperty(0)
-    """Number of the open page, starting at 0."""
+    """Index of the open page."""
 
     def __init__(self, **kwargs: object) -> None:
         self._tiles: list[RankFace] = []
