@@ -115,7 +115,7 @@ def _referee_at_board(options: argparse.Namespace) -> None:
     ):
         if private is None:
             raise commands.CommandError(
-                "ranks are declared in private, which needs a terminal; start it in one, and "
+                "Ranks are declared in private, which needs a terminal; start it in one, and "
                 "redirect its keyboard or its screen, not both."
             )
         edition, seed = commands.chosen_edition(options), secrets.randbits(32)

@@ -232,9 +232,6 @@ def minutes(seconds: float) -> str:
     return clock_text(seconds).removesuffix(":00")
 
 
-# Facts about a finished game.
-
-
 # Sealed armies.
 
 SEALS: Final = N_("Seals: {words}")
@@ -257,6 +254,9 @@ def seal_states(states: Mapping[Side, SealState], language: Language) -> list[st
         language.text(SEAL_STATES[state], side=language.side(side))
         for side, state in states.items()
     ]
+
+
+# Facts about a finished game.
 
 
 def facts(view: PublicView, actions: Iterable[Action], language: Language) -> list[str]:

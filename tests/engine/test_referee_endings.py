@@ -86,14 +86,6 @@ def test_one_side_loses_its_last_movable_piece(winner: Side) -> None:
     assert ending(table) == last[-1]
 
 
-def test_flag_capture_precedes_lack_of_movable_pieces() -> None:
-    """Both generals have fallen. Red's scout captures the flag."""
-    table = Table.of(ENDS)
-    table.play("f4-f5 f7-f6 f5xf6 k7-k6 a4-b4 k6-k5 b4-b10 k5-k4")
-
-    assert table.play("b10xa10")[-1] == GameOver(RED, Reason.FLAG_CAPTURED)
-
-
 @each("loser", Side)
 @each("attack", [False, True])
 def test_resignation(loser: Side, attack: bool) -> None:

@@ -243,7 +243,7 @@ def _configuration(folder: Path, listening: BrokerListener) -> str:
         "use_username_as_clientid true",
         f"password_file {folder / 'passwords'}",
         f"acl_file {folder / 'access'}",
-        "# The tables send again whatever is lost with the broker.",
+        "# If the broker loses messages, the tables send them again.",
         "persistence false",
         "max_queued_messages 10000",
         "max_packet_size 65536",
