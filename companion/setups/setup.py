@@ -60,7 +60,7 @@ class Setup:
         return cls({of_side(square, side): rank for square, rank in standing.items()})
 
     def on_squares_of(self, side: Side) -> dict[Square, Rank]:
-        """Return the ranks by board square for a side with this setup."""
+        """Return the ranks by board square if a side uses this setup."""
         return {of_side(square, side): rank for square, rank in self.ranks.items()}
 
     def __str__(self) -> str:

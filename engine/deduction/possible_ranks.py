@@ -93,7 +93,7 @@ def _in_force(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
 
 _new: Final = object.__new__
 _SHOWN: Final = {rank: Fact(Evidence.REVEALED, 1 << rank, 0, rank) for rank in Rank}
-"""Facts for ranks that were revealed before the game began."""
+"""Facts that represent ranks revealed before the game began."""
 
 
 def _stated_facts(ranks: RankSet) -> tuple[Fact, ...]:

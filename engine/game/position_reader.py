@@ -73,8 +73,6 @@ def read_state(text: str) -> GameState:
 
 
 class _Reader(TextScanner):
-    """Reads one text from left to right."""
-
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.edition = EDITIONS["isf"]

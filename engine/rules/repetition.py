@@ -9,14 +9,14 @@ times in a row, so only part of a scout's long move may be forbidden.
 "In a row" means: in that player's latest moves, all made by this piece. Every move has a trace: the
 pair of squares that it joins, or the borders that it crosses. Both forms then reduce to one test:
 the intersection of the traces of the latest LIMIT moves must not occur in the next move. An attack
-counts like a move.
+counts as a move.
 
-Under the more-squares rule (ISF game rules, art. 11), no chase may be endless. A piece that is next
-to the square to which the opponent has just moved, and moves away, evades. A player whose piece
-stops next to an opposing one threatens. A chase is running as long as one side threatens with every
-move and the other side evades with every move. The chaser may not threaten a piece that has evaded
-in this chase if that leads to a position, by the identity of the pieces, that already occurred
-during the chase. The chaser may always reverse the move it has just made.
+Under the more-squares rule (ISF game rules, art. 11), no chase may be endless. A piece evades if it
+is next to the square to which the opponent has just moved, and moves away. A player threatens a
+piece by stopping next to it. A chase is running as long as one side threatens with every move and
+the other side evades with every move. The chaser may not threaten a piece that has evaded in this
+chase if that leads to a position, by the identity of the pieces, that has already occurred during
+the chase. The chaser may always reverse the move it has just made.
 
 A captured piece threatens no piece: moving away from the square of a captured attacker is not
 evading. An attack ends every chase, and may begin one. Ranks are irrelevant to this rule.
