@@ -110,7 +110,7 @@ class _ScoreWriter:
         self._opened = ""
         """The latest attack or guess as text."""
         self._run: _Ply | None = None
-        """The move of the latest scout that has continued with an attack."""
+        """The move of the scout that has most recently continued with an attack."""
         referee = Referee.waiting(transcript.edition)
         for entry in transcript.carried_out:
             referee.apply(entry.action)

@@ -248,7 +248,7 @@ def before_the_game(editions: Sequence[Edition]) -> list[str]:
 
 
 def board_and_armies(editions: Sequence[Edition]) -> list[str]:
-    """Return the board, and the number of pieces of each rank in the armies."""
+    """Describe the board, and list the number of pieces of each rank in every army."""
     armies = _armies(editions)
     rows = [
         [word(rank), rank.symbol, *(str(army.counts[rank] or "") for army in armies)]

@@ -398,7 +398,7 @@ class PlayerState:
         self.commitment, self.proved = commitment, proved
 
     def with_deduction(self, deduction: RankDeduction) -> "PlayerState":
-        """Return the player with other facts about the army."""
+        """Return the player with these deductions about the army."""
         return self if deduction is self.deduction else self._with(deduction=deduction)
 
     def with_loss(self, rank: Rank) -> "PlayerState":

@@ -319,7 +319,7 @@ class Clock:
         return self._left(Limit.of(side), at)
 
     def whole_left(self, at: float) -> float | None:
-        """Return the whole game's remaining time at a timestamp, or None if unlimited."""
+        """Return the remaining time for the whole game at a timestamp, or None if unlimited."""
         return self._left(Limit.WHOLE, at)
 
     def setup_left(self, at: float) -> float | None:

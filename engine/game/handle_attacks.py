@@ -46,7 +46,7 @@ def open_attack(
 ) -> Judgement:
     """Open an allowed attack, and resolve it immediately if both ranks are proved.
 
-    Facts proved by the attack are not recorded yet, because it may still be withdrawn.
+    Facts proved by the attack are not recorded yet, because the attack may still be withdrawn.
     """
     position, side = state.position, state.position.to_move
     long_move = regular and is_long_move(source, target)

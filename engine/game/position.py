@@ -227,7 +227,7 @@ class Position:
     # -- legality
 
     def find_violation(self, source: AnySquare, target: AnySquare) -> Violation | None:
-        """Return the violation by a move or attack of the side to move, or None if it is legal.
+        """Return the violation committed by a move or attack, or None if the turn is legal.
 
         A move onto an opposing piece is an attack. If the side to move has lost because it has no
         legal move, the returned violation says why this move is illegal, although the game is over.
@@ -300,7 +300,7 @@ class Position:
         return None
 
     def find_infiltration_violation(self, source: AnySquare, target: AnySquare) -> Violation | None:
-        """Return the violation by an infiltration of the side to move, or None if it is legal."""
+        """Return the violation committed by an infiltration, or None if it is legal."""
         source, target = to_square(source), to_square(target)
         fault = movement.find_owner_fault(self.own, self.enemy, source)
         if fault is None:

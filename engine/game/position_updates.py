@@ -266,7 +266,7 @@ def _shifted(squares: SquareSet, shifted: Iterable[Relocation], removed: SquareS
 
 
 def _without(position: Position, side: Side, removed: SquareSet) -> PlayerState:
-    """Count the removed pieces with a proved rank as captured.
+    """Treat removed pieces whose rank is proved as captured.
 
     The pieces lie face up beside the board, but the referee only knows the proved ranks.
     """

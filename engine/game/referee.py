@@ -276,7 +276,7 @@ class Referee:
         return self.position.outcome
 
     def find_violation(self, source: AnySquare, target: AnySquare) -> Violation | None:
-        """Return the violation by a move or attack of the side to move, or None if it is legal."""
+        """Return the violation committed by a move or attack, or None if the turn is legal."""
         return self.position.find_violation(source, target)
 
     def can_amend(self, source: AnySquare, target: AnySquare) -> bool:

@@ -77,7 +77,7 @@ class Declared(Public):
 
 @dataclass(frozen=True)
 class Combat(Public):
-    """Both ranks are revealed, with the result; `side` attacks."""
+    """Both ranks are revealed, with the result. `side` is the attacker."""
 
     side: Side
     source: Square

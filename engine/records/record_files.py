@@ -116,7 +116,7 @@ def read_gsn(data: bytes) -> Record:
 
 
 def _read_kind(lines: LineReader) -> tuple[GameKind | None, str]:
-    """Read the game kind, or return the line itself if the number is unknown."""
+    """Return the game kind, and the line itself if its number is unknown."""
     line = lines.peek("the type of the game")
     found = _TYPE.fullmatch(line)
     if not found:

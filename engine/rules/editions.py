@@ -268,7 +268,7 @@ class Edition:
         return replace(self, army=min(self.armies, key=distance, default=self.army))
 
     def cite(self, rule: Rule, reading: Interpretation | None = None) -> Citation:
-        """Return the citation of a rule: the rulebook, and the article if articles are numbered.
+        """Return the citation of a rule: the rulebook, and the number of the article, if any.
 
         `reading` gives our interpretation where the rulebook does not cover the case. House rules
         appear in no rulebook.

@@ -54,7 +54,7 @@ _WAYS: Final = tuple(
 def find_fault(
     own: SquareSet, enemy: SquareSet, source: Square, target: Square, ranks: RankSet
 ) -> ViolationKind | None:
-    """Return the violation by a move or attack with an own piece, or None if the turn is legal.
+    """Return the violation committed by a move or attack, or None if the turn is legal.
 
     `own` and `enemy` are the squares of the moving side's and the other side's pieces. A move onto
     an opposing piece is an attack. `ranks` are the ranks that the piece may still have. IMMOBILE
@@ -161,7 +161,7 @@ _REACH: Final = 2
 def find_infiltration_fault(
     enemy: SquareSet, side: Side, source: Square, target: Square, ranks: RankSet
 ) -> ViolationKind | None:
-    """Return the violation by an infiltration of a piece of `side`, or None if it is legal.
+    """Return the violation committed by an infiltration, or None if it is legal.
 
     On a square in the opponent's four rows, the infiltrator may, as its whole turn, guess the rank
     of an opposing piece one or two squares away (the Nordic rulebook). The piece is removed if the
