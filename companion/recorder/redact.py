@@ -92,7 +92,7 @@ def _shown_later(events: Iterable[_Event], square: str, side: str) -> Rank | Non
 
 
 def _fits(table: Table, combat: _Event, rank: Rank) -> bool:
-    """Whether an undeclared defender of this rank gives the recorded result of the combat."""
+    """Whether an undeclared defender of this rank would produce the recorded combat result."""
     advantage = table.referee.edition.aggressor_advantage
     result = resolve(read_rank(combat["attacker"]), rank, aggressor_advantage=advantage)
     return bool(result.name.lower().replace("_", "-") == combat["result"])

@@ -318,9 +318,9 @@ def _compress(lines: Sequence[Line]) -> bytes:
 # names the position: parts of a damaged trace could show events that never happened.
 
 LARGEST: Final = 96 * 2**20
-"""Maximum size in bytes of a file's uncompressed text, at least 1.5 times that of a full file."""
+"""Maximum size of a file's uncompressed text in bytes: at least 1.5 times that of a full file."""
 MOST_LINES: Final = 200_000
-"""Maximum number of lines in a file, twice as many as a file of 8 MB has."""
+"""Maximum number of lines in a file: twice the number in a file of 8 MB."""
 LONGEST: Final = 2**20
 """Maximum length of a line in bytes."""
 CHUNK: Final = 2**16

@@ -374,7 +374,7 @@ class PlayerState:
 
     deduction: RankDeduction
     captured: Mapping[Rank, int]
-    """Captured pieces by rank. They are public, as in the trays that the rulebooks prescribe."""
+    """Captured pieces by rank. They are public, like the trays that the rulebooks prescribe."""
     sealed: Mapping[Piece, Secret[Rank]]
     """Ranks that were declared secretly for defenders, including ranks that later facts have
     disproved."""
@@ -413,7 +413,7 @@ class PlayerState:
         return self._with(commitment=commitment)
 
     def with_opened(self, army: Mapping[Piece, Rank]) -> "PlayerState":
-        """Return the player after all commitments were opened."""
+        """Return the player after opening all commitments."""
         return self._with(proved=army)
 
     @property

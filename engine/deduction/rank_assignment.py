@@ -17,7 +17,7 @@ from typing import TypeAlias
 from engine.board.ranks import Army, Rank, RankSet, rank_set, ranks_in
 
 Groups: TypeAlias = Mapping[RankSet, int]
-"""Number of pieces with exactly these possible ranks, by the set of ranks."""
+"""Number of pieces for each set of possible ranks."""
 
 
 @cache  # the same few sets recur during a game
@@ -82,7 +82,7 @@ class Assignment:
     def _deal_one(self, ranks: RankSet) -> bool:
         """Deal one more rank to a group, reassigning others if necessary.
 
-        Returns False if impossible.
+        Returns False if no rank can be dealt.
         """
         came_from: dict[Rank, tuple[RankSet, Rank] | None] = dict.fromkeys(_ranks(ranks))
         queue = deque(came_from)

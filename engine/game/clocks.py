@@ -205,8 +205,8 @@ class ClockState:
     turn: float = 0
     """Seconds used in the current interval: a turn, the setup, or a charge."""
     waiting: float | None = None
-    """Seconds used in the other side's turn while that turn is suspended by a charge against this
-    side; otherwise None."""
+    """While the other side's turn is suspended by a charge against this side: seconds used in that
+    turn. Otherwise None."""
 
     @property
     def counting(self) -> tuple[Limit, ...]:

@@ -1,4 +1,4 @@
-"""Movement of pieces, the guess of an infiltrator, and combat (docs/rules.md).
+"""Movement of pieces, guesses of the infiltrator, and combat (docs/rules.md).
 
 The referee does not know ranks, so a move is checked against the set of ranks that a piece may
 still have: it is allowed if one of these ranks allows it. In combat, both ranks are known.

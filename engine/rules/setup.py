@@ -44,7 +44,7 @@ def find_faults(edition: Edition, pieces: Sequence[Placed]) -> tuple[Violation, 
 
 
 def _find_wrong_ranks(army: Army, pieces: Sequence[Placed]) -> SquareSet:
-    """Return the squares of the pieces whose rank occurs too often or too seldom in an army."""
+    """Return the squares of the pieces whose rank occurs too often or too rarely in an army."""
     counts = Counter(piece.rank for piece in pieces)
     if None in counts:
         return 0
