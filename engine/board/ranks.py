@@ -45,7 +45,10 @@ AnyRank: TypeAlias = Rank | str
 
 
 def to_rank(name: AnyRank) -> Rank:
-    """Return the rank called `name`, such as ``"miner"``. Raises NotationError if unknown."""
+    """Return the rank called `name`, such as ``"miner"``.
+
+    Raises NotationError if there is no such rank.
+    """
     if isinstance(name, Rank):
         return name
     found = _NAMES.get(str(name).strip().lower())

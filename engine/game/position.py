@@ -220,7 +220,10 @@ class Position:
         return player.deduction, self.pieces[square]
 
     def ranks_at(self, square: AnySquare) -> RankSet:
-        """Return the possible ranks of the piece on a square. Raises NotationError if empty."""
+        """Return the possible ranks of a square's piece.
+
+        Raises NotationError if the square is empty.
+        """
         deduction, piece = self.deduction_at(to_square(square))
         return deduction.possible(piece)
 
@@ -429,9 +432,10 @@ class Position:
 
     @classmethod
     def from_text(cls, text: str) -> "Position":
-        """Return the position that a text by `to_text` describes. Raises NotationError if invalid.
+        """Return the position that a text by `to_text` describes.
 
-        The position starts at ply 0 and without the secrets of silent defence.
+        Raises NotationError if the text is invalid. The position starts at ply 0 and without the
+        secrets of silent defence.
         """
         from engine.game import position_reader  # noqa: PLC0415 (it imports this module)
 

@@ -360,7 +360,7 @@ class _Reader(TextScanner):
         return past
 
     def read_step_back(self, later: Pieces) -> Pieces:
-        """Read a group of simultaneous moves, and return the pieces as they were before it."""
+        """Read a group of simultaneous moves, and return the pieces before these moves."""
         made: dict[Square, tuple[Square, int]] = {}
         for _ in self.items("+"):
             start = self.at

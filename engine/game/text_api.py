@@ -188,7 +188,10 @@ _FORMS: Final[Mapping[str, Callable[[_Words], Any]]] = {
 
 
 def edition(chosen: Edition | str, army: str | None) -> Edition:
-    """Return an edition by its id, with one of its armies. Raises NotationError if unknown."""
+    """Return an edition by its id, with one of its armies.
+
+    Raises NotationError if the id or the army is unknown.
+    """
     if isinstance(chosen, str):
         if chosen not in EDITIONS:
             raise NotationError(f"an edition: {', '.join(EDITIONS)}", chosen)

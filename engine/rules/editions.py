@@ -226,7 +226,10 @@ class Edition:
         return self.handicap.reduce(self.army) if self.handicap else self.army
 
     def with_army(self, name: str) -> "Edition":
-        """Return the edition with another of its armies. Raises NotationError if unknown."""
+        """Return the edition with another of its armies.
+
+        Raises NotationError if the edition has no such army.
+        """
         for army in self.armies:
             if army.name == name:
                 return replace(self, army=army)
