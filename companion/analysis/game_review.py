@@ -301,8 +301,8 @@ class GameReview:
 def _infer(deduction: RankDeduction, piece: Piece, plies: int) -> tuple[Inference, int]:
     """Return the reason for a piece's possible ranks, and the number that its sentence mentions.
 
-    The number is the number of plies since the rank was revealed, or the number of pieces that can
-    have one of the possible ranks.
+    The number counts the plies since the rank was revealed, or the pieces that can have one of the
+    possible ranks.
     """
     for fact in deduction.facts.get(piece, ()):
         if fact.ground is Evidence.REVEALED:
@@ -329,8 +329,8 @@ def _ground(deduction: RankDeduction, piece: Piece, rank: Rank) -> Evidence | No
 def _count_last(deduction: RankDeduction, piece: Piece) -> int:
     """Return the number of unknown pieces that can have one of the piece's possible ranks.
 
-    Returns 0 if more pieces can have these ranks than are left of these ranks, or if the piece
-    itself is known.
+    Returns 0 if these ranks have fewer remaining pieces than candidates, or if the piece itself is
+    known.
     """
     alone: Mapping[Piece, RankSet] = deduction.individual
     possible = deduction.possible(piece)

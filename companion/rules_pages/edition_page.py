@@ -60,7 +60,7 @@ def options() -> list[str]:
 
 
 def choices(edition: Edition) -> list[str]:
-    """Return the choices that one rulebook leaves to the players, other than the army."""
+    """Return the choices, other than the army, that a rulebook leaves to the players."""
     left = []
     if edition.limits:
         options = join(map(times, edition.limits), "or")

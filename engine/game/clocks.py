@@ -255,7 +255,7 @@ class Clock:
     def turn(self, side: Side, at: float) -> None:
         """Start a side's clock, which also ends a pause and completes the other side's turn.
 
-        If it is the side's turn already, that turn continues: a take-back returns no time.
+        If it is already the side's turn, that turn continues: a take-back returns no time.
         """
         self._run(Limit.of(side), at, self.control.delay)
 

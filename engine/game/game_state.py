@@ -219,7 +219,10 @@ class Game:
         return [*self._befores, self.state]
 
     def push(self, action: Action, after: GameState) -> None:
-        """Push an action with the state after it. The caller guarantees that they match."""
+        """Push an action together with the state after it.
+
+        The caller guarantees that they match.
+        """
         self.in_force.append(action)
         self._befores.append(self.state)
         self.enter(after)

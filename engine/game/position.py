@@ -213,17 +213,14 @@ class Position:
         return legal_turns.end_without_move(self, proved=True)
 
     def deduction_at(self, square: Square) -> tuple[RankDeduction, Piece]:
-        """Return the army's deductions and the piece on a square. Raises NotationError if empty."""
+        """Return an army's deductions and its piece. Raises NotationError if the square is empty."""
         if not (self.own | self.enemy) & ONLY[square]:
             raise NotationError("the square of a piece", name(square))
         player = self.own_player if self.own & ONLY[square] else self.enemy_player
         return player.deduction, self.pieces[square]
 
     def ranks_at(self, square: AnySquare) -> RankSet:
-        """Return the possible ranks of a square's piece.
-
-        Raises NotationError if the square is empty.
-        """
+        """Return a piece's possible ranks. Raises NotationError if the square is empty."""
         deduction, piece = self.deduction_at(to_square(square))
         return deduction.possible(piece)
 

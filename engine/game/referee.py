@@ -182,7 +182,7 @@ class Referee:
         return cls.of_game(game)
 
     def to_text(self) -> str:
-        """Return the position and the pending decision as one line of text: public facts only.
+        """Return the public facts of the position and the pending decision as one line of text.
 
         docs/positions.md describes the format. Raises NotationError if the edition is not a
         published one.

@@ -37,7 +37,7 @@ def amend(game: Game, action: actions.Amend) -> tuple[Ruling, ...]:
     """
     phase, source, target = game.state.phase, action.source, action.target
     if phase is not Phase.PLAY:
-        raise OutOfPhaseError("an amendment only in the phase 'play'", f"the phase {phase.value!r}")
+        raise OutOfPhaseError("the phase 'play' for an amendment", f"the phase {phase.value!r}")
     begun = turn_begun(game, source)
     if begun is None or target == source:
         violation = game.state.position.find_violation(source, target)

@@ -128,7 +128,7 @@ def plies_since_repeat(
 ) -> int:
     """Return how many plies ago the position after a move occurred, or 0 if the move is legal.
 
-    `pieces` has the piece on every square. The move goes to an empty square, is allowed by all
+    `pieces` is the position before the move. The move goes to an empty square, is allowed by all
     other rules, and does not reverse the chaser's latest move.
     """
     plies, evaders = chase
