@@ -12,7 +12,7 @@ from engine.board.geometry import Square
 from firmware_bridge.wire import CHANNELS, FULL_SCALE, BoardKind, Geometry
 
 # ---- drawn: channels ----
-# Made from hardware/wiring.toml and hardware/pcb/wiring.toml by “make wiring”; change those.
+# Generated from hardware/wiring.toml and hardware/pcb/wiring.toml by “make wiring”. Do not edit.
 CHANNEL_OF: Final[tuple[int, ...]] = (
       0,   1,   2,   3,   4,  16,  17,  18,  19,  20,
       5,   6,   7,   8,   9,  21,  22,  23,  24,  25,
@@ -25,9 +25,9 @@ CHANNEL_OF: Final[tuple[int, ...]] = (
      74,  75,  76,  77,  78,  90,  91,  92,  93,  94,
      96,  97,  98,  99, 100, 101, 102, 103, 104, 105,
 )  # fmt: skip
-"""For each square the channel that reads it, 16 * multiplexer + input."""
+"""Channel that reads each square: 16 * multiplexer + input."""
 GROUND_INPUT: Final = 15
-"""The input that is connected to ground on every multiplexer."""
+"""Input that is grounded on every multiplexer."""
 TILE_CHANNEL_OF: Final[tuple[int, ...]] = (
       8,   9,  11,  13,  24,  40,  41,  43,  45,  56,
      21,  10,  12,  26,  25,  53,  42,  44,  58,  57,

@@ -28,9 +28,7 @@ _UNUSED: Final = "-"
 _GROUND: Final = "ground"
 _SQUARES: Final = {name(square): square for square in SQUARES}
 _MADE: Final = 'Generated from hardware/wiring.toml by "make wiring". Do not edit.'
-_MADE_OF_BOTH: Final = (
-    "Made from hardware/wiring.toml and hardware/pcb/wiring.toml by “make wiring”; change those."
-)
+_MADE_OF_BOTH: Final = "Generated from hardware/wiring.toml and hardware/pcb/wiring.toml by “make wiring”. Do not edit."
 
 
 @dataclass(frozen=True)
@@ -169,9 +167,9 @@ def _table(by_hand: Wiring, tiles: Wiring) -> str:
     part = f'''# {_MADE_OF_BOTH}
 CHANNEL_OF: Final[tuple[int, ...]] = (
 {_rows(by_hand)})  # fmt: skip
-"""For each square the channel that reads it, 16 * multiplexer + input."""
+"""Channel that reads each square: 16 * multiplexer + input."""
 GROUND_INPUT: Final = {by_hand.ground}
-"""The input that is connected to ground on every multiplexer."""
+"""Input that is grounded on every multiplexer."""
 TILE_CHANNEL_OF: Final[tuple[int, ...]] = (
 {_rows(tiles)})  # fmt: skip
 TILE_GROUND_INPUT: Final = {tiles.ground}'''

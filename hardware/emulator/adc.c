@@ -1,10 +1,10 @@
-/* A/D converter (data sheet, chapter 24), replaces libsimavr's own.
+/* A/D converter (data sheet, chapter 24), which replaces libsimavr's own.
  *
- * libsimavr computes the result when ADCL is read, from ADMUX and the pins at that time. Here ADMUX
- * is used as it was when the conversion began, and the pin as it was when the sample was taken, one
- * and a half converter clocks later. Writing a one to ADIF clears it, which libsimavr does not
- * implement. Not implemented, as the firmware needs neither: triggers other than free running,
- * noise reduction sleep. */
+ * libsimavr computes the result when ADCL is read, from ADMUX and the pins at that time. This
+ * converter uses ADMUX as it was when the conversion began, and the pin as it was when the sample
+ * was taken, one and a half converter clocks later. Writing a one to ADIF clears it, which
+ * libsimavr does not implement. Triggers other than free running and noise reduction sleep are not
+ * implemented, because the firmware uses neither. */
 #include "parts.h"
 
 #include <math.h>
@@ -25,7 +25,7 @@ static avr_cycle_count_t sample(avr_t *avr, avr_cycle_count_t when, void *param)
 {
     (void)avr, (void)when;
     struct emulator *e = param;
-    unsigned input = e->adc.admux & 0x0f; /* 15 is ground; unconnected inputs read as ground, too */
+    unsigned input = e->adc.admux & 0x0f; /* 15 is ground; unconnected inputs also read as ground */
     e->adc.held = input == BAND_GAP ? band_gap(e) : sensors_sample(e, input);
     return 0;
 }
@@ -129,9 +129,9 @@ static uint8_t read_high(avr_t *avr, avr_io_addr_t address, void *param)
     return avr_core_watch_read(avr, address);
 }
 
-/* Disable the analog comparator, which the firmware does not use. libsimavr notifies it of every
- * bit of these registers at each access, which took a third of the time because the firmware polls
- * for the end of a conversion. */
+/* Disable the analog comparator, which the firmware does not use. libsimavr notifies the comparator
+ * of every bit of these registers at each access, which took a third of the time because the
+ * firmware polls for the end of a conversion. */
 static void disable_comparator(struct emulator *e)
 {
     avr_io_t *comparator = module(e, "ac");

@@ -1,8 +1,9 @@
-/* Disturbances added to the outputs of the sensors: spikes, bursts, ripple.
+/* Disturbances added to the sensor outputs: spikes, bursts and ripple.
  *
- * All are in counts of 1024, like the outputs. Spikes affect single conversions. Bursts are
- * periodic; all conversions of a burst are off by the same amount, up or down, or, if it is rough,
- * each with its own sign. Ripple is a sine. A model, not measured. */
+ * Disturbances are in counts of 1024, like the outputs. Spikes affect single conversions. Bursts
+ * are periodic. All conversions in a burst are off by the same amount, up or down; in a rough
+ * burst, each conversion has its own sign. Ripple is a sine wave. These disturbances are a model,
+ * not measured. */
 #include "parts.h"
 
 #include <math.h>

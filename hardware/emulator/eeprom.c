@@ -1,8 +1,8 @@
-/* EEPROM (data sheet, chapter 8.4), replaces libsimavr's own.
+/* EEPROM (data sheet, chapter 8.4), which replaces libsimavr's own.
  *
- * libsimavr writes a byte in no time. Here EEPE stays set for 3.4 ms (1.8 ms to erase or to program
- * only), and requests during this time are ignored. A reset does not interrupt a write; a power cut
- * leaves the cell erased or partly programmed. */
+ * libsimavr writes a byte instantly. In this EEPROM, EEPE stays set for 3.4 ms (1.8 ms if the byte
+ * is only erased or only programmed), and requests during this time are ignored. A reset does not
+ * interrupt a write; a power cut leaves the cell erased or partly programmed. */
 #include "parts.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ void eeprom_finish(struct emulator *e)
     e->eeprom.writing = false;
 }
 
-/* Erasing sets bits, programming clears them; which ones have changed by now is random. */
+/* Erasing sets bits, and programming clears them. Which bits have changed by now is random. */
 static uint8_t interrupted_write(struct emulator *e)
 {
     bool erased = emulator_now(e) >= e->eeprom.erased_at;

@@ -1,4 +1,4 @@
-/* The board as a whole: time, supply and resets. */
+/* Board as a whole: time, supply and resets. */
 #include "parts.h"
 
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static void log_nothing(avr_t *avr, const int level, const char *format, va_list
     (void)avr, (void)level, (void)format, (void)arguments;
 }
 
-/* Sleeping takes simulated time only. */
+/* Sleeping takes only simulated time. */
 static void sleep_nothing(avr_t *avr, avr_cycle_count_t cycles)
 {
     (void)avr, (void)cycles;
@@ -60,14 +60,14 @@ struct emulator *emulator_new(const char *elf, uint64_t seed)
     if (elf_read_firmware(elf, &firmware) || !firmware.flashsize)
         return NULL;
     struct emulator *e = calloc(1, sizeof *e);
-    e->random_state = seed * 2 + 1; /* never 0, at which xorshift stays */
+    e->random_state = seed * 2 + 1; /* never 0, where xorshift would stay */
     e->band_gap = 1100;
     e->held = e->lost = true;
     e->avr = avr_make_mcu_by_name("atmega328p");
     avr_init(e->avr);
     e->avr->frequency = FREQUENCY;
-    /* Maximum number of cycles between two checks of the timers. It shifts interrupts by a cycle or
-     * so, so it is constant. */
+    /* Maximum number of cycles between two checks of the timers. It shifts interrupts by about a
+     * cycle, so it must be constant. */
     e->avr->run_cycle_limit = FREQUENCY / 1000;
     e->avr->sleep = sleep_nothing;
     avr_load_firmware(e->avr, &firmware);
@@ -101,8 +101,8 @@ void unhang(struct emulator *e)
     e->hung = NULL;
 }
 
-/* State that Optiboot 4.4 leaves, as burned by the Arduino IDE: no cause in MCUSR, watchdog
- * disabled, random registers, serial port at its own rate. */
+/* State left by Optiboot 4.4, as burned by the Arduino IDE: no cause in MCUSR, watchdog disabled,
+ * random registers, and the serial port at the boot loader's rate. */
 static void boot(struct emulator *e)
 {
     for (unsigned r = 0; r < 32; r++)
@@ -112,16 +112,16 @@ static void boot(struct emulator *e)
     uart_boot(e);
 }
 
-/* libsimavr resets everything but the registers and the memory. The cause is set here; flags
- * accumulate in MCUSR until the firmware clears them (data sheet, 11.9.1). */
+/* libsimavr resets everything except the registers and the memory. This function sets the cause;
+ * flags accumulate in MCUSR until the firmware clears them (data sheet, 11.9.1). */
 static void restart(struct emulator *e, uint8_t cause, uint8_t causes_before)
 {
     uint64_t now = emulator_now(e);
     unhang(e);
     eeprom_finish(e);
     avr_reset(e->avr);
-    /* Otherwise two pins with level-triggered interrupts are checked in every cycle, which takes
-     * more time than everything else. The firmware has no such interrupt. */
+    /* Otherwise, two pins with level-triggered interrupts would be checked in every cycle, which
+     * takes more time than everything else. The firmware has no such interrupt. */
     avr_extint_set_strict_lvl_trig(e->avr, 0, 0);
     avr_extint_set_strict_lvl_trig(e->avr, 1, 0);
     e->before = now - e->avr->cycle;
@@ -164,7 +164,8 @@ int emulator_run_until(struct emulator *e, uint64_t cycle)
     return 0;
 }
 
-/* After power-on registers and SRAM have a random content; libsimavr would keep the old one. */
+/* After power-on, registers and SRAM have random contents. libsimavr would keep the old
+ * contents. */
 static void scramble(struct emulator *e)
 {
     for (unsigned at = 0; at <= e->avr->ramend; at++)

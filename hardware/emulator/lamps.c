@@ -1,11 +1,11 @@
 /* Three chained 74HC595 (docs/hardware/lamps.svg): data on PD2, clock on PD3, latch on PD4, outputs
  * always enabled, registers never cleared.
  *
- * They have no reset. After power-on their content is random until the firmware has shifted
- * something in; after any other reset they keep their outputs. Between a reset and the start of the
- * firmware the pins float; here they keep their levels, on a real board they may pick up noise.
- * Setup and hold times are not modelled: the firmware's times are five times the minimum of the
- * data sheet. */
+ * The registers have no reset. After power-on their contents are random until the firmware has
+ * shifted something in; after any other reset they keep their outputs. Between a reset and the
+ * start of the firmware the pins float. In this model they keep their levels, whereas on a real
+ * board they may pick up noise. Setup and hold times are not modelled, because the firmware's times
+ * are five times the minimum in the data sheet. */
 #include "parts.h"
 
 #include "avr_ioport.h"

@@ -1,4 +1,4 @@
-/* Shared declarations of the parts of the emulated board. Addresses are in the ATmega328P's data
+/* Declarations shared by the parts of the emulated board. Addresses are in the ATmega328P's data
  * space. */
 #ifndef PARTS_H
 #define PARTS_H
@@ -17,7 +17,7 @@
 #define FREQUENCY 16000000u
 #define MULTIPLEXERS 8
 #define INPUTS 16
-#define LINE_BYTES 65536 /* capacity of the line to the board; a power of two */
+#define LINE_BYTES 65536 /* capacity of the line to the board, a power of two */
 
 enum { MCUSR = 0x54 };
 enum reset_cause { POWER_ON = 1, RESET_LINE = 2, BROWN_OUT = 4, WATCHDOG = 8 };
@@ -28,8 +28,8 @@ struct sensors {
     double noise;
     double hum;                   /* amplitude of 50 Hz on open wires, in counts */
     unsigned select;              /* S3 to S0 */
-    uint64_t selected_at;         /* last change of select */
-    double before[MULTIPLEXERS];  /* outputs at that time */
+    uint64_t selected_at;         /* time of the last change of select */
+    double before[MULTIPLEXERS];  /* outputs at the time of that change */
 };
 
 struct disturbances {
@@ -42,25 +42,25 @@ struct disturbances {
 
 struct adc {
     avr_adc_t *core;
-    uint8_t admux;                /* of the conversion in progress */
-    bool first;                   /* the next conversion is the first, and longer */
+    uint8_t admux;                /* ADMUX for the conversion in progress */
+    bool first;                   /* the next conversion is the first, which takes longer */
     bool locked;                  /* ADCL was read and ADCH was not */
     double held;                  /* voltage of the sample capacitor, in millivolts */
     uint64_t gap_since;           /* time at which the band gap was selected */
-    double before_gap;            /* voltage of the capacitor at that time */
+    double before_gap;            /* voltage of the capacitor when the band gap was selected */
 };
 
 struct uart {
     avr_uart_t *core;
     uint8_t sending, next;        /* bytes in the shift register and waiting behind it */
-    bool busy, full;              /* these contain a byte */
-    uint8_t buffer[2];            /* received but not read */
+    bool busy, full;              /* `sending` and `next` contain a byte */
+    uint8_t buffer[2];            /* bytes received but not read */
     unsigned buffered;
-    uint8_t shifted;              /* received later, in the shift register */
+    uint8_t shifted;              /* byte in the shift register, received later */
     bool waiting;                 /* the shift register contains a byte */
-    uint8_t line[LINE_BYTES];     /* on its way to the board */
+    uint8_t line[LINE_BYTES];     /* bytes on their way to the board */
     size_t line_read, line_written;
-    uint8_t *sent;                /* from the board, not fetched yet */
+    uint8_t *sent;                /* bytes from the board that have not been fetched */
     uint64_t *sent_at;
     size_t sent_count, sent_room;
 };
@@ -69,12 +69,12 @@ struct eeprom {
     avr_eeprom_t *core;
     bool writing;
     uint16_t address;
-    uint8_t target;               /* content of the cell after the write */
+    uint8_t target;               /* contents of the cell after the write */
     uint64_t erased_at;           /* end of erasing and start of programming */
 };
 
 struct watchdog {
-    avr_io_t io;                  /* first, so that a pointer to it points to the struct */
+    avr_io_t io;                  /* must be first: a pointer to it also points to the struct */
     avr_watchdog_t *core;
     struct emulator *emulator;
     bool reset_requested;
@@ -88,14 +88,14 @@ struct lamps {
 
 struct emulator {
     avr_t *avr;
-    uint64_t before;              /* cycles that the core does not count */
+    uint64_t before;              /* number of cycles that the core does not count */
     uint64_t random_state;
     double supply, band_gap;      /* millivolts */
     bool held;                    /* held in reset by the brown-out detector */
     bool lost;                    /* power was lost */
     bool boots;                   /* a boot loader runs before the firmware */
     uint16_t *hung;               /* instruction at which the firmware hangs, or NULL */
-    uint16_t replaced;            /* original instruction there */
+    uint16_t replaced;            /* original instruction at `hung` */
     struct sensors sensors;
     struct disturbances disturbances;
     struct adc adc;
@@ -110,16 +110,16 @@ uint64_t next_random(struct emulator *);
 /* End an endless loop started by emulator_hang(). */
 void unhang(struct emulator *);
 
-/* Replace handlers of libsimavr's own module. */
+/* Replace handlers of libsimavr's own modules. */
 void on_read(struct emulator *, uint16_t address, avr_io_read_t);
 void on_write(struct emulator *, uint16_t address, avr_io_write_t);
 avr_io_t *module(struct emulator *, const char *kind);
 
-/* Return the voltage that the converter samples at an analog pin, in millivolts. */
+/* Return the voltage, in millivolts, that the converter samples at an analog pin. */
 double sensors_sample(struct emulator *, unsigned pin);
 void sensors_attach(struct emulator *);
 
-/* Return the sum of all disturbances at this time, in counts. */
+/* Return the current sum of all disturbances in counts. */
 double disturbances_now(struct emulator *);
 
 void adc_attach(struct emulator *);

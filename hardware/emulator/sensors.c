@@ -1,14 +1,14 @@
-/* Sensors and multiplexers, seven or on tiles eight: voltages at the analog pins.
+/* Sensors and multiplexers (seven, or eight on tiles): voltages at the analog pins.
  *
- * S0 to S3 are PB0 to PB3. After they change, the outputs settle on the new inputs in about a
- * microsecond (70 ohms, and the capacitance of wires and converter; a model, not measured):
- * firmware that does not wait reads the previous inputs.
+ * S0 to S3 are PB0 to PB3. After a change, the outputs settle on the new inputs in about a
+ * microsecond (70 ohms, and the capacitance of wires and converter; a model, not measured).
+ * Firmware that does not wait reads the previous inputs.
  *
- * With an open wire nothing drives the output, and it keeps the charge of the previous input. Each
- * conversion shares that charge with the converter's own capacitor, which still holds the last
+ * If the wire is open, nothing drives the output, which keeps the charge of the previous input.
+ * Each conversion shares that charge with the converter's own capacitor, which still holds the last
  * sample of any pin. The capacitances are 14 pF (data sheet, ADC input circuitry) and 56 pF for the
- * multiplexer's output with a short wire, so the share is a fifth (a model, not measured). An open
- * wire is an antenna, so mains hum is added to it. */
+ * multiplexer's output with a short wire, so the converter's share is a fifth (a model, not
+ * measured). Because an open wire acts as an antenna, mains hum is added. */
 #include "parts.h"
 
 #include <math.h>
@@ -43,8 +43,8 @@ static void select_pin(struct avr_irq_t *irq, uint32_t value, void *param)
     s->selected_at = emulator_now(e);
 }
 
-/* Approximately normal: the sum of twelve uniform numbers between 0 and 1 has mean 6 and deviation
- * 1. */
+/* Return an approximately normal number. The sum of twelve uniform numbers between 0 and 1 has mean
+ * 6 and standard deviation 1. */
 static double normal(struct emulator *e)
 {
     double sum = -6;

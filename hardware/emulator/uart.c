@@ -1,12 +1,12 @@
-/* Serial port (data sheet, chapter 20), replaces libsimavr's own.
+/* Serial port (data sheet, chapter 20), which replaces libsimavr's own.
  *
- * libsimavr takes eleven bits for a byte of 8N1, knows the rate only if UBRR0L is written last,
+ * libsimavr takes eleven bits for an 8N1 byte, knows the rate only if UBRR0L is written last,
  * buffers 64 received bytes and never overruns, sleeps in real time when the firmware polls, and
- * has no transmit buffer behind the shift register. Here a byte takes ten bits; two received bytes
- * and one in the shift register can wait, then the next start bit discards the last one and sets
- * DOR0; UDR0 accepts a byte while another one is being sent.
+ * has no transmit buffer behind the shift register. In this serial port, a byte takes ten bits. Two
+ * received bytes and one in the shift register can wait; the next start bit then discards the byte
+ * in the shift register and sets DOR0. UDR0 accepts a byte while another byte is being sent.
  *
- * The line has 250000 baud. Firmware with another rate or other frames sends and receives
+ * The line runs at 250000 baud. Firmware with a different rate or frame format sends and receives
  * garbage. */
 #include "parts.h"
 
@@ -27,7 +27,8 @@ static unsigned bit_cycles(const struct emulator *e)
     return divider * (data[UCSRA] & U2X ? 8 : 16);
 }
 
-/* Received byte if both sides differ in rate or format: each may be off by 2 % (table 20-2). */
+/* Return the byte as it is received. If the two sides differ in rate or format, it is garbage. The
+ * rate may be off by 2 % (table 20-2). */
 static uint8_t carried(const struct emulator *e, uint8_t byte)
 {
     int off = (int)bit_cycles(e) - (int)LINE_BIT_CYCLES;
@@ -35,7 +36,8 @@ static uint8_t carried(const struct emulator *e, uint8_t byte)
     return agreed ? byte : (uint8_t)(byte << 1 | 1);
 }
 
-/* RXC and UDRE request their interrupts as long as they are set, not only when they become set. */
+/* RXC and UDRE request their interrupts for as long as they are set, not only when they become
+ * set. */
 static void ask(struct emulator *e)
 {
     avr_t *avr = e->avr;
@@ -60,7 +62,7 @@ static void clear(struct emulator *e, avr_int_vector_t *vector, uint8_t flag)
     e->avr->data[UCSRA] &= (uint8_t)~flag;
 }
 
-/* From the board. */
+/* Transmission from the board. */
 
 static void note_sent(struct emulator *e, uint64_t cycle)
 {
@@ -110,7 +112,7 @@ static void write_udr(avr_t *avr, avr_io_addr_t address, uint8_t value, void *pa
     }
 }
 
-/* To the board. */
+/* Transmission to the board. */
 
 static bool is_line_empty(const struct uart *u)
 {
@@ -226,7 +228,7 @@ void uart_restart(struct emulator *e)
         start_line(e);
 }
 
-/* 115200 baud at double speed, as Optiboot leaves it. */
+/* Set 115200 baud at double speed, as Optiboot leaves it. */
 void uart_boot(struct emulator *e)
 {
     e->avr->data[UCSRA] |= U2X;

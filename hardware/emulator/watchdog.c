@@ -1,9 +1,9 @@
-/* Watchdog (data sheet, chapter 11.8), replaces libsimavr's own.
+/* Watchdog (data sheet, chapter 11.8), which replaces libsimavr's own.
  *
- * In the mode "interrupt, then reset" libsimavr requests the interrupt at every time-out, forever;
+ * In the mode "interrupt, then reset", libsimavr requests the interrupt at every time-out, whereas
  * a real chip resets at the second time-out if the first interrupt was not served. libsimavr also
- * remembers each interrupt until it returns, whereas a real chip permits an interrupt that restarts
- * the firmware instead. */
+ * remembers each interrupt until it returns, whereas a real chip permits an interrupt that never
+ * returns but restarts the firmware. */
 #include "parts.h"
 
 enum { WDTCSR = 0x60 };
@@ -64,7 +64,7 @@ static void write_wdtcsr(avr_t *avr, avr_io_addr_t address, uint8_t value, void 
         begin(e);
 }
 
-/* Handle the instruction WDR. */
+/* Handle the WDR instruction. */
 static int restarted(avr_io_t *io, uint32_t request, void *param)
 {
     (void)param;
@@ -95,7 +95,7 @@ void watchdog_attach(struct emulator *e)
     avr_irq_register_notify(e->watchdog.core->watchdog.irq + AVR_INT_IRQ_RUNNING, on_service, e);
 }
 
-/* After a watchdog reset it keeps running, with the shortest time-out. */
+/* After a watchdog reset, the watchdog keeps running with the shortest time-out. */
 void watchdog_restart(struct emulator *e)
 {
     e->watchdog.reset_requested = false;

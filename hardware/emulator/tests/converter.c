@@ -1,6 +1,6 @@
-/* Four conversions: one with the next pin and the next input selected before it is read, that pin,
- * the band gap right after it was selected, and once it has settled. Then ADCSRA before and after a
- * one is written to ADIF. */
+/* Sends the results of four conversions: one during which the next pin and input are selected, one
+ * of that pin, one of the band gap right after its selection, and one of the settled band gap. Then
+ * sends ADCSRA before and after writing a one to ADIF. */
 #include "tiny.h"
 
 #include <util/delay.h>

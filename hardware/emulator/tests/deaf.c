@@ -1,4 +1,4 @@
-/* Sends "!", reads nothing for two milliseconds, and then sends, for each received byte, UCSR0A
+/* Sends "!" and reads nothing for two milliseconds. Then sends, for each received byte, UCSR0A
  * before the byte is read, and the byte. */
 #include "tiny.h"
 

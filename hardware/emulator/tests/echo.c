@@ -1,4 +1,4 @@
-/* Sends back what it receives, by interrupts only, and sleeps otherwise. */
+/* Echoes received bytes using only interrupts, and sleeps otherwise. */
 #include "tiny.h"
 
 #include <avr/sleep.h>

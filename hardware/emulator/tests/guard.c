@@ -1,6 +1,6 @@
-/* Sends the reset cause. On any byte it sets the watchdog to 16 ms, with an interrupt before the
- * reset, and waits. On "d" it waits with interrupts disabled. The interrupt sends "!"; after "s" it
- * restarts the firmware without a reset. */
+/* Sends the reset cause. After receiving any byte, sets the watchdog to 16 ms, with an interrupt
+ * before the reset, and waits; after "d", interrupts are disabled. The interrupt sends "!" and,
+ * after "s", restarts the firmware without a reset. */
 #include "tiny.h"
 
 static volatile uint8_t command;

@@ -1,6 +1,6 @@
-/* Sends the reset cause, a byte of its memory and one of the EEPROM, then obeys commands: "w" waits
- * for a watchdog reset, "e" writes 0x5a to the first byte of the EEPROM and sends the microseconds
- * this took, "c" changes the byte in memory. */
+/* Sends the reset cause, a byte of its memory and a byte of the EEPROM. Then executes commands: "w"
+ * waits for a watchdog reset, "e" writes 0x5a to the first byte of the EEPROM and sends the time
+ * taken in microseconds, and "c" changes the byte in memory. */
 #include "tiny.h"
 
 static uint8_t kept __attribute__((section(".noinit")));

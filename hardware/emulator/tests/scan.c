@@ -1,5 +1,5 @@
-/* Sends all 128 readings for each byte it receives; the byte is the settling time after selecting
- * an input, in microseconds. */
+/* Sends all 128 readings for each received byte, which is the settling time in microseconds after
+ * an input is selected. */
 #include "tiny.h"
 
 #include <util/delay.h>

@@ -1,4 +1,4 @@
-/* Sends "!" and then what it receives, at 115200 baud. */
+/* Sends "!" and then echoes received bytes, at 115200 baud. */
 #include "tiny.h"
 
 int main(void)

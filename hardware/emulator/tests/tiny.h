@@ -1,4 +1,4 @@
-/* Shared code of the small firmwares, each of which tests one property of the emulated
+/* Code shared by small firmwares, each of which tests one property of the emulated
  * microcontroller. */
 #include <avr/eeprom.h>
 #include <avr/interrupt.h>

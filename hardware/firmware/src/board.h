@@ -1,8 +1,8 @@
-/* Size of the board, and version of its firmware. */
+/* Dimensions of the board and version of its firmware. */
 #pragma once
 
-/* Same names and values as in firmware_bridge/wire; tests/hardware/test_firmware_build.py compares
- * them. */
+/* Names and values are the same as in firmware_bridge/wire; tests/hardware/test_firmware_build.py
+ * compares them. */
 #define MOST_MULTIPLEXERS 8
 #define CHANNELS 16
 #define FULL_SCALE 1023
@@ -10,7 +10,8 @@
 #define SQUARES 100
 #define WIDTH 10
 #define MOST_CHANNELS (MOST_MULTIPLEXERS * CHANNELS)
-/* Readings are indexed by square. An input without a square writes to the unused last entry. */
+/* Readings are indexed by square. The reading of an input without a square goes to the unused last
+ * entry. */
 #define NO_READING SQUARES
 #define READINGS (SQUARES + 1)
 

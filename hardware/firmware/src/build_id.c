@@ -1,4 +1,4 @@
-/* Version label inside the hex file. "boomboard flash" reads and shows it before writing. */
+/* Version label in the hex file. "boomboard flash" reads and shows the label before writing. */
 #include "build_id.h"
 
 #include "board.h"

@@ -1,8 +1,8 @@
-/* Build number: identifies the sources of this firmware. */
+/* Build number, which identifies the sources of this firmware. */
 #pragma once
 
 #include <stdint.h>
 
-/* Return the first four bytes of the SHA-256 over all files of src in the order of their names.
- * Independent of computer, folder and time. */
+/* Return the first four bytes of the SHA-256 over all files in src, sorted by name. The number does
+ * not depend on computer, folder or time. */
 uint32_t build_id(void);

@@ -19,7 +19,7 @@ void changes_drop(struct changes *changes, uint8_t square)
     }
 }
 
-/* One millisecond of SAMPLING_MS is reserved for the rounding of the reported age. */
+/* One millisecond of SAMPLING_MS is reserved for rounding the reported age. */
 void changes_record(struct changes *changes, uint8_t square, uint16_t last_old, uint16_t first_new)
 {
     changes_drop(changes, square);

@@ -1,6 +1,6 @@
 #include "crc.h"
 
-/* Polynomial 0x1021 without a table, eight bits at once, as _crc_xmodem_update of avr-libc. */
+/* Polynomial 0x1021 without a table, eight bits at once, like _crc_xmodem_update in avr-libc. */
 uint16_t crc_add(uint16_t crc, uint8_t byte)
 {
     uint8_t x = (uint8_t)(crc >> 8) ^ byte;

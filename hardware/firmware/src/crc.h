@@ -1,9 +1,9 @@
-/* CRC-16/IBM-3740, of frames and of EEPROM copies. */
+/* CRC-16/IBM-3740, used for frames and EEPROM copies. */
 #pragma once
 
 #include <stdint.h>
 
 #define CRC_START 0xFFFFU
 
-/* Return the CRC after one more byte. */
+/* Return the CRC after adding a byte. */
 uint16_t crc_add(uint16_t crc, uint8_t byte);

@@ -1,20 +1,20 @@
-/* Crosstalk: field of the pieces around a square.
+/* Crosstalk: the field of neighbouring pieces at a square.
  *
- * Beside a magnet its field has the opposite direction. So an army weakens a piece in its midst,
- * which matters if that piece is off-centre. Among opposing pieces, the field that remains after a
- * piece was lifted has that piece's colour.
+ * Beside a magnet, its field has the opposite direction. An army therefore weakens the field of a
+ * piece in its midst, which matters if that piece is off-centre. When a piece is lifted from among
+ * opposing pieces, the remaining field has the colour of the lifted piece.
  *
- * On squares of 40 mm a neighbour in the same row or column takes off 1.1 % of a piece, a diagonal
- * one 0.4 % (disc of 8 x 2 mm, gap of 9.5 mm, calculated); on squares of 35 mm, 50 % more. The
- * weights used here lie between the two, in 1/64 of the detection threshold, which is 17 % of a
- * piece: eight neighbours make 28/64. */
+ * On 40 mm squares, a neighbour in the same row or column takes off 1.1 % of a piece and a diagonal
+ * neighbour 0.4 % (8 x 2 mm disc, 9.5 mm gap, calculated); on 35 mm squares, both take off 50 %
+ * more. The weights used here lie between the values for the two sizes. Their unit is 1/64 of the
+ * detection threshold, which is 17 % of a piece: eight neighbours add up to 28/64. */
 #pragma once
 
 #include <stdint.h>
 
 #include "board.h"
 
-/* Return the crosstalk at a square, in counts: the deflection that its neighbours take off a piece
- * that reads high; negative if they take it off a piece that reads low. `debounced` holds two bits
- * per square (detection.h), `threshold` is the detection threshold of the square. */
+/* Return the crosstalk at a square in counts: the deflection that its neighbours take off a piece
+ * that reads high. It is negative if they take it off a piece that reads low. `debounced` holds two
+ * bits per square (detection.h); `threshold` is the detection threshold of the square. */
 int16_t crosstalk_at(const uint8_t debounced[], uint8_t square, uint8_t threshold);

@@ -3,7 +3,7 @@
 void debounce_count(struct debounce *debounce, const uint8_t differing[SQUARE_SET])
 {
     for (uint8_t i = 0; i < SQUARE_SET; i++) {
-        if (differing[i] == 0) { /* nearly always; every pass is time-critical */
+        if (differing[i] == 0) { /* nearly always the case; every pass is time-critical */
             debounce->bits[0][i] = debounce->bits[1][i] = debounce->bits[2][i] = 0;
             continue;
         }

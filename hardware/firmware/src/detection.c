@@ -14,8 +14,8 @@ static inline uint8_t colour(int16_t delta)
     return delta > 0 ? HIGH : LOW;
 }
 
-/* Hysteresis: between the release threshold (14 %) and the detection threshold (17 %) a piece keeps
- * its state. From the release threshold to 21 % it is faint. */
+/* Hysteresis: between the release threshold (14 %) and the detection threshold (17 %), a piece
+ * keeps its state. From the release threshold to 21 %, the piece is faint. */
 static inline uint8_t classify(uint8_t before, int16_t delta, uint8_t threshold, bool *faint)
 {
     uint16_t strength = delta < 0 ? (uint16_t)-delta : (uint16_t)delta;
@@ -49,8 +49,8 @@ static uint16_t read_time(const struct pass *pass, uint8_t square)
     return pass->start + scan_offset(channel_of(square), pass->backwards);
 }
 
-/* Record the changes of up to four squares. The first pass of the current count read the new state,
- * and the pass before it read the old state. Return the number of changed squares. */
+/* Record the changes of up to four squares, and return the number of changed squares. The first
+ * pass of the current count read the new state; the previous pass read the old state. */
 static uint8_t record_changes(struct detection *detection, uint8_t first, uint8_t differ)
 {
     uint8_t recorded = 0;
@@ -69,7 +69,7 @@ static uint8_t record_changes(struct detection *detection, uint8_t first, uint8_
     return recorded;
 }
 
-/* Among four squares, set both bits of the squares that differed in the two previous passes. */
+/* Of four squares, set both bits of those that differed in the two previous passes. */
 static uint8_t differed_twice(const struct detection *detection, uint8_t first)
 {
     uint8_t twice = 0;
@@ -80,7 +80,7 @@ static uint8_t differed_twice(const struct detection *detection, uint8_t first)
     return twice;
 }
 
-/* Convert packed states to a set of four squares: those with any bit set. */
+/* Convert the packed states of four squares to a set of the squares with any bit set. */
 static uint8_t squares_of(uint8_t differ)
 {
     differ = (differ | differ >> 1) & 0x55;
@@ -93,13 +93,15 @@ struct pass_result {
     uint8_t now[PACKED_STATE];
     uint8_t faint[SQUARE_SET];
     uint8_t out_of_range[SQUARE_SET];
-    uint8_t differing[SQUARE_SET]; /* from the debounced state, accepted or not */
-    uint8_t rising[SQUARE_SET];    /* squares among them that read higher, not lower */
-    uint8_t sudden;                /* changes accepted at once, and squares that newly left the range */
-    uint8_t large_rereads;         /* second readings after large changes */
-    uint8_t small_rereads;         /* second readings after small changes */
-    uint8_t crosstalk_checks;      /* squares that were checked with crosstalk */
-    uint8_t wire_checks;           /* squares whose wires were checked */
+    uint8_t differing[SQUARE_SET]; /* squares that differ from the debounced state, accepted or not
+                                    * */
+    uint8_t rising[SQUARE_SET];    /* differing squares that read higher, not lower */
+    uint8_t sudden;                /* changes accepted immediately, and squares that just left the
+                                    * range */
+    uint8_t large_rereads;         /* number of second readings after large changes */
+    uint8_t small_rereads;         /* number of second readings after small changes */
+    uint8_t crosstalk_checks;      /* number of squares checked with crosstalk */
+    uint8_t wire_checks;           /* number of squares whose wires were checked */
 };
 
 static bool is_burst(const struct pass_result *result, const struct detection *detection)
@@ -107,9 +109,9 @@ static bool is_burst(const struct pass_result *result, const struct detection *d
     return result->sudden > MAX_SUDDEN && detection->skipped < MAX_SKIPPED;
 }
 
-/* Read a square that differs from its debounced state a second time, if time permits. Without a
- * second reading, a large change is accepted and a small one has to wait. Return the new state, or
- * the old one if the change is not accepted yet. */
+/* If time permits, read a square that differs from its debounced state a second time. Without a
+ * second reading, a large change is accepted, but a small change has to wait. Return the new state,
+ * or the old state if the change has not been accepted. */
 static uint8_t confirm(struct pass_result *result, struct detection *detection, uint8_t square,
                        uint8_t before, uint8_t state, const struct sensor *sensor, uint16_t reading,
                        int16_t crosstalk)
@@ -136,7 +138,7 @@ static uint8_t confirm(struct pass_result *result, struct detection *detection, 
     squares_add(result->differing, square);
     if (state == HIGH || before == LOW)
         squares_add(result->rising, square);
-    if (acceptance == ACCEPT_NOW) /* a change that was watched is not a burst */
+    if (acceptance == ACCEPT_NOW) /* a watched change is not a burst */
         result->sudden++;
     return acceptance == ACCEPT_LATER ? before : state;
 }
@@ -148,7 +150,7 @@ static inline bool depends_on_neighbours(int16_t delta, uint8_t threshold)
     return strength >= threshold / 2 && strength < threshold + threshold / 2;
 }
 
-/* Evaluate a square that may have changed, with the crosstalk of its neighbours. */
+/* Evaluate a square that may have changed, taking crosstalk from its neighbours into account. */
 static __attribute__((noinline)) void
 evaluate_change(struct pass_result *result, struct detection *detection, uint8_t square,
                 const struct sensor *sensor, uint16_t reading)
@@ -172,7 +174,7 @@ evaluate_change(struct pass_result *result, struct detection *detection, uint8_t
         squares_add(result->faint, square);
 }
 
-/* Return true if a square keeps its state whatever pieces are beside it. */
+/* Return true if a square keeps its state regardless of the pieces beside it. */
 static inline bool keeps_state(uint8_t was, int16_t delta, uint8_t threshold, bool *is_faint)
 {
     if (was == NO_PIECE || was == UNKNOWN) {
@@ -185,8 +187,8 @@ static inline bool keeps_state(uint8_t was, int16_t delta, uint8_t threshold, bo
     return was == NO_PIECE ? delta < empty_threshold(threshold) : delta >= threshold;
 }
 
-/* Time-critical: this runs between a magnet's arrival and the frame. So everything that depends on
- * the kind of sensors is computed before the loop. */
+/* Time-critical, because this function runs between a magnet's arrival and the frame. Everything
+ * that depends on the kind of sensors is therefore computed before the loop. */
 static void evaluate_squares(struct pass_result *result, struct detection *detection,
                              const struct sensor *sensor, const uint16_t readings[READINGS])
 {
@@ -264,8 +266,9 @@ void detection_start(struct detection *detection)
     detection->skipped = JUST_STARTED;
 }
 
-/* Return by how many counts a low supply takes down the resting levels, 0 if it is not low or changes
- * nothing. There is little time, and usually the search ends after a few squares. */
+/* Return the number of counts by which a low supply lowers the resting levels, or 0 if the supply
+ * is not low or has no effect. There is little time, but the search usually ends after a few
+ * squares. */
 static uint16_t supply_sag(const struct pass_result *result, const struct detection *detection,
                            const struct sensor *sensors, const uint16_t readings[READINGS])
 {
@@ -276,7 +279,7 @@ static uint16_t supply_sag(const struct pass_result *result, const struct detect
     uint16_t sum = 0;
     for (uint8_t square = 0; square < SQUARES; square++) {
         if (result->out_of_range[square / 8] == 0xFF) {
-            square |= 7; /* a dead tile or board takes no time */
+            square |= 7; /* skip a dead tile or board quickly */
             continue;
         }
         if (detection_state(detection, square) != NO_PIECE || squares_has(result->out_of_range, square))
@@ -324,7 +327,8 @@ void detection_add_pass(struct detection *detection, const struct calibration *c
     detection->passes[0] = (struct pass){start, backwards};
 }
 
-/* While passes are skipped, the disturbance may still last: do not update the past readings. */
+/* Do not update the past readings while passes are skipped, because the disturbance may
+ * continue. */
 void detection_end_frame(struct detection *detection, const struct calibration *calibration,
                          const uint16_t readings[READINGS])
 {

@@ -5,11 +5,11 @@ static bool is_empty(const struct detection *detection, uint8_t square)
     return detection_state(detection, square) == NO_PIECE && !squares_has(detection->faint, square);
 }
 
-/* Neighbours of a square. */
+/* Pieces on the neighbours of a square. */
 struct neighbours {
-    bool free; /* no pieces around */
-    /* Weight of the pieces that read high, minus the weight of the pieces that read low; diagonal
-     * pieces count 1, others 3. */
+    bool free; /* there are none */
+    /* Weight of the pieces that read high minus the weight of the pieces that read low. Diagonal
+     * pieces count 1, other pieces 3. */
     int8_t high_surplus;
 };
 
@@ -32,7 +32,7 @@ static struct neighbours neighbours_of(const struct detection *detection, uint8_
     return neighbours;
 }
 
-/* Move by one count towards a reading that is at least two counts away. */
+/* Return a step of one count towards a reading that is at least two counts away, otherwise 0. */
 static int8_t step_to(int16_t delta)
 {
     return (int8_t)((delta >= 2) - (delta <= -2));

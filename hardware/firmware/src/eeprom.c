@@ -23,7 +23,7 @@ void eeprom_write(uint16_t address, uint8_t byte)
     EEAR = address;
     EEDR = byte;
     EECR = 0; /* erase and write in one operation */
-    ATOMIC_BLOCK(ATOMIC_RESTORESTATE) /* EEPE has to follow EEMPE within four cycles */
+    ATOMIC_BLOCK(ATOMIC_RESTORESTATE) /* EEPE must follow EEMPE within four cycles */
     {
         EECR |= _BV(EEMPE);
         EECR |= _BV(EEPE);

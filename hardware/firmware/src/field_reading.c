@@ -10,7 +10,7 @@ static int16_t limit(int16_t value)
     return value > LIMIT ? LIMIT : value < -LIMIT ? -LIMIT : value;
 }
 
-/* on_per_cent is at most 60, so the product is at most 127 * 240 = 30480 and fits 16 bits. */
+/* on_per_cent is at most 60, so the product is at most 127 * 240 = 30480 and fits into 16 bits. */
 int8_t field_reading(const struct sensor *sensor, uint16_t reading)
 {
     if (is_out_of_range(reading))

@@ -1,4 +1,5 @@
-/* Field readings far below the thresholds, from which the computer locates a piece between squares. */
+/* Field readings far below the thresholds, with which the computer locates a piece between
+ * squares. */
 #pragma once
 
 #include <stdint.h>
@@ -7,5 +8,5 @@
 #include "protocol.h"
 
 /* Return the field at a sensor in 1/FELT_PIECE of a piece, positive for a red piece. Values are
- * limited to +-127, a third of a piece; NOT_FELT for a reading at an end of the range. */
+ * limited to +-127, a third of a piece. Return NOT_FELT for a reading at an end of the range. */
 int8_t field_reading(const struct sensor *sensor, uint16_t reading);

@@ -18,8 +18,8 @@ void frame_put_word(struct frame *frame, uint16_t word)
     frame_put(frame, (uint8_t)(word >> 8));
 }
 
-/* Encode in place: every zero becomes the distance to the next one. A frame is shorter than 255
- * bytes, so COBS adds a single byte. */
+/* Encode in place: every zero becomes the distance to the next zero. A frame is shorter than 255
+ * bytes, so COBS adds only one byte. */
 void frame_close(struct frame *frame)
 {
     uint16_t crc = CRC_START;

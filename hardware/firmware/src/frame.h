@@ -4,14 +4,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Longest frame in bytes, with its zero. */
+/* Maximum length of a frame in bytes, including its zero. */
 #define MAX_FRAME 64
-/* Bytes that COBS and the zero add to payload and checksum. */
+/* Number of bytes that COBS and the zero add to payload and checksum. */
 #define FRAME_OVERHEAD 2
 /* Type, sequence number, checksum. */
 #define SHORTEST_PAYLOAD 4
 
-/* Frame being written. Until frame_close() the payload follows the byte reserved for COBS. */
+/* Frame being written. Until frame_close() is called, the payload follows the byte reserved for
+ * COBS. */
 struct frame {
     uint8_t bytes[MAX_FRAME];
     uint8_t length;
@@ -20,16 +21,16 @@ struct frame {
 void frame_open(struct frame *frame);
 void frame_put(struct frame *frame, uint8_t byte);
 void frame_put_word(struct frame *frame, uint16_t word);
-/* Add checksum, COBS and zero: bytes[0] to bytes[length - 1] are ready to be sent. */
+/* Add checksum, COBS and zero. bytes[0] to bytes[length - 1] are then ready to be sent. */
 void frame_close(struct frame *frame);
 
-/* Collects received bytes up to a zero. Initialise with zeros. */
+/* Collector of received bytes up to a zero. Initialise with zeros. */
 struct collector {
     uint8_t bytes[MAX_FRAME];
     uint8_t length;
     bool skipping;
 };
 
-/* Add a received byte. Return the length of type, sequence number and body if it completes a valid
- * frame, otherwise 0. These fields are at bytes[1] until the next call. */
+/* Add a received byte. If it completes a valid frame, return the length of type, sequence number
+ * and body, which start at bytes[1] until the next call. Otherwise, return 0. */
 uint8_t collect(struct collector *collector, uint8_t byte);

@@ -25,9 +25,9 @@ enum calibration_result calibrate_begin(struct guided_calibration *guided, enum 
     return DONE;
 }
 
-/* A square is occupied if the calibration in use says so, or if its reading is further from the
- * middle than any resting level, because the calibration may be outdated or missing. A single pass
- * suffices; otherwise a piece in passing would be averaged into the resting level. */
+/* A square is occupied if it is occupied according to the current calibration or, because that may
+ * be outdated or missing, if its reading is further from the middle than any resting level. A
+ * single pass suffices; otherwise, a passing piece would be averaged into the resting level. */
 bool calibrate_add_pass(struct guided_calibration *guided, struct detection *detection,
                         const uint16_t readings[READINGS])
 {
@@ -78,16 +78,16 @@ static uint16_t strength(const struct guided_calibration *guided, uint8_t square
     return (uint16_t)abs(measured_deflection(guided, square));
 }
 
-/* A threshold always fits a byte for Hall sensors, which use half of the scale; for switches it is
- * limited. */
+/* For Hall sensors, which use half of the scale, a threshold always fits into a byte. For switches
+ * it is limited to a byte. */
 static uint8_t to_threshold(uint16_t strength)
 {
     uint16_t threshold = (uint16_t)((uint32_t)strength * settings.on_per_cent / 100);
     return threshold < UINT8_MAX ? (uint8_t)threshold : UINT8_MAX;
 }
 
-/* Smallest strength that at least half of the pieces do not exceed. Ten bisections of the scale
- * need no memory for sorting. */
+/* Return the smallest strength that at least half of the pieces do not exceed. Ten bisections of
+ * the scale need no memory for sorting. */
 static uint16_t median_strength(const struct guided_calibration *guided)
 {
     uint16_t low = 0, high = FULL_SCALE;

@@ -5,8 +5,8 @@
 #define COLUMNS 10
 #define BEYOND (1U << COLUMNS)
 
-/* An AVR shifts by one bit at a time: shifting the two bits of each square into place would delay
- * the next passes too much. */
+/* An AVR shifts by one bit at a time, so shifting the two bits of each square into place would
+ * delay the next passes too much. */
 uint32_t lamps_of(const uint8_t squares[SQUARE_SET])
 {
     uint16_t columns = 0, rows = 0;

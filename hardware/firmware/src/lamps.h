@@ -1,11 +1,11 @@
-/* Lamps at the edges of the board: ten for the columns, ten for the rows; two of them mark a
+/* Lamps at the edges of the board: ten for the columns and ten for the rows. Two lamps mark a
  * square.
  *
  * A lamp in each square would need a hundred holes, a hundred wires and 13 shift registers, or a
- * matrix to be refreshed alongside the scan. Twenty lamps and three chained 74HC595 are just as
+ * matrix that is refreshed alongside the scan. Twenty lamps and three chained 74HC595 are just as
  * clear for a single misplaced piece, and for two pieces in the same row or column. Any other two
  * pieces light four crossings, but the screen names the squares anyway. Boards without lamps may
- * leave the pins open: these pins are outputs without another use. */
+ * leave the pins open, because these outputs have no other use. */
 #pragma once
 
 #include <stdint.h>

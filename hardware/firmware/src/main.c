@@ -1,4 +1,4 @@
-/* Main loop: scan, send STATE every 20 ms, and answer the computer in the time between. */
+/* Main loop: scan the board, send STATE every 20 ms, and reply to the computer in between. */
 #include <avr/interrupt.h>
 #include <string.h>
 
@@ -23,16 +23,17 @@
 #include "uart.h"
 
 #define STATUS_FRAMES (1000 / STATE_INTERVAL_MS)
-/* Bytes of the answer to IDENTIFY, of the longest STATE and of a FAULT. Whatever is sent leaves
- * room for a STATE in the transmit buffer, so no STATE is ever lost. */
+/* Sizes in bytes of the reply to IDENTIFY, the longest STATE and a FAULT. All messages leave room
+ * for a STATE in the transmit buffer, so no STATE is ever lost. */
 #define HELLO_BYTES 19
 #define STATE_BYTES 63
 #define FAULT_BYTES 10
-/* Other messages of the same frame: RAW or FELT, STATUS, and two FAULTs: LOW_SUPPLY and NO_GROUND. */
+/* Size of other messages in the same frame: RAW or FELT, STATUS, and the FAULTs LOW_SUPPLY and
+ * NO_GROUND. */
 #define OTHER_BYTES (39 + 8 + 2 * FAULT_BYTES)
-/* Received bytes processed in every frame, even if scan passes leave no time between them. The
- * computer may send as many in a frame (docs/protocol.md); with fewer the receive buffer would
- * overflow when whole armies are set up and removed for long. */
+/* Number of received bytes processed in every frame, even if scan passes leave no time between
+ * them. The computer may send this many in a frame (docs/protocol.md). If fewer were processed, the
+ * receive buffer would overflow when whole armies are set up and removed for a long time. */
 #define MAX_RECEIVED 30
 
 static uint16_t readings[READINGS];
@@ -48,10 +49,10 @@ static uint8_t sequence;
 static uint8_t next_raw = MOST_MULTIPLEXERS; /* multiplexer whose RAW is sent next */
 static uint8_t next_band = FELT_BANDS;       /* band whose FELT is sent next */
 static bool has_step_request;
-static enum calibration_step requested_step; /* of a LEARN not yet processed */
+static enum calibration_step requested_step; /* step of a LEARN not yet processed */
 static enum { CONFIGURE_IDLE, CONFIGURE_REQUESTED, CONFIGURE_SAVING } configure_state;
 static struct settings requested_settings;
-static bool knows_parts; /* the settings are saved or recognised */
+static bool knows_parts; /* the settings were saved or recognised */
 
 static void send(const struct frame *frame)
 {
@@ -59,7 +60,7 @@ static void send(const struct frame *frame)
     sequence++;
 }
 
-/* End a frame that a reset has truncated: its beginning would make the HELLO unreadable. */
+/* End a frame that a reset has truncated, because its beginning would make the HELLO unreadable. */
 static void end_truncated_frame(void)
 {
     const uint8_t end = 0;
@@ -122,8 +123,8 @@ static void execute(const struct command *command)
     }
 }
 
-/* Process a received byte. Return false if nothing can be processed: there is no byte or no room
- * for the answer, or a LEARN or CONFIGURE has to be processed first. */
+/* Process a received byte. Return false if nothing can be processed because there is no byte or no
+ * room for the reply, or because a LEARN or CONFIGURE has to be processed first. */
 static bool receive(uint8_t reply_bytes)
 {
     uint8_t byte;
@@ -137,15 +138,16 @@ static bool receive(uint8_t reply_bytes)
     return true;
 }
 
-/* While whole armies are set up or removed, passes leave no time between them. A full transmit
- * buffer is empty again after 5 ms, long before the next STATE. */
+/* Process the bytes that have accumulated. While whole armies are set up or removed, passes leave
+ * no time between them. A full transmit buffer is empty again after 5 ms, long before the next
+ * STATE. */
 static void receive_backlog(void)
 {
     for (uint8_t received = 0; received < MAX_RECEIVED && receive(HELLO_BYTES); received++)
         continue;
 }
 
-/* Disable the calibration. The saved one is restored by the next ABORT, SAVE or start. The states
+/* Disable the calibration. The next ABORT, SAVE or start restores the saved calibration. The states
  * are also reset, because the default release threshold could keep them. */
 static void forget_calibration(void)
 {
@@ -157,11 +159,11 @@ static void forget_calibration(void)
 static void load_calibration(void)
 {
     calibration_checksum = store_load(CALIBRATION, &calibration);
-    /* Readings that are too weak for the old thresholds may exceed the new ones. */
+    /* Readings that are too weak for the old thresholds may exceed the new thresholds. */
     slow_change_reset(&detection.slow);
 }
 
-/* Continue a write to the EEPROM, if one is in progress. Return true if it is not finished. */
+/* Continue an EEPROM write, if one is in progress. Return true if the write is not finished. */
 static bool continue_saving(void)
 {
     return (guided.active_step == SAVE || configure_state == CONFIGURE_SAVING) && !store_step(&job);
@@ -173,7 +175,7 @@ static void scan(void)
     bool backwards = detection.backwards;
     scan_pass(readings, backwards);
     open_wires_ground(readings);
-    continue_saving(); /* a byte takes 3.4 ms, and passes leave little time to start one */
+    continue_saving(); /* a byte takes 3.4 ms, and passes leave little time to start writing */
     detection_add_pass(&detection, &calibration, readings, start, backwards);
 }
 
@@ -206,7 +208,8 @@ static void begin_step(enum calibration_step step)
         send_result(step, result);
 }
 
-/* Use what was saved, read back from the EEPROM. If the EEPROM has failed, nothing has changed. */
+/* Use the saved calibration, read back from the EEPROM. If the EEPROM has failed, nothing has
+ * changed. */
 static void finish_save(void)
 {
     load_calibration();
@@ -225,7 +228,7 @@ static void calibrate(void)
     has_step_request = false;
 }
 
-/* Use the settings of the parts that are recognised. Return false if none are. */
+/* Use the settings of the recognised parts. Return false if no parts are recognised. */
 static bool recognise_parts(void)
 {
     struct recognition recognition = {0};
@@ -251,15 +254,15 @@ static void restart(void)
     next_band = FELT_BANDS;
 }
 
-/* Restart the board with the saved settings. */
+/* Restart with the saved settings or, if there are none, those of the recognised parts. */
 static void restart_with_settings(void)
 {
     knows_parts = store_load_settings() || recognise_parts();
     restart();
 }
 
-/* Look again, once a second, at a board that was not recognised: the supply of its sensors may have
- * been connected after the Nano's. This takes 6 ms, which delays the passes of that frame. */
+/* Once a second, try again to recognise the board, because its sensors' supply may have been
+ * connected after the Nano's. The attempt takes 6 ms and delays the passes of that frame. */
 static void recognise_late(void)
 {
     if (knows_parts || guided.active_step != ABORT || uart_free() < HELLO_BYTES)
@@ -279,7 +282,8 @@ static void send_configured(enum configure_result result)
     configure_state = CONFIGURE_IDLE;
 }
 
-/* Use what was saved, read back from the EEPROM, as after a calibration. */
+/* Process a CONFIGURE. Saved settings are read back from the EEPROM before use, as after a
+ * calibration. */
 static void configure(void)
 {
     if (configure_state == CONFIGURE_REQUESTED) {
@@ -309,8 +313,8 @@ static bool has_sensor_in_range(void)
     return false;
 }
 
-/* Return the lowest supply that concerns the players, from the board's. Tiles have their own, which
- * may be missing. */
+/* Return the lowest supply that matters to the players, given the board's supply. Tiles have their
+ * own supply, which may be missing. */
 static uint16_t lowest_supply(uint16_t supply)
 {
     static uint8_t brown_out_reports;
@@ -334,7 +338,7 @@ static void send_status(void)
         send_fault(LOW_SUPPLY, NO_SQUARE, supply);
 }
 
-/* Check whether the spare input of a multiplexer is at ground, one multiplexer per second. */
+/* Check whether the spare input of the next multiplexer is at ground. Call once per second. */
 static void check_ground(void)
 {
     static uint8_t multiplexer;
@@ -346,14 +350,14 @@ static void check_ground(void)
     multiplexer = (uint8_t)(multiplexer + 1) >= wiring->multiplexers ? 0 : multiplexer + 1;
 }
 
-/* Report the next sensor fault. Return false if there is none. */
+/* Report the next sensor fault. Return false if there are no more faults. */
 static bool report_fault(void)
 {
     enum fault_code code;
     uint8_t square;
     if (!faults_next(&faults, &detection, &code, &square))
         return false;
-    if (code == DRIFT && calibration_checksum == 0) /* default resting levels mean nothing */
+    if (code == DRIFT && calibration_checksum == 0) /* default resting levels are meaningless */
         return true;
     uint16_t reading = readings[square];
     if (code == STUCK_CHANNEL && (open_wires_has(square) ||
@@ -373,7 +377,7 @@ static void check_sensors(void)
         report_fault();
 }
 
-/* Track drift only with a calibration, and not while a new one is made. Switches do not drift. */
+/* Track drift only with a calibration, and not during a new calibration. Switches do not drift. */
 static void track_drift(void)
 {
     bool is_calibrated = calibration_checksum != 0 && guided.active_step == ABORT;
@@ -408,7 +412,7 @@ static void send_felt(void)
     next_band++;
 }
 
-/* One message per frame, because the transmit buffer has room for one. */
+/* Send one message per frame, because the transmit buffer has no room for more. */
 static void send_next_readings(void)
 {
     if (next_raw < wiring->multiplexers)
@@ -417,12 +421,12 @@ static void send_next_readings(void)
         send_felt();
 }
 
-/* Remaining tasks of a frame. They take at most 5 ms of the 15 ms until the last passes, and delay
+/* Remaining tasks in a frame. They take at most 5 ms of the 15 ms until the last passes, and delay
  * the passes in between. */
 static void work(void)
 {
     static uint8_t frames;
-    check_sensors(); /* first, as a calibration resets the past readings */
+    check_sensors(); /* first, because a calibration resets the past readings */
     continue_saving();
     calibrate();
     configure();

@@ -28,8 +28,8 @@ void open_wires_ground(uint16_t readings[READINGS])
     }
 }
 
-/* Return the channel of a multiplexer's highest reading. While hum pulls an open wire to ground, only
- * the charge of a high input shows a difference. */
+/* Return the channel with a multiplexer's highest reading. While hum pulls an open wire to ground,
+ * only the charge of a high input makes a difference. */
 static uint8_t highest_channel(uint8_t multiplexer, const uint16_t readings[READINGS])
 {
     uint8_t first = multiplexer * CHANNELS, highest = first;
@@ -57,7 +57,7 @@ bool seems_open(uint8_t square, const uint16_t readings[READINGS])
     return true;
 }
 
-/* Check one of the open wires, because a loose contact may close again soon. */
+/* Check one of the open wires, because a loose contact may soon close again. */
 static void check_open_wire(const uint16_t readings[READINGS])
 {
     static uint8_t square;

@@ -44,7 +44,7 @@ static void put_squares(struct frame *frame, const uint8_t squares[PACKED_STATE]
         frame_put(frame, (uint8_t)((squares[i] & 0x55) << 1 | (squares[i] >> 1 & 0x55)));
 }
 
-/* Ages are rounded down to milliseconds, so the reported time is never before the true time. */
+/* Ages are rounded down to milliseconds, so a reported time is never before the actual time. */
 static void put_changes(struct frame *frame, uint16_t now, const struct changes *changes)
 {
     frame_put(frame, changes->count);
@@ -153,7 +153,7 @@ bool read_command(struct command *command, const uint8_t *payload, uint8_t lengt
         command->step = body[0];
         return true;
     case LAMPS:
-        /* The last byte has bits for squares 96 to 99 only. */
+        /* The last byte has only bits for squares 96 to 99. */
         if (length != SQUARE_SET || body[SQUARE_SET - 1] > 0x0F)
             return false;
         memcpy(command->squares, body, SQUARE_SET);

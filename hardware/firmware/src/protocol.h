@@ -1,6 +1,6 @@
-/* Messages of docs/protocol.md: writers for the board's messages, and a reader for the computer's
- * messages. Same names and values as in firmware_bridge/wire; tests/hardware/test_firmware_build.py
- * compares them. */
+/* Messages of docs/protocol.md: writers for the board's messages and a reader for the computer's
+ * messages. Names and values are the same as in firmware_bridge/wire;
+ * tests/hardware/test_firmware_build.py compares them. */
 #pragma once
 
 #include <stdbool.h>
@@ -20,12 +20,12 @@
 /* Two bits per square. */
 #define PACKED_STATE 25
 
-/* FELT value of a whole piece, as calibrated for its square. On the usual board, one count is 1.3
- * of these units. */
+/* FELT value of a full piece, as calibrated for its square. On a typical board, one count is 1.3 of
+ * these units. */
 #define FELT_PIECE 400
 /* FELT value of a square whose reading is at an end of the range. */
 #define NOT_FELT -128
-/* Squares of a FELT: two rows. */
+/* Number of squares in a FELT message: two rows. */
 #define FELT_SQUARES 20
 #define FELT_BANDS 5
 
@@ -66,7 +66,7 @@ enum calibration_result {
     MISSING = 5,
     CALIBRATION_RESULTS
 };
-/* Largest number of results in one reply: WEAK, FLIPPED and MISSING, of ARMIES. */
+/* Largest number of results in one reply: WEAK, FLIPPED and MISSING after ARMIES. */
 #define MAX_RESULTS 3
 
 struct hello {
@@ -78,7 +78,7 @@ struct hello {
     uint32_t build;
 };
 
-/* Reply to a calibration step (LEARNED), with `count` results and the squares of each. */
+/* Reply to a calibration step (LEARNED), with `count` results and the squares of each result. */
 struct calibration_reply {
     uint8_t step;
     uint8_t count;
@@ -91,8 +91,8 @@ struct calibration_reply {
 void calibration_reply_add(struct calibration_reply *reply, enum calibration_result result,
                            const uint8_t squares[SQUARE_SET]);
 
-/* Each function writes a complete frame. Squares have the states of sensor_state.h; write_state()
- * translates them to colours. */
+/* Each function writes a complete frame. Squares have the states in sensor_state.h, which
+ * write_state() translates to colours. */
 void write_hello(struct frame *frame, uint8_t sequence, const struct hello *hello);
 void write_state(struct frame *frame, uint8_t sequence, uint32_t at_ms,
                  const uint8_t squares[PACKED_STATE], const struct changes *changes,
@@ -117,6 +117,6 @@ struct command {
     };
 };
 
-/* Read type, sequence number and body of a command. Return false for an unknown type, a wrong
- * length or a meaningless value. */
+/* Read the type, sequence number and body of a command. Return false for an unknown type, a wrong
+ * length or an invalid value. */
 bool read_command(struct command *command, const uint8_t *payload, uint8_t length);

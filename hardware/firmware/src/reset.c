@@ -5,7 +5,7 @@
 #include <avr/wdt.h>
 
 #define CAUSES (_BV(PORF) | _BV(EXTRF) | _BV(BORF) | _BV(WDRF))
-/* The random content of the memory after power-on is very unlikely to equal this. */
+/* The random content of the memory after power-on is very unlikely to equal this value. */
 #define HUNG 0xB0A2DE4DUL
 
 #define NOINIT __attribute__((section(".noinit")))
@@ -13,7 +13,7 @@
 static uint8_t cause NOINIT;
 static uint32_t marker NOINIT;
 
-/* The stack may be corrupt, so do not use it, and set the register that C expects to be zero. */
+/* Do not use the stack, which may be corrupt, and clear the register that C expects to be zero. */
 ISR(WDT_vect, ISR_NAKED)
 {
     __asm__ volatile("clr __zero_reg__");
@@ -22,9 +22,9 @@ ISR(WDT_vect, ISR_NAKED)
     __asm__ volatile("jmp 0");
 }
 
-/* Run before main() and before variables are initialised. After a watchdog reset the watchdog keeps
- * running with its shortest time-out until WDRF is cleared and it is disabled. Every start clears
- * MCUSR, so flags that are set are newer than the marker. */
+/* Run before main() and before variables are initialised. After a watchdog reset, the watchdog
+ * keeps running with its shortest time-out until WDRF is cleared and the watchdog is disabled.
+ * Every start clears MCUSR, so any flags that are set are newer than the marker. */
 __attribute__((naked, used, section(".init3"))) static void save_cause(void)
 {
     uint8_t flags = MCUSR & CAUSES;

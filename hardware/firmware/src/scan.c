@@ -13,10 +13,10 @@
 #define INTERNAL_GROUND (_BV(MUX3) | _BV(MUX2) | _BV(MUX1) | _BV(MUX0))
 #define PRECISE (_BV(ADEN) | _BV(ADPS2)) /* 16 MHz / 16 */
 #define QUICK (_BV(ADEN) | _BV(ADPS0))   /* 16 MHz / 2 */
-/* Time after which a conversion has taken its sample: 1.5 clocks after it has begun, which is up to
- * one clock after its start was requested (data sheet, ADC timing). */
+/* Time after which a conversion has taken its sample. The sample is taken 1.5 clocks after the
+ * conversion begins, which is up to one clock after it was requested (data sheet, ADC timing). */
 #define SAMPLE_US 3
-/* The buffer of the band gap is weak; it charges the converter's input within this time. */
+/* Time within which the weak buffer of the band gap charges the converter's input. */
 #define BAND_GAP_SETTLING_US 500
 
 void scan_start(void)
@@ -33,8 +33,8 @@ static inline void select_input(uint8_t input)
     PORTB = (PORTB & (uint8_t)~SELECT_LINES) | input;
 }
 
-/* Start a conversion after a quick one of the internal ground, which takes 26 cycles; a quarter of
- * a microsecond suffices to discharge 14 pF. */
+/* Start a conversion after a quick conversion of the internal ground, which takes 26 cycles. A
+ * quarter of a microsecond suffices to discharge 14 pF. */
 static inline void begin_conversion(uint8_t multiplexer)
 {
     ADMUX = SUPPLY_REFERENCE | INTERNAL_GROUND;
@@ -50,7 +50,7 @@ static inline uint16_t conversion(void)
     return ADC;
 }
 
-/* Switches need no discharge, and a board of them has no grounded input. */
+/* Switches need no discharge, and a board with switches has no grounded input. */
 static void discharge_outputs(void)
 {
     if (sees_colours())

@@ -1,5 +1,5 @@
-/* Settings of the parts that the board was built from. They are set once, at calibration, and stored
- * beside it (store.h). Without saved settings the board recognises its kind of sensors and its
+/* Settings that describe the board's construction. They are set once, at calibration, and stored
+ * beside it (store.h). Without saved settings, the board recognises its kind of sensors and its
  * wiring (recognition.h). */
 #pragma once
 
@@ -12,30 +12,29 @@
 struct settings {
     uint8_t kind;
     uint8_t geometry;
-    uint8_t on_per_cent;  /* detection threshold, in % of the deflection calibrated for the square */
+    uint8_t on_per_cent;  /* detection threshold in % of the deflection calibrated for the square */
     uint16_t band_gap_mv; /* reference voltage of the chip, for measuring the supply */
 };
 
 /* Settings in use. */
 extern struct settings settings;
 
-/* Default detection threshold, in per cent: as low as crosstalk permits, to detect pieces that are
- * off-centre; found together with magnet and gap by hardware/magnetics. The reading of a switch
- * changes from one end of the range to the other, so its threshold can be higher and ignore more
- * noise. */
+/* Default detection threshold in per cent. It is as low as crosstalk permits, so that off-centre
+ * pieces are detected; hardware/magnetics determined it together with the magnet and the gap. The
+ * reading of a switch changes from one end of the range to the other, so its threshold can be
+ * higher and reject more noise. */
 #define ON_PER_CENT_COLOURS 17
 #define ON_PER_CENT_PRESENCE 40
-/* Below the minimum a square would not be released beside pieces, whose crosstalk is 8 %; above the
- * maximum a piece is detected in the middle only. */
+/* Below the minimum, a square beside pieces would not be released, because their crosstalk is 8 %.
+ * Above the maximum, a piece would be detected only in the middle. */
 #define LEAST_ON_PER_CENT 13
 #define MOST_ON_PER_CENT 60
 #define USUAL_BAND_GAP_MV 1100
-/* The chip's reference is 1000 to 1200 (data sheet), and a poor meter may add an error of the same
- * size. */
+/* The chip's reference is 1000 to 1200 mV (data sheet). A poor meter may add a further error. */
 #define LEAST_BAND_GAP_MV 950
 #define MOST_BAND_GAP_MV 1250
 
-/* Result of CONFIGURE: ACCEPTED, or the first value that was refused. */
+/* Result of CONFIGURE: ACCEPTED, or the first value that was rejected. */
 enum configure_result {
     ACCEPTED = 0,
     NO_KIND = 1,
@@ -45,11 +44,11 @@ enum configure_result {
     NOT_NOW = 5,
 };
 
-/* Use the default settings of a board with this kind of sensors and this wiring. */
+/* Use the default settings for a board with this kind of sensors and this wiring. */
 void settings_default(uint8_t kind, uint8_t geometry);
 
-/* Complete requested settings: 0 keeps the value in use; another kind also sets its default
- * threshold. Return whether all of them are valid. */
+/* Complete the requested settings. 0 keeps the current value; a different kind also sets its
+ * default threshold. Return ACCEPTED if all settings are valid. */
 enum configure_result settings_complete(struct settings *requested);
 
 static inline bool sees_colours(void)
@@ -57,8 +56,8 @@ static inline bool sees_colours(void)
     return settings.kind == COLOURS;
 }
 
-/* Reading without a magnet before any calibration: a linear Hall sensor gives half of its supply,
- * an open switch all of it. */
+/* Reading without a magnet, before any calibration. A linear Hall sensor outputs half its supply,
+ * and an open switch all of it. */
 static inline int16_t resting(void)
 {
     return sees_colours() ? RESTING_COLOURS : RESTING_PRESENCE;

@@ -5,8 +5,8 @@
 
 #define PARTS 2
 #define PAST_DIVISOR 4
-/* Largest change of a reading within 40 ms, in counts, that is neither a jump nor a spike. A sensor
- * that takes 1.6 s from one end of its range to the other changes by 26. */
+/* Largest change of a reading within 40 ms, in counts, that is neither a jump nor a spike. The
+ * reading of a sensor that takes 1.6 s from one end of its range to the other changes by 26. */
 #define MAX_STEP 30
 
 /* Never 0, because 0 means unknown. */
@@ -30,7 +30,7 @@ static void drop(struct slow_changes *slow, struct watched_square *watched)
     *watched = slow->list[--slow->count];
 }
 
-/* Return the change of a reading since the past one was stored, in counts. */
+/* Return the change, in counts, since the past reading was stored. */
 static uint16_t change_of(const struct slow_changes *slow, uint8_t square, const struct sensor *sensor,
                           uint16_t reading)
 {
@@ -49,8 +49,9 @@ static bool is_jump(uint16_t change, uint8_t threshold)
     return change >= JUMP_COUNTS || 8 * change >= 5U * threshold;
 }
 
-/* Start to watch a square. If all entries are in use, replace one that does not differ and has not
- * left its resting level, or one that moves as if by a hand. Return NULL if there is none. */
+/* Start watching a square. If all entries are in use, replace one that does not differ and has not
+ * left its resting level, or one that moves as if by a hand. Return NULL if no entry can be
+ * replaced. */
 static struct watched_square *start_watching(struct slow_changes *slow, uint8_t square)
 {
     struct watched_square *slot = slow->list + slow->count;
@@ -66,7 +67,7 @@ static struct watched_square *start_watching(struct slow_changes *slow, uint8_t 
     return slot;
 }
 
-/* Continue to watch a square, or start to. Return true if it has rested for long enough. */
+/* Watch a square. Return true if it has rested for long enough. */
 static bool has_come_to_rest(struct slow_changes *slow, uint8_t square, uint8_t rest_frames)
 {
     struct watched_square *watched = find(slow, square);
@@ -120,8 +121,8 @@ void slow_change_add_pass(struct slow_changes *slow, const uint16_t readings[REA
     }
 }
 
-/* Return the mean of the frame's passes without the lowest and the highest, in quarter counts; 0 if
- * there were too few. */
+/* Return the mean of the frame's passes in quarter counts, without the lowest and highest readings.
+ * Return 0 if there were too few passes. */
 static uint16_t end_frame(struct watched_square *watched)
 {
     uint16_t mean = 0;
@@ -139,7 +140,8 @@ static uint16_t distance(uint16_t one, uint16_t other)
     return one > other ? one - other : other - one;
 }
 
-/* Return the permitted deviation from a rate over the frames of this segment, in quarter counts. */
+/* Return the permitted deviation, in quarter counts, from a rate over the frames of this
+ * segment. */
 static uint16_t tolerance(const struct watched_square *watched)
 {
     uint16_t travel = watched->min_rate * watched->segment_frames / RATE_SCALE;
@@ -166,7 +168,7 @@ static void end_segment(struct watched_square *watched, uint16_t mean)
         watched->segments++;
 }
 
-/* Start a line where the square leaves its resting level. */
+/* Start a line where the reading leaves its resting level. */
 static void begin_line(struct watched_square *watched, uint16_t mean, bool has_left)
 {
     watched->segment_start = watched->bottom = watched->top = mean;
@@ -202,15 +204,14 @@ static void update_line(struct watched_square *watched, uint16_t mean)
         begin_line(watched, mean, false);
 }
 
-/* Return true if only noise was observed since the square has been watched. */
+/* Return true if only noise has been observed since the square has been watched. */
 static bool is_noise(const struct watched_square *watched)
 {
     return !watched->has_left && !watched->has_risen && !watched->has_fallen;
 }
 
-/* Update a watched square at the end of a frame. A ripple may be the same in each frame, but not in
- * each pass. Return the square's resting mean if the square need not be watched any more, otherwise
- * 0. */
+/* Update a watched square at the end of a frame. Ripple may be the same in each frame, but not in
+ * each pass. Return the square's resting mean if it no longer needs to be watched, otherwise 0. */
 static uint16_t update_watched(struct watched_square *watched, uint8_t count)
 {
     bool differs = watched->differs, is_steady = differs && count == MAX_COUNT;
@@ -230,7 +231,7 @@ static uint16_t update_watched(struct watched_square *watched, uint8_t count)
     return !differs && (watched->rest_frames >= END_WATCH_FRAMES || is_noise(watched)) ? mean : 0;
 }
 
-/* A jump that does not differ any more has reverted, or was accepted. */
+/* A jump that no longer differs has reverted or was accepted. */
 static void forget_jumps(struct slow_changes *slow, const struct debounce *debounce)
 {
     for (uint8_t i = 0; i < SQUARE_SET; i++) {
@@ -257,13 +258,13 @@ static void count_weak(struct slow_changes *slow, const struct sensor *sensor,
     debounce_count(&slow->weak, weak);
 }
 
-/* Return the deviation from the baseline in quarter counts; only small deviations are valid. */
+/* Return the deviation from the baseline in quarter counts. Only small deviations are valid. */
 static int8_t off_baseline(const struct slow_changes *slow, uint8_t square, uint16_t mean)
 {
     return (int8_t)(uint8_t)(mean - slow->baseline[square]);
 }
 
-/* Store a reading, and start to watch a square that has left its resting level. */
+/* Store a reading, and start watching a square that has left its resting level. */
 static void note_reading(struct slow_changes *slow, uint8_t square, uint16_t reading)
 {
     uint16_t past = slow->past[square], before = PAST_DIVISOR * past, mean = PER_COUNT * reading;

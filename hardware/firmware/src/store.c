@@ -39,7 +39,7 @@ static uint16_t copy_bytes(const struct area *area)
     return 1 + area->length + 2;
 }
 
-/* Return the generation of the copy at an address, VOID if the copy is invalid. */
+/* Return the generation of the copy at an address, or VOID if the copy is invalid. */
 static uint8_t read_generation(uint16_t address, const struct area *area)
 {
     uint16_t crc = area->crc;
@@ -48,8 +48,8 @@ static uint8_t read_generation(uint16_t address, const struct area *area)
     return crc == 0 ? eeprom_read(address) : VOID;
 }
 
-/* Find the newer valid copy: its generation is one or two ahead of the other's, wrapping. Return
- * false if there is none. */
+/* Find the newer valid copy, whose generation is one or two ahead of the other's, wrapping at 255.
+ * Return false if there is no valid copy. */
 static bool find_newer(const struct area *area, uint16_t *address, uint8_t *generation)
 {
     uint16_t second_at = area->at + copy_bytes(area);
@@ -74,7 +74,7 @@ uint16_t store_load(enum stored_item item, void *destination)
     return (uint16_t)(eeprom_read(address) << 8 | eeprom_read(address + 1));
 }
 
-/* Use the default settings of a board; return true if the saved calibration is valid with them. */
+/* Use the default settings of a board. Return true if the saved calibration is valid with them. */
 static bool is_calibrated_as(uint8_t kind, uint8_t geometry)
 {
     settings_default(kind, geometry);
@@ -109,7 +109,7 @@ void store_begin(struct store_job *job, enum stored_item item, const void *bytes
     uint8_t generation;
     bool any = find_newer(&area, &newer, &generation);
     job->address = any && newer == area.at ? area.at + copy_bytes(&area) : area.at;
-    /* A checksum of 0 would mean that there is no copy; the next generation has another
+    /* A checksum of 0 would mean that there is no copy. The next generation has a different
      * checksum. */
     do {
         generation = next_generation(generation);
@@ -121,7 +121,7 @@ void store_begin(struct store_job *job, enum stored_item item, const void *bytes
     job->step = 0;
 }
 
-/* Order of writing: VOID, the item, CRC, generation. */
+/* Bytes are written in this order: VOID, item, CRC, generation. */
 static uint8_t next_byte(const struct store_job *job, uint16_t step)
 {
     const uint16_t crc_at = 1 + job->length;

@@ -11,16 +11,17 @@
 #define COUNTS_PER_MS (F_CPU / 8 / 1000)
 #define FRAME_COUNTS (STATE_INTERVAL_MS * COUNTS_PER_MS)
 #define COUNTS(us) ((uint16_t)((us) * (COUNTS_PER_MS / 1000)))
-/* The last two passes of a frame, 1.92 ms each, 0.5 ms of computation after each, and 0.25 ms to
- * write the frame take 5.1 ms; the value has a little margin. */
+/* The last two passes of a frame (1.92 ms each), 0.5 ms of computation after each, and 0.25 ms to
+ * write the frame take 5.1 ms. The value includes a small margin. */
 #define LAST_PASSES_US (1000 * STATE_INTERVAL_MS - 5300)
 /* A pass that begins later would not end before the last two passes. */
 #define LATEST_PASS COUNTS(LAST_PASSES_US - 2600)
 #define COUNTS_PER_TICK (COUNTS_PER_MS / TICKS_PER_MS)
 
-/* Start times of the passes, in counts of the frame; two passes in a row begin at the last time.
- * Another pass begins as soon as the previous frame is sent, and leaves time for the work of most
- * frames. The gaps are at most 3.7 ms, unless there is more work (SAMPLING_MS). */
+/* Start times of the passes, in counts from the start of the frame. At the last time, two passes
+ * begin in succession. Another pass begins as soon as the previous frame is sent, and leaves time
+ * for the work in most frames. The gaps are at most 3.7 ms unless there is more work
+ * (SAMPLING_MS). */
 static const __flash uint16_t pass_times[] = {COUNTS(3700), COUNTS(7400), COUNTS(11100),
                                             COUNTS(LAST_PASSES_US)};
 #define LAST_PASSES_INDEX (sizeof pass_times / sizeof *pass_times - 1)
@@ -100,7 +101,7 @@ uint32_t timer_frame_ms(void)
     return now;
 }
 
-/* The counter may have restarted while the interrupt that counts the restart is pending. */
+/* The counter may have restarted while the interrupt that counts the restart is still pending. */
 uint16_t timer_now(void)
 {
     uint16_t counts, frame_start;

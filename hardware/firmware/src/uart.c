@@ -5,8 +5,8 @@
 
 #include "protocol.h"
 
-/* Ring buffers; each side moves its own end, sizes are powers of two, and one byte stays free.
- * Received bytes without room are lost, which the CRC detects. */
+/* Ring buffers. Each side moves its own end, sizes are powers of two, and one byte stays free.
+ * Received bytes that do not fit are lost, which the CRC detects. */
 #define OUT_SIZE 128
 #define IN_SIZE 64
 
@@ -35,8 +35,8 @@ ISR(USART_RX_vect)
 
 void uart_start(void)
 {
-    UCSR0B = 0;                    /* discard what was received before */
-    UBRR0 = F_CPU / 16 / BAUD - 1; /* 3, exactly */
+    UCSR0B = 0;                    /* discard bytes received before */
+    UBRR0 = F_CPU / 16 / BAUD - 1; /* exactly 3 */
     UCSR0A = 0;                    /* clears U2X, which boot loaders leave set */
     UCSR0C = _BV(UCSZ01) | _BV(UCSZ00);
     UCSR0B = _BV(RXCIE0) | _BV(RXEN0) | _BV(TXEN0);

@@ -1,5 +1,5 @@
 /* Connections between sensors and multiplexers, when wired by hand and on tiles.
- * Made from hardware/wiring.toml and hardware/pcb/wiring.toml by “make wiring”; change those.
+ * Generated from hardware/wiring.toml and hardware/pcb/wiring.toml by “make wiring”. Do not edit.
  */
 #ifndef WIRING_H
 #define WIRING_H

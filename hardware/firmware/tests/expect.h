@@ -1,4 +1,4 @@
-/* Assertions of the desktop tests. */
+/* Assertions for the desktop tests. */
 #pragma once
 
 #include <stdio.h>

@@ -17,7 +17,7 @@ uint16_t scan_channel(uint8_t channel)
     return square == spike_square ? spike_reading : readings[square];
 }
 
-/* Default: a board wired by hand with Hall sensors. */
+/* By default, the board is wired by hand and has Hall sensors. */
 static __attribute__((constructor)) void begin(void)
 {
     settings_default(COLOURS, BY_HAND);

@@ -1,4 +1,4 @@
-/* Simulated sensors of the desktop tests: reading of each square, and its second reading. */
+/* Simulated sensors for the desktop tests: first and second reading of each square. */
 #pragma once
 
 #include "board.h"
@@ -6,8 +6,8 @@
 #include "settings.h"
 
 extern uint16_t readings[READINGS];
-/* Square with another second reading, NO_READING for none. */
+/* Square whose second reading is `spike_reading`, or NO_READING. */
 extern uint8_t spike_square;
 extern uint16_t spike_reading;
-/* Square with an open wire, NO_READING for none. */
+/* Square with an open wire, or NO_READING. */
 extern uint8_t open_square;

@@ -1,4 +1,4 @@
-/* Times of changes: capacity and expiry. */
+/* Tests for the times of changes: capacity and expiry. */
 #include <string.h>
 
 #include "changes.h"

@@ -1,4 +1,4 @@
-/* Crosstalk of neighbouring pieces, and its effect on detection. */
+/* Tests for crosstalk from neighbouring pieces and its effect on detection. */
 #include <string.h>
 
 #include "crosstalk.h"
@@ -36,7 +36,7 @@ static void settle(void)
         scan_once();
 }
 
-/* Place pieces of one colour on all squares but one. */
+/* Place pieces of one colour on all squares except `square`. */
 static void surround(uint8_t square, int16_t piece)
 {
     start();
@@ -59,7 +59,8 @@ static void test_empty_board_has_no_crosstalk(void)
         EXPECT(crosstalk(square) == 0, "square %d", square);
 }
 
-/* Four neighbours at the sides and four at the corners, fewer at an edge; none wraps around. */
+/* A square has four neighbours at the sides and four at the corners, or fewer at an edge of the
+ * board. Neighbours do not wrap around. */
 static void test_neighbours_in_the_middle_and_at_edges(void)
 {
     for (uint8_t square = 0; square < SQUARES; square++) {
@@ -86,8 +87,8 @@ static void test_both_colours_cancel(void)
     EXPECT(crosstalk(E4) == 0, "%d", crosstalk(E4));
 }
 
-/* The piece's own army reduces a threshold of 64 by 28, but a deflection below 48 is not a piece on
- * any square. */
+/* The piece's own army reduces a threshold of 64 by 28, but on no square is a deflection below 48 a
+ * piece. */
 static void test_piece_amid_its_army(void)
 {
     surround(E4, 300);
@@ -107,7 +108,7 @@ static void test_piece_amid_its_army(void)
     EXPECT(detection_state(&detection, E4) == HIGH, "at the threshold amid the other army");
 }
 
-/* The field that the opposing army leaves has the colour of the lifted piece. */
+/* The field left by the opposing army has the colour of the lifted piece. */
 static void test_piece_lifted_amid_the_other_army(void)
 {
     surround(E4, -300);
@@ -125,7 +126,7 @@ static void test_piece_lifted_amid_the_other_army(void)
     EXPECT(detection_state(&detection, E4) == HIGH, "above the release threshold");
 }
 
-/* A pass has time for MAX_CROSSTALK_CHECKS squares only. */
+/* A pass has time for only MAX_CROSSTALK_CHECKS squares. */
 static void test_limited_crosstalk_checks(void)
 {
     surround(E4, 300);

@@ -1,4 +1,4 @@
-/* Debounce counters. */
+/* Tests for the debounce counters. */
 #include <string.h>
 
 #include "board.h"

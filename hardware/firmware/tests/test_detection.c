@@ -1,4 +1,4 @@
-/* Detection from tables of times, readings and expected states. */
+/* Tests for detection, with tables of times, readings and expected states. */
 #include <string.h>
 
 #include "detection.h"
@@ -24,21 +24,21 @@ static void start(void)
     spike_square = NO_READING;
 }
 
-/* Passes of these tests are 3 ms apart. */
+/* Make one pass. In these tests, passes are 3 ms apart. */
 static void scan_once(void)
 {
     static uint16_t now;
     detection_add_pass(&detection, &calibration, readings, now += 3 * TICKS_PER_MS, detection.backwards);
 }
 
-/* Enough passes for any change to be accepted. */
+/* Make enough passes for any change to be accepted. */
 static void settle(void)
 {
     for (int n = 0; n < MAX_SKIPPED + 1 + JUMP_PASSES; n++)
         scan_once();
 }
 
-/* One pass: time, reading of the square, expected state after it. */
+/* Time of a pass, reading of the square, and expected state after the pass. */
 struct row {
     double ms;
     uint16_t reading;
@@ -151,8 +151,8 @@ static void test_burst_is_skipped(void)
     }
 }
 
-/* Set the readings of a board with a piece that reads high and one that reads low on every row, at a
- * share of the converter's reference. */
+/* Set the readings of a board whose supply is a share of the converter's reference. Every row has
+ * one piece that reads high and one that reads low. */
 static void supply_sensors(double share)
 {
     for (uint8_t square = 0; square < SQUARES; square++) {
@@ -212,7 +212,7 @@ static void test_bounce_is_ignored(void)
 
 static void test_hysteresis(void)
 {
-    /* Detected from 120, released below 96. */
+    /* Pieces are detected from 120 counts and released below 96. */
     FOLLOW("red, at the thresholds", E4,
            {17.7, 631, NO_PIECE}, {20.0, 631, NO_PIECE}, {37.7, 632, NO_PIECE}, {40.0, 632, HIGH},
            {57.7, 631, HIGH}, {60.0, 609, HIGH}, {77.7, 608, HIGH}, {80.0, 608, HIGH},
@@ -254,7 +254,8 @@ static void test_drift_below_threshold_is_no_piece(void)
     }
 }
 
-/* Faint from the release threshold, 96, to a quarter above the detection threshold, 150. */
+/* Readings are faint from the release threshold (96) to a quarter above the detection threshold
+ * (150). */
 static void test_faint_near_the_thresholds(void)
 {
     static const struct {
@@ -304,7 +305,7 @@ static void test_faint_on_every_square(void)
     }
 }
 
-/* The first pass with the new state began 3 ms before the pass that accepts it, and reads a square
+/* The first pass with the new state began 3 ms before the pass that accepts it. It reads a square
  * when it reaches the square's channel. */
 static void test_time_of_change(void)
 {

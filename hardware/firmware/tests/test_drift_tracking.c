@@ -1,4 +1,4 @@
-/* Drift tracking on a board with drifting sensors, empty and with pieces. */
+/* Tests for drift tracking on a board with drifting sensors, with and without pieces. */
 #include <string.h>
 
 #include "drift_tracking.h"
@@ -15,7 +15,7 @@ static struct detection detection;
 static struct drift_tracking tracking;
 static int pieces[SQUARES]; /* 1 red, -1 blue */
 static int drifts[SQUARES];
-static int crosstalk; /* effect of a piece on the square beside it, per mille */
+static int crosstalk; /* effect of a piece on the adjacent square, per mille */
 
 static void start(void)
 {
@@ -25,7 +25,7 @@ static void start(void)
     memset(drifts, 0, sizeof drifts);
     for (uint8_t square = 0; square < SQUARES; square++)
         calibration.sensors[square] = (struct sensor){.rest = 0, .threshold = PIECE * 17 / 100};
-    crosstalk = 11; /* squares of 35 mm */
+    crosstalk = 11; /* 35 mm squares */
 }
 
 static void armies(void)
@@ -47,7 +47,7 @@ static int reading(int square)
     return 512 + drifts[square] + value * PIECE / 1000;
 }
 
-/* Run frames of six passes each. */
+/* Run a number of frames of six passes each. */
 static void run(int frames)
 {
     while (frames-- > 0) {
@@ -93,7 +93,7 @@ static void test_rate_limit(void)
     EXPECT(calibration.sensors[E5].rest == 10, "%d", calibration.sensors[E5].rest);
 }
 
-/* Occupied squares and squares beside pieces follow through the whole range of drift. */
+/* Occupied squares and squares beside pieces follow the drift through its whole range. */
 static void test_occupied_squares_follow_the_others(void)
 {
     for (int to = -1; to <= 1; to += 2) {
@@ -148,7 +148,7 @@ static void test_occupied_square_is_not_tracked(void)
     start();
     pieces[E4] = 1;
     run(2);
-    drifts[E4] = -PIECE + 38; /* the piece moves aside until it is hardly detectable */
+    drifts[E4] = -PIECE + 38; /* the piece moves aside until it is barely detectable */
     run(100 * ROUND);
     EXPECT(calibration.sensors[E4].rest == 0, "%d", calibration.sensors[E4].rest);
 }
@@ -180,7 +180,8 @@ static void test_drift_limit(void)
     EXPECT(calibration.sensors[E5].rest == DRIFT_LIMIT, "%d", calibration.sensors[E5].rest);
 }
 
-/* No tracking while the computer searches for a hardly detectable piece; afterwards it resumes. */
+/* Tracking stops while the computer searches for a barely detectable piece, and resumes
+ * afterwards. */
 static void test_hold(void)
 {
     start();

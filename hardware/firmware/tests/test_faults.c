@@ -1,4 +1,4 @@
-/* Sensor faults, from tables of readings over time. */
+/* Tests for sensor faults, with tables of readings over time. */
 #include <string.h>
 
 #include "expect.h"
@@ -32,7 +32,7 @@ static bool frame(enum fault_code *code, uint8_t *square)
 
 #define NONE 0
 
-/* Fault reported for a constant reading of the sensor of e4. */
+/* Fault reported for a constant reading of e4's sensor. */
 static const struct {
     const char *name;
     uint16_t reading;
@@ -64,7 +64,7 @@ static void test_steady_readings(void)
         bool is_stuck = steady[i].code == STUCK_CHANNEL;
         start();
         readings[E4] = steady[i].reading;
-        /* A single frame may be a burst; drift is observed for three seconds. */
+        /* A single frame may be a burst. Drift is observed for three seconds. */
         for (int n = 0; n < (is_stuck ? 1 : FAULT_FRAMES - 1); n++)
             EXPECT(!frame(&code, &square), "%s: too early, %d", steady[i].name, n);
         for (int n = 0; n < (is_stuck ? 2 * REPEAT_FRAMES - 2 : 2 * FAULT_FRAMES); n++) {
@@ -74,7 +74,7 @@ static void test_steady_readings(void)
                 reported++;
             }
         }
-        /* Repeated as long as the fault lasts. */
+        /* The report is repeated as long as the fault lasts. */
         EXPECT(reported == (steady[i].code == NONE ? 0 : 2), "%s: %d times", steady[i].name, reported);
     }
 }
@@ -107,7 +107,7 @@ static void test_hovering_piece_is_no_fault(void)
     uint8_t square;
     start();
     for (int n = 0; n < 5 * FAULT_FRAMES; n++) {
-        /* A hand holds a piece above the square, and removes it once in a while. */
+        /* A hand holds a piece above the square and removes it once in a while. */
         readings[E4] = n % FAULT_FRAMES == 50 ? 512 : 560;
         EXPECT(!frame(&code, &square), "at frame %d", n);
     }

@@ -1,4 +1,4 @@
-/* Field readings on boards wired by hand and of tiles. */
+/* Tests for field readings on boards wired by hand and boards made of tiles. */
 #include "expect.h"
 #include "field_reading.h"
 #include "geometry.h"
@@ -26,7 +26,8 @@ static void test_shares(void)
     }
 }
 
-/* The same reading must give the same result with a threshold at another percentage of a piece. */
+/* The same reading must give the same result when the threshold is a different percentage of a
+ * piece. */
 static void test_independent_of_the_threshold(void)
 {
     struct sensor sensor = {0, 180};

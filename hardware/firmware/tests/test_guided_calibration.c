@@ -1,4 +1,4 @@
-/* Guided calibration: measurements, refusals and replies of each step. */
+/* Tests for guided calibration: measurements, refusals and replies in each step. */
 #include <string.h>
 
 #include "expect.h"
@@ -15,7 +15,7 @@ static struct detection detection;
 static struct guided_calibration guided;
 static struct calibration_reply reply;
 
-/* Each sensor has its own resting level, at most 15 counts from the middle. */
+/* Return a sensor's resting level, which is at most 15 counts from the middle. */
 static int rest_of(uint8_t square)
 {
     return square * 7 % 31 - 15;
@@ -32,7 +32,8 @@ static void clear_board(void)
         put(square, 0);
 }
 
-/* Red deflects by 250 to 349 counts, Blue by the same amounts in the other direction. */
+/* Return the deflection by a piece: 250 to 349 counts for Red, the same amounts in the other
+ * direction for Blue. */
 static int deflection_of(uint8_t square)
 {
     return (square < 40 ? 1 : -1) * (250 + square);
@@ -61,7 +62,7 @@ static bool scan_once(void)
     return calibrate_add_pass(&guided, &detection, readings);
 }
 
-/* Run a step that is allowed in the current order. */
+/* Run a step that is allowed at this point. */
 static void step(enum calibration_step which)
 {
     EXPECT(calibrate_begin(&guided, which) == DONE, "step %d", which);
@@ -106,7 +107,8 @@ static void test_whole_calibration(void)
     for (uint8_t square = 0; square < SQUARES; square++) {
         const struct sensor *sensor = &guided.copy.sensors[square];
         EXPECT(sensor->rest == rest_of(square), "square %d rests at %d", square, sensor->rest);
-        /* 17 % of a piece; between the armies, 17 % of the median piece of 289 or 310 counts. */
+        /* The threshold is 17 % of a piece or, between the armies, 17 % of the median piece of 289
+         * or 310 counts. */
         int expected_deflection = square >= 40 && square < 60 ? 289 : abs(deflection_of(square));
         int threshold = expected_deflection * 17 / 100;
         EXPECT(sensor->threshold == threshold, "square %d: %d, not %d", square, sensor->threshold, threshold);
@@ -141,7 +143,7 @@ static void test_empty_step_refuses_pieces(void)
     start();
     EXPECT(calibrate_begin(&guided, EMPTY) == DONE, "begin");
     for (int i = 0; i < CALIBRATION_PASSES; i++) {
-        put(E5, i == 20 ? 300 : 0); /* a piece in passing */
+        put(E5, i == 20 ? 300 : 0); /* a passing piece */
         scan_once();
     }
     calibrate_finish(&guided, &reply);
@@ -149,7 +151,7 @@ static void test_empty_step_refuses_pieces(void)
 
     start();
     in_use.sensors[E5] = (struct sensor){.rest = 0, .threshold = 40};
-    put(E5, 41); /* a weak piece, detected by the calibration in use */
+    put(E5, 41); /* a weak piece, detected with the current calibration */
     step(EMPTY);
     EXPECT_RESULT(0, OCCUPIED, E5);
 }
@@ -164,8 +166,8 @@ static void test_calibration_in_use_is_unchanged(void)
     EXPECT(memcmp(&before, &in_use, sizeof before) == 0, "until SAVE");
 }
 
-/* On tiles red reads low: readings that are correct there mean flipped magnets on a board wired by
- * hand. */
+/* On tiles, red reads low. Readings that are correct on tiles mean flipped magnets on a board wired
+ * by hand. */
 static void test_on_tiles_red_reads_low(void)
 {
     start();
@@ -187,12 +189,12 @@ static void test_weak_flipped_and_missing_magnets(void)
     start();
     step(EMPTY);
     set_up_armies();
-    put(12, 140);   /* less than half of the median */
-    put(13, 37);    /* hardly more than an eighth: the median is 289 */
+    put(12, 140);   /* less than half the median */
+    put(13, 37);    /* barely more than an eighth of the median, 289 */
     put(K10, +349); /* flipped */
     put(20, -270);
     put(A1, 0);   /* missing */
-    put(14, -25); /* crosstalk only */
+    put(14, -25); /* only crosstalk */
     put(15, 35);
     struct guided_calibration before = guided;
     step(ARMIES);
@@ -211,7 +213,7 @@ static void test_weak_flipped_and_missing_magnets(void)
 static void test_same_fault_on_all_squares(void)
 {
     static const struct {
-        int counts; /* deflection by each piece */
+        int counts; /* deflection caused by each piece */
         enum calibration_result result;
     } rows[] = {{79, WEAK}, {30, WEAK}, {29, MISSING}, {0, MISSING}, {-80, FLIPPED}};
     for (size_t i = 0; i < ROWS(rows); i++) {

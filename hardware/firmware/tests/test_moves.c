@@ -1,10 +1,10 @@
-/* No fault is reported for a sensor while pieces are moved by hand.
+/* Test that no sensor fault is reported while pieces are moved by hand.
  *
- * The movements of the hands are those of tests/hardware/hovering.py, and the field is the exact
- * field of the disc (hardware/magnetics/disc.py). Every other hand holds its piece above the target
- * for three seconds, and during every third move the supply of all sensors dips. The environment
- * variable MOVES sets the number of moves; a tenth as many pieces are brought from beside the
- * board, as for a game that is set up. */
+ * Hands move as in tests/hardware/hovering.py, and the field is the exact field of the disc
+ * (hardware/magnetics/disc.py). Every other hand holds its piece above the target for three
+ * seconds, and during every third move the supply of all sensors dips. The environment variable
+ * MOVES sets the number of moves. A tenth as many pieces are brought from beside the board, as when
+ * a game is set up. */
 #include <math.h>
 #include <string.h>
 
@@ -25,37 +25,38 @@
 #define HELD_MS 3000
 #define WATCHED_MS 1200
 #define SEEN_WITHIN_MS 300
-#define LATEST_MS 3000 /* after a dip */
-#define PLACED_MM 1.5   /* standard deviation along each axis */
-#define STRENGTH 0.05   /* standard deviation of the magnets */
+#define LATEST_MS 3000 /* after the end of a dip */
+#define PLACED_MM 1.5   /* standard deviation of the position along each axis */
+#define STRENGTH 0.05   /* standard deviation of the magnets' strength */
 #define OFFSET 15       /* largest deviation of a resting level, in counts */
 #define SENSITIVITY 0.05
-/* Dips of the sensors' supply, as shares of it: down to 3 V of 5, where a sensor stops. */
+/* Dips in the sensors' supply, as a fraction of 5 V. A sensor stops working below 3 V. */
 #define LEAST_DIP 0.03
 #define MOST_DIP 0.4
 #define LONGEST_DIP_MS 1500
 #define LONGEST_RAMP_MS 200
 
-/* The board of the build instructions. */
+/* Board from the build instructions. */
 #define PITCH_MM 40.0
 #define GAP_MM 9.5
 #define RADIUS_MM 4.0
 #define HEIGHT_MM 2.0
 #define PIECE_COUNTS 300
 
-/* Times of the passes in a frame, in milliseconds (timer.c). The last of them belongs to the next
- * frame: it is taken right after STATE was sent. */
+/* Times of the passes in a frame, in milliseconds (timer.c). The last pass belongs to the next
+ * frame, because it is made right after STATE is sent. */
 static const double pass_ms[] = {4, 7.5, 11, 14.7, 16.8, 20.3};
 
 struct magnet {
-    double x, y, height, strength; /* position on the board in millimetres; 0 strength for none */
+    double x, y, height, strength; /* position on the board in millimetres; strength 0 means no
+                                    * magnet */
 };
 
 static struct magnet standing[SQUARES], held;
 static struct {
     double begins_ms, ends_ms, ramp_ms, depth;
 } dip;
-static double moved; /* strength of the piece moved last */
+static double moved; /* strength of the last moved piece */
 static double offset[SQUARES], sensitivity[SQUARES], field_of_standing[SQUARES];
 static struct calibration calibration;
 static struct detection detection;
@@ -64,7 +65,7 @@ static struct drift_tracking tracking;
 static double now_ms, frame_start_ms;
 static unsigned next_pass, reports, reports_of_pieces, wrong_colours, late_after_dips;
 static bool is_late;
-static double shown_ms; /* first time at which all later frames show the move, or -1 */
+static double shown_ms; /* time from which all frames show the move, or -1 */
 static uint8_t origin, target;
 static uint64_t state;
 
@@ -99,7 +100,7 @@ static double elliptic(double k, double p, double c, double s)
     return M_PI / 2 * (sines + cosines * sum) / (sum * (sum + root));
 }
 
-/* Vertical field of the disc, in arbitrary units. */
+/* Return the vertical field of the disc in arbitrary units. */
 static double field(double aside, double below)
 {
     double gamma = (RADIUS_MM - aside) / (RADIUS_MM + aside), along = 0;
@@ -147,7 +148,7 @@ static void put(uint8_t square, const struct magnet *magnet)
     }
 }
 
-/* Return the sensors' supply as a share of the converter's reference. */
+/* Return the sensors' supply as a fraction of the converter's reference. */
 static double supply(void)
 {
     double ramp = fmin(now_ms - dip.begins_ms, dip.ends_ms - now_ms) / dip.ramp_ms;
@@ -175,7 +176,7 @@ static void read_sensors(void)
     }
 }
 
-/* Count squares that show a colour neither of their piece nor of the piece that was moved. */
+/* Count the squares that show a colour other than that of their piece or the moved piece. */
 static void count_wrong_colours(void)
 {
     for (uint8_t square = 0; square < SQUARES; square++) {
@@ -202,7 +203,7 @@ static void end_frame(void)
     shown_ms = !is_shown ? -1 : shown_ms < 0 ? now_ms : shown_ms;
 }
 
-/* Take all passes until a time. */
+/* Run every pass that is due before the given time. */
 static void run_until(double ms)
 {
     while (frame_start_ms + pass_ms[next_pass] <= ms) {
@@ -219,7 +220,7 @@ static void run_until(double ms)
     now_ms = ms;
 }
 
-/* A hand's deviation from its path along one axis: it sways slowly, and also trembles. */
+/* Deviation of a hand from its path along one axis. The hand sways slowly and also trembles. */
 static struct wave {
     double share, hertz, phase;
 } waves[3][3];
@@ -243,7 +244,7 @@ static double tremble(int axis, double ms)
     return TREMBLE_MM * sum;
 }
 
-/* Return the covered part of a path with a smooth start and stop (minimum jerk). */
+/* Return the fraction of a path that is covered with a smooth start and stop (minimum jerk). */
 static double eased(double part)
 {
     return part * part * part * (10 - 15 * part + 6 * part * part);
@@ -291,7 +292,7 @@ static uint8_t random_square(bool is_occupied)
     return square;
 }
 
-/* Carry a piece to the target, release it, and wait. */
+/* Carry a piece to the target, release it and wait. */
 static void bring(struct magnet piece, bool hovers)
 {
     shown_ms = -1;
@@ -321,8 +322,8 @@ static double random_strength(bool is_red)
     return (is_red ? 1 : -1) * (1 + STRENGTH * normal());
 }
 
-/* Bring a piece of an army from behind its player's edge, or from the left or the right, to one of
- * its player's squares. */
+/* Bring a piece from behind its player's edge, or from the left or right, to one of the player's
+ * squares. */
 static void bring_from_beside(bool is_red, bool hovers)
 {
     double last = PITCH_MM * (WIDTH - 1), away = uniform(PITCH_MM, 150);
@@ -362,7 +363,7 @@ static void set_up(uint8_t pieces)
     run_until(now_ms + 1000);
 }
 
-/* The moves would prove nothing if this board reported no faults at all. */
+/* The moves would prove nothing if this board never reported a fault. */
 static void test_a_sensor_that_fails_is_reported(void)
 {
     uint8_t square = random_square(false);
@@ -374,8 +375,8 @@ static void test_a_sensor_that_fails_is_reported(void)
 }
 
 /* A hand that moves evenly by chance may be mistaken for a dying sensor (slow_change.h), but only
- * for a moment: the report is not repeated, so the companion ignores it. Of 3,200 pieces 19 were
- * reported; this test permits three reports, and one more per hundred pieces. */
+ * for a moment: the report is not repeated, so the companion ignores it. Of 3,200 pieces, 19 were
+ * reported. This test permits three reports plus one per hundred pieces. */
 static void test_piece_from_beside(unsigned n)
 {
     if (n % (2 * ARMY) == 0) {

@@ -1,4 +1,4 @@
-/* A board with switches: occupied or empty, without colours. */
+/* Tests for a board with switches, which detects pieces but not their colours. */
 #include <string.h>
 
 #include "detection.h"

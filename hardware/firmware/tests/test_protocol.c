@@ -1,4 +1,4 @@
-/* Frames: the vectors shared with the computer's tests, and a million random bytes.
+/* Tests for frames, with the vectors shared with the computer's tests and a million random bytes.
  *
  *     test_protocol wire_vectors.txt */
 #include <string.h>
@@ -58,7 +58,7 @@ static void rewrite_state(struct frame *made, uint8_t sequence, const uint8_t *b
     write_state(made, sequence, at_ms, body + 4, &changes, next < end ? next : none);
 }
 
-/* Write the message of a payload with its own function. */
+/* Write a payload again with the function for its message type. */
 static void rewrite(struct frame *made, const struct bytes *payload)
 {
     uint8_t sequence = payload->at[1];
@@ -193,7 +193,7 @@ static void test_test_vectors(const char *path)
     EXPECT(written >= 12 && commands >= 8, "only %d messages and %d commands", written, commands);
 }
 
-/* Two pieces that read high and low, and one of unknown colour. */
+/* One piece reads high, one reads low, and one has an unknown colour. */
 static void test_red_reads_low_on_tiles(void)
 {
     static const struct changes no_changes;
@@ -260,7 +260,8 @@ static void test_longest_frame(void)
         EXPECT(collector.bytes[i] == i % 5, "byte %d", i);
 }
 
-/* A million bytes from a fixed seed: noise, zeros, and whole, truncated and damaged frames. */
+/* Read a million bytes from a fixed seed: noise, zeros, and complete, truncated and damaged
+ * frames. */
 static void test_random_bytes(void)
 {
     struct collector collector = {.length = 0};

@@ -1,4 +1,4 @@
-/* Recognition of the parts that a board is built from. */
+/* Tests for the recognition of a board's construction. */
 #include "recognition.h"
 
 #include "detection.h"
@@ -13,7 +13,7 @@
 #define OPEN 1020
 #define CLOSED 300 /* through a bad contact */
 
-/* Reading of a channel on a board without pieces; connected channels only. */
+/* Return the reading of a connected channel on a board without pieces. */
 static uint16_t hall(uint8_t channel, bool is_tiles)
 {
     geometry_use(is_tiles ? TILES : BY_HAND);

@@ -1,4 +1,4 @@
-/* Small and slow changes, pass by pass. */
+/* Tests for small and slow changes, pass by pass. */
 #include <string.h>
 
 #include "detection.h"
@@ -7,7 +7,7 @@
 #include "readings.h"
 
 #define E4 34
-/* Detection threshold. */
+/* Detection threshold in counts. */
 #define THRESHOLD 52
 
 static struct calibration calibration;
@@ -38,7 +38,7 @@ static void read(uint8_t square, int16_t delta)
     readings[square] = (uint16_t)(512 + delta);
 }
 
-/* Move a reading by `step` a frame of six passes. */
+/* Move a reading by `step` per frame of six passes. */
 static void drift_to(uint8_t square, int16_t reading, int16_t step)
 {
     uint16_t *at = readings + square;
@@ -75,7 +75,7 @@ static void test_slow_change_is_accepted_at_rest(void)
     EXPECT(detection_state(&detection, E4) == NO_PIECE, "at rest again");
 }
 
-/* Move evenly around a middle. */
+/* Move a reading evenly around `middle`. */
 static void hover(int frames, int16_t middle, int16_t amplitude, uint8_t period)
 {
     for (int n = 0; n < frames; n++) {
@@ -93,7 +93,7 @@ static void test_trembling_hand_is_not_a_dying_sensor(void)
         start();
         readings[E4 + 20] = 812;
         rest(4);
-        readings[E4 + 20] = 512; /* a piece is lifted there */
+        readings[E4 + 20] = 512; /* a piece is lifted from this square */
         rest(8);
         drift_to(E4, 512 + THRESHOLD - 11, 3);
         hover(150, THRESHOLD + 4, 15, period);
@@ -107,7 +107,7 @@ static void test_trembling_hand_is_not_a_dying_sensor(void)
 
 static void test_piece_lowered_evenly_is_not_a_dying_sensor(void)
 {
-    /* A hand comes down at 20 mm/s: the field grows with the inverse cube of the distance. */
+    /* A hand descends at 20 mm/s. The field grows with the inverse cube of the distance. */
     start();
     rest(8);
     for (int32_t z = 480; z > 150; z -= 4) {
@@ -117,7 +117,7 @@ static void test_piece_lowered_evenly_is_not_a_dying_sensor(void)
     }
 }
 
-/* While a piece elsewhere is lifted, a sensor has to travel a third of a piece's field. */
+/* While a piece is lifted elsewhere, a sensor has to travel through a third of a piece's field. */
 static void test_dying_needs_longer_travel_while_a_piece_is_lifted(void)
 {
     for (int held_piece_frames = 0; held_piece_frames <= 1; held_piece_frames++) {
@@ -150,7 +150,7 @@ static void test_dying_sensor_keeps_its_state(void)
     }
 }
 
-/* Number of passes until the square has the state. */
+/* Return the number of passes until the square has the given state. */
 static int passes_until(enum sensor_state state)
 {
     int passes = 0;
@@ -215,8 +215,8 @@ static int settled_of(uint8_t squares)
     return debounced;
 }
 
-/* Each pass has time to read some of the squares a second time. These squares are accepted, then
- * the next ones. */
+/* Each pass has time to read only some of the squares a second time. These squares are accepted
+ * first, then the next squares. */
 static void test_many_faint_pieces_at_once(void)
 {
     const uint8_t faint = 40;
@@ -238,7 +238,7 @@ static void test_many_faint_pieces_at_once(void)
 
 static void test_ripple_is_ignored(void)
 {
-    /* +-51 counts on top of 24, at 50 Hz: a frame of 20 ms has six passes. */
+    /* The ripple is +-51 counts on top of 24, at 50 Hz: a 20 ms frame has six passes. */
     static const int8_t ripple[] = {0, 44, 51, 0, -44, -51};
     start();
     for (int n = 0; n < 600; n++) {
@@ -253,7 +253,8 @@ static void test_ripple_is_ignored(void)
 
 static void test_fast_ripple_is_ignored(void)
 {
-    /* Up to five consecutive passes are in the same half; each reversal restarts the count. */
+    /* Up to five consecutive passes are in the same half of the ripple. Each reversal restarts the
+     * count. */
     for (int half = 1; half < JUMP_PASSES; half++) {
         start();
         for (int n = 0; n < 600; n++) {

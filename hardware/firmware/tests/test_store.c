@@ -1,5 +1,5 @@
-/* Calibration and settings in the EEPROM: whichever byte a power cut interrupts, no wrong item is
- * loaded. */
+/* Tests for calibration and settings in the EEPROM. Whichever byte a power cut interrupts, no wrong
+ * item is loaded. */
 #include <string.h>
 
 #include "crc.h"
@@ -51,7 +51,7 @@ static struct calibration some_calibration(uint32_t seed)
     return calibration;
 }
 
-/* Save until `cut` bytes are written; the next one is untouched. */
+/* Save until `cut` bytes are written and the next byte is untouched. */
 static bool save_until(const struct calibration *calibration, int cut, uint16_t *checksum)
 {
     struct store_job job;
@@ -110,7 +110,7 @@ static void test_only_changed_bytes_are_written(void)
     EXPECT(writes <= 4, "%d writes", writes);
 }
 
-/* An interrupted write leaves arbitrary content in a cell; these values represent it. */
+/* An interrupted write leaves arbitrary contents in a cell, represented by these values. */
 static const struct {
     const char *name;
     uint8_t keeps, sets;
@@ -119,7 +119,7 @@ static const struct {
     {"half erased", 0xFF, 0xF0}, {"half written", 0x0F, 0x00}, {"one", 0x00, 0x01},
 };
 
-/* Cell that the next step would change. */
+/* Return the cell that the next step would change. */
 static int next_cell(const struct calibration *calibration, int cut, const uint8_t *start)
 {
     uint8_t before[SIZE];
@@ -213,7 +213,7 @@ static void test_calibration_of_another_board_is_ignored(void)
     struct calibration calibration = some_calibration(1), loaded;
     memset(cells, 0xFF, SIZE);
     save(&calibration);
-    uint16_t crc = CRC_START; /* settings of a board without kind and wiring */
+    uint16_t crc = CRC_START; /* settings without kind and wiring */
     for (unsigned i = 0; i < COPY - 2; i++)
         crc = crc_add(crc, cells[i]);
     cells[COPY - 2] = (uint8_t)(crc >> 8);

@@ -1,4 +1,4 @@
-/* Supply from the band gap, and lamps of a square set. */
+/* Tests for the supply measured with the band gap, and for the lamps of a square set. */
 #include "expect.h"
 #include "lamps.h"
 #include "settings.h"
@@ -7,7 +7,7 @@
 static void test_supply(void)
 {
     static const struct {
-        uint16_t reading; /* readings of the band gap */
+        uint16_t reading; /* reading of the band gap */
         uint16_t mv;
         uint16_t band_gap_mv;
     } rows[] = {
