@@ -28,7 +28,6 @@ def _properties(group: str) -> str:
 
 
 def main() -> None:
-    """Update all style sheets."""
     for path in style_sheets():
         path.write_text(coloured(path.read_text("utf-8")), encoding="utf-8")
 

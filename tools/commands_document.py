@@ -214,7 +214,6 @@ def _options(parser: argparse.ArgumentParser) -> Mapping[Option, tuple[str, list
 
 
 def _option(parser: argparse.ArgumentParser, action: argparse.Action) -> tuple[Option, str]:
-    """Return an option and its default."""
     help_text = _help(parser, action)
     default = _DEFAULT.search(help_text)
     return Option(_typed(parser, action), _DEFAULT.sub("", help_text)), default[

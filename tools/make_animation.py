@@ -123,7 +123,6 @@ def film_attack(driver: "Driver") -> Iterator[Image.Image]:
 
 
 def main(folder: Path) -> None:
-    """Record both animations."""
     os.environ["KCFG_KIVY_LOG_LEVEL"] = "warning"
     import tests.companion.ui.conftest  # noqa: F401, PLC0415 (sets Kivy up)
     from tests.companion.ui.driver import Driver, Script  # noqa: PLC0415

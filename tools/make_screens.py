@@ -126,7 +126,6 @@ def all_tours() -> list[str]:
 
 
 def main(arguments: Sequence[str]) -> None:
-    """Take the pictures that the arguments request."""
     options = _options(arguments)
     if arguments:
         style = Style(options.language, options.large, options.size)

@@ -87,7 +87,6 @@ def _read(kind: Any) -> tuple[str, list[Field]]:
 
 
 def _written(hint: Any) -> str:
-    """Return a type as TypeScript."""
     arguments = get_args(hint)
     match get_origin(hint):
         case None if is_typeddict(hint):

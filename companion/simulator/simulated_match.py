@@ -101,7 +101,6 @@ class SimulatedPlayers:
 
     @property
     def tally(self) -> MatchResult:
-        """Result of the game so far."""
         self._tally.prompts = self._people.prompts
         self._tally.side_actions = self._side_actions.done
         return self._tally

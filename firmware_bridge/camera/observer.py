@@ -124,7 +124,6 @@ class Observer:
         self._cleared_at = np.inf
         """Time of the first clear picture after the latest unclear one."""
         self._previous_at = -np.inf
-        """Time of the previous picture."""
         self._changing_since = np.inf
         """Time since which unconfirmed changes have been seen."""
         self._unclear_since: dict[Square, float] = {}

@@ -163,7 +163,10 @@ class FilteredFrame:
 
 
 class ConfidenceFilter:
-    """Filters the frames of one board. Times are in seconds of the board's clock."""
+    """Holds back faint changes in the frames of one board.
+
+    Times are in seconds of the board's clock.
+    """
 
     def __init__(self) -> None:
         self._shown: Image | None = None
@@ -293,7 +296,7 @@ class _Shown:
 
 
 class FlickerFilter:
-    """Filters the frames of one board. Times are in seconds."""
+    """Debounces flickering squares in the frames of one board. Times are in seconds."""
 
     def __init__(self) -> None:
         self.due: float | None = None

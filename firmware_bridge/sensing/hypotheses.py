@@ -90,7 +90,7 @@ class Hypothesis:
     """Squares from which strays have disappeared, because a magnet passed over or the sensor
     flickers."""
     oddities: int = 0
-    """Total cost of other unlikely events."""
+    """Total cost of unlikely events other than strays and phantoms."""
 
     @cached_property
     def penalty(self) -> int:

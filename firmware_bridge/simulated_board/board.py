@@ -166,7 +166,6 @@ class SimulatedBoard:
                 self._update_image(squares_in(self._flickering))
 
     def set_drift(self, square: Square, counts: int) -> None:
-        """Shift the resting level of a square's sensor."""
         with self._lock:
             self._sensors.drift(square, counts)
             self._update_image([square])

@@ -77,8 +77,6 @@ BEGINNING: Final = Interval(0, 0)
 
 
 class Origin(NamedTuple):
-    """Origin of the piece in a showing."""
-
     how: str
     whence: int = -1
     """Index of the showing that the piece came from, or -1."""
@@ -215,7 +213,6 @@ class History:
         return covered[-1] if covered and new.before is not None else None
 
     def _is_covered(self, old: Showing) -> bool:
-        """Whether another piece covered the showing."""
         return old.after is not None and self.origins[old.after].how != "from beneath"
 
     def _came(self, showing: Showing) -> float:

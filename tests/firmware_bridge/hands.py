@@ -44,8 +44,6 @@ class Act:
 
 @dataclass
 class Hands:
-    """Hands, and the squares on which they act."""
-
     stacks: dict[Square, list[hypotheses.TrackedPiece]]
     """Pieces on each square, topmost last."""
     has_colours: bool = True

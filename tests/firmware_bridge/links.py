@@ -23,8 +23,6 @@ HELLO = wire.Hello((1, 0, 0), wire.BoardKind.COLOURS, wire.ResetCause.EXTERNAL, 
 
 
 class Listener:
-    """Stores the events of a link."""
-
     def __init__(self) -> None:
         self.queue: Queue[Event] = Queue()
 

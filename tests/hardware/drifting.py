@@ -52,8 +52,6 @@ DRIFTS: Final = (60, -60, 0)
 
 @dataclass
 class DriftResult:
-    """Results of a session."""
-
     placed: Placed = field(default_factory=Placed)
     frames: int = 0
     set_down: int = 0

@@ -31,8 +31,6 @@ drifting sensor is accepted within this time."""
 
 @dataclass
 class Hovered:
-    """Results of a number of moves."""
-
     moves: int = 0
     false_faults: int = 0
     """Number of fault reports for intact sensors, except drift."""
@@ -41,7 +39,6 @@ class Hovered:
     release."""
 
     def add(self, other: "Hovered") -> None:
-        """Add the results from another board."""
         self.moves += other.moves
         self.false_faults += other.false_faults
         self.late_ms += other.late_ms

@@ -34,8 +34,6 @@ NEAR_MM: Final = 3.0
 
 @dataclass
 class Found:
-    """Results of placements."""
-
     pieces: int = 0
     unseen: int = 0
     """Number of pieces that no square detects. Only these have to be located."""

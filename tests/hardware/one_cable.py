@@ -329,7 +329,6 @@ class CableHands(HoveringHands):
         """Time of release, source, target and colour of each move."""
 
     def begin(self, at_us: int) -> None:
-        """Start the fault at `at_us`."""
         self.begun_us = at_us
 
     @property

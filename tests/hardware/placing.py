@@ -20,8 +20,6 @@ ALONE: Final = tuple(10 * row + column for row in range(0, 10, 3) for column in 
 
 @dataclass
 class Placed:
-    """Counts of placements and of errors."""
-
     pieces: int = 0
     unseen: int = 0
     wrong_squares: int = 0
@@ -34,7 +32,6 @@ class Placed:
 
     @property
     def share_unseen(self) -> float:
-        """Fraction of the placed pieces that the board does not show."""
         return self.unseen / self.pieces
 
     def add(self, standing: Image, shown: Image) -> None:

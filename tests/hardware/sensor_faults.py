@@ -99,8 +99,6 @@ SURROUNDINGS: Final[Mapping[str, Callable[[EmulatedBoard], None]]] = {
 
 @dataclass
 class Figures:
-    """Results of trials."""
-
     tried: int = 0
     frames: int = 0
     wrong_squares: int = 0

@@ -37,8 +37,6 @@ SAMPLE = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xml
 
 @dataclass
 class Played:
-    """Results of a game."""
-
     tally: MatchResult
     events: list[Event]
     heard: Statistics

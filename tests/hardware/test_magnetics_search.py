@@ -16,7 +16,6 @@ from hardware.magnetics.search import GAPS, SOLD, Found, best, found_with
 
 @pytest.fixture(scope="module")
 def found() -> Found:
-    """Return the search result for the chosen magnet and gap."""
     found = found_with(CHOSEN.disc, CHOSEN.gap)
     assert found
     return found

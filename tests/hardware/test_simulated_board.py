@@ -239,8 +239,6 @@ def learned(firmware_elf: Path) -> Callable[[BoardKind], bytes]:
 
 @dataclass(frozen=True)
 class CalibrationRecord:
-    """Results of a whole calibration."""
-
     empty: Results
     emptied: list[tuple[Image, Results]]
     armies: Results

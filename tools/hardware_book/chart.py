@@ -57,7 +57,6 @@ class Chart:
     def curve(
         self, points: Iterable[Point], *, stroke: str = INK, width: float = 3, dash: str = ""
     ) -> None:
-        """Draw a line through points."""
         self._sheet.line(*map(self.at, points), stroke=stroke, width=width, dash=dash)
 
     def bar(self, x: float, wide: float, high: float, fill: str) -> Point:

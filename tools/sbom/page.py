@@ -16,7 +16,6 @@ as CycloneDX. Known vulnerabilities were found by reading; no database was check
 
 
 def page() -> str:
-    """Return the contents of docs/bill.md."""
     return "\n".join(_lines()) + "\n"
 
 
