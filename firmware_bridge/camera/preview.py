@@ -18,8 +18,8 @@ from firmware_bridge.image import Image
 _WIDEST: Final = 640
 """Maximum width of a preview in pixels. The touchscreen shows the preview 480 pixels wide."""
 _STEPS: Final = np.linspace(0.0, WIDTH, 21)
-"""Points along a line between squares, in squares. The line is drawn through all of them, because
-the lens may bend it."""
+"""Positions along a grid line, in squares. The line is drawn through all of them, because the lens
+may bend it."""
 _Colour = tuple[int, int, int]
 """Blue, green and red, from 0 to 255."""
 _FOUND: Final[_Colour] = (90, 230, 90)

@@ -305,7 +305,7 @@ class FlickerFilter:
         self._blinks: dict[Square, deque[tuple[float, float]]] = defaultdict(deque)
         """Time and duration of each square's recent blinks."""
         self._shown: dict[Square, _Shown] = {}
-        """Last change of each square that has changed."""
+        """Latest change of each square, if any."""
         self._image: Image | None = None
         self._expected: Image | None = None
         self._played: dict[Square, float] = {}

@@ -129,7 +129,7 @@ def initial(
 
 
 def differences(expected: Image, seen: Image, since: Callable[[Square], Interval]) -> list[Change]:
-    """Return the changes from the expected image to the observed one, each with its square's time.
+    """Return the changes from the expected image to the observed one, timed by `since`.
 
     A reading without colour matches any piece.
     """

@@ -55,13 +55,13 @@ class SensingLimits:
     The value is the shortest such time of the simulated hands. A loose contact seldom stays open
     for that long."""
     tilt_around_look_seconds: float = 1.0
-    """Time before and after a player looks at a lifted piece in which changes of its square count
-    as tilts, not blinks.
+    """Time before and after a player looks at a lifted piece during which changes to its square
+    count as tilts, not blinks.
 
     Chosen by judgement, not measurement."""
     played_square_seconds: float = 5.0
-    """Time after a turn in which changes of its two squares do not count as blinks, because a hand
-    may be there.
+    """Time after a turn during which changes to its two squares do not count as blinks, because a
+    hand may be there.
 
     Chosen by judgement, not measurement."""
     flicker_quiet_seconds: float = 120.0
@@ -123,8 +123,7 @@ class SensingLimits:
 
     The usual cause is a passing magnet."""
     tilt_penalty: int = 2
-    """Penalty for an unexplained piece that was detected so briefly that it must only have been
-    tilted."""
+    """Penalty for an unexplained piece that was detected so briefly that it was probably only tilted."""
     slow_slide_penalty: int = 2
     """Penalty for a slide that was detected on two squares for longer than usual."""
     lift_despite_slide_penalty: int = 1

@@ -1,4 +1,4 @@
-"""Tests for hands over squares: no sensor is reported as dying, and the piece is soon detected."""
+"""Tests for hovering hands: no sensor may be reported as dying, and the piece is soon detected."""
 
 import random
 from pathlib import Path
