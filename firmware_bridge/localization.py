@@ -2,7 +2,7 @@
 
 Residuals are the sensor deflections that the detected pieces do not explain. The resting level of a
 sensor is known only to within a count or two, and a neighbouring piece may be some millimetres off
-the centre of its square. Both errors are as large as the effect of a piece between squares, but
+the centre of its square. These errors are as large as the effect of a piece between squares, but
 they do not change when that piece is lifted. Current readings are therefore compared with earlier
 ones where possible. Pieces that have appeared or disappeared since the earlier readings are assumed
 to be in the centre of their squares.

@@ -225,7 +225,8 @@ class ArmGate:
     ) -> npt.NDArray[np.float32]:
         """Return the light in the view, as one plane of logarithms per colour.
 
-        Cells that are covered or in shadow lack light of some colour and receive little weight.
+        Cells that are covered or in shadow receive little weight, because they lack light of some
+        colour.
         """
         logs = np.log(np.maximum(measured, 1 / 255))
         terms = np.column_stack([np.ones(len(places)), places])

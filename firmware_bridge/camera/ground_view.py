@@ -96,7 +96,7 @@ def rows_of_view(first: int, end: int) -> tuple[slice, slice]:
 
 
 def pixel_of(points: Points) -> npt.NDArray[np.float64]:
-    """Return the column and row, in pixels of the view, of each point on the plane."""
+    """Return the view pixel, as column and row, of each point on the plane."""
     x, y = points[:, 0], points[:, 1]
     return np.stack([x + marker_frame.STRIP, WIDTH + marker_frame.STRIP - y], axis=1) * PIXELS - 0.5
 

@@ -73,7 +73,7 @@ class TrueBoard:
 
 
 def read_truth(folder: Path) -> list[TrueBoard]:
-    """Return the boards of a recording's ground truth.
+    """Return the boards given by a recording's ground truth.
 
     Raises SourceError, quoting the faulty line.
     """

@@ -55,7 +55,7 @@ def open_source(source: str) -> Iterator[TimedPicture]:
 
 
 def paced(pictures: Iterable[TimedPicture]) -> Iterator[TimedPicture]:
-    """Yield each picture at its own time, measured from the first. Late pictures are not delayed."""
+    """Yield each picture at its own time after the first one. Late pictures are not delayed."""
     begun: float | None = None
     for timed in pictures:
         if begun is None:

@@ -123,7 +123,7 @@ class SensingLimits:
 
     The usual cause is a passing magnet."""
     tilt_penalty: int = 2
-    """Penalty for an unexplained piece that was detected so briefly that it was probably only tilted."""
+    """Penalty for an unexplained piece detected so briefly that it was probably only tilted."""
     slow_slide_penalty: int = 2
     """Penalty for a slide that was detected on two squares for longer than usual."""
     lift_despite_slide_penalty: int = 1

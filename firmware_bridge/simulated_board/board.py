@@ -253,7 +253,7 @@ class SimulatedBoard:
         ]
 
     def image(self) -> Image:
-        """Return the image of the sensors, without colours if they only detect presence."""
+        """Return the image of the sensors, without colours if they detect only presence."""
         return self._image
 
     def faint(self) -> SquareSet:

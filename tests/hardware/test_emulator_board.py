@@ -101,7 +101,7 @@ def test_sensors_are_read_by_channel(board: EmulatedBoard) -> None:
 
 
 def test_detection_threshold_of_each_sensor(board: EmulatedBoard) -> None:
-    """Without calibration, the threshold is 70 counts, taken as 17 % of a piece's deflection."""
+    """Without calibration, the threshold is 70 counts, assumed as 17 % of a piece's deflection."""
     for square in SQUARES:
         board.field.sensors[square] = Sensor(offset=square - 50)
     board.update_sensors()

@@ -130,7 +130,7 @@ def test_power_cut_keeps_old_or_new_calibration(
 
 @BYTES
 def test_power_cut_after_every_saved_byte(board: EmulatedBoard, firmware_elf: Path) -> None:
-    """Start another board with each EEPROM content that a cut during SAVE can leave."""
+    """Start another board with each EEPROM content that a power cut during SAVE can leave."""
     dice = random.Random(200)
     with board:
         at = bench(board, calibrated=True)
