@@ -194,7 +194,7 @@ _GRID_MM: Final = 5.0
 _REACH: Final = 4
 """Maximum distance, in grid steps, of start points from the most deflected sensors."""
 _MOST_FELT: Final = 4
-"""Number of most deflected sensors to start from, and maximum number of start points."""
+"""Number of most deflected sensors where the search starts, and maximum number of start points."""
 _LEAST: Final = 3.0
 """Minimum deflection of the most deflected sensor, in multiples of its error."""
 _BEYOND: Final = 0.45

@@ -102,7 +102,7 @@ def _item(typed: str, help_text: str, commands: Sequence[str] = ()) -> str:
 
 
 def _joined(defaults: Mapping[str, str]) -> str:
-    """Return the default of an option, and the commands with a different default."""
+    """Return the default of an option, and the commands that have a different default."""
     counts = Counter(filter(None, defaults.values()))
     if len(counts) < 2:
         return "".join(counts)

@@ -41,7 +41,7 @@ RESTARTS: Final[Mapping[Disruption, ResetCause]] = {
     Disruption.HANG: ResetCause.WATCHDOG,
     Disruption.BROWN_OUT: ResetCause.BROWN_OUT,
 }
-"""Reset cause that the board reports after each disruption from which it restarts immediately."""
+"""Reset cause that the board reports after each disruption that makes it restart immediately."""
 
 Disruptions: TypeAlias = Iterator[tuple[int, Disruption]]
 """Disruptions in order, each with its time in simulated milliseconds."""

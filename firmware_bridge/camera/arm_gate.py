@@ -65,7 +65,7 @@ _MOST_OFF: Final = 0.12
 """Maximum distance of a marker from its nominal position, in squares (5 mm on a 40 cm board)."""
 _STRANGE: Final = 0.3
 """Minimum fraction of pixels that show neither the frame nor blocks in the part of a cell behind
-blocks on the edge. On 20 rendered sets and cameras it was at most 0.12 without an arm, because of
+blocks on the edge. With 20 rendered sets and cameras it was at most 0.12 without an arm, because of
 the edges of blocks and the pictures on them. A hand there covers more than half of that part."""
 _FEWEST_BEHIND: Final = 150
 """Minimum number of pixels in the part of a cell behind blocks for that part to be checked. With 80
