@@ -40,10 +40,10 @@ _NEARED: Final = {1: 1.3, 0: 1.0, -1: 0.8}
 _NEAR: Final = 4
 """Maximum distance from a known piece at which approaching it counts as evidence."""
 _SHORT_STEP: Final = 0.85
-"""Factor for the rank of scout if a piece moves one square although a scout could have gone
+"""Factor for a piece's chance to be a scout if it moves one square where a scout could go
 further."""
 _LEAST: Final = 0.02
-"""Smallest factor. People and programs sometimes do the opposite of what their ranks suggest."""
+"""Minimum factor. People and programs sometimes do the opposite of what their ranks suggest."""
 _MOST: Final = 30.0
 
 
@@ -170,7 +170,7 @@ def distance(one: Square, other: Square) -> int:
 _ROUNDS: Final = 8
 """Number of balancing rounds. After eight rounds, the frequencies differ by less than 1 %."""
 _RARE: Final = 5
-"""Added to every frequency (in 1/10,000), so that no possible rank is ever excluded."""
+"""Amount added to every frequency, in 1/10,000, so that no possible rank is ever excluded."""
 _PATIENCE: Final = 70.0
 """Number of enemy turns after which a piece that could have moved, but has not, is twice as likely
 to be a bomb or the flag. Chosen by judgement, not measured."""

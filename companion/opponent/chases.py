@@ -75,8 +75,8 @@ class FlagDefence:
             miner = piece.chances[Rank.MINER]
             for chance, way in zip((miner, piece.mobile - miner), ways, strict=True):
                 turns, entry = way[square]
-                # Smaller chances are skipped to save time. The limit was chosen by judgement, not
-                # measured.
+                # Less likely racers are skipped to save time. The limit was chosen by judgement,
+                # not measured.
                 if turns > _FURTHEST or chance < 0.01:
                     continue
                 if entry not in guards:
@@ -143,7 +143,7 @@ class FlagDefence:
                 spare = race.turns - 1 - distance
                 if spare > best:
                     hit = racer.attacked_by(guard)
-                    # A guard counts if it removes the racer more often than not.
+                    # A guard counts if it is likely to remove the racer.
                     if hit.win + hit.tie > 0.5:
                         best = spare
             loss += weight * (0.0 if best > 1 else _LOST.get(best, 1.0))

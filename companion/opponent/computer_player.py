@@ -80,7 +80,7 @@ def attraction(cells: Sequence[Cell], targets: Mapping[Square, float]) -> list[f
 def targets_of(
     piece: OwnPiece, cells: Sequence[Cell], bounties: Mapping[Square, float]
 ) -> dict[Square, float]:
-    """Return the piece's expected gain on the square of each worthwhile target."""
+    """Return the piece's expected gain for each square with a worthwhile target."""
     found = {}
     for square, met in enumerate(cells):
         if not isinstance(met, EnemyPiece):
@@ -96,9 +96,9 @@ _ESCAPE: Final = 0.6
 """Fraction of the gain that is lost because a movable target may escape."""
 
 _FEAR: Final = (0.0, 0.3, 0.22, 0.15, 0.1, 0.06)
-"""Fraction of the expected loss that a square costs, by its distance from a dangerous enemy piece.
-The search sees only the losses of the next turns. This cost also avoids dead ends, in which a piece
-would be hunted down later. Chosen by judgement, not measured."""
+"""Penalty for a square, as a fraction of the expected loss, by distance from a dangerous enemy
+piece. The search sees only the losses of the next turns. The penalty also avoids dead ends, in
+which a piece would be hunted down later. Chosen by judgement, not measured."""
 
 
 def fear(piece: OwnPiece, cells: Sequence[Cell]) -> dict[Square, float]:
@@ -189,7 +189,7 @@ class TurnChoice:
         traits: LevelTraits,
         seed: int,
     ) -> None:
-        """Prepare the belief, the piece values and the search for a position."""
+        """Prepare the rank probabilities, the piece values and the search for a position."""
         self._traits = traits
         self._knowledge, self._behaviour = knowledge, behaviour
         state, side = knowledge.state, knowledge.side
@@ -223,7 +223,7 @@ class TurnChoice:
         self._impatience = impatience
 
     def _find_caution(self, balance: float, impatience: float) -> list[float]:
-        """Return the additional weight of a loss to a hidden bomb, by our rank.
+        """Return the additional weight of losing each of our ranks to a hidden bomb.
 
         Cheap pieces probe unknown pieces, above all when the game makes no progress. When we are
         ahead, all pieces are more cautious: in the first league, most majors, colonels and generals

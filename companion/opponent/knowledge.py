@@ -41,7 +41,7 @@ class PastTurn(NamedTuple):
 class Knowledge:
     """Everything that one side may know.
 
-    Two games that differ only in hidden ranks of the other army give equal knowledge until one of
+    Two games that differ only in the other army's hidden ranks give equal knowledge until one of
     these ranks is revealed.
     """
 

@@ -39,7 +39,7 @@ LETTERS: Final = {
     Rank.MARSHAL: "1",
     Rank.BOMB: "B",
 }
-"""Letters of the ranks in the protocol, which numbers the ranks from the marshal down."""
+"""Letters for the ranks. The protocol numbers the ranks from the marshal down."""
 RANKS: Final = {letter: rank for rank, letter in LETTERS.items()}
 OUTCOMES: Final = {
     "KILLS": (False, True),

@@ -26,7 +26,7 @@ _LAST_COLUMN: Final = _FIRST_COLUMN << WIDTH - 1
 
 
 def _within_two_steps(squares: SquareSet) -> SquareSet:
-    """Return all squares within two steps of a set. The search ignores pieces elsewhere."""
+    """Return all squares within two steps of a set. The search ignores pieces on other squares."""
     for _ in range(2):
         sideways = (squares & ~_LAST_COLUMN) << 1 | (squares & ~_FIRST_COLUMN) >> 1
         squares |= squares << WIDTH | squares >> WIDTH | sideways
@@ -44,7 +44,7 @@ class Search:
         self.budget = budget
         self.nodes = 0
         self.forbidden: tuple[Square, Square] | None = None
-        """The move that the two-squares rule currently forbids the enemy, or None."""
+        """The move that the two-squares rule forbids the enemy to make now, or None."""
 
     @property
     def is_exhausted(self) -> bool:
@@ -172,9 +172,9 @@ class Search:
             self._put(target, None)
             self._put(source, piece)
             best = min(best, piece.mobile * value + (1 - piece.mobile) * passed)
-        # The enemy knows its own ranks. With the ranks that do not attack, it makes the best quiet
-        # move. A hidden piece that we threaten therefore attacks if it is strong, and flees if it
-        # is weak.
+        # The enemy knows its own ranks. For the ranks that would not attack, it makes the best
+        # quiet move. A hidden piece that we threaten therefore attacks if it is strong, and flees
+        # if it is weak.
         quiet = best
         for source, target, piece, met in attacks:
             if best <= alpha:

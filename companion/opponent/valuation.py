@@ -123,8 +123,9 @@ _SCALE: Final = 40.0
 """Gain at which the enemy is certain to attack one of our hidden pieces. Chosen by judgement, not
 measured."""
 _INFORMATION: Final = 0.8
-"""Value of learning a rank, as a fraction of the cost of revealing it. It is less than 1, because
-the knowledge has to be remembered and used. Chosen by judgement, not measured."""
+"""Value of learning an enemy rank, as a fraction of the cost of revealing that rank. The value is
+less than 1, because the knowledge has to be remembered and used. Chosen by judgement, not
+measured."""
 _SUSPICION: Final = 2.0
 """Factor for the odds of a bomb when we attack a piece that has not moved. The belief is right on
 average over all pieces, but we attack those pieces whose probability of being a bomb it underrates.

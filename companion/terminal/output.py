@@ -165,7 +165,7 @@ _STEPS: Final = 6
 
 
 class InstructionPrinter:
-    """Prints the pieces to remove and to place, square by square, whenever they change.
+    """Prints which pieces to remove and to place, square by square, whenever that changes.
 
     Instructions follow a violation, a knock or a combat. Each printout lists only the squares that
     still have to be corrected.
@@ -197,5 +197,5 @@ class InstructionPrinter:
 
 
 def _is_more(now: ImageDifference, printed: ImageDifference) -> bool:
-    """Whether any corrections are new."""
+    """Whether corrections are needed that have not been printed yet."""
     return bool(now.missing & ~printed.missing | now.surplus & ~printed.surplus)

@@ -1,7 +1,7 @@
 """Private questions and answers in a terminal, behind a curtain.
 
-Private text is only printed on a terminal, because other people could read a log, as with ``| tee
-game.log``, before the other side has declared. The text appears on the terminal's alternate screen,
+Private text is only printed on a terminal. In a log, as with ``| tee game.log``, others could read
+the text before the other side has declared. The text appears on the terminal's alternate screen,
 which is cleared when the curtain closes; earlier announcements remain on the main screen. While the
 curtain is open, typed input is not echoed.
 """
@@ -39,7 +39,7 @@ class TypedLines:
     """Lines from a terminal, a pipe or a file. Pasted lines may arrive together in one read."""
 
     def __init__(self, file: TextIO) -> None:
-        """Read from the file's descriptor. The buffer of `file` could hold back a second line."""
+        """Read from the file's descriptor, because `file` itself could buffer a second line."""
         self._descriptor = file.fileno()
         self._typed = b""
 

@@ -124,7 +124,7 @@ class Prompts:
 
     @property
     def _times(self) -> list[str]:
-        """The remaining time on each clock in use, as a text. Empty if there are no clocks."""
+        """The remaining time on each clock in use, as texts. Empty if there are no clocks."""
         clock, now = self._table.clock, self._clock()
         if self._table.view.phase is Phase.SETUP:
             lefts = {self._language.text(N_("setup")): clock.setup_left(now)}
@@ -141,7 +141,7 @@ class Prompts:
         )
 
     def _mention_offers(self) -> None:
-        """Print how to make each attack that may have been meant.
+        """Print how to make each attack that the players may have meant.
 
         If no attack was meant, the players do not have to type anything.
         """

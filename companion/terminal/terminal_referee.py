@@ -384,7 +384,7 @@ class TerminalReferee:
         return self._had_effect or self._keeping.waits
 
     def _look_at_board(self) -> None:
-        """Pass new inputs to the table. As long as frames arrive, they drive the table's clock."""
+        """Pass new inputs to the table. While frames arrive, the frames drive the table's clock."""
         for received in self._board.poll():
             self._keeping.give(received)
             if isinstance(received, inputs.BoardSeen):

@@ -153,8 +153,8 @@ def _prepare(*, fills_display: bool) -> None:
     if drivers is None:
         raise NoDisplayError
     os.environ["SDL_VIDEODRIVER"] = drivers
-    # Imported modules are never freed, and garbage collection takes a tenth of the start-up time.
-    # `companion.ui.program` enables it again.
+    # Imported modules are never freed, but collecting garbage takes a tenth of the start-up time.
+    # `companion.ui.program` enables the collector again.
     gc.disable()
     for name, value in _ENVIRONMENT.items():
         os.environ[name] = os.environ.get(name) or value
@@ -173,14 +173,14 @@ def _prepare(*, fills_display: bool) -> None:
 def _open_window() -> None:
     _trim_style()
     before = logging.root.manager.disable
-    # Kivy logs a failure with a traceback; the caller prints one sentence instead.
+    # Kivy would log a failure with a traceback, but the caller prints one sentence.
     logging.disable(logging.CRITICAL)
     try:
         from kivy.core.window import Window  # noqa: PLC0415 (opens the window)
     finally:
         logging.disable(before)
     if Window is None:
-        # A missing library raises an ImportError with its name.
+        # If a library is missing, this import raises an ImportError that names the library.
         importlib.import_module("kivy.core.window.window_sdl2")
         raise NoDisplayError
     # Set here and not in Kivy's settings, because Kivy would draw a maximized window too early and

@@ -129,7 +129,7 @@ clock changes less often."""
 
 
 class FrameRate:
-    """Decides how often to poll, from the times of the last frames.
+    """Decides how often to poll the board, based on when the last frames were shown.
 
     During an animation, every frame polls the board. Otherwise, polling is less frequent.
     """
@@ -155,7 +155,7 @@ class FrameRate:
 # Deferred start-up.
 
 AT_ONCE_SECONDS: Final = 0.01
-"""Duration of a slice in seconds. After this time, the slice starts no further task."""
+"""Duration of a slice in seconds, after which the slice starts no further task."""
 
 
 class DeferredTasks:

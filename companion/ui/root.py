@@ -40,8 +40,7 @@ with lazy("companion.ui.screens", "companion.ui.dialogs"):
 
 
 PEEK_SECONDS: Final = 6.0
-"""Maximum time for which an eye button shows ranks, in seconds. The button's release event may be
-lost."""
+"""Maximum time in seconds for which an eye button shows ranks. Its release event may be lost."""
 
 
 class Root(FloatLayout):

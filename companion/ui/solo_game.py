@@ -47,7 +47,7 @@ class PieceRestorer:
 
 
 class VirtualHands:
-    """Both armies on the simulated board, with the ranks printed on the pieces."""
+    """Handles both armies on the simulated board. Their ranks are printed on the pieces."""
 
     def __init__(self, host: GameHost, tabletop: Tabletop, player: ComputerPlayer) -> None:
         self._host, self._tabletop, self._player = host, tabletop, player
@@ -105,7 +105,7 @@ class VirtualHands:
         return {at: self._pieces[board.piece_at(at)] for at in squares_in(board.occupied)}
 
     def _identify_pieces(self) -> None:
-        """Match the simulated pieces to those of the game.
+        """Match the simulated pieces to the pieces of the game.
 
         If the board differs, restore it first.
         """

@@ -41,7 +41,7 @@ _TIMES: Final = 20
 """Number of touches to measure. Lifting and placing is measured for the pieces of one row."""
 _REST_SECONDS: Final = 3.0
 _MAPPING: Final = re.compile(r"[0-9a-f]+-[0-9a-f]+ +\S+ +\S+ +\S+ +\S+ *(.*)")
-"""Start of an entry in /proc/self/smaps, with the name of the mapped file."""
+"""Pattern of the first line of an entry in /proc/self/smaps, with the mapped file's name."""
 _SOFTWARE_RENDERER: Final = re.compile(r"/(libLLVM|swrast|libgallium|libz3)[^/]*$")
 
 Wait = Callable[[], object]
@@ -101,7 +101,7 @@ class UiBenchmark:
                 self._seen, self._seen_at = image, at
 
     def _shown(self, change: Wait) -> Wait:
-        """Return a condition that is met by the first frame in which a change is visible."""
+        """Return a condition that is met as soon as a frame shows a change."""
         self._change = change
         return lambda: self._change is None
 

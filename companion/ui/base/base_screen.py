@@ -208,7 +208,7 @@ class GameScreen(BaseScreen):
             self.ask.accept_draw(talk.draw_offer.other)
 
     def show_difference(self, limit: int) -> list[str]:
-        """Mark where the board differs from the game, and return up to `limit` sentences on it."""
+        """Mark the board's differences from the game. Return up to `limit` sentences on them."""
         table = self.presenter.table
         difference = table.state.difference
         self.image = (difference and table.observed) or table.expected
@@ -266,7 +266,7 @@ def presence_text(presenter: GamePresenter, side: Side) -> str:
 
 
 def away_text(presenter: GamePresenter, *sides: Side) -> str:
-    """Return one line for each of the given sides whose phone has stopped responding."""
+    """Return one line for each given side whose phone has stopped responding."""
     away = (side for side in sides if presenter.phones.seats.get(side) is False)
     return "\n".join(presence_text(presenter, side) for side in away)
 
@@ -285,10 +285,10 @@ def seal_text(presenter: GamePresenter, side: Side) -> str:
 
 
 PATIENCE_SECONDS: Final = 6.0
-"""An untouched curtain closes after this time in seconds, long enough to look at a piece or a
+"""An untouched curtain closes after this time in seconds, which is enough to look at a piece or a
 tile."""
 READING_SECONDS: Final = 20.0
-"""Like `PATIENCE_SECONDS`, while text is shown."""
+"""An untouched curtain with text to read closes after this time in seconds."""
 
 
 class CurtainScreen(GameScreen):

@@ -74,7 +74,7 @@ def install_mouse() -> None:
 
 
 def can_be_chosen() -> bool:
-    """Whether the window can leave full-screen mode. On a display without a desktop it cannot."""
+    """Whether the window can leave full-screen mode. This requires a desktop."""
     return bool(Config.get("graphics", "fullscreen") == "0")
 
 
@@ -160,7 +160,7 @@ class Keyboard:
             self.focus = None
 
     def _nearest(self, removed: Widget, things: list[Widget]) -> Widget | None:
-        """Return the touchable widget nearest to a removed one. Returns None on another screen."""
+        """Return the touchable widget nearest to a removed one, or None on another screen."""
         screen = _screen(removed)
         near = [each for each in things if screen and _screen(each) is screen]
         here = _middle(removed)
@@ -341,7 +341,7 @@ def _scrolls(view: ScrollView, y: int) -> bool:
 
 
 def _screen(widget: Widget) -> Widget | None:
-    """Return the screen or modal layer that contains a widget. Returns None for a removed one."""
+    """Return the screen or modal layer that contains a widget, or None if it was removed."""
     while widget is not None and widget.parent is not widget:
         if isinstance(widget, Screen | Modal):
             return widget if widget.parent else None

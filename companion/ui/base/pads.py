@@ -46,7 +46,7 @@ class NetworkOptions:
     wifi: Wifi | None = None
     """The network that phones have to join first, or None if the screens show no network."""
     at_once: bool = False
-    """Whether phones may connect from the start, before the players allow them on the screen."""
+    """Whether phones may connect from the start, without being allowed on the screen."""
 
 
 USUAL: Final = NetworkOptions()
@@ -77,7 +77,7 @@ class Phones:
 
     @property
     def seats(self) -> Mapping[Side, bool]:
-        """Whether the phone is responding, for each side whose seat a phone has taken."""
+        """For each side whose seat a phone has taken, whether the phone is responding."""
         if not self.is_open:
             return {}
         from companion.pads import Presence  # noqa: PLC0415

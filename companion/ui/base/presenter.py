@@ -104,7 +104,7 @@ class GamePresenter:
         self.by_ear: ByEar | None = None
         """Declares ranks through an earphone; None if not available."""
         self.switch_off: Callable[[], str] | None = None
-        """Switches the computer off and returns an error message. None if this function is not
+        """Switches the computer off. Returns an error message. None if switching off is not
         offered."""
         self._before: events.Event | None = None
         self._touched: rulings.Touched | None = None
@@ -127,12 +127,12 @@ class GamePresenter:
 
     @property
     def is_new(self) -> bool:
-        """Whether the touchable widgets have just changed; a touch may be meant for old ones."""
+        """Whether touchable widgets have just changed, so a touch may be meant for old ones."""
         return self.now() < self._untouchable_until
 
     @property
     def is_board_new(self) -> bool:
-        """Like `is_new`, for the simulated board, which often stays when other widgets change."""
+        """Like `is_new`, but for the simulated board, which may stay when other widgets change."""
         return self.now() < self._board_untouchable_until
 
     def renew(self, *, keeps_board: bool = False) -> None:
@@ -187,7 +187,7 @@ class GamePresenter:
 
     @property
     def set_down(self) -> Square | None:
-        """Square of a piece that has been set down but has not been ruled on yet, or None."""
+        """Square of a piece that has been set down but not ruled on yet, or None."""
         seen, set_down = self.table.observed, self._set_down
         if seen is None or set_down is None:
             return None

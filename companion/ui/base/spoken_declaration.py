@@ -120,7 +120,7 @@ class SpokenDeclaration:
         self._earphone.hush()
 
     def tick(self) -> None:
-        """Update the question from the game, and play the clip that is due."""
+        """Check whether a declaration is due, and play the clip that is ready."""
         asked = self._question()
         is_sealed = asked is not None and asked.owner in self._presenter.table.sealed
         if (asked, is_sealed) != (self._asked, self._is_sealed):

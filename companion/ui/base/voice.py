@@ -169,7 +169,7 @@ class Sounds:
 
     @property
     def is_mute(self) -> bool:
-        """Whether no sound that has been loaded so far can be heard."""
+        """Whether none of the sounds loaded so far can be heard."""
         return bool(self._loaded) and not any(self._loaded.values())
 
     def load(self, name: str) -> Sound | None:

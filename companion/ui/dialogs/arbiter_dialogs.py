@@ -89,7 +89,7 @@ class RankPicker(Modal):
         self._close()
 
 
-# The arbiter corrects wrong records: three kinds of mistakes, each with its squares.
+# Corrections of wrong records. There are three kinds of mistakes, each with its own squares.
 
 
 class CorrectionsDialog(Modal):
@@ -120,7 +120,7 @@ class CorrectionsDialog(Modal):
 
 
 class CorrectionDialogs:
-    """Guides an arbiter through a correction: kind of mistake, squares, and confirmation.
+    """Guides an arbiter through a correction: kind of mistake, squares, confirmation.
 
     The squares that can be corrected are not marked, because that would reveal facts about their
     pieces.
@@ -209,7 +209,7 @@ class CorrectionDialogs:
         self._picker.detail = why
 
     def _can(self, square: Square, mistake: Callable[[Square], Correction]) -> bool:
-        """Whether this kind of mistake is possible for the piece on a square."""
+        """Whether a mistake of this kind is possible for the piece on a square."""
         table = self._presenter.table
         if table.view.board.side_at(square) is None:
             return False

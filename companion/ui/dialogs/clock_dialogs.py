@@ -210,7 +210,7 @@ class ClockRow(BoxLayout):
 
 
 class ClockAdjustmentDialog(Modal):
-    """Both sides' clocks with buttons to change them. The arbiter confirms the changes."""
+    """Both sides' clocks, with buttons to change the times. The arbiter confirms the changes."""
 
     is_changed = BooleanProperty(False)
 

@@ -135,7 +135,7 @@ class Confirmations:
             self._ask(text, detail, actions.AnswerStalemate(able=True))
 
     def can_neither_move(self) -> None:
-        """Ask the opponent whether it cannot move either, even if it has claimed that it can."""
+        """Ask whether the opponent cannot move either, even after claiming that it can."""
         view = self._presenter.table.view
         stuck = view.stuck or view.to_move
         with self._presenter.speaking_to(stuck.other):
@@ -237,7 +237,7 @@ class Confirmations:
         self._decide(text, detail, actions.Correct(actions.SwapCorrection(*pieces)))
 
     def deny_long_move(self, square: Square) -> None:
-        """Ask the arbiter to confirm that a recorded long move was not made by this piece."""
+        """Ask the arbiter to confirm that this piece did not make the recorded long move."""
         text = _("{square}: never further than one square?", square=name(square))
         detail = _("The piece need not be a scout any more. It stays where it is.")
         piece = self._presenter.table.view.board.piece_at(square)

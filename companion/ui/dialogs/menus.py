@@ -17,7 +17,7 @@ from engine.board.geometry import Side, name
 from engine.game.game_state import Phase
 
 LONG: Final = 90
-"""Number of characters above which the text takes both lines beside the buttons."""
+"""A text with more characters than this takes both lines beside the buttons."""
 
 
 class Menu(Modal):
@@ -211,8 +211,8 @@ class ArbiterMenu(Modal):
     """Label of the button that calls the hall's arbiter. Empty if the table is not in a hall."""
     red_sealed = BooleanProperty(False)
     blue_sealed = BooleanProperty(False)
-    """Whether Blue's commitments count. If a violation can be allowed, its button replaces the
-    buttons that break seals."""
+    """Whether Blue's commitments count. If the arbiter can allow a violation, the button to do so
+    replaces the buttons that break seals."""
     plays_itself = ObjectProperty(None, allownone=True)
     """The side that the computer plays, for which the menu offers no forfeit."""
     time_text = AliasProperty(

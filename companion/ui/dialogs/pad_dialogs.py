@@ -73,7 +73,7 @@ WATCH: Final = "watch"
 
 
 class PadInvitationDialog(Modal):
-    """Explains the use of phones and, if phones cannot connect, the reason."""
+    """Explains the use of phones. If phones cannot connect, the dialog shows the reason."""
 
     error = StringProperty()
 

@@ -131,7 +131,7 @@ _OWN: Final = {
     "nl": "ËÏÉÖ",
     "sv": "ÅÄÖÉ",
 }
-"""Additional letters for each language, as many as fit on the on-screen keyboard."""
+"""Additional letters for each language, limited by the space on the on-screen keyboard."""
 _OTHERS: Final = "ÄÉÖÜ"
 
 
@@ -193,7 +193,7 @@ class Half(ButtonBehavior, BoxLayout):
 
 
 class DrawColoursDialog(Modal):
-    """Each player touches one half of the screen. After the second touch, colours are drawn."""
+    """Each player touches one half of the screen. After both touches, colours are drawn by lot."""
 
     drawn = BooleanProperty(False)
     heading = AliasProperty(

@@ -35,7 +35,7 @@ _SPECIAL: Final = {
     Rank.BOMB: N_("never moves; only a miner beats it"),
     Rank.FLAG: N_("never moves; if it falls, the game is lost"),
 }
-"""Texts for the ranks with a special ability. All other ranks share one text."""
+"""Texts for the ranks with a special ability. Any other rank has the standard text."""
 
 
 class RankRow(BoxLayout):

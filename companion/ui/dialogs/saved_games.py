@@ -148,7 +148,7 @@ class ReplayDialog(Modal):
     is_playing = BooleanProperty(False)
     """Whether the replay advances automatically."""
     as_known = BooleanProperty(False)
-    """Whether only the ranks that were known at this ply are shown, instead of all ranks."""
+    """Whether only the ranks known at this ply are shown, rather than all ranks."""
     play_text = AliasProperty(
         lambda self: _("Pause") if self.is_playing else _("Play"), bind=["is_playing"]
     )

@@ -303,7 +303,7 @@ class SetupsDialog(Modal):
 class OpenedSetupDialog(Modal):
     """The proved setup of a side that has opened all its commitments, with the ruling about it.
 
-    Pieces whose rank is too frequent or contradicts the game are framed.
+    Pieces whose rank occurs too often or contradicts the game are framed.
     """
 
     side = ObjectProperty(Side.RED)

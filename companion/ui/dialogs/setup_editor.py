@@ -37,7 +37,7 @@ _LIT: Final = 0.35
 
 
 class Shape(NamedTuple):
-    """Dimensions of the editor, for a wide layout or for an upright one at a side of the screen."""
+    """Dimensions of the editor, for a wide layout or an upright layout at a side of the screen."""
 
     orientation: str
     """The BoxLayout orientation: the box lies beside the rows or below them."""
@@ -148,7 +148,7 @@ class SetupEditor(Behind):
         self._pressed: SetupSquare | None = None
         """Place where the finger touched down."""
         self._takes_up = False
-        """Whether the current touch has selected the piece under it, so it does not put another one
+        """Whether the current touch has selected a piece, in which case it does not put a piece
         down."""
         self._in_hand, self._bands = InstructionGroup(), InstructionGroup()
         for group in (self._bands, self._in_hand):

@@ -28,7 +28,7 @@ _ENDS_A_PART: Final = ".,:;!?·–"
 _SHORT: Final = 0.25
 """A single last word is too short if it takes less than this fraction of the line width."""
 _SPARE: Final = 2
-"""A rendered line may be this many pixels wider than the sum of its words and spaces."""
+"""A rendered line may exceed the total width of its words and spaces by this many pixels."""
 
 
 @lru_cache(maxsize=4096)
@@ -42,7 +42,7 @@ def wide(word: str, size: int, *, bold: bool) -> int:
 def broken(text: str, room: int, size: int, *, bold: bool, centred: bool) -> str:
     """Return the text with explicit line breaks where Kivy would break it badly.
 
-    Kivy fills each line and continues on the next. As a result, it may separate a number from its
+    Kivy fills each line and continues on the next. As a result, Kivy may separate a number from its
     noun, start a line with an ellipsis or with the colon of a French sentence, or leave a single
     short word on the last line. This function keeps inseparable words together, and distributes
     centred text evenly over the minimum number of lines. Text that does not fit is left to Kivy.

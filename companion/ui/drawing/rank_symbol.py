@@ -280,7 +280,7 @@ def number(rank: object) -> str:
 
 
 def full_name(rank: Rank) -> str:
-    """Return the number and name of a rank. A player may be used to only one of them."""
+    """Return a rank's number and name, because some players know ranks by only one of them."""
     return " · ".join(filter(None, (number(rank), capitalized(_.language.rank(rank)))))
 
 

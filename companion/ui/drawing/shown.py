@@ -24,7 +24,8 @@ class Shown:
     shown = ObjectProperty(True, allownone=True)
     """Whether the widget is visible. Any object can be assigned, and its truth value is used."""
     collapse = StringProperty("")
-    """Dimension that is 0 while hidden: `width`, `height`, `size` for both, or empty for none."""
+    """Dimension that is 0 while the widget is hidden: `width`, `height`, `size` (both) or ""
+    (none)."""
 
     def __init__(self, **kwargs: object) -> None:
         self._is_hidden = False

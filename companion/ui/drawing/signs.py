@@ -17,11 +17,11 @@ from engine.board.geometry import Side
 from engine.board.ranks import SYMBOLS, Rank
 
 LEAST: Final = 20
-"""Minimum size in pixels. A smaller symbol would not be recognizable."""
+"""Minimum size of a symbol in pixels. A smaller one would not be recognizable."""
 
 
 class SideSign(Shown, Widget):
-    """Shows which side a turn, a clock or a button belongs to, as large as possible."""
+    """A side's symbol beside a turn, a clock or a button, as large as possible."""
 
     side = ObjectProperty(None, allownone=True)
 

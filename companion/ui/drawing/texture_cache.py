@@ -67,7 +67,7 @@ def _bevel(pen: Pen) -> None:
 
 
 def _draw_lake(pen: Pen) -> None:
-    """Draw a lake over four squares, with its shore, shallow and deep water, and ripples."""
+    """Draw a lake over four squares, with a shore, shallow and deep water, and ripples."""
     for colour, alpha, radius in (
         (theme.SHADE, 0.5, 49.5),
         (theme.SHORE, 1.0, 47.5),
@@ -320,7 +320,7 @@ def draw_ghost(pen: Pen, side: Side | None) -> None:
 # Cached textures.
 
 _FINE: Final = 2
-"""Minimum oversampling factor of a picture, which gives smooth edges without multisampling."""
+"""Minimum oversampling factor of a picture. Oversampling smooths edges without multisampling."""
 
 
 def draw_cached_piece(canvas: Canvas, side: Side | None, x: float, y: float, size: float) -> None:

@@ -47,7 +47,7 @@ LAKE: Final = _colour("lake")
 LAKE_DEEP: Final = _colour("lake-deep")
 RIPPLE: Final = _colour("ripple")
 MARK: Final = _colour("text")
-"""Colour of marks and letters on the board and its pieces. The same in all themes."""
+"""Colour of marks and letters on the board and its pieces, in all themes."""
 GLOW: Final = _colour("accent")
 """The accent colour on the board, which is the same in all themes."""
 PIECES: Final = {
@@ -65,7 +65,7 @@ SIDE_MARKS: Final = {
     Side.BLUE: _colour("blue"),
     None: _colour("text-secondary"),
 }
-"""Colours of missing pieces' outlines, seals and curtains. The same in all themes."""
+"""Colours of missing pieces' outlines, seals and curtains, in all themes."""
 
 SIDES = {side: _colour(side.value) for side in Side}
 CLOTH = {side: _colour(f"{side.value}-cloth") for side in Side}
@@ -77,7 +77,7 @@ NAME: Final = 64
 """Font size of a side's name. The letters are 12 mm high and readable from across the room."""
 
 TOUCH: Final = 64
-"""Minimum height of a touch target, which is 12 mm."""
+"""Minimum height of a touch target (12 mm)."""
 GAP: Final = 12
 LANDSCAPE: Final = (800, 480)
 """Layout size of every screen in a landscape window."""
@@ -87,7 +87,7 @@ _HIGHEST: Final = 900
 """Maximum height of the layout in portrait. Chosen by judgement, not measured."""
 _PANEL: Final = 392
 """Height of the panel below the board in portrait. In every language, a turn with two lines of news
-and the rank table fits into it."""
+and the rank table fits into the panel."""
 _SMALL_BOARD: Final = 360
 """Width of the board in portrait with large text. The board is small enough for the rank table to
 fit."""
@@ -105,8 +105,8 @@ ORIENTATION = "horizontal"
 BOARD = 480
 """Width of the board beside a panel."""
 LARGE = False
-"""Whether text is large in proportion to the width of the screen. This is the case in portrait and
-with the setting for large text. Layouts then wrap rows and use more pages."""
+"""Whether text is large relative to the width of the screen, as in portrait or with the setting for
+large text. Layouts then wrap rows and use more pages."""
 GROWTH = 1.0
 """Largest factor by which text is enlarged."""
 PLAIN = False

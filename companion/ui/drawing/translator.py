@@ -50,7 +50,7 @@ class Translator:
         return self.language.text(message, **values)
 
     def plural(self, one: str, many: str, count: int) -> str:
-        """Translate a message in the form required by `count`, which fills ``{count}``."""
+        """Translate a message in the plural form for `count`, which also fills ``{count}``."""
         return self.language.plural(one, many, count)
 
 

@@ -1,4 +1,4 @@
-"""Effects on the left half of the screen: the winner's flag, and the seal on a declaration."""
+"""Effects on the left half of the screen: the winner's flag, and the seal of a declaration."""
 
 import math
 from typing import Final

@@ -23,14 +23,14 @@ from engine.rules.movement import CombatResult
 from engine.rules.rules import Violation
 
 TOP_ROW: Final = 6
-"""Topmost row of a small board, counted from 0."""
+"""Index of the topmost row of a small board."""
 COLUMNS_SHOWN: Final = 5
 ROWS_SHOWN: Final = 4
 SHOWN_SQUARES: Final = tuple(
     WIDTH * (TOP_ROW - row) + column for row in range(ROWS_SHOWN) for column in range(COLUMNS_SHOWN)
 )
-"""The squares of a small board from the top left. They are the part of the real board around one
-lake."""
+"""The squares of a small board from the top left. These squares are the part of the real board
+around one lake."""
 
 Attempt: TypeAlias = Violation | Moved | Combat
 """The referee's answer to an attempt."""
@@ -224,7 +224,7 @@ class FirstBattle:
             self._begin_step()
 
     def begin_again(self) -> None:
-        """Restore the pieces as they were at the start of the step."""
+        """Put the pieces back where they were at the start of the step."""
         self.pieces = dict(self._start)
 
     def _begin_step(self) -> None:

@@ -96,7 +96,7 @@ class BoardSettingsDialog(Modal):
             before, self._hello = self._hello, event.hello
             if before is None:  # this may be a different board
                 self._update = None
-            # A board recognises its sensors once they are powered, which may be later.
+            # A board recognises its sensors only once they are powered, which may be later.
             if before is None or (self.kind, self.geometry) == (before.kind, before.geometry):
                 self.kind, self.geometry = event.hello.kind, event.hello.geometry
         elif isinstance(event, LinkError):

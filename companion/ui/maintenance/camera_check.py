@@ -1,4 +1,4 @@
-"""Camera check: the live picture from the camera above the board, and its current problem."""
+"""Camera check: the live picture from the camera above the board, and any problem with it."""
 
 from collections.abc import Callable
 from math import inf

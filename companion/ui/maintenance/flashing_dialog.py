@@ -61,7 +61,7 @@ class FlashingDialog(Modal):
     there = StringProperty()
     """The firmware on the board, and the firmware to install."""
     care = StringProperty()
-    """Precautions during the update, and what the update preserves."""
+    """Precautions for the update, and what the update preserves."""
     game = StringProperty()
     """What the update means for a saved game."""
     error = StringProperty()

@@ -66,7 +66,7 @@ class BoardMenu:
         )
 
     def faults_from(self, back: Callable[[], None]) -> Callable[[], None] | None:
-        """Return an action that opens the simulated faults, or None if the board is real."""
+        """Return an action that opens the simulated-faults dialog, or None for a real board."""
         host = self._presenter.host
         if host.tabletop is None:
             return None
@@ -91,7 +91,7 @@ class BoardMenu:
 
 
 LONGEST_SETUP: Final = 18
-"""Maximum length of a setup's name, which a list has to show."""
+"""Maximum length of a setup's name, which has to fit in a list."""
 
 
 class GameMenu:

@@ -159,7 +159,7 @@ class SavedGamesMenu:
         self._modals.show(saved_games.SavedGamesDialog(host.archive, look, resume, **ways))
 
     def open_book(self) -> None:
-        """Open the book of evenings, from which it can also be deleted."""
+        """Open the book of evenings, where the book can also be deleted."""
 
         def ask() -> None:
             text = _("Delete the book of evenings?")

@@ -152,7 +152,7 @@ class EndScreen(GameScreen):
 
 
 def _verdict(over: GameOver, winner: str) -> str:
-    """Return the headline. `winner` is the winner's name, or empty if the winner has no name."""
+    """Return the headline. `winner` is the winner's name, or empty if unknown."""
     if over.winner and winner:
         return _("{name} wins", name=winner)
     if over.winner:

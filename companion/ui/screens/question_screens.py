@@ -124,7 +124,7 @@ class DisputeScreen(GameScreen):
         view = table.view
         if view.phase is not Phase.DISPUTE or view.opened is None:
             return
-        # The disputed declaration is the one that was asked for last.
+        # The disputed declaration is the one that was requested last.
         owner = view.awaited[0]
         square = view.opened[0 if owner is view.to_move else 1]
         self.show_game()

@@ -1,4 +1,4 @@
-"""Screens on which a player names a rank: a declaration to the referee, or the answer to a guess.
+"""Screens that ask a player about a rank, for a declaration to the referee or after a guess.
 
 A declaration is private. Behind the curtain, the order of the tiles changes each time, and no tile
 stays marked after the finger has left it. If the declared rank is impossible, only the player who

@@ -15,7 +15,7 @@ from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 
 LINES = 3
-"""Maximum number of lines about misplaced pieces. The picture shows all of them."""
+"""Maximum number of lines of instructions. The picture shows all misplaced pieces."""
 
 
 class RecoveryScreen(GameScreen):

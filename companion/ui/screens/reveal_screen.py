@@ -59,7 +59,7 @@ class RevealScreen(GameScreen):
     """Whether the cards have been turned over. The outcome is hidden until then."""
     guide = ListProperty()
     can_end = BooleanProperty(False)
-    """Whether the board already shows the result, so that a touch may end the reveal."""
+    """Whether the board already shows the result, so a touch may end the reveal."""
     is_over = BooleanProperty(False)
     """Whether this combat has ended the game."""
 

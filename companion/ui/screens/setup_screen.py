@@ -1,4 +1,4 @@
-"""The setup screen: shows the setup progress of both sides, which report when they are ready."""
+"""The setup screen shows the setup progress of both sides, which report when they are ready."""
 
 from kivy.properties import (
     AliasProperty,
@@ -65,7 +65,7 @@ class SetupScreen(GameScreen):
         setup = table.setup
         self.image = self.presenter.host.seen
         self.misplaced = table.misplaced
-        # If the armies are on each other's side, a sentence is clearer than eighty crosses.
+        # If the armies are on the wrong sides, a sentence is clearer than eighty crosses.
         self.take = 0 if setup.are_exchanged else set_of(setup.astray)
         self._show_blanks()
         self.red_army, self.blue_army = (table.view.edition.army_of(side).size for side in Side)

@@ -58,7 +58,7 @@ class StartScreen(BaseScreen):
     problem = StringProperty()
     """The reason why something is not saved or cannot be read."""
     can_look_again = BooleanProperty(False)
-    """Whether the saved games cannot be used, so a retry may help."""
+    """Whether the saved games are unavailable, in which case a retry may help."""
     keeps = BooleanProperty(True)
     """Whether a new game will be saved."""
     ask = ObjectProperty(None)
@@ -161,7 +161,7 @@ def _short(control: TimeControl) -> TimeControl:
 
 
 def players_text(players: PlayerNames) -> str:
-    """Return the players' names, Red first. A player without a name is called by colour."""
+    """Return the players' names, Red first. A player without a name is identified by colour."""
     red, blue = (players.of(side) or _.language.side(side) for side in Side)
     return _("{red} and {blue}", red=red, blue=blue)
 

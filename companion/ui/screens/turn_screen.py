@@ -279,7 +279,7 @@ class TurnScreen(GameScreen):
 
 
 def _attack_text(attack: Attack | Amend, attacks: int, sources: int) -> str:
-    """Describe one of several attacks, briefly enough for the available space."""
+    """Describe one of the offered attacks, briefly enough for the available space."""
     squares = {"source": name(attack.source), "target": name(attack.target)}
     if attacks == 1:
         return _("{source} attacks {target}?", **squares)

@@ -33,7 +33,7 @@ time, and a player hardly notices the delay."""
 
 
 class Holding(Widget):
-    """Fills while a finger is held on it, and dispatches `on_held` when it is full.
+    """Fills while a finger holds the widget, and dispatches `on_held` when full.
 
     The widget empties when the finger leaves it or is lifted. Call `tick` with the current time.
     """
@@ -174,7 +174,7 @@ class Options(GridLayout):
 
     columns = NumericProperty(0)
     """Number of options per line with large text, where each line is as tall as its texts require.
-    If 0, large text changes nothing: the usual number of columns fills the available height."""
+    If 0, large text does not change the usual columns, which fill the available height."""
 
     def on_kv_post(self, _base: object) -> None:
         """Set the number of columns after the .kv rules have been applied."""

@@ -73,7 +73,7 @@ class WrappingRow(Shown, BoxLayout):
 
 
 def _needed(child: Widget) -> float:
-    """Return the height that a widget needs for its text and for touches."""
+    """Return the height that a widget requires for its text and for being touched."""
     if isinstance(child, Label):
         height = float(child.texture_size[1])
         return max(theme.TOUCH, height + _AROUND) if isinstance(child, ButtonBehavior) else height
@@ -131,7 +131,7 @@ class PagedColumn(BoxLayout):
 
     @property
     def put_away(self) -> Iterator[Widget]:
-        """The parts on other pages, and the page button if there is only one page."""
+        """The parts on other pages and, if there is only one page, the page button."""
         return (part for part in (*self._parts, self._turner) if part.parent is None)
 
     def turn(self) -> None:

@@ -134,7 +134,7 @@ class Privacy(Behind, ScreenManager):
         super().__init__(transition=InstantTransition())
         self._declare, self._insist, self._close = declare, insist, close
         self._doubted: Rank | None = None
-        """The chosen rank if it differs from the printed one, until the player confirms it."""
+        """A chosen rank that differs from the printed one, until the player confirms it."""
         self.heading, self.sealed, self.printed = _.announcer.asked(question), sealed, printed
         self.first = printed if sealed is None else sealed
         tiles = [rank for rank in question.tiles if rank is not self.first]

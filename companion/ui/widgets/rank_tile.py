@@ -28,7 +28,7 @@ from companion.ui.widgets.layouts import TurnPress
 from engine.board.ranks import Rank
 
 _BESIDE_NAME: Final = 10
-"""Padding of a tile on each side of the name."""
+"""Horizontal padding of a tile on each side of the name."""
 _FEWEST, _MOST = 2, 4
 
 

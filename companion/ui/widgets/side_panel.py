@@ -44,7 +44,7 @@ _LARGE: Final = 24
 """Font size with large text. Larger numbers would not fit next to each other."""
 
 Losses = Mapping[Rank | None, int]
-"""Number of captured pieces by rank. The key None counts those whose rank was not revealed."""
+"""Number of captured pieces by rank. The key None stands for unrevealed ranks."""
 
 
 class RankTable(Shown, HidpiText, ButtonBehavior, Widget):
@@ -381,7 +381,7 @@ class Instructions(Shown, BoxLayout):
             row.text = line
 
 
-# Answers to the table's question about the players' moves.
+# Answers to the table's question about what the players have done.
 
 
 class AnswerPress(Press):

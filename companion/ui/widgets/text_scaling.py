@@ -45,8 +45,7 @@ class TextScaler:
     def __init__(self, root: Widget) -> None:
         self._root = root
         self._texts: dict[Widget, int] = {}
-        """Text lengths of the screen's labels, including those on other pages, and the open
-        pages."""
+        """Text lengths of the labels on all pages, and the index of each open page."""
         self._count = 0
         """Number of pages in the last frame."""
         self._can_retry = False
@@ -119,7 +118,7 @@ class TextScaler:
                 if box := _overflowing_box(label):
                     yield from filter(_can_grow, _shown(box))
                 elif _is_cut(label):
-                    # If a label already has the smallest font, its neighbours have to make space.
+                    # If a label already has the smallest font, its neighbours have to shrink.
                     place = label.parent.children if _is_small(label) else [label]
                     yield from filter(_can_grow, place)
 

@@ -146,7 +146,7 @@ def rotated_size(size: tuple[float, float], rotation: float) -> tuple[float, flo
 
 
 class Rotated(FloatLayout):
-    """Fills its area with content that is upright as seen from `seat`, at any edge of the screen.
+    """Fills its area with content that is upright as seen from `seat`.
 
     At the left or right edge, the width of the content is the height of the area. Touches are
     converted accordingly.
