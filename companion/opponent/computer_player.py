@@ -40,7 +40,7 @@ _LEVEL_VALUE: Final = tuple(_DISCOUNT ** (_LEVELS - level) * 1000 for level in r
 """Value of each level. The highest level is worth a gain of 1000."""
 _LEAST: Final = _LEVEL_VALUE[0]
 _DETOUR: Final = 2
-"""Number of levels lost if one of our movable pieces is in the way, because it has to step
+"""Number of levels lost if one of our movable pieces is in the way, because that piece must step
 aside."""
 
 

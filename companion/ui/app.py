@@ -109,7 +109,7 @@ def run(
     rotation: int | None = None,
     camera: CameraFeed | None = None,
 ) -> None:
-    """Run the companion until its window is closed. None selects the previous choice.
+    """Run the companion until its window closes. An argument of None keeps the previous choice.
 
     `reach` contains the network options for phones. With `switch_off`, users can switch the
     computer off on the screen (see `companion.devices.watchdog`). `rotation` is the clockwise

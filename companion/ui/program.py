@@ -220,7 +220,7 @@ class BoomboardApp(App):
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], int] = draw_seed,
     ) -> None:
-        """Play on the board of `source`. None selects the previous choice.
+        """Play on the board of `source`. An argument of None keeps the previous choice.
 
         Spoken announcements need `espeak`, and declaring ranks by ear also needs `earphone`. The
         supervisor is notified after every frame in which the host has been polled. The worker runs

@@ -39,8 +39,7 @@ _TILES: Final = (
     *(Rank.SCOUT, Rank.MINER, Rank.SERGEANT),
     *(Rank.CAPTAIN, Rank.COLONEL, Rank.MARSHAL),
 )
-"""The ranks behind the curtain. There are fewer than in a game, because a beginner reads all of
-them."""
+"""The ranks behind the curtain, fewer than in a game because a beginner reads all of them."""
 
 
 class LessonStage(Enum):
