@@ -302,9 +302,9 @@ HIGH: Final = 44
 
 
 class PhoneSign(Widget):
-    """A phone with its side's piece on it, as large as possible. A disconnected one is crossed out.
+    """A phone with its side's piece on it, as large as possible.
 
-    If there is no side, nothing is drawn.
+    A disconnected phone is crossed out. If there is no side, nothing is drawn.
     """
 
     side = ObjectProperty(None, allownone=True)
