@@ -156,7 +156,7 @@ unchanged."""
 
 
 def after_turn(position: Position) -> Judgement:
-    """Return the state after a turn, and any rulings besides those on the turn itself.
+    """Return the state after a turn, and any rulings that follow those on the turn itself.
 
     The game may be over, or its end may depend on the opponent, who is asked whether it can move.
     """
@@ -234,7 +234,7 @@ class Game:
             self.judged = {}
 
     def pop(self) -> Action:
-        """Undo the latest action and return it. Raises OutOfPhaseError if there is none."""
+        """Undo the latest action and return it. Raises OutOfPhaseError if no action is left."""
         if not self.in_force:
             raise OutOfPhaseError("an action to take back", "none")
         self.enter(self._befores.pop())

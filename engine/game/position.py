@@ -213,7 +213,7 @@ class Position:
         return legal_turns.end_without_move(self, proved=True)
 
     def deduction_at(self, square: Square) -> tuple[RankDeduction, Piece]:
-        """Return an army's deductions and its piece. Raises NotationError if the square is empty."""
+        """Return the deductions and the piece on a square. Raises NotationError if it is empty."""
         if not (self.own | self.enemy) & ONLY[square]:
             raise NotationError("the square of a piece", name(square))
         player = self.own_player if self.own & ONLY[square] else self.enemy_player
