@@ -184,7 +184,7 @@ class PrivatePrompt:
         self._is_open = False
 
     def answer(self, line: str) -> Action | None:
-        """Return the action for a line typed while the curtain is open, or None if there is none.
+        """Return the action for a line typed while the curtain is open, if the line gives one.
 
         The curtain closes after an answer.
         """

@@ -143,7 +143,7 @@ class SaveErrorDialog(Modal):
 
     error = StringProperty()
     consequence = StringProperty()
-    """What a power cut would lose if the players continue without saving."""
+    """The consequence of playing on without saving, if the power fails."""
     tries = NumericProperty(0)
     """Number of failed attempts since the dialog opened."""
 

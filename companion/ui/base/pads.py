@@ -39,7 +39,7 @@ class Wifi:
 
 @dataclass(frozen=True)
 class NetworkOptions:
-    """How phones reach the program."""
+    """The network through which phones reach the program."""
 
     place: "ListenAddress | None" = None
     """The address and port to listen on, or None for the default."""

@@ -37,14 +37,14 @@ from engine.rules.editions import Edition
 from engine.rules.rules import Violation
 
 GUESS_SECONDS: Final = 8.0
-"""How long the result of an infiltrator's guess is shown, in seconds."""
+"""Duration of showing the result of an infiltrator's guess, in seconds."""
 FUSE_SECONDS: Final = 0.4
-"""How long a fuse burns silently before a bomb explodes, in seconds."""
+"""Burning time of the silent fuse before a bomb explodes, in seconds."""
 BOOM_SECONDS: Final = FUSE_SECONDS + 2.2
-"""How long the explosion covers the screen, in seconds, unless a touch ends it. The game does not
-wait for the explosion."""
+"""Duration of the full-screen explosion in seconds, unless a touch ends it. The game does not wait
+for the explosion."""
 NEW_SECONDS: Final = 0.35
-"""How long new widgets ignore touches, in seconds. The delay protects them from a double tap."""
+"""Time in seconds for which new widgets ignore touches, as protection from double taps."""
 UNASKED_SECONDS: Final = 0.5
 """Like `NEW_SECONDS`, for a change that no touch has caused: a finger may already be on its way to
 the previous widget."""

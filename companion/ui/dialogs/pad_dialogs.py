@@ -95,7 +95,7 @@ class PadsDialog(Modal):
     """Shows one QR code at a time, because a camera could read the wrong one of several."""
 
     chosen = ObjectProperty(None, allownone=True)
-    """What the code is for: a side's phone, the network, or spectators."""
+    """Purpose of the code: a side's phone, the network, or spectators."""
     code = StringProperty()
     """Text of the code, or an empty string if the phone is already connected."""
     heading = StringProperty()

@@ -53,7 +53,7 @@ class PlayersDialog(Modal):
     """Both players side by side. Every touch takes effect at once."""
 
     note = StringProperty()
-    """The handicap or, if there is none, an explanation of seats and languages."""
+    """The handicap or, without a handicap, an explanation of seats and languages."""
 
     def __init__(
         self,

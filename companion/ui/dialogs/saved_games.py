@@ -130,7 +130,7 @@ def date_text(begun: str) -> str:
 
 
 SECONDS: Final = 1.5
-"""How long the automatic replay shows each ply, in seconds."""
+"""Time per ply in the automatic replay, in seconds."""
 
 
 class ReplayDialog(Modal):

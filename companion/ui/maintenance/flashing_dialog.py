@@ -63,7 +63,7 @@ class FlashingDialog(Modal):
     care = StringProperty()
     """Precautions for the update, and what the update preserves."""
     game = StringProperty()
-    """What the update means for a saved game."""
+    """A note on the saved game, which the update does not affect."""
     error = StringProperty()
     """The reason for a failure, and what to do about it."""
     hold = StringProperty()

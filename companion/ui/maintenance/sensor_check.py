@@ -27,7 +27,7 @@ DRAW_SECONDS: Final = 0.2
 JUDGE_SECONDS: Final = 1.0
 """Interval between evaluations, in seconds. Users cannot read findings faster."""
 READY_SECONDS: Final = 1.5
-"""How long a board is watched before the first finding is shown, in seconds."""
+"""Observation time before the first finding is shown, in seconds."""
 
 
 class SensorCheck(Modal):

@@ -28,8 +28,8 @@ from companion.ui.drawing.shown import Shown
 from companion.ui.drawing.vector_pen import Pen
 
 HOLD_SECONDS: Final = 0.6
-"""How long a button must be held, in seconds. A sleeve that brushes the screen touches it for less
-time, and a player hardly notices the delay."""
+"""Time for which a button must be held, in seconds. A sleeve that brushes the screen touches it for
+less time, and a player hardly notices the delay."""
 
 
 class Holding(Widget):
@@ -39,7 +39,7 @@ class Holding(Widget):
     """
 
     fill = NumericProperty(0.0)
-    """How full the widget is, from 0 to 1."""
+    """Fill level of the widget, from 0 to 1."""
     pressed = BooleanProperty(False)
 
     __events__ = ("on_held",)

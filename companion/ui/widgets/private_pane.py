@@ -93,7 +93,7 @@ class Privacy(Behind, ScreenManager):
     """A notice that has to be read before the tiles are shown."""
     proof = StringProperty()
     consequence = StringProperty()
-    """What happens if the player upholds the impossible rank."""
+    """The consequence of upholding the impossible rank."""
     has_others = BooleanProperty(False)
     sealed = ObjectProperty(None, allownone=True)
     """The committed rank of the piece, or None if there is no commitment."""
