@@ -228,7 +228,7 @@ def test_illegal_game_is_refused(
     )
     assert main(["simulate", "--game", str(wrong)]) == 2
     output = capsys.readouterr().err
-    assert "ply 1 breaks a rule. Pieces move straight" in output
+    assert "ply 1 violates a rule. Pieces move straight" in output
     assert "Choose other rules or another game." in output
     assert main(["simulate", "--game", str(tmp_path / "none.xml")]) == 2
     assert "none.xml: the file cannot be opened" in capsys.readouterr().err

@@ -84,7 +84,7 @@ def test_round_from_a_csv_list(text: str) -> None:
         ("1,Ada,Zoe", "line 1: 'Zoe' is not a participant"),
         ("1,Ada,Bo\n1,Cleo,Dan", "line 2: expected table 2; found '1'"),
         ("table,red,blue\n\nAda,Bo", "line 3: expected table, Red, Blue"),
-        ("table,red,blue", "has no game"),
+        ("table,red,blue", "contains no game"),
     ],
 )
 def test_invalid_list_is_refused(text: str, why: str) -> None:
