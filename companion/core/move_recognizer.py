@@ -41,7 +41,7 @@ class Recognition:
     """Result of recognition for one image."""
 
     explanation: Explanation | None
-    """The chosen explanation. None if there is none, or if several are equally likely."""
+    """The chosen explanation. None without one, or if several are equally likely."""
     rivals: tuple[Explanation, ...] = ()
     """The explanations that are equally likely."""
     ruled: tuple[Turn, ...] = ()

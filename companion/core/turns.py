@@ -170,7 +170,7 @@ class Turns:
     # -- submitting to the referee
 
     def _take(self, reading: Recognition, seen: Image, difference: ImageDifference) -> None:
-        """Submit the stable turns. If there are none, handle misplaced or lifted pieces."""
+        """Submit the stable turns. Without any, handle misplaced or lifted pieces."""
         if reading.explanation and self.asking.is_answered(reading.explanation):
             return
         # Turns are submitted before disturbances are reported, because a ruling changes the meaning
