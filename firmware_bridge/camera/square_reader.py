@@ -53,7 +53,7 @@ _HARDLY_AT_BASE: Final = 0.15
 """Maximum fraction of the base of an empty square that may have the colour of blocks. It was 0.08
 on a square that a neighbouring block leans into, and 0.61 under a block that is askew."""
 _ONE_COLOUR: Final = 0.8
-"""Minimum fraction of one side's pixels among those in the colour of blocks."""
+"""Minimum fraction of the block-coloured pixels that must have the colour of one side."""
 _COVERED: Final = 0.75
 """Minimum fraction of the outline of a crooked or fallen block that has the block's colour."""
 _PARTLY: Final = 0.45

@@ -75,8 +75,7 @@ class BoardLink:
         self._search = (search or PortSearch()) if port is None else None
         self._port = port
         self._connection: Connection | None = None
-        """Protocol state of the open port. Written only by the thread; other threads may read
-        it."""
+        """Protocol state of the open port. Only the reader thread writes it. Others may read it."""
         self._commands: SimpleQueue[HostCommand] = SimpleQueue()
         """Commands from other threads that are waiting to be sent."""
         self._before: set[tuple[LinkErrorKind, str | None]] = set()
@@ -109,7 +108,7 @@ class BoardLink:
         connection = self._connection
         if connection is None or not connection.is_connected:
             return False
-        Encoder().encode(command)  # an invalid command raises in the caller's thread
+        Encoder().encode(command)  # raises LocalProtocolError in the caller's thread
         self._commands.put(command)
         return True
 

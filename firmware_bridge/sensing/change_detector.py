@@ -159,7 +159,7 @@ class FilteredFrame:
 
     image: Image
     spans: Mapping[Square, Interval]
-    """Intervals in which squares changed, where narrower than the interval between frames."""
+    """Intervals in which squares changed, if they are narrower than the interval between frames."""
 
 
 class ConfidenceFilter:

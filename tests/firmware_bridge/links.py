@@ -124,7 +124,7 @@ class Finder:
 def listening_board() -> Iterator[tuple[str, Queue[wire.HostCommand | wire.BadFrame]]]:
     """Simulate a board that answers every IDENTIFY.
 
-    Yields its port and a queue of other commands.
+    Yields the board's port and a queue of all other commands.
     """
     heard: Queue[wire.HostCommand | wire.BadFrame] = Queue()
     decoder, encoder = wire.Decoder(wire.FROM_HOST), wire.Encoder()

@@ -15,7 +15,7 @@ from hardware.magnetics.placements import CAREFUL, CENTRED, STRENGTH, TILT
 from tests.hardware.calibrating import DONE, SETTLED_US, learn, seen
 
 ALONE: Final = tuple(10 * row + column for row in range(0, 10, 3) for column in range(0, 10, 3))
-"""Squares that are three apart, so that pieces on them do not affect each other's sensors."""
+"""Squares at least three apart, so that pieces on them do not affect each other's sensors."""
 
 
 @dataclass

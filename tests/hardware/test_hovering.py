@@ -1,4 +1,4 @@
-"""Tests for hovering hands: no sensor may be reported as dying, and the piece is soon detected."""
+"""Tests for hovering hands: no sensor may be reported as dying, and the piece must soon appear."""
 
 import random
 from pathlib import Path

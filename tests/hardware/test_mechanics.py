@@ -1,4 +1,4 @@
-"""Tests for the dimensions of box and caps, as far as possible without solid models.
+"""Tests for the dimensions of the box and the caps, as far as possible without solid models.
 
 “make heavy” tests the solid models in tests/integration/mechanics.
 """
