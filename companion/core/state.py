@@ -191,7 +191,7 @@ class WrongMove(TableState):
 
 @dataclass(frozen=True, slots=True)
 class LossPending(TableState):
-    """A bomb or flag was moved. Its side loses unless the piece is put back in a few seconds."""
+    """A moved bomb or flag loses the game unless it is put back within a few seconds."""
 
     name = "disturbed"
 
