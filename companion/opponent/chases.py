@@ -169,7 +169,7 @@ separately: with 0.94 and without deterrence by hidden guards, 57 games took 656
 436, and the score was within the noise."""
 _CATCH: Final = 0.4
 """Fraction of an enemy piece's value that we gain if the piece cannot escape. Chosen by judgement:
-the scores with it (90 % of 51 games) and without it (91 % of 111 games) do not differ."""
+the scores with this gain (90 % of 51 games) and without it (91 % of 111 games) do not differ."""
 _CATCH_LATER: Final = 0.85
 """Factor for each turn of our pursuit. Chosen by judgement, not measured separately."""
 _PROTECTED: Final = 0.6

@@ -102,7 +102,7 @@ class GamePresenter:
         self.find_sticks: Callable[[], Sequence[UsbDrive]] = find_usb_drives
         """Returns the USB sticks that are plugged in."""
         self.by_ear: ByEar | None = None
-        """Declares ranks through an earphone; None if not available."""
+        """Declares ranks through an earphone. None if no earphone can be used."""
         self.switch_off: Callable[[], str] | None = None
         """Switches the computer off. Returns an error message. None if switching off is not
         offered."""
