@@ -28,7 +28,10 @@ _UNUSED: Final = "-"
 _GROUND: Final = "ground"
 _SQUARES: Final = {name(square): square for square in SQUARES}
 _MADE: Final = 'Generated from hardware/wiring.toml by "make wiring". Do not edit.'
-_MADE_OF_BOTH: Final = "Generated from hardware/wiring.toml and hardware/pcb/wiring.toml by “make wiring”. Do not edit."
+_MADE_OF_BOTH: Final = (
+    "Generated from hardware/wiring.toml and hardware/pcb/wiring.toml by “make wiring”. "
+    "Do not edit."
+)
 
 
 @dataclass(frozen=True)
