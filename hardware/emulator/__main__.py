@@ -123,7 +123,6 @@ class Commands:
         }
 
     def take(self, data: bytes) -> None:
-        """Process bytes from standard input."""
         *lines, self._pending = (self._pending + data).split(b"\n")
         for line in lines:
             self._execute(line.decode(errors="replace"))
@@ -207,7 +206,6 @@ def serve(board: EmulatedBoard, line: Line, commands: Commands, save: Callable[[
 
 
 def main() -> None:
-    """Start the board described by the command line arguments."""
     parser = argparse.ArgumentParser(
         prog="hardware.emulator",
         description=__doc__,

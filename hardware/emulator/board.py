@@ -100,7 +100,6 @@ class EmulatedBoard:
         self._refresh(SQUARES)
 
     def close(self) -> None:
-        """Free the microcontroller."""
         self._microcontroller.close()
 
     def __enter__(self) -> Self:

@@ -86,7 +86,6 @@ class Microcontroller:
             raise ValueError(f"{elf} is not a firmware image")
 
     def close(self) -> None:
-        """Free the microcontroller."""
         self._library.emulator_free(self._handle)
         self._handle = None
 

@@ -26,9 +26,9 @@ REST: Final = RESTING[BoardKind.COLOURS]
 PIECE: Final = PULL[BoardKind.COLOURS]
 """Deflection caused by a typical piece, in counts."""
 USUAL: Final = Layout()
-"""The board from the build instructions, with 40 mm squares."""
+"""Board from the build instructions, with 40 mm squares."""
 BEFORE: Final = Layout(MAGNETS_BEFORE.disc, MAGNETS_BEFORE.gap)
-"""The earlier design, with larger magnets closer to the sensors."""
+"""Earlier design, with larger magnets closer to the sensors."""
 NEAR: Final = 3
 """Range of a magnet, in squares. At larger distances its effect is at most one count."""
 LEAST_SUPPLY: Final = 0.6
@@ -40,8 +40,6 @@ piece causes on its own square."""
 
 @dataclass(frozen=True, slots=True)
 class Magnet:
-    """The magnet in a piece's foot."""
-
     north_up: bool
     strength: float = 1.0
     """Strength relative to a typical magnet: below 1 for a weak magnet, 0 for a missing one."""
@@ -163,7 +161,7 @@ CROWDING: Final = crowding_of(USUAL)
 
 @dataclass(slots=True)
 class Field:
-    """The magnets on the squares and the sensors under them."""
+    """Magnets on the squares and sensors under them."""
 
     sensors: list[Sensor] = field(default_factory=lambda: [Sensor() for _ in SQUARES])
     crowding: float | None = None

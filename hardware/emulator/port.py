@@ -52,7 +52,6 @@ class EmulatedPort:
         self._from_host: SimpleQueue[bytes] = SimpleQueue()
         self._directory = TemporaryDirectory(prefix="boomboard-")
         self.path = Path(self._directory.name) / "board"
-        """The path that the host opens."""
         self._terminal: PseudoTerminal | None = None
         self.replug()
 

@@ -19,8 +19,6 @@ COUNTS_PER_MILLIVOLT: Final = 1024 / 5000
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """Sensor type."""
-
     name: str
     millivolts: float
     """Sensitivity in millivolts per millitesla."""
@@ -80,8 +78,6 @@ def crowding(disc: Disc, gap: float, pitch: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """Candidate board."""
-
     disc: Disc
     gap: float
     sensor: Sensor

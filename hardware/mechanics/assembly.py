@@ -23,8 +23,6 @@ SCREW: Final = 3.0
 
 @dataclass(frozen=True)
 class Placed:
-    """Part in its position in the assembly."""
-
     name: str
     solid: Solid
     colour: str = "plastic"

@@ -50,7 +50,6 @@ def fit_faults(whole: Assembly, only: str = "") -> list[str]:
 
 
 def overlaps(placed: Sequence[Placed], only: str = "") -> Iterator[str]:
-    """Yield a fault for each pair of overlapping parts."""
     bounds = {each.name: each.solid.bounds for each in placed}
     for one, other in combinations(placed, 2):
         if only and only not in {one.name, other.name}:

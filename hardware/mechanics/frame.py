@@ -92,7 +92,6 @@ def _pilot(place: Place) -> Solid:
 
 
 def parts(pitch: int) -> tuple[Part, Part, Part]:
-    """Return the corners and sides for the given square pitch."""
     notes = (f"holes {PILOT:g} for brass wood screws of 3 x 16, from both ends",)
     return (
         Part(

@@ -40,7 +40,6 @@ def on_tile(middle: Place, place: Place) -> Place:
 
 
 def tile_screws(pitch: int) -> Iterator[Place]:
-    """Yield the positions of the screw holes in all tiles."""
     for middle in tile_middles(pitch):
         for hole in board(f"tile-{pitch}").holes:
             yield on_tile(middle, hole.at)
@@ -58,7 +57,6 @@ def controller_middle(pitch: int) -> Place:
 
 
 def controller_screws(pitch: int) -> Iterator[Place]:
-    """Yield the positions of the screw holes in the controller."""
     x, y = controller_middle(pitch)
     for hole in board("controller").holes:
         yield x + hole.at[0], y + hole.at[1]
@@ -77,7 +75,6 @@ def clamp_middle(pitch: int) -> Place:
 
 
 def clamp_screws(pitch: int) -> Iterator[Place]:
-    """Yield the positions of the two clamp screws."""
     x, y = clamp_middle(pitch)
     for side in (-1, 1):
         yield x, y + side * dimensions.CLAMP_SCREWS / 2

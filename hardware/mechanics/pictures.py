@@ -152,7 +152,6 @@ class _Canvas:
         self._face[top:low, left:right][seen] = face
 
     def finished(self) -> Any:
-        """Return the finished picture with its outlines."""
         lines = np.zeros(self._depth.shape, dtype=bool)
         for axis in (0, 1):
             face, next_ = self._face, np.roll(self._face, -1, axis=axis)

@@ -16,8 +16,6 @@ EITHER: Final = "bidirectional"
 
 @dataclass(frozen=True)
 class Component:
-    """Component type."""
-
     name: str
     footprint: str
     pins: Mapping[str, tuple[str, str]]

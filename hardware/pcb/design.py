@@ -19,8 +19,6 @@ POWER_NETS: Final = (SUPPLY_NET, GROUND_NET)
 
 @dataclass(frozen=True)
 class Part:
-    """Part on a board."""
-
     name: str
     """Reference designator, printed beside the part, such as S13."""
     kind: Component
@@ -44,8 +42,6 @@ class Print:
 
 @dataclass
 class Design:
-    """Board design."""
-
     name: str
     title: str
     size: Point

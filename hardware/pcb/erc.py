@@ -53,8 +53,6 @@ SCRIPT: Final = Path(__file__).with_name("with_kicad.py")
 
 @dataclass(frozen=True)
 class Findings:
-    """Findings from KiCad's check."""
-
     violations: list[str]
     unconnected: list[str]
 

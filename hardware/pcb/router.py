@@ -27,7 +27,6 @@ VIA: Final = 0.6
 DRILL: Final = 0.3
 """Sizes are in millimetres. All are large enough for every factory's lowest price class."""
 FRONT, BACK = 0, 1
-"""Layers."""
 
 
 @dataclass(frozen=True)
@@ -92,8 +91,6 @@ class _Net:
 
 @dataclass
 class Router:
-    """Router for all tracks of a design."""
-
     design: Design
     _columns: int = field(init=False)
     _rows: int = field(init=False)

@@ -55,8 +55,6 @@ class ComputerError(Exception):
 
 @dataclass
 class Computer:
-    """Running emulated computer."""
-
     process: "subprocess.Popen[str]"
     folder: Path
     line: socket.socket
@@ -186,7 +184,6 @@ def on_copy_of_image(image: Path, what: Callable[[Path, TextIO], None]) -> int:
 
 
 def check(what: Callable[[Shell], str], shell: Shell) -> None:
-    """Run one check and print its result."""
     report(what.__name__.replace("_", " "), what(shell))
 
 

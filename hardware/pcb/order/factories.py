@@ -34,7 +34,7 @@ class Factory:
     head: Sequence[str]
     """Column titles of the parts list."""
     row: Callable[["Factory", Sequence[Part]], Sequence[object]]
-    """Returns the row of the parts list for all parts of one type."""
+    """Function that returns the parts list row for all parts of one type."""
 
 
 def designators(parts: Sequence[Part]) -> str:
