@@ -189,8 +189,8 @@ def _page(wiring: Wiring) -> str:
 
 # The wiring
 
-For a board wired by hand. `{label(55)}` on the chart is input C7 of multiplexer 3, counted from 0
-as printed on the modules and in `boomboard doctor`.
+On the chart of a board wired by hand, `{label(55)}` is input C7 of multiplexer 3, counted from 0 as
+printed on the modules and in `boomboard doctor`.
 
 ![The wiring of the board, seen from below and from above](wiring.svg)
 
@@ -199,7 +199,7 @@ as printed on the modules and in `boomboard doctor`.
 **C{wiring.ground} of every multiplexer goes to ground** ([why](circuit.md#multiplexers)), by 2 cm
 of wire to the module’s own GND. The other inputs without a square stay open.
 
-For another wiring change `hardware/wiring.toml`, run `make wiring`, then build, flash and
+To change the wiring, edit `hardware/wiring.toml`, run `make wiring`, then build, flash and
 calibrate: [calibration.md](calibration.md).
 """
 
