@@ -139,12 +139,7 @@ PATIENCE_US: Final = 1_000_000
 
 @cache
 def configured(elf: Path, settings: wire.Configure) -> bytes:
-    """Configure a new board and return its EEPROM. Raises ValueError if the board refuses.
-
-    Args:
-        elf: The firmware.
-        settings: The hardware settings of the board.
-    """
+    """Configure a new board and return its EEPROM. Raises ValueError if the board refuses."""
     with EmulatedBoard(elf) as board:
         board.power_on()
         board.run(STEP_US)
@@ -155,4 +150,4 @@ def configured(elf: Path, settings: wire.Configure) -> bytes:
                     if heard.message.result is not wire.ConfigureResult.ACCEPTED:
                         raise ValueError(f"refused: {heard.message.result.name}")
                     return board.eeprom
-    raise ValueError(f"no answer to {settings}")
+    raise ValueError(f"no reply to {settings}")

@@ -1,4 +1,4 @@
-"""Fittings of the box: posts, rings, cable clamp and feet."""
+"""Fittings for the box: posts, rings, cable clamp and feet."""
 
 from typing import Final
 

@@ -94,7 +94,7 @@ def _turned(each: Tree, turn: int) -> Tree:
 
 
 def _text(kept: list[Tree], part: Part) -> Tree:
-    """Return a text of a part, such as its name or value. Text has the same size on all
+    """Return a text element of a part, such as its name or value. Text has the same size on all
     footprints."""
     kind = str(kept[1])
     text = {"reference": part.name, "value": part.kind.name}.get(kind, kept[2])
