@@ -49,7 +49,7 @@ avr_io_t *module(struct emulator *e, const char *kind)
     while (found && strcmp(found->kind, kind))
         found = found->next;
     if (!found)
-        abort(); /* libsimavr's ATmega328P has all parts */
+        abort(); /* impossible: libsimavr's ATmega328P has all modules */
     return found;
 }
 

@@ -71,8 +71,8 @@
 /* Deviation of a frame's mean above which a square has left its resting level: five times the
  * noise. */
 #define LEAVE_DEVIATION (5 * PER_COUNT / 2)
-/* The baseline moves by this fraction of the deviation every 40 ms, which is as fast as temperature
- * but slower than a hand. */
+/* The baseline moves by this fraction of the deviation every 40 ms. It follows changes of
+ * temperature, but is slower than a hand. */
 #define BASELINE_DIVISOR 8
 /* Eight times the noise. No failing sensor turns by this much. */
 #define TURN_TRAVEL (4 * PER_COUNT)

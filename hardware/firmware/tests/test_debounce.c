@@ -11,8 +11,7 @@ static void test_count_per_square_saturates(void)
     for (int pass = 1; pass <= 2 * MAX_COUNT; pass++) {
         uint8_t differing[SQUARE_SET] = {0};
         for (uint8_t square = 0; square < SQUARES; square++) {
-            if (pass % (square + 1) != 0) /* square 0 never differs; square n always differs
-             * except every n + 1st time */
+            if (pass % (square + 1) != 0) /* square n differs, except in every (n + 1)th pass */
                 squares_add(differing, square);
         }
         debounce_count(&debounce, differing);

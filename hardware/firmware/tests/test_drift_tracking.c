@@ -135,7 +135,7 @@ static void test_crosstalk_is_not_drift(void)
     pieces[E5] = 0;
     run(30 * ROUND);
     EXPECT(calibration.sensors[E5].rest == 0, "amid red: %d", calibration.sensors[E5].rest);
-    start(); /* one side only, on every second square of half the board */
+    start(); /* red alone, on every second square */
     for (uint8_t square = 0; square < SQUARES; square += 2)
         pieces[square] = 1;
     run(30 * ROUND);
