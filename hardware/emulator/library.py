@@ -169,7 +169,7 @@ class Microcontroller:
         """Send bytes to the board at 250000 baud. Raises BufferError if the buffer is full."""
         taken = self._library.emulator_send(self._handle, data, len(data))
         if taken < len(data):
-            raise BufferError("the line to the board has no room for more bytes")
+            raise BufferError("the transmit buffer to the board is full")
 
     def receive(self) -> list[tuple[int, int]]:
         """Return the bytes sent since the last call, each with the cycle at which it ended."""

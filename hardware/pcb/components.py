@@ -48,7 +48,7 @@ class Component:
 
     @property
     def directed(self) -> bool:
-        """Whether the part does not work if it is placed turned by 180 degrees."""
+        """Whether the part has a polarity, so that it fails if placed turned by 180 degrees."""
         return len(self.pins) > 2 or self.footprint.startswith("CP_")
 
 
