@@ -77,7 +77,6 @@ def choose_moments(review: game_review.GameReview) -> list[Moment]:
 
 
 def _weighed(review: game_review.GameReview) -> Iterator[tuple[float, Moment]]:
-    """Yield all candidates for the story with their weights."""
     for attack in review.attacks:
         yield _weight(attack), attack
     for missed in review.missed_attacks:

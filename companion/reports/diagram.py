@@ -77,8 +77,6 @@ def diagram(
 
 @dataclass(frozen=True)
 class _View:
-    """Orientation of the board."""
-
     turned: bool
 
     def corner(self, square: Square) -> tuple[int, int]:

@@ -97,7 +97,6 @@ class _Replay:
 
 
 def _side(what: rulings.Ruling | Note, to_move: Side) -> Side | None:
-    """Return the side that a ruling or note is about."""
     match what:
         case Violation(fault=ViolationKind.NOT_YOUR_PIECE):
             return to_move.other

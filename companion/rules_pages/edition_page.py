@@ -72,7 +72,6 @@ def choices(edition: Edition) -> list[str]:
 
 
 def clocks() -> str:
-    """Return a table of the available clocks."""
     rows = [
         [
             f"`{control.id}`",
@@ -200,7 +199,6 @@ def readings() -> list[str]:
 
 
 def readings_of(edition: Edition) -> list[str]:
-    """Return the interpretations that one rulebook needs."""
     return [
         paragraph(
             "Where this rulebook is silent, the referee still has to decide. These readings are "

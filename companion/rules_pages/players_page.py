@@ -102,7 +102,6 @@ def two_squares(editions: Sequence[Edition]) -> list[str]:
 
 
 def _same_squares(concerned: Sequence[Edition]) -> list[str]:
-    """Return the form of the rule in the rulebooks."""
     limits = {edition.two_squares_limit: edition for edition in concerned}
     blocks = [
         paragraph(
@@ -122,7 +121,6 @@ def _same_squares(concerned: Sequence[Edition]) -> list[str]:
 
 
 def _same_border(concerned: Sequence[Edition], among: Sequence[Edition]) -> list[str]:
-    """Return the federation's form of the rule."""
     edition = concerned[-1]
     made, refused, violation = _played(edition, ["e3", "e6", "e4", "e7", "e5"])
     free = refused[0], square("e6")
@@ -140,7 +138,6 @@ def _same_border(concerned: Sequence[Edition], among: Sequence[Edition]) -> list
 
 
 def more_squares(editions: Sequence[Edition]) -> list[str]:
-    """Return the rule against an endless chase."""
     concerned = [edition for edition in editions if edition.more_squares]
     if not concerned:
         return [paragraph("None of these rulebooks has a rule against an endless chase.")]
@@ -218,7 +215,6 @@ def _round_from(start: str) -> list[str]:
 
 
 def _picture(board: Board) -> str:
-    """Return a part of the board as text."""
     columns, rows = _PART
     chosen = [COLUMNS.index(column) for column in columns]
     lines = str(board).split("\n")
@@ -230,7 +226,6 @@ def _picture(board: Board) -> str:
 
 
 def before_the_game(editions: Sequence[Edition]) -> list[str]:
-    """Return the steps before the first move."""
     armies = _armies(editions)
     filling = join(army.name for army in armies if _fills(army))
     free = join(army.name for army in armies if not _fills(army))
@@ -320,7 +315,6 @@ def ends(editions: Sequence[Edition]) -> list[str]:
 
 
 def _moved_bomb(editions: Sequence[Edition]) -> str:
-    """Return the penalty for moving a bomb, by rulebook."""
     loses = titles((e for e in editions if e.moved_bomb is MovedBombPenalty.LOSES), editions)
     chosen = [e for e in editions if MovedBombPenalty.LOSES in e.moved_bomb_choices]
     by_choice = f", and by {titles(chosen, editions)} if so chosen" if chosen else ""

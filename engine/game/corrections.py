@@ -90,7 +90,6 @@ def _square(position: Position, piece: Piece) -> int:
 
 
 def _find_changed(before: Position, after: Position, side: Side) -> SquareSet:
-    """Return the squares whose possible ranks differ between the two positions."""
     return set_of(
         square
         for square in squares_in(before.squares(side))

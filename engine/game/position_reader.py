@@ -483,7 +483,6 @@ class _Reader(TextScanner):
 
 
 def _ranks_of(code: str, army: Army, listed: RankSet) -> RankSet:
-    """Return the ranks that a letter stands for."""
     if code in RANKS:
         return rank_set([RANKS[code]])
     return {UNKNOWN: army.ranks, MOVED: army.ranks & MOVABLE, LISTED: listed}[code]
