@@ -127,7 +127,7 @@ class MissedAttack:
     target: SuspectedPiece
     """The piece that could have been captured, as known in that ply."""
     turns: int = 1
-    """Number of consecutive turns of the side in which the attack was possible."""
+    """Number of the side's consecutive turns in which the attack was possible."""
 
 
 @dataclass(frozen=True)

@@ -106,7 +106,10 @@ def _moment(found: Moment, words: ReviewWords) -> StoryMoment:
 
 
 def _closing(review: GameReview, words: ReviewWords, *, has_moments: bool) -> Iterator[str]:
-    """Yield the paragraphs about the whole game. `has_moments` is False if it has no moments."""
+    """Yield the paragraphs about the whole game.
+
+    `has_moments` is False if the game has no moments.
+    """
     if review.edition.handicap:
         yield handicap_text(review.edition.handicap, words.language)
     if not has_moments:
