@@ -27,7 +27,7 @@ class CommandForm:
 def read_command(at: float, plain: Mapping[str, Any], table: Table) -> inputs.Input:
     """Return the input for a command given at time `at`.
 
-    Raises MalformedError if it is malformed.
+    Raises MalformedError if the command is malformed.
     """
     rest = dict(plain)
     called, words, where = rest.pop("what", None), COMMANDS, '"what"'

@@ -60,7 +60,7 @@ class PendingAttack:
         return tuple(side for side in self.possible if side not in answered)
 
     def rank(self, side: Side) -> Rank:
-        """Return the rank of a side's piece. The side must have declared it already."""
+        """Return the rank of a side's piece. The side must not be in `awaited`."""
         return (self.declared.get(side) or self.proved[side]).unseal()
 
     def square(self, side: Side) -> Square:
@@ -261,7 +261,7 @@ class InformationState:
     to_move: Side
     plies: int
     ranks: Mapping[Square, Rank]
-    """Ranks of the side's own pieces, as far as they were given, declared or proved."""
+    """Known ranks of the side's own pieces: given, declared or proved."""
     possible: Mapping[Square, RankSet]
     """Ranks that each piece of either side can have according to public facts."""
     captured: Mapping[Side, Mapping[Rank, int]]
@@ -275,7 +275,7 @@ class InformationState:
     """For the more-squares rule: length of a side's current chase in plies, or 0, and the squares
     of the evaders."""
     turns: tuple[Turn, ...]
-    """Legal turns of the side, as far as its ranks allow them; empty if it is not to move."""
+    """Legal turns that the side's ranks allow; empty if the side is not to move."""
     last_move: tuple[Square, Square] | None
     last_combat: Combat | None
     opened: tuple[Square, Square] | None

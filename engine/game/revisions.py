@@ -130,7 +130,7 @@ def take_back(game: Game) -> tuple[Ruling, ...]:
 
 
 def _reapply_corrections(game: Game, undone: Sequence[actions.Action]) -> None:
-    """Reapply the corrections among the undone actions, as far as they are still possible."""
+    """Reapply those corrections among the undone actions that are still possible."""
     for action in reversed(undone):
         if isinstance(action, actions.BreakSeals):
             game.push(action, break_seals(game.state, action.side)[0])

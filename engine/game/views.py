@@ -64,7 +64,7 @@ class PublicView(Public):
     proved: Mapping[Side, Mapping[Piece, Rank]] = field(default_factory=dict)
     """Setups of the armies whose commitments were all opened after the game."""
     open_ranks: Mapping[Square, Rank] = field(default_factory=dict)
-    """With an open army: the ranks of its pieces, as far as the referee has seen them."""
+    """With an open army: those ranks of its pieces that the referee has seen."""
 
     def __str__(self) -> str:
         return _draw("everybody", self, self.open_ranks)
@@ -76,7 +76,7 @@ class PlayerView(Private):
 
     public: PublicView
     ranks: Mapping[Square, Rank]
-    """Ranks of the player's pieces by their current square, as far as the player knows them."""
+    """Known ranks of the player's pieces, by current square."""
 
     def __str__(self) -> str:
         return _draw(_NAMES[self.owner], self.public, {**self.public.open_ranks, **self.ranks})

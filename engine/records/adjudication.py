@@ -108,7 +108,7 @@ def _end_by(position: Position, move: RecordedMove) -> GameOver | None:
 
 
 def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
-    """Adjudicate a refereed game under the rules of its own edition or of another one.
+    """Adjudicate a refereed game under the rules of its own edition or another.
 
     All ranks known now count from the beginning. If the ranks of all pieces were added after the
     game, a moved bomb is therefore found, even one that was relocated by agreement. A move that the

@@ -220,7 +220,7 @@ _BLANK: Final = b" \t\r\n\xef\xbb\xbf\xff\xfe\0"
 def read(data: bytes) -> Record | Transcript:
     """Read a recorded game in any format.
 
-    Raises RecordError if it is damaged or not a game record.
+    Raises RecordError if the data are damaged or not a game record.
     """
     if data.lstrip(_BLANK).startswith(b"{"):
         return read_transcript(data)

@@ -59,7 +59,7 @@ class Transcript:
     players: tuple[str, str] | None = None
     """Names of Red and Blue, if both are known. The names may contain any characters."""
     ranks: Mapping[Piece, Rank] = field(default_factory=dict)
-    """Ranks printed on the pieces, as far as known, by setup square."""
+    """Known ranks printed on the pieces, by setup square."""
 
     @property
     def outcome(self) -> GameOver | None:

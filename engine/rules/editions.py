@@ -46,7 +46,7 @@ class Handicap:
     """The weaker side, which has the advantages."""
     omission: Omission = Omission.NOTHING
     open_army: bool = False
-    """Whether the ranks of the other side are open from the beginning, as far as they are known."""
+    """Whether the known ranks of the other side are open from the beginning."""
     take_backs: bool = False
     """Whether the favoured side may take back a move without the agreement of the other side."""
     double_time: bool = False
@@ -184,7 +184,7 @@ class Edition:
     articles: Mapping[Rule, str] = field(default_factory=dict)
     """Article of each rule, if the rulebook numbers its articles."""
     published: str = ""
-    """Date, place or publisher, as far as known."""
+    """Date, place or publisher, if known."""
     wording: Mapping[Rule, str] = field(default_factory=dict)
     """Wording of a rule that is specific to this rulebook. Quotations are in “”."""
     readings: frozenset[Interpretation] = frozenset()
