@@ -114,7 +114,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
         max_plies: int = 4000,
         render_mode: str | None = None,
     ) -> None:
-        """Create an environment; `reset` begins a game.
+        """Create an environment. `reset` begins a game.
 
         Args:
             edition: An `Edition`, or the id of one (`engine.EDITIONS`).

@@ -65,7 +65,7 @@ class SuspectedPiece:
     square: Square
     possible: RankSet
     rank: Rank | None
-    """The rank as known after the game; None if it was never revealed."""
+    """The rank as known after the game, or None if it was never revealed."""
     army: RankSet
     """All ranks of the piece's army."""
     has_moved: bool

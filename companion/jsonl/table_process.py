@@ -194,7 +194,7 @@ class TableProcess:
         """The latest board as text; `_image` holds the same board as an image."""
         self._image = Image()
         self._quiet: dict[str, Any] | None = None
-        """The answer if the same board is repeated without any effect; None after a line that is
+        """The answer if the same board is repeated without any effect, or None after a line that is
         not a board."""
 
     def take(self, line: Mapping[str, Any]) -> dict[str, Any]:

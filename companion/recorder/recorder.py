@@ -27,7 +27,7 @@ CLOSING_SECONDS: Final = 30.0
 """Maximum time in seconds to wait for the disk at exit."""
 
 _Heard: TypeAlias = GameOptions | Input | InputOutcome | None
-"""An item of the queue; None ends the thread."""
+"""An item of the queue. None ends the thread."""
 
 
 class Recorder:

@@ -58,7 +58,7 @@ OF_EVENTS: Final = {
     "offer-draw": DecisionKind.OFFER,
     "offer-take-back": DecisionKind.OFFER,
 }
-"""Kinds of decisions by event name; all other events are not decisions."""
+"""Kinds of decisions by event name. All other events are not decisions."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class Decision:
     """The accepted action, if any."""
     events: tuple[Event, ...]
     explanations: tuple[Explanation, ...]
-    """The explanations, most likely first; empty if recognition was not running."""
+    """The explanations, most likely first. Empty if recognition was not running."""
     dropped: tuple[str, ...] = ()
     """Reasons for dropped hypotheses: how each hypothesis contradicts the game."""
 
@@ -96,11 +96,11 @@ class Replayed:
     note: Note
     decisions: tuple[Decision, ...] = ()
     difference: ReplayDifference | None = None
-    """The first difference of the replay; later differences would be meaningless."""
+    """The first difference of the replay. Later differences would be meaningless."""
     broke: str | None = None
     """The exception that the table raised for this input, if any. The exception ends the replay."""
     state: TableState | None = None
-    """State of the game after the input; None if the table raised an exception."""
+    """State of the game after the input, or None if the table raised an exception."""
 
 
 def replay(trace: Trace) -> Iterator[Replayed]:

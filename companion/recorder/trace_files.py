@@ -226,7 +226,7 @@ _NAME: Final = re.compile(rf"trace-(\d{{6}}){re.escape(SUFFIX)}")
 _OWNER_ONLY: Final = 0o600
 """File mode: only the owner may read the file, because it contains declared ranks."""
 _FASTEST: Final = 5
-"""gzip compression level; higher levels gain little."""
+"""gzip compression level. Higher levels gain little."""
 
 
 @dataclass(frozen=True)

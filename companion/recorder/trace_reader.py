@@ -26,7 +26,7 @@ class Note:
     actions: Sequence[Mapping[str, Any]] = ()
     events: Sequence[Mapping[str, Any]] = ()
     private: Sequence[Mapping[str, Any]] = ()
-    """The private events; empty in a redacted trace."""
+    """The private events. Empty in a redacted trace."""
     sum: str | None = None
     """Hash of the table's outcomes so far. If several frames share a line, only the last frame has
     a hash."""
@@ -42,7 +42,7 @@ class Trace:
     program: str
     begun: str
     after: str | None
-    """Name of the file that this file continues; None for the first file."""
+    """Name of the file that this file continues, or None for the first file."""
     is_stripped: bool
     shown: Image
     """The board's image before the first input."""
@@ -51,7 +51,7 @@ class Trace:
     """Actions with which the game was resumed. In a redacted trace, some actions have no rank."""
     notes: Sequence[Note]
     end: str | None
-    """Reason for the end; None if the trace was truncated."""
+    """Reason for the end, or None if the trace was truncated."""
 
     @property
     def start(self) -> float:

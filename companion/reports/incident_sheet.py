@@ -46,7 +46,7 @@ class Incident:
     ply: int
     """Number of plies before the incident."""
     side: Side | None
-    """The side that broke a rule or made an offer; None if no single side did so."""
+    """The side that broke a rule or made an offer, or None if no single side did so."""
     clock: ClockState | None
     """The players' clocks at that time, if saved."""
     what: ReportedRuling | Note

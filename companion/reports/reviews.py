@@ -41,7 +41,7 @@ class StoryMoment:
     side: Side
     """The side that could have known the facts in the text."""
     way: tuple[Square, Square] | None
-    """Source and target of an attack that was or could have been made; None if there is no attack.
+    """Source and target of an attack that was or could have been made, or None without an attack.
     """
 
 
@@ -236,7 +236,7 @@ class EveningBook:
         return texts + [self._text(N_("This game cannot be read."))] * unread
 
     def text(self) -> str:
-        """Return the whole book as text, most recent evening first; empty if there are no games."""
+        """Return the whole book as text, most recent evening first. Empty if there are no games."""
         parts = []
         for evening in self.evenings():
             day = format_date(evening.day, "full", locale=self._announcer.language.code)
@@ -258,7 +258,7 @@ class EveningBook:
         return self._text(N_("{red} – {blue}: {end}"), red=red, blue=blue, end=end)
 
     def _tally(self, games: Sequence[Transcript]) -> str:
-        """Return a sentence with each player's number of wins; empty for a single game."""
+        """Return a sentence with each player's number of wins. Empty for a single game."""
         if len(games) < 2:
             return ""
         won: Counter[str] = Counter()

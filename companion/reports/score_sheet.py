@@ -310,13 +310,13 @@ def _end(transcript: Transcript, turns: Turns, language: Language) -> str:
 
 
 def _seals(transcript: Transcript, language: Language) -> str:
-    """Return the state of the sealed armies; empty if no army is sealed."""
+    """Return the state of the sealed armies, or an empty text if no army is sealed."""
     result = sealed_result(transcript)
     return "\n".join(seal_facts(result, language)) if result else ""
 
 
 def _review(transcript: Transcript, language: Language) -> str:
-    """Return the review of a finished game; empty if the game is not finished."""
+    """Return the review of a game, or an empty text if the game is not finished."""
     if transcript.outcome is None or transcript.violations:
         return ""
     filled = (

@@ -147,15 +147,15 @@ class NamedSetup:
     name: str
     setup: Setup
     use: str = ""
-    """The setup's advantages, in one sentence; may be empty."""
+    """The setup's advantages in one sentence. May be empty."""
     groups: tuple[RankSet, ...] = ()
     """Groups of ranks that swap places at random when the setup is chosen."""
 
     def varied(self, dice: random.Random) -> "NamedSetup":
-        """Return a random variation, mirrored half of the time; unchanged if all rows are full.
+        """Return a random variation, mirrored half of the time.
 
-        The variations prevent opponents who have memorised the setups from deducing ranks from
-        squares.
+        A setup that fills all rows is returned unchanged. The variations prevent opponents who have
+        memorised the setups from deducing ranks from squares.
         """
         setup = self.setup
         if setup.fills_rows:

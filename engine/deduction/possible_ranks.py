@@ -68,7 +68,7 @@ class Proof:
     """For NEEDED: the rank for which too few pieces would be left. For REVEALED: the rank revealed.
     For WON_UNNAMED: the attacker's rank."""
     ply: int = 0
-    """Ply of the fact on which the proof rests, counted from 1; 0 if there is no single fact."""
+    """Ply of the fact on which the proof rests, counted from 1, or 0 if there is no single fact."""
 
 
 @dataclass(frozen=True)
@@ -409,7 +409,7 @@ class PlayerState:
         return self._with(sealed={**self.sealed, piece: rank})
 
     def with_commitment(self, commitment: ArmyCommitment | None) -> "PlayerState":
-        """Return the player with these commitments; None voids them."""
+        """Return the player with these commitments. None voids them."""
         return self._with(commitment=commitment)
 
     def with_opened(self, army: Mapping[Piece, Rank]) -> "PlayerState":

@@ -165,7 +165,7 @@ class FreeTouched(_Line):
 
 @dataclass(frozen=True)
 class WithdrawAttack(_Line):
-    """Withdraw an unintended open attack; only possible before the first declaration."""
+    """Withdraw an unintended open attack. Only possible before the first declaration."""
 
 
 @dataclass(frozen=True)

@@ -59,7 +59,7 @@ _SIDES: Final = re.compile(r"([\d:]+)(?:\+(\d{1,5}))?", re.ASCII)
 
 @dataclass(frozen=True)
 class TimeControl:
-    """Time limits in seconds; None is unlimited.
+    """Time limits in seconds. None means unlimited.
 
     ``str`` returns the notation of the command line and the settings: the name of the control or
     its numbers, such as ``15+10,whole=60,setup=5``. `parse` reads that text back, to the second.
@@ -194,7 +194,7 @@ NO_CLOCK: Final = TIME_CONTROLS["none"]
 
 @dataclass(frozen=True)
 class ClockState:
-    """Snapshot of a clock, without its timestamp; sufficient to resume after a power cut."""
+    """Snapshot of a clock, without its timestamp. Sufficient to resume after a power cut."""
 
     used: Mapping[Limit, float] = field(default_factory=lambda: dict.fromkeys(Limit, 0.0))
     """Seconds used before the current turn, minus the time given back to a side. Negative if an
@@ -260,7 +260,7 @@ class Clock:
         self._run(Limit.of(side), at, self.control.delay)
 
     def deduct(self, side: Side, at: float) -> None:
-        """Start a side's clock during the other side's turn; this also ends a pause.
+        """Start a side's clock during the other side's turn. This also ends a pause.
 
         The turn is suspended until `turn` resumes it.
         """
@@ -350,7 +350,7 @@ class Clock:
 
     @property
     def running(self) -> Limit | None:
-        """Side whose clock is running, or the setup, even during a pause; None if stopped."""
+        """Side whose clock is running, or the setup, even during a pause. None if stopped."""
         return self._state.running
 
     # -- implementation

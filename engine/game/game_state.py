@@ -49,7 +49,8 @@ class PendingAttack:
     disputed: Secret[Rank] | None = None
     """Declaration that a player upholds although it was proved impossible."""
     is_as_sealed: bool | None = None
-    """Whether the disputed rank is the committed rank of the piece; None without a commitment."""
+    """Whether the disputed rank is the committed rank of the piece, or None without a commitment.
+    """
     conceded: frozenset[Side] = frozenset()
     """Sides whose declaration counts by decision of an arbiter or of both players."""
 
@@ -141,7 +142,7 @@ class GameState:
                 return Phase.SHOWING if pending.showing else Phase.STALEMATE
 
     def legal_turns(self) -> list[Turn]:
-        """List the turns that no public fact rules out; empty if the game awaits an answer."""
+        """List the turns that no public fact rules out. Empty if the game awaits an answer."""
         if self.pending is None:
             return self.position.legal_moves()
         if self.phase is not Phase.SHOWING:
@@ -275,7 +276,7 @@ class InformationState:
     """For the more-squares rule: length of a side's current chase in plies, or 0, and the squares
     of the evaders."""
     turns: tuple[Turn, ...]
-    """Legal turns that the side's ranks allow; empty if the side is not to move."""
+    """Legal turns that the side's ranks allow. Empty if the side is not to move."""
     last_move: tuple[Square, Square] | None
     last_combat: Combat | None
     opened: tuple[Square, Square] | None
@@ -293,7 +294,8 @@ class InformationState:
     sealed: tuple[Side, ...]
     """Sides whose commitments are in force."""
     is_as_sealed: bool | None
-    """In a dispute: whether the commitment confirms the declaration; None without a commitment."""
+    """In a dispute: whether the commitment confirms the declaration, or None without a commitment.
+    """
     outcome: GameOver | None
 
     def __hash__(self) -> int:

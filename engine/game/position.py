@@ -115,7 +115,7 @@ class Position:
     touched: Touching | None
     """With touch-move: the first touched piece, which its owner has to move."""
     end_cache: GameOver | bool | None
-    """Cached `outcome`; one of four values.
+    """Cached `outcome`, with one of four values.
 
     A `GameOver`: the game is over. False: the game continues. None: the side to move may be unable
     to move, and only the opponent knows whether the game is a draw. True: not computed yet.

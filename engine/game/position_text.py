@@ -34,7 +34,7 @@ from engine.rules.editions import write_options
 from engine.rules.repetition import Chase, Run, recent_moves, recent_positions
 
 LETTERS: Final[Mapping[Rank, str]] = dict(zip(Rank, "fstnelpjcgmbi", strict=True))
-"""Letter of each rank; Red's pieces are upper case."""
+"""Letter of each rank. Red's pieces are upper case."""
 RANKS: Final[Mapping[str, Rank]] = {letter: rank for rank, letter in LETTERS.items()}
 """Rank by its letter in lower case."""
 UNKNOWN, MOVED, LISTED = "x", "y", "z"
@@ -101,7 +101,7 @@ def _check_army(position: Position, side: Side) -> None:
 
 
 def _both(write_one: Callable[[Side], str]) -> str:
-    """Return the texts of Red and Blue, separated by a slash; empty if both are empty."""
+    """Return the texts of Red and Blue, separated by a slash, or an empty text for none."""
     red, blue = map(write_one, Side)
     return f"{red}/{blue}" if red or blue else ""
 

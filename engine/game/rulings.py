@@ -39,7 +39,7 @@ class Reason(Enum):
 
 @dataclass(frozen=True)
 class ArmiesPlaced(Public):
-    """The game has begun; Red is to move."""
+    """The game has begun. Red is to move."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ class Moved(Public):
 
 @dataclass(frozen=True)
 class AttackOpened(Public):
-    """A piece attacks; each side in `awaited` declares a rank."""
+    """A piece attacks. Each side in `awaited` declares a rank."""
 
     side: Side
     source: Square
@@ -106,14 +106,14 @@ class Combat(Public):
 
 @dataclass(frozen=True)
 class Disputed(Public):
-    """A side upholds an impossible rank for the piece on `square`; the rank stays secret."""
+    """A side upholds an impossible rank for the piece on `square`. The rank stays secret."""
 
     side: Side
     square: Square
     # If the commitment confirms the rank, an earlier action of the piece was impossible. Otherwise
     # the declaration is false, or two pieces were mixed up.
     is_as_sealed: bool | None = None
-    """Whether the commitment confirms the rank; None without a commitment."""
+    """Whether the commitment confirms the rank, or None without a commitment."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +126,7 @@ class DisputeSettled(Public):
 
 @dataclass(frozen=True)
 class InfiltrationOpened(Public):
-    """An infiltrator guesses a rank; `awaited` has to answer."""
+    """An infiltrator guesses a rank, and `awaited` has to answer."""
 
     side: Side
     source: Square

@@ -45,7 +45,7 @@ def with_commitments(position: Position, commitments: Mapping[Side, ArmyCommitme
 def matches_commitment(
     position: Position, side: Side, square: Square, opening: Opening | None
 ) -> bool | None:
-    """Whether an opening matches a side's piece on a square; None without a commitment."""
+    """Whether an opening matches a side's piece on a square, or None without a commitment."""
     commitment = position.player(side).commitment
     if commitment is None:
         return None

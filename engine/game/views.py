@@ -57,7 +57,8 @@ class PublicView(Public):
     sealed: frozenset[Side] = frozenset()
     """Sides whose commitments are in force."""
     is_as_sealed: bool | None = None
-    """In a dispute: whether the commitment confirms the declaration; None without a commitment."""
+    """In a dispute: whether the commitment confirms the declaration, or None without a commitment.
+    """
     excusable: Square | None = None
     """With touch-move: the piece that was carried off and that its owner may claim, in private, to
     be unable to move. The claim itself is not visible."""

@@ -44,10 +44,10 @@ class Verdict:
     plies: int
     """Number of moves in the record."""
     violations: tuple[Violation, ...] = ()
-    """All faults of the setup, or the violation by the first illegal ply; empty for a legal game.
+    """All faults of the setup, or the violation by the first illegal ply. Empty for a legal game.
     """
     ply: int | None = None
-    """Number of the first illegal ply, counted from 1; None if the setup or nothing is illegal."""
+    """Number of the first illegal ply, counted from 1. None if the setup or nothing is illegal."""
     outcome: GameOver | None = None
     """Outcome of the game: proved by the rules, otherwise as claimed by the record of a legal game.
     """

@@ -76,7 +76,7 @@ class Record:
 
     @property
     def foreign_kind(self) -> str:
-        """Name of the game kind if no supported rulebook contains it; otherwise empty."""
+        """Name of the game kind if no supported rulebook contains it, otherwise empty."""
         if self.kind is None or self.kind.army:
             return self.unknown_kind
         return self.kind.value

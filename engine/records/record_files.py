@@ -64,7 +64,7 @@ class LineReader(Iterator[str]):
 
 
 SIGNATURE: Final = "#X38FA11"
-"""Start of the first line; a version follows."""
+"""Start of the first line. A version follows."""
 _VERSION: Final = re.compile(r"Stratego-Notation (\S+)")
 _VERSIONS: Final = ("v1", "v2")
 _TYPE: Final = re.compile(r"type ([0-9]{1,3})")
@@ -74,7 +74,7 @@ _KINDS: Final = {
     "2": GameKind.CLASSIC_FREE,
     "3": GameKind.ULTIMATE_LIGHTNING,
 }
-"""Game kinds by number; no number is known for `duell`."""
+"""Game kinds by number. No number is known for `duell`."""
 _END: Final = "END"
 _MOVE_LENGTH: Final = 5
 

@@ -42,7 +42,7 @@ class TranscriptEntry:
     """One action. Only the last one can be illegal, as in a record that breaks a rule."""
 
     at: float
-    """Seconds on the table's clock; only differences are meaningful."""
+    """Seconds on the table's clock. Only differences are meaningful."""
     action: actions.Action
     rulings: tuple[Ruling, ...]
 
@@ -55,7 +55,7 @@ class Transcript:
     entries: tuple[TranscriptEntry, ...]
     control: TimeControl = NO_CLOCK
     begun: str = ""
-    """Start time in ISO 8601 format; empty if unknown."""
+    """Start time in ISO 8601 format, or empty if unknown."""
     players: tuple[str, str] | None = None
     """Names of Red and Blue, if both are known. The names may contain any characters."""
     ranks: Mapping[Piece, Rank] = field(default_factory=dict)
@@ -74,7 +74,7 @@ class Transcript:
 
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """Violations by the last action; empty for a legal game."""
+        """Violations by the last action. Empty for a legal game."""
         rulings = self.entries[-1].rulings if self.entries else ()
         return tuple(ruling for ruling in rulings if isinstance(ruling, Violation))
 

@@ -155,10 +155,10 @@ def recent_positions(past: Past | None, plies: int) -> tuple[bytes, ...]:
 def repeated_moves(
     violation: Violation, run: Run | None, past: Past | None
 ) -> list[tuple[Square, Square]]:
-    """List the moves that make the next turn break a repetition rule; empty for other rules.
+    """List the moves that make the next turn break a repetition rule.
 
-    The moves of the piece, or of both sides since the same position, are listed most recent first.
-    `run` belongs to the side to move.
+    The list is empty for other rules. The moves of the piece, or of both sides since the same
+    position, are listed most recent first. `run` belongs to the side to move.
     """
     if violation.fault is ViolationKind.TO_AND_FRO:
         return [(source, target) for source, target, _ in recent_moves(run, violation.count)]

@@ -23,7 +23,7 @@ class Placed:
 
 
 def find_faults(edition: Edition, pieces: Sequence[Placed]) -> tuple[Violation, ...]:
-    """Return all faults of a setup; empty if both armies are set up correctly."""
+    """Return all faults of a setup, or an empty tuple if both armies are set up correctly."""
     citation = edition.cite(Rule.SETUP)
     found = []
     for side in Side:
