@@ -125,7 +125,7 @@ class RankDeduction:
     facts: dict[Piece, tuple[Fact, ...]]
     """Known facts about each piece, oldest first."""
     joint: dict[RankSet, RankSet]
-    """Cache: possible ranks of a piece given the whole army, by its individual possible ranks."""
+    """Cached ranks that a piece can have given the whole army, by the ranks it can have alone."""
     by_piece: dict[Piece, RankSet]
     """Cache of the possible ranks of each piece."""
     is_overruled: bool

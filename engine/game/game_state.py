@@ -222,7 +222,7 @@ class Game:
     def push(self, action: Action, after: GameState) -> None:
         """Push an action together with the state after it.
 
-        The caller guarantees that they match.
+        The caller guarantees that the action leads to that state.
         """
         self.in_force.append(action)
         self._befores.append(self.state)

@@ -85,8 +85,8 @@ def declare(state: GameState, action: Declare) -> Judgement:
 def insist(state: GameState, action: UpholdDeclaration) -> Judgement:
     """Open a dispute about a declaration that was proved impossible.
 
-    With sealed armies, the ruling says whether the commitment confirms the declaration. This
-    reveals that a player has moved a bomb (ISF 4.3), or that a piece was confused with another.
+    With sealed armies, the ruling says whether the commitment confirms the declaration. This can
+    reveal that a player has moved a bomb (ISF 4.3), or that a piece was confused with another.
     """
     attack, position, declared = _attack(state), state.position, action.rank
     side = declared.owner
