@@ -37,9 +37,9 @@ done
 # pip evaluates markers with its own Python when it downloads for another version.
 ! grep -qE 'python_(full_)?version' requirements/pi.txt ||
     stop "some package of requirements/pi.txt depends on the version of Python."
-# Without this entry the kernel cannot run ARM programs.
+# Without this entry, the kernel cannot run ARM programs.
 mountpoint -q /proc/sys/fs/binfmt_misc || mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
-# Debian 12 enables them by update-binfmts, Debian 13 by a part of systemd that runs without it, too.
+# Debian 12 enables them with update-binfmts, Debian 13 with a tool of systemd that also works without systemd.
 [ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ] || update-binfmts --enable qemu-aarch64 2>/dev/null ||
     /usr/lib/systemd/systemd-binfmt qemu-aarch64.conf || stop "programs for ARM cannot be run here."
 
@@ -103,7 +103,7 @@ tags=()
 for glibc in 17 24 26 27 28 31 34 38 39 40 41; do # all versions up to Debian 13's
     tags+=(--platform "manylinux_2_${glibc}_aarch64")
 done
-# lgpio has no wheel for this version; setup.sh builds it from its source.
+# lgpio has no wheel for this version, so setup.sh builds it from source.
 .venv/bin/python -m pip --disable-pip-version-check download --quiet --require-hashes --no-deps --only-binary :all: \
     --no-binary lgpio --no-build-isolation --implementation cp --python-version 3.13 --abi cp313 --abi abi3 --abi none \
     --platform manylinux2014_aarch64 "${tags[@]}" --dest "$wheels" -r requirements/pi.txt \
@@ -116,14 +116,14 @@ origin=$(git remote get-url origin 2>/dev/null) || origin=
 commit=$(git -C "$system/root/boomboard" rev-parse HEAD) # the clone may change during the build
 write 644 /etc/fstab <<'END'
 LABEL=boomboard-root / ext4 noatime 0 1
-# Only mounted for work on the system, so that a power cut cannot damage it.
+# Mounted only for work on the system, so that a power cut cannot damage it.
 LABEL=FIRMWARE /boot/firmware vfat noatime,noauto,x-systemd.automount 0 2
 END
 printf 'ROOTPART="LABEL=boomboard-root"\n' >>"$system/etc/default/raspi-firmware"
 
 say "Making the initrd ..."
-# Debian's initrd has a thousand drivers. This root is on a card, or on the disk of an emulator; all other
-# drivers that a Pi needs to read its card are built into Debian's kernel.
+# Debian's initrd contains a thousand drivers. This root is on a card or an emulator's disk; all other drivers
+# that a Pi needs to read its card are built into Debian's kernel.
 write 644 /etc/initramfs-tools/conf.d/card <<<MODULES=list
 write 755 /etc/initramfs-tools/hooks/card <<'END'
 #!/bin/sh

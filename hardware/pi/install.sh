@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # Turns a Raspberry Pi with Raspberry Pi OS Lite or Debian into a dedicated referee computer.
 #
-#   sudo hardware/pi/install.sh             the companion from this clone, started with the computer
-#   sudo hardware/pi/install.sh readonly    the same with a read-only root file system;
+#   sudo hardware/pi/install.sh             install the companion from this clone; it starts with the computer
+#   sudo hardware/pi/install.sh readonly    install it with a read-only root file system;
 #                                           needs a partition labelled "boomboard" for the games
 #   sudo hardware/pi/install.sh writable    make the root writable again, for work on the system
 #   sudo hardware/pi/install.sh networked   allow the companion home networks, for phones and a hall
 #   sudo hardware/pi/install.sh offline     block all networks for the companion again (default)
 #   sudo hardware/pi/install.sh remove      remove everything except releases and games
 #
-# Safe to run repeatedly. With DESTDIR=/some/folder the files go below that folder, this computer is not
-# changed, and no release is built.
+# The script can be run repeatedly. With DESTDIR=/some/folder, the files go below that folder, this computer is
+# not changed, and no release is built.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -50,7 +50,7 @@ packages=(git ca-certificates polkitd libgbm1 libgles2 libgl1-mesa-dri alsa-util
 is_live() { [ -z "$root" ] && [ -d /run/systemd/system ]; }
 when_live() { ! is_live || "$@"; }
 
-# A restart on purpose does not count as a crash.
+# A deliberate restart does not count as a crash.
 restart() {
     when_live systemctl reset-failed boomboard 2>/dev/null || true # it may not be loaded
     when_live systemctl try-restart boomboard

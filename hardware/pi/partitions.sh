@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Creates the image of an SD card from three folders, as a plain file, without mounting anything.
+# Creates an SD card image from three folders, as a plain file, without mounting anything.
 #
 #   hardware/pi/partitions.sh BOOT ROOT GAMES IMAGE
 #

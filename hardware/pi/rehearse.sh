@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Tests the dedicated Pi's setup on this computer: a separate Debian with systemd in a container. Not covered
-# are the display, touch, board and read-only root of a Pi.
+# Tests the dedicated Pi's setup on this computer, in a container with a separate Debian and systemd. The display,
+# touch, board and read-only root of a Pi are not covered.
 #
 #   sudo hardware/pi/rehearse.sh [FOLDER]     the system is created in FOLDER (default: build/rehearsal)
 #
 # The system is Debian 13. SUITE=bookworm before the command rehearses on Debian 12.
-# It takes about ten minutes, and exits with 1 at the first failing step.
+# The test takes about ten minutes, and exits with status 1 at the first failing step.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -39,7 +39,7 @@ trap end EXIT
 
 inside() { nsenter --target "$leader" --all env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root "$@"; }
 
-# Waits until a condition holds, up to a time limit in seconds.
+# Waits until a condition is met, up to a time limit in seconds.
 wait_for() {
     local limit=$(($1 + SECONDS)) what=$2
     shift 2
@@ -53,7 +53,7 @@ is_booted() {
     leader=$(pgrep --parent "$container" | head -n 1)
     [ -n "$leader" ] && [[ $(inside systemctl is-system-running 2>/dev/null) =~ running|degraded ]]
 }
-# A restart on purpose does not count as a crash.
+# A deliberate restart does not count as a crash.
 restart() {
     inside systemctl reset-failed boomboard
     inside systemctl restart boomboard
@@ -116,7 +116,7 @@ process=$(property MainPID)
 [ "$(stat -c %U "$system/opt/boomboard/games/games.sqlite")" != root ] || stop "the companion runs as root."
 say "The companion runs as an unprivileged user."
 
-# Phones are let in from the start, because there is no screen to do it later.
+# Phones are admitted from the start, because there is no screen on which to do so later.
 options=$system/opt/boomboard/options
 printf 'OPTIONS=--pads %s --wifi "Our club"\nBOOMBOARD_WIFI_PASSWORD="its password"\n' "$port" >"$options"
 inside systemctl restart boomboard 2>/dev/null || true # may fail without a network

@@ -9,7 +9,7 @@ steady=${2:-30} # seconds of watchdog pings without a crash in between
 
 say() { printf '%s\n' "$*"; }
 
-# Seconds from the latest start of the service to its latest watchdog ping; 0 if it is not running.
+# Prints the seconds from the latest start of the service to its latest watchdog ping, or 0 if it is not running.
 lived() {
     local key value state=none began=0 latest=0
     while IFS='=' read -r key value; do

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Installs a new release of Boomboard and keeps the old one until the new one works.
+# Installs a new release of Boomboard and keeps the old release until the new one works.
 #
 #   sudo hardware/pi/update.sh            from the source of the current release
 #   sudo hardware/pi/update.sh SOURCE     from a git repository: its address, or the folder of a clone
 #
-# Each release is a folder; a symbolic link points to the one in use. Only a complete release is linked,
-# and trial.sh returns to the previous one if it does not work.
+# Each release is a folder, and a symbolic link points to the current release. Only a complete release is
+# linked, and trial.sh returns to the previous release if it does not work.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 opt=${DESTDIR:-}/opt/boomboard
@@ -20,7 +20,7 @@ stop() {
 
 name_of() { basename "$(readlink "$opt/$1" 2>/dev/null || true)"; }
 
-# Replaces the link atomically: after a power cut it points to either the old or the new release.
+# Replaces the link atomically. After a power cut it points to either the old or the new release.
 point() {
     ln -sfn "releases/$2" "$opt/.$1"
     mv -T "$opt/.$1" "$opt/$1"
