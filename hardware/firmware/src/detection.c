@@ -50,7 +50,7 @@ static uint16_t read_time(const struct pass *pass, uint8_t square)
 }
 
 /* Record the changes of up to four squares, and return the number of changed squares. The first
- * pass of the current count read the new state; the previous pass read the old state. */
+ * pass of the current count read the new state, and the pass before that read the old state. */
 static uint8_t record_changes(struct detection *detection, uint8_t first, uint8_t differ)
 {
     uint8_t recorded = 0;

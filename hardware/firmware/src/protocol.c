@@ -153,7 +153,7 @@ bool read_command(struct command *command, const uint8_t *payload, uint8_t lengt
         command->step = body[0];
         return true;
     case LAMPS:
-        /* The last byte has only bits for squares 96 to 99. */
+        /* The last byte has bits only for squares 96 to 99. */
         if (length != SQUARE_SET || body[SQUARE_SET - 1] > 0x0F)
             return false;
         memcpy(command->squares, body, SQUARE_SET);
