@@ -81,9 +81,9 @@ class Conversation:
         self.contradiction: Contradiction | None = None
         """The error in the latest declaration or answer. Only the player who made it may see it."""
         self.draw_offer: Side | None = None
-        """The side that offers a draw."""
+        """The side that offers a draw, or None."""
         self.take_back_offer: Side | None = None
-        """The side that asks to take back the latest ply."""
+        """The side that asks to take back the latest ply, or None."""
         self._context = context
         self._referee = context.referee
         self._seed = seed
@@ -153,16 +153,16 @@ class Conversation:
         return view.phase is Phase.OVER and side in view.sealed and side not in view.proved
 
     def private_word(self, side: Side) -> Contradiction | None:
-        """Return the contradiction between a turn and an earlier secret declaration of that side.
+        """Return the contradiction between a side's turn and its earlier secret declaration.
 
-        Returns None if there is none. The side sees the contradiction the next time it declares a
-        rank. No one else may learn of it.
+        Returns None if nothing was contradicted. The side sees the contradiction the next time it
+        declares a rank. No one else may learn of it.
         """
         return self._private_words.of(side)
 
     @property
     def question(self) -> RankAsked | None:
-        """The next declaration to be made, or None. Only its player may see it."""
+        """The next declaration to be made, or None. Only the player concerned may see it."""
         attack = self._referee.open_attack
         if attack is None or attack.disputed or not attack.awaited:
             return None
@@ -254,7 +254,7 @@ class Conversation:
         return command.rank == Secret(found.owner, found.proof.rank)
 
     def _opens_seal(self, command: actions.UpholdDeclaration) -> bool:
-        """Whether a declaration was refused only for its seal, which `command` opens."""
+        """Whether a declaration was refused only because of its seal, which `command` opens."""
         found, attack = self.contradiction, self._referee.open_attack
         assert found
         assert attack
@@ -312,7 +312,7 @@ def _way(turn: actions.Move | actions.Attack | actions.Override) -> tuple[Square
 
 
 class ScreenTurns:
-    """Submits turns to the referee that were made on the screen."""
+    """Submits turns that were made on the screen to the referee."""
 
     def __init__(self, context: GameContext, sight: ObservedBoard) -> None:
         self._context, self._sight = context, sight
@@ -347,7 +347,7 @@ class ScreenTurns:
             self._context.emit(MoveDue(side, source, target))
 
     def forget_forbidden(self) -> None:
-        """Clear a violation by a turn on the screen, because the players have moved on."""
+        """Clear a violation that was caused on the screen, because the players have moved on."""
         state = self._context.state
         if isinstance(state, WrongMove) and not state.difference:
             self._context.transition(Cause.SHOWN)
@@ -355,7 +355,7 @@ class ScreenTurns:
     def _attack(self, source: Square, target: Square) -> None:
         """Open an attack entered on the screen.
 
-        No piece is moved, so a side that tries to attack with a bomb does not lose for it.
+        No piece is moved, so a side does not lose for trying to attack with a bomb.
         """
         board, last = self._referee.position.board, self._referee.position.last_move
         # As in game notation, players may enter the square on which the whole turn began.
@@ -391,7 +391,7 @@ class ArbiterCall:
 
     @property
     def can_call(self) -> bool:
-        """Whether an arbiter can be called: a game is in progress, and no call is open.
+        """Whether a game is in progress and no call is open, so that an arbiter can be called.
 
         Nothing is saved before the game begins, so no hall would learn of a call during setup.
         """

@@ -24,8 +24,8 @@ from engine.records.serialization import published_name
 from firmware_bridge.image import Image, ImageDifference
 
 _FEW: Final = 4
-"""Maximum number of wrong-coloured pieces that count as single mistakes. More mean that the armies
-are exchanged."""
+"""Maximum number of wrong-coloured pieces that count as single mistakes. If there are more, the
+armies are exchanged."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Lifted(Public):
 
 @dataclass(frozen=True)
 class SetDown(Public):
-    """A piece was set down whose turn began on `source`. The ruling follows soon."""
+    """A piece whose turn began on `source` was set down. The ruling follows soon."""
 
     source: Square
     target: Square
@@ -249,7 +249,7 @@ class RankAsked(Private):
     tiles: tuple[Rank, ...]
     """The ranks to choose from, shuffled."""
     is_attacker: bool
-    """Whether the piece is the attacker. If so, `square` is where its turn began."""
+    """Whether the piece is the attacker. If it is, `square` is where its turn began."""
 
 
 Event: TypeAlias = (

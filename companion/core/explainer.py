@@ -93,8 +93,8 @@ class _Explainer:
                 if stood_wrong:
                     self.put_right.add(step)
                 continue
-            # Amendments are checked before whose turn it is, because a scout that continues its own
-            # turn after a stop is not out of turn.
+            # Check for an amendment before checking whose turn it is, because a scout that
+            # continues its own turn after a stop is not out of turn.
             if self.turns and self._amends(self.turns[-1], step):
                 state = self._amend(step, state)
                 continue
@@ -304,7 +304,8 @@ class _Explainer:
         """
         by = until = self.now
         if step:
-            # A piece that was lifted in the same frame as the step's was not lifted before it.
+            # A piece that was lifted in the same frame as the piece of the step was not lifted
+            # before that step.
             by, until = min(step.lifted.by, step.released.by) - 1e-9, step.released.by
         # If the other side completed its turn only after the step, that turn was in progress at the
         # step, and the previous turn was too. But the step may also be the next turn of its piece,
@@ -343,7 +344,7 @@ class _Explainer:
         return self.first, self.wrong_then
 
     def _let_go_again(self, step: Placement) -> None:
-        """If this is the piece of the latest turn, record that it was released again."""
+        """Record that a piece was released again, if it is the piece of the latest turn."""
         latest = self.turns[-1] if self.turns else None
         if latest and latest.target == step.target and self._amends(latest, step):
             self.turns[-1] = replace(latest, released=step.released.by, left=None)
@@ -428,8 +429,8 @@ def explain(
         base: The game before the hypothesis.
         wrong: The pieces that were misplaced before the hypothesis.
         now: Time up to which the board has been observed, in seconds.
-        dropped: List to which the reasons are appended why interpretations contradict the game.
-            Such interpretations yield no explanation.
+        dropped: A list to which the reason is appended if an interpretation contradicts the game.
+            Such an interpretation yields no explanation.
     """
     for way in ways:
         explainer = _Explainer(base, way, now, wrong={each.piece: each for each in wrong})
@@ -468,7 +469,7 @@ def explain(
 
 
 def _left_over(held: Iterable[LiftedPiece], explainer: _Explainer) -> tuple[LiftedPiece, ...]:
-    """Return the held pieces, except pieces that were taken off the board because of an attack.
+    """Return the held pieces, except those taken off the board because of an attack.
 
     A piece that was already misplaced counts as lifted from the square where it belongs.
     """

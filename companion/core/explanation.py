@@ -86,7 +86,7 @@ def rested_seconds(*, covers: bool) -> float:
 
 
 def is_slide(carry: Placement) -> bool:
-    """Whether a piece changed squares without being seen in the air, so it must have been slid."""
+    """Whether a piece changed squares without being lifted, so that it must have been slid."""
     gap = carry.released.by - carry.lifted.by
     return carry.source != carry.target and gap <= LIMITS.slide_gap_seconds
 
@@ -147,7 +147,7 @@ def _was_passing(
 
 
 def _behind_the_hand(steps: list[Placement]) -> list[Placement]:
-    """Return the steps, each push by a sleeve moved after the steps made by the same hand."""
+    """Return the steps with each push by a sleeve placed after the steps of the same hand."""
 
     # In order of release, the push would count as a turn, and the intended move would be out of
     # turn.
@@ -197,7 +197,7 @@ def _apart(one: Square, other: Square) -> int:
 
 
 def _behind_the_shover(steps: list[Placement]) -> list[Placement]:
-    """Return the steps, each shove moved after the placement that caused it."""
+    """Return the steps with each shove placed after the step that caused it."""
     order = list(steps)
     for step in steps:
         shover = next((each for each in steps if _shoves(each, step)), None)
@@ -237,7 +237,7 @@ class Turn:
     lifted: float
     released: float
     covers: bool
-    """Whether the target square was never seen empty."""
+    """Whether the target square has never been seen empty."""
     paused: float = 0.0
     """How long the piece was on `stop` before it went on, in seconds."""
     may_be_pushed: bool = False
@@ -249,7 +249,7 @@ class Turn:
 
     @property
     def is_slid(self) -> bool:
-        """Whether the piece was never seen in the air."""
+        """Whether the piece was slid instead of lifted."""
         return self.released - self.lifted <= LIMITS.slide_gap_seconds
 
     @property
@@ -358,9 +358,9 @@ class Explanation:
         return is_same_turn and self.misplaced_after_first == other.misplaced_after_first
 
     def is_as_likely_as(self, likeliest: "Explanation") -> bool:
-        """Whether this explanation is as likely as the most likely one.
+        """Whether this explanation counts as just as likely as the most likely one.
 
-        A slightly less likely explanation also counts if it moves a different piece of the same
+        This includes a slightly less likely explanation that moves a different piece of the same
         colour to the same square.
         """
         if self.cost == likeliest.cost:

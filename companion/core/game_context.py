@@ -300,7 +300,7 @@ class Timekeeper:
         return is_by_time and self._clock.expired(at) is Limit.of(given.side)
 
     def give(self, given: AdjustClock, at: float) -> None:
-        """Adjust a clock. If the game was over because this clock had run out, it continues."""
+        """Adjust a clock. If the game was lost on this clock, it continues."""
         if not self.can_give(given, at):
             return
         self._clock.add_time(given.side, given.seconds, at)
@@ -311,7 +311,7 @@ class Timekeeper:
     def run(self, at: float, *, stands: bool) -> None:
         """Start or stop the clocks as the state of the game requires.
 
-        With `stands`, both clocks stop. They do so in a pause or without a board.
+        Pass `stands=True` to stop both clocks, as in a pause or without a board.
         """
         state = self._context.state
         match state:
@@ -360,7 +360,7 @@ class RevealTimer:
         return self._until is not None and self._context.at >= self._until
 
     def close(self) -> None:
-        """Hide the ranks. The players have read them, or have to read something else now."""
+        """Hide the ranks, because the players have read them or now have to read something else."""
         self.pending_reveal = self._until = None
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:

@@ -64,7 +64,8 @@ class LiftedPieces:
             self._asking.keep_open(now)
             return False
         pairs = [(a, b) for a in own for b in other if self._may_fight(a, b, meant)]
-        # Lifted pieces indicate no attack during a turn, nor if more than one pair is possible.
+        # Lifted pieces do not indicate an attack during a turn, or if more than one pair is
+        # possible.
         if len(pairs) == 1 and all(map(explanation.is_in_hand_again, pending)):
             attacker, target = pairs[0]
             if seen == self._asking.dismissed:
@@ -106,10 +107,7 @@ class LiftedPieces:
         )
 
     def may_be_another(self, explanation: Explanation, opened: OpenedByHands) -> bool:
-        """Whether one piece of an attack is back while the other may fight a third piece.
-
-        The other piece may attack the third one or defend against it.
-        """
+        """Whether one piece of an attack is back and the other may be fighting a third piece."""
         (up,) = (held for held in explanation.held if held.piece in opened.pieces)
         others = [each for each in explanation.held if each.piece.side is not up.piece.side]
         back = next(piece for piece in opened.pieces if piece != up.piece)

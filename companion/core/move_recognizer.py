@@ -1,4 +1,4 @@
-"""The recognizer, which turns images into the players' turns.
+"""The recognizer, which derives the players' turns from the images.
 
 The recognizer keeps every hypothesis that fits the images since the last turn that could no longer
 be amended. It derives explanations of each hypothesis and chooses one explanation. It determines
@@ -88,7 +88,7 @@ class MoveRecognizer:
 
     @property
     def explanations(self) -> tuple[Explanation, ...]:
-        """Explanations from the last recognition, most likely first. Empty if it has stopped."""
+        """Explanations from the last recognition, most likely first. Empty while it is stopped."""
         return () if self.base is None else tuple(self._explanations)
 
     def begin_input(self) -> None:
@@ -384,13 +384,13 @@ class MoveRecognizer:
         return turn.lingered > usual
 
     def _since(self, done: Turn | MisplacedMarker) -> float:
-        """Return the last time at which a piece came to rest on its square."""
+        """Return the time at which a piece last came to rest on its square."""
         # A hand that trembles over the square has not released the piece, so the time restarts
         # whenever the piece briefly leaves the square.
         return max(done.released, self.watch.since(done.target).by)
 
     def is_in_order_again(self, reading: Recognition, difference: ImageDifference) -> bool:
-        """Whether the board is correct although the explanation is a mess or missing.
+        """Whether the board is correct although there is no good explanation for it.
 
         Pieces of one colour look alike, so the players need not correct anything.
         """
@@ -443,7 +443,7 @@ class MoveRecognizer:
 def _recent(hypothesis: Hypothesis, since: float, wrong: Set[TrackedPiece]) -> Hypothesis:
     """Return a hypothesis without pieces that were lifted and put back before a given time.
 
-    Such looks would make recognition slower with every piece that a player looks at in a turn.
+    Keeping such looks would slow recognition down with every piece that a player looks at.
 
     - A piece that was lifted again at once had not been released. If it came back from another
       square, the player only looked at it.

@@ -89,7 +89,7 @@ class ActiveFaults:
         self._active_faults = {k: each for k, each in faults.items() if at < each.latest + over}
 
     def forget(self) -> None:
-        """Remove all faults. Call this when the board was exchanged or restarted."""
+        """Remove all faults, for a board that was exchanged or restarted."""
         self._active_faults.clear()
 
 
@@ -112,7 +112,7 @@ class IgnoredSquares:
 
     @property
     def squares(self) -> SquareSet:
-        """Squares that are ignored for either reason."""
+        """Squares that are ignored by the players or because their sensors have failed."""
         return self.doubted | self.failing
 
     def doubt(self, square: Square, *, doubted: bool) -> bool:
@@ -175,7 +175,7 @@ class ObservedBoard:
 
     @property
     def unbelieved(self) -> SquareSet:
-        """Squares that are ignored for either reason and assumed to show the expected content."""
+        """All ignored squares (`doubted` or `failing`), which are filled with what is expected."""
         return self._ignored.squares
 
     @property
@@ -290,10 +290,7 @@ class ObservedBoard:
             self.on_frame(BoardSeen(self._context.at, shown))
 
     def is_settled(self, patience: float) -> bool:
-        """Return whether the image has not been processed yet and is unchanged for `patience`.
-
-        `patience` is in seconds.
-        """
+        """Return whether an unprocessed image has been unchanged for `patience` seconds."""
         assert self.image is not None
         news = self.image, len(self._context.referee.actions)
         if news == self._taken or not self.has_stood(patience):
@@ -364,7 +361,7 @@ class MisplacedPiece:
         self._felt = felt
 
     def forget(self) -> None:
-        """Discard the locations. Call this when the board was exchanged or disconnected."""
+        """Discard the locations, for a board that was exchanged or disconnected."""
         self._felt = PieceLocated(0.0)
 
     @property
@@ -380,7 +377,7 @@ class MisplacedPiece:
 
     @property
     def found(self) -> Misplaced | None:
-        """The piece sensed between squares, or None. A piece of its side must be missing."""
+        """The piece sensed between squares, if a piece of its side is missing. Otherwise None."""
         required_image = self._context.required_image
         for side, place, own in (
             (Side.RED, self._felt.red, required_image.red),

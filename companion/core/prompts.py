@@ -64,15 +64,15 @@ class PossibleAttacks:
             yield from self.attacks_from(self.withdrawn.source, [self.withdrawn.target])
         for possible in self.reader.explanations:
             if possible.cost != explanation.cost:
-                break  # only equal ones: sensors cannot show which lifted piece covered another
+                break  # equal costs: sensors cannot show which lifted piece covered another
             for tap in possible.taps:
                 if (place := possible.place_of(tap.piece)) is not None:
                     yield from self.attacks_from(place, [tap.target])
         # The list is truncated, so the most likely turns come first: taps, earlier offers, and then
         # the squares that a held piece could reach.
         yield from self._strikes_offered(explanation)
-        # If several pieces are held, the other side may only be looking at its own pieces, so
-        # ignore them.
+        # If several pieces are held, ignore those of the other side, which may only be looking at
+        # them.
         own = [each for each in explanation.held if each.piece.side is self.referee.to_move]
         others = explanation.held if len(explanation.held) == 1 else ()
         for each in own or others:
@@ -123,7 +123,7 @@ class PossibleAttacks:
                 yield Move(held.source, target)
 
     def _strikes_offered(self, explanation: Explanation) -> Iterator[GoesOn]:
-        """Yield attacks by the piece that has just moved that were already offered.
+        """Yield the attacks by the piece just moved that have already been offered.
 
         The piece was lifted again beside its target, but may be back on its square by now. The
         offers stay open until the next turn.
@@ -298,13 +298,13 @@ class PlayerPrompts:
         return False
 
     def name_attacker(self, side: Side) -> None:
-        """Handle the answer that `side` attacks, if an attack by that side is asked or offered."""
+        """Handle the answer that `side` attacks, if the question or offer includes this attack."""
         attack = self._context.state.asked.attackers.get(side)
         if attack:
             self._context.submit(attack)
 
     def choose(self, number: int) -> None:
-        """Handle the players' choice of an answer. Numbers count from 0; others have no effect."""
+        """Handle the players' choice of the answer `number`, counted from 0."""
         answers = self._context.state.asked.answers
         if 0 <= number < len(answers):
             self._take(answers[number])

@@ -50,7 +50,7 @@ class RecognitionLimits:
     unexplained. The player may have meant to move that other piece. Chosen by judgement, not
     measured."""
     possible_loser_rested_seconds: float = 2.0
-    """Minimum time for a turn that may be a combat's loser being laid aside.
+    """Minimum time for a turn that may be the laying aside of a combat's loser.
 
     The limit applies to a turn by the winner on a board without colours, and to a turn made before
     the combat was cleared up. Chosen by judgement, not measured."""
@@ -199,7 +199,7 @@ class RecognitionLimits:
     `unexplained_report_seconds`."""
     most_lifted_of_one_side: int = 4
     """Maximum number of lifted pieces of one side that count as looked at. If more are missing,
-    they were knocked off the board. Simulated players look at three pieces at a time at most."""
+    they were knocked off the board. Simulated players look at most at three pieces at a time."""
     many_lifted_report_seconds: float = 3.0
     """Delay before a larger number of lifted pieces is reported. Chosen by judgement, not
     measured."""
@@ -277,8 +277,8 @@ class RecognitionLimits:
     are missing, they are being set up, or the board was bumped. Chosen by judgement, not
     measured."""
     off_centre_squares: float = 0.2
-    """Maximum distance from the centre of a column or row for a piece to count as inside it rather
-    than between two, in squares. Chosen by judgement, not measured."""
+    """Maximum distance, in squares, from the centre of a column or row at which a piece counts as
+    inside it instead of between two. Chosen by judgement, not measured."""
 
 
 LIMITS: Final = RecognitionLimits()

@@ -1,4 +1,4 @@
-"""Recovery: reports misplaced pieces and guides the players in restoring the board."""
+"""Reports misplaced pieces, and guides the players in restoring the board (recovery)."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -78,7 +78,7 @@ class BoardRecovery:
     def report_violation(
         self, wrong: MisplacedMarker, meant: PossibleAttacks, difference: ImageDifference
     ) -> None:
-        """Report the rule that a placement violates, or ask if it may have a harmless cause."""
+        """Report the rule that a placement violates, or ask about a possible harmless cause."""
         state = self._context.state
         if wrong.violation == state.violation and state.difference == difference:
             return
@@ -408,7 +408,7 @@ class BoardAdoption:
 
     @property
     def is_open(self) -> bool:
-        """Whether the players may adopt the board: it differs, and nothing else is pending."""
+        """Whether the players may adopt the board, because it differs and nothing is pending."""
         state = self._context.state
         is_turn = self._context.referee.phase.is_turn
         return is_turn and bool(state.difference) and Cause.ACCEPTED in TRANSITIONS[type(state)]
@@ -417,7 +417,7 @@ class BoardAdoption:
     def claim(self) -> Claimed | None:
         """The proposed changes, or why the board cannot be adopted.
 
-        None if nothing differs, or if there is nothing to adopt now.
+        None if nothing differs, or if the board cannot be adopted in the current state.
         """
         seen = self._sight.image
         if not self.is_open or seen is None or not self._sight.is_connected:

@@ -85,7 +85,7 @@ class SetupWatch:
 
     @property
     def ranks(self) -> dict[Square, Rank]:
-        """The seen ranks of each army that is still on the same squares."""
+        """Ranks that the referee can see, of each army that is still on the same squares."""
         return {
             square: rank
             for side, ranks in self.seen_ranks.items()

@@ -31,7 +31,7 @@ class Candidate:
     """A possible answer, with the actions to submit to the referee if the players choose it."""
 
     side: Side
-    """Side that made the last of the turns."""
+    """Side that made the last turn of this answer."""
     actions: tuple[TurnAction, ...]
     text: str
     """The turns in game notation, such as ``e4-e5 f7xf5``, or `TAKEN_BACK`."""
@@ -55,7 +55,7 @@ class OpenQuestion:
 
     @property
     def attackers(self) -> Mapping[Side, Attack | Amend]:
-        """The attacks in question, by side. Empty if an answer is anything but an attack."""
+        """The attacks in question, by side. Empty unless all answers are attacks."""
         attacks = {each.side: each.attack for each in self.answers if each.attack}
         return attacks if len(attacks) == len(self.answers) else {}
 
@@ -132,7 +132,7 @@ class TableState:
     difference: ImageDifference = NO_DIFFERENCE
     """Changes that the board needs before the game can continue."""
     lifted: Square | None = None
-    """Square from which a piece is lifted, or None."""
+    """Square from which a piece has been lifted, or None."""
     asked: OpenQuestion = NOTHING_ASKED
     """Open question to the players about their hand actions."""
     violation: Violation | None = None
@@ -191,7 +191,7 @@ class WrongMove(TableState):
 
 @dataclass(frozen=True, slots=True)
 class LossPending(TableState):
-    """A moved bomb or flag loses the game unless it is put back within a few seconds."""
+    """A bomb or flag that was moved loses the game unless it is put back within a few seconds."""
 
     name = "disturbed"
 
@@ -214,7 +214,7 @@ class AwaitingAnswer(TableState):
 
     @property
     def attackers(self) -> Mapping[Side, Attack | Amend]:
-        """The attacks in question, by side. Empty if an answer is anything but an attack."""
+        """The attacks in question, by side. Empty unless all answers are attacks."""
         return self.asked.attackers
 
 
@@ -268,7 +268,7 @@ class StalemateOpen(_Talk):
 
 @dataclass(frozen=True, slots=True)
 class Clearing(TableState):
-    """The pieces that lost through a combat or a correct guess have to be removed from the board.
+    """The pieces lost in a combat or through a correct guess have to be removed from the board.
 
     The state also ends if the turn is taken back, or if both sides agree that the board is right.
     """

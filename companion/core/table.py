@@ -144,7 +144,7 @@ class Table:
 
     @property
     def unbelieved(self) -> SquareSet:
-        """Squares that are ignored for either reason and assumed to show the expected content."""
+        """All ignored squares (`doubted` or `failing`), which are filled with what is expected."""
         return self._sight.unbelieved
 
     @property
@@ -224,9 +224,9 @@ class Table:
 
     @property
     def idle_until(self) -> float:
-        """The time until which repeated frames have no effect. -inf if the next one may have one.
+        """The time until which repeated frames have no effect, so that they can be dropped.
 
-        Until that time, repeated frames can be dropped, because they only tell the time.
+        -inf if even the next frame may have an effect.
         """
         return min(self._moments, default=math.inf) if self._sight.is_at_rest else -math.inf
 
@@ -268,7 +268,7 @@ class Table:
         self._timekeeper.call(self._clock_at)
         self._reader.begin_input()
         self._cleanup.advance()
-        # A board that works again does not say so, therefore faults expire.
+        # A board that works again does not say so. Therefore faults expire.
         if self._sight.advance():
             self._turns.released = None
         self._take_input(given)
@@ -288,7 +288,7 @@ class Table:
     def _moment(self, at: float) -> float:
         """Return an input's time, rounded to deadlines and never before the previous input."""
         at = max(self._context.at, at)
-        # Rounding errors may put a frame just before a deadline, and the ruling would come one
+        # Rounding errors may put a frame just before a deadline, so that the ruling would be one
         # frame late.
         return next((due for due in self._moments if 0 < due - at < _NEARLY), at)
 
@@ -422,7 +422,7 @@ class Table:
                 break
 
     def _read_once(self, seen: Image) -> None:
-        """Process the image once. Parts that have not been stable for long enough have to wait."""
+        """Process the image once, as far as it has been stable for long enough."""
         # The cleanup comes first: the same frame may complete it and already show the next turn.
         if isinstance(self._context.state, Clearing | MovePending | Restoring):
             self._cleanup.watch(seen)

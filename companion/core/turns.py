@@ -116,7 +116,7 @@ class Turns:
             self._reader.base.excuse_touched()
 
     def _settle(self) -> bool:
-        """Forget accepted turns that are final by now. Return whether there were any."""
+        """Forget accepted turns that have become final. Return whether there were any."""
         if self._context.state.waits_for_answer or self.asking.dismissed is not None:
             return False  # the turns' explanation is in question
         reading = self._reader.read()
@@ -170,7 +170,7 @@ class Turns:
     # -- submitting to the referee
 
     def _take(self, reading: Recognition, seen: Image, difference: ImageDifference) -> None:
-        """Submit the stable turns. Without any, handle misplaced or lifted pieces."""
+        """Submit the stable turns. If no turn is stable, handle misplaced or lifted pieces."""
         if reading.explanation and self.asking.is_answered(reading.explanation):
             return
         # Turns are submitted before disturbances are reported, because a ruling changes the meaning
@@ -301,7 +301,7 @@ class Turns:
             self._context.emit(Restored())
 
     def _rule(self, reading: Recognition, seen: Image) -> bool:
-        """Submit the stable turns to the referee. Return whether the image is dealt with."""
+        """Submit the stable turns to the referee. Return whether no more work is left."""
         changed = self._reader.watch.changed_at
         # While players put back the pieces that a sleeve knocked over, the board may briefly show
         # what looks like a legal turn.
@@ -412,7 +412,7 @@ class Turns:
         return is_hidden or self._is_doubtful(answer)
 
     def _undo(self, old: Turn, place: int) -> bool:
-        """Withdraw the latest accepted turn if its piece is back. Return whether it was."""
+        """Withdraw the latest accepted turn if its piece is back. Return whether this was done."""
         # A hand that only passes over the old square has not put the piece back.
         if not self._reader.has_stood(
             self._reader.watch.since(old.source).by, LIMITS.piece_rested_seconds

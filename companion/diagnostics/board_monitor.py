@@ -87,12 +87,12 @@ class BoardMonitor:
         return WIRINGS[self.hello.geometry]
 
     def frame_rate(self) -> float | None:
-        """Return the number of whole-board frames per second, or None before enough have come."""
+        """Return the number of whole-board frames per second, or None until enough have arrived."""
         return (len(self._arrivals) - 1) / self.rated_seconds if self.rated_seconds else None
 
     @property
     def rated_seconds(self) -> float:
-        """Time in seconds between the first and the last frame that count for the frame rate."""
+        """Time span of the frames that count for the frame rate, in seconds."""
         return self._arrivals[-1] - self._arrivals[0] if self._arrivals else 0.0
 
     def faults(self, code: FaultCode, now: float) -> list[Fault]:

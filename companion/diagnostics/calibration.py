@@ -199,7 +199,7 @@ class CalibrationPhase(Enum):
     DUE = "due"
     """The user has to carry out the step and confirm it."""
     ASKED = "asked"
-    """The board is at work, for at most twice `ANSWER_SECONDS`."""
+    """The board is working on the step, for at most twice `ANSWER_SECONDS`."""
     DOUBTFUL = "doubtful"
     """The board was lost while it was saving. The result will be known when it is back."""
     SAVED = "saved"
@@ -226,12 +226,12 @@ class GuidedCalibration:
     ) -> None:
         """Start with a board that has sent `hello`. `ask` sends a command to the board."""
         self.step = wire.CalibrationStep.EMPTY
-        """The current step. After the end, the last step."""
+        """The current step, or the last step of a finished calibration."""
         self.phase = CalibrationPhase.DUE
         self.findings: list[Finding] = []
-        """Reasons why the board refused the step. Empty if it did not."""
+        """Reasons why the board refused the step. Empty unless it refused."""
         self.error = ""
-        """Why the calibration ended early, in plain sentences. Empty if it did not."""
+        """Why the calibration ended early, in plain sentences. Empty unless it did."""
         self.checksum: int | None = hello.calibration
         """Checksum of the calibration in use. 0 if there is no calibration, and None until the
         board has reported the checksum again."""

@@ -29,7 +29,7 @@ SOURCES: Final = Path(__file__).parents[2] / "hardware" / "firmware"
 BUILT: Final = SOURCES / "build" / "boomboard.hex"
 """Output of “make firmware”."""
 SHIPPED: Final = Path(__file__).parent / "shipped" / "boomboard.hex"
-"""Image that is shipped with the program, and is the same for every board. “make hex” builds it."""
+"""Image shipped with the program, which is the same for every board. “make hex” builds it."""
 SUMS: Final = "SHA256SUMS"
 
 _LABEL: Final = re.compile(rb"Boomboard (\d+)\.(\d+)\.(\d+) ([0-9a-f]{8})\0")

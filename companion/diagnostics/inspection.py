@@ -16,8 +16,7 @@ from firmware_bridge.link import Connected, Event, LinkError, MessageReceived, S
 LOOK_SECONDS: Final = 0.1
 """Minimum interval in seconds between two requests for all readings."""
 ANSWER_SECONDS: Final = 1.0
-"""Timeout for the reply, in seconds. A board that is asked again too early may start its reply all
-over again."""
+"""Timeout for the reply, in seconds. A board that is asked again earlier may restart its reply."""
 
 
 class Inspection:

@@ -46,7 +46,7 @@ class Worker(Protocol[T]):
 
     @property
     def result(self) -> T:
-        """The result of the latest job. Waits for the job and raises the exception it raised."""
+        """The result of the latest job. Waits for the job, and raises the job's exception."""
 
     def close(self) -> None:
         """End the worker. No job may be started afterwards."""
@@ -150,7 +150,7 @@ class ComputerHands(Protocol):
         """Make a move."""
 
     def tidy(self) -> None:
-        """Arrange the pieces as the table expects. Do nothing if only the person can."""
+        """Arrange the pieces as the table expects, unless only the person can do so."""
 
 
 class ComputerSide:
@@ -332,7 +332,7 @@ class ComputerSide:
 def decide(
     player: ComputerPlayer, referee: Referee, ranks: Mapping[Piece, Rank], *, is_asked: bool
 ) -> Decision:
-    """Answer a draw offer if `is_asked`. Otherwise choose a turn, or resign."""
+    """Answer a draw offer if `is_asked`. Otherwise choose a turn or resign."""
     knowledge = collect_knowledge(referee, player.side, ranks)
     if is_asked:
         return OfferDraw(player.side) if player.accepts_draw(knowledge) else None

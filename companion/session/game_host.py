@@ -126,7 +126,7 @@ class FarArbiter(Protocol):
     """Interface to an arbiter at another computer. The implementation is `HallUplink`."""
 
     def carry_out(self, at: float, game: int | None, table: Table, submit: Submit) -> None:
-        """Submit the arbiter's decisions about the game number `game` since the last call."""
+        """Submit the decisions that the arbiter has made about game `game` since the last call."""
 
 
 LONGEST_CODE: Final = 600
@@ -184,7 +184,7 @@ class GameHost:
         self._journals = journals
         self._clock = clock
         self.draw = draw
-        """Returns a seed for a random choice."""
+        """Function that returns a seed for a random choice."""
         self._latest = clock()
         self._last_frame_at = -math.inf
         """Time of the latest frame from the board."""
@@ -384,7 +384,7 @@ class GameHost:
         self.source.set_field_polling(seeks=self._is_seeking)
 
     def _update_lamps(self, table: Table) -> None:
-        """Update the lamps and the search for pieces. Unsaved events light no lamps."""
+        """Update the lamps and the search for pieces. Unsaved events do not light any lamps."""
         self._computed_for = self.changes
         self._lit_in_game = 0 if self.unsaved else squares_to_light(highlights_of(table))
         self._is_seeking = table.is_seeking
@@ -453,7 +453,7 @@ class GameHost:
                 self._printed_ranks.keep(self.number, self._printed, begun)
 
     def _report(self, error: StorageError) -> None:
-        """Store an error for the screens, and log it with the system's own message."""
+        """Store an error for the screens, and log it with the system's message."""
         self.problem = error
         log.error("%s", error)
 

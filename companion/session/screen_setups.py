@@ -45,7 +45,7 @@ class LocalCommitments:
 
     @property
     def problem(self) -> str:
-        """The error of the openings file as an untranslated sentence. Empty without an error."""
+        """The problem with the openings file as an untranslated sentence, or an empty string."""
         return self._openings.problem
 
     @property
@@ -128,11 +128,11 @@ class LocalCommitments:
         return Declare(rank, self._salt(rank.owner))
 
     def insist(self, rank: Secret[Rank]) -> UpholdDeclaration:
-        """Return the action that upholds a declared rank, with the opening if stored here."""
+        """Return the action that upholds a declared rank, with the opening if it is stored here."""
         return UpholdDeclaration(rank, self._salt(rank.owner))
 
     def answer_guess(self, side: Side, *, right: bool) -> AnswerGuess:
-        """Return a side's answer to a guess, with the opening of the piece if stored here."""
+        """Return a side's answer to a guess, with the opening if it is stored here."""
         opening = self.opening(side)
         return AnswerGuess(right, Secret(side, opening) if opening else None)
 
@@ -248,7 +248,7 @@ class BlankArmy:
         return setup.on_squares_of(self._side) if setup else {}
 
     def rank_of(self, piece: Piece) -> Rank | None:
-        """Return the rank of one of the computer's pieces, or None for a piece of the person."""
+        """Return the rank of one of the computer's pieces, or None for one of the person's."""
         return self.ranks.get(piece)
 
     @property
@@ -261,7 +261,7 @@ class BlankArmy:
         return is_sealed and is_complete
 
     def move(self, now: float, move: Move) -> None:
-        """Make a move. The person has to make it on the board."""
+        """Make a move, which the person has to carry out on the board."""
         self._host.submit(MoveDecided(now, move.source, move.target))
 
     def tidy(self) -> None:

@@ -1,4 +1,4 @@
-"""A session, which runs one game: it saves the steps of the table and reports them to listeners.
+"""Sessions. Each session runs one game, saves the table's steps and reports them to listeners.
 
 A step that cannot be saved is queued, together with all later steps, and not reported. The players
 decide whether to try again or to play on without saving.
@@ -171,7 +171,7 @@ class Session:
 
     @property
     def idle_until(self) -> float:
-        """Time until which repeated frames have no effect. -inf if the next one may have one.
+        """Time until which repeated frames have no effect. -inf if even the next one may.
 
         A running clock is saved at intervals, with the next frame.
         """
@@ -182,7 +182,7 @@ class Session:
     def _keeps_clock(self) -> bool:
         """Whether a limited clock is running and can be saved.
 
-        It cannot be saved during setup, because the game has not been saved yet.
+        During setup the clock cannot be saved, because the game itself is not saved yet.
         """
         can_be_saved = self._journal is not None and not self._unsaved
         return (

@@ -161,7 +161,7 @@ class Settings:
         )
 
     def set_army(self, army: str) -> None:
-        """Change the army. Change the time control, too, unless the players have chosen one."""
+        """Change the army, and also the time control unless the players have chosen one."""
         edition = self.edition.with_army(army)
         if self._has_prescribed_clock:
             self.control = prescribed_clock(edition) or self.control
@@ -255,7 +255,7 @@ class SettingsFile:
         self._latest = replace(self.settings)
 
     def follow(self, settings: Settings) -> None:
-        """Save later changes of these settings. Differences so far apply only to this run."""
+        """Save later changes to these settings. Existing differences apply only to this run."""
         self.settings, self._latest = settings, replace(settings)
 
     def keep(self) -> bool:

@@ -243,7 +243,7 @@ class Tabletop:
         self.changes += 1
 
     def restore(self, wanted: Mapping[Square, tuple[Side, Rank]]) -> None:
-        """Put pieces of these sides and ranks on their squares, and all others beside the board.
+        """Place pieces of the given sides and ranks, and put all others beside the board.
 
         Existing pieces are used where possible. Missing pieces, such as those lost in a restart,
         are created.
@@ -371,7 +371,7 @@ def standing_setup(board: SimulatedBoard, side: Side) -> Setup:
 def stand(tabletop: Tabletop, side: Side, setup: Setup) -> None:
     """Place a side's army according to a setup.
 
-    All other pieces of the side are removed, and all other pieces in its rows, too.
+    All other pieces of the side, and all other pieces in its rows, are removed.
     """
     board = tabletop.board
     wanted = setup.on_squares_of(side)

@@ -63,7 +63,8 @@ def verify_chain(what: str, game: int, rows: Iterable[Sequence[Any]], head: str)
     """Verify that the rows of a game are intact, in order and complete.
 
     Each row begins with its number, counted from 1, and ends with its checksum. `head` is the
-    latest checksum. Raises ChecksumError otherwise; `what` names a row in the message.
+    latest checksum. Raises ChecksumError if a row is damaged or missing. `what` is the word for a
+    row in the message.
     """
     before, number = FIRST_PREDECESSOR, 0
     for number, row in enumerate(rows, start=1):
@@ -142,7 +143,7 @@ class GameSummary(NamedTuple):
     """False if the game can still be resumed."""
     is_damaged: bool = False
     edition: Edition | None = None
-    """None if the row is damaged."""
+    """The edition, or None if the row is damaged."""
     plies: int = 0
     """Number of plies, or 0 if the row is damaged."""
     outcome: GameOver | None = None
@@ -220,7 +221,7 @@ class GameRow(NamedTuple):
 
 @lru_cache(maxsize=64)
 def _edition(written: str) -> Edition:
-    """Parse an edition. Editions are cached, because most games in a file have the same one."""
+    """Parse an edition. The result is cached, because most games in a file share an edition."""
     return read_edition(plain(written))
 
 

@@ -129,7 +129,8 @@ class Journal:
         written = map(to_plain, (edition, control, players, BLANK))
         played, timed, named, saved = map(json.dumps, written)
         with self._transaction() as connection:
-            # Damage on the disk may have changed the number of a game to one never assigned.
+            # Damage to the disk may have changed the number of a game to one that was never
+            # assigned.
             ((game,),) = connection.execute(
                 "SELECT max(next, (SELECT coalesce(max(id), 0) + 1 FROM game)) FROM ledger"
             )
@@ -162,7 +163,7 @@ class Journal:
         Args:
             game: Number of the game.
             at: Time on the table's clock, in seconds.
-            actions: The actions; none if only the other data has to be saved.
+            actions: The actions, which may be empty if only the other data has changed.
             outcome: Outcome of the game, or None if the game is not over.
             clock: State of the players' clocks after the actions.
             saved: State of the table after the actions.
@@ -281,10 +282,11 @@ class Journal:
         return [row.summary() for row in rows]
 
     def transcript(self, number: int) -> Transcript:
-        """Return a saved game for use after the game, because it contains declared ranks.
+        """Return the transcript of a saved game. It must not be shown during the game.
 
-        The transcript of a finished game on the simulated board also contains the ranks printed on
-        the pieces. Raises JournalError if no game has this number, or if the game is damaged.
+        The transcript contains declared ranks and, for a finished game on the simulated board, the
+        ranks printed on the pieces. Raises JournalError if no game has this number, or if the game
+        is damaged.
         """
         try:
             with self.file.snapshot():

@@ -110,7 +110,7 @@ def _read(connection: sqlite3.Connection) -> tuple[int, int, dict[str, str]]:
 def _recognize(
     version: int, application: int, tables: dict[str, str]
 ) -> tuple[StorageErrorKind | None, str]:
-    """Return the kind and the description of the error in a file, or None and an empty string."""
+    """Return the kind and the description of an error, or None and "" if the file is fine."""
     if (version, application, tables) in ((VERSION, APPLICATION, _TABLES), (0, 0, {})):
         return None, ""
     versions = f"expected schema version {VERSION}, found {version}"
@@ -160,10 +160,10 @@ NEWEST_VERSION: Final = 2
 """Offset of the write version in the header of an SQLite file, and the newest known version. SQLite
 opens a file with a newer version for reading only (sqlite.org/fileformat2.html, 1.3.3)."""
 LOCKED_SECONDS: Final = 1.0
-"""Time in seconds to wait for another program that has locked the file. It is short because the
-screen freezes while waiting."""
+"""Time in seconds to wait for another program that has locked the file. The time is short because
+the screen freezes while the program waits."""
 SEARCHED_BYTES: Final = 64 * 2**20
-"""Maximum size of a file that SQLite checks completely at the start, in bytes. It is enough for a
+"""Maximum size in bytes of a file that SQLite checks completely at the start, which is enough for a
 few thousand games. In a larger file, the checksums reveal damage when the data is read."""
 INDEX_BYTES: Final = 64 * 2**10
 """Twice the size of the index of SQLite's log."""
@@ -237,7 +237,7 @@ class JournalFile:
     def snapshot(self) -> Iterator[None]:
         """Read everything within this context from one snapshot of the file.
 
-        Rows from before and after a change would look damaged together.
+        A mixture of rows from before and after a change would look damaged.
         """
         if self.connection.in_transaction:
             yield
@@ -313,9 +313,9 @@ class JournalLock:
         self._file: int | None = None
 
     def take(self) -> None:
-        """Take the lock. Raises BlockingIOError if another program holds it.
+        """Take the lock.
 
-        Raises another OSError on failure.
+        Raises BlockingIOError if another program holds it, and another OSError on failure.
         """
         if self._file is not None:
             return

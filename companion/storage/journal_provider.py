@@ -40,7 +40,7 @@ class QuarantinedFile:
 
 
 def quarantine(error: StorageError) -> QuarantinedFile:
-    """Rename the file named in `error`.
+    """Rename the unusable file that `error` names.
 
     Raises StorageError if that fails, or if another program is playing the games in the file.
     """
@@ -74,7 +74,7 @@ class JournalProvider:
     """Provides the journal for the games of one origin."""
 
     def __init__(self, path: Path, origin: str = "board", connect: Connect | None = None) -> None:
-        """The file is opened when the journal is first needed, with `connect` if given."""
+        """`connect` replaces `sqlite3.connect`. The file is opened when it is first needed."""
         self.path = path
         self.quarantined: QuarantinedFile | None = None
         """The unusable file that was quarantined, or None."""

@@ -1,7 +1,7 @@
-"""Tail: reads a journal while another connection writes to it.
+"""Reads a journal while another connection writes to it.
 
-A thread uses the tail to send a game to a hall, so that play does not wait for the network. Each
-call reads only the new rows and verifies their checksums.
+A separate thread uses this module to send a game to a hall, so that play does not wait for the
+network. Each call reads only the new rows and verifies their checksums.
 """
 
 import sqlite3
@@ -137,7 +137,7 @@ class GameRows:
 
     def new(self) -> list[Row]:
         """Return the rows since the last call. Raises ChecksumError if one of them is damaged."""
-        # Rows that were written together have to be read together, which takes a transaction.
+        # A transaction makes sure that rows written together are also read together.
         with self._connection:
             self._connection.execute("BEGIN")
             actions = self._connection.execute(_ACTIONS, (self._game, self._actions)).fetchall()
