@@ -326,7 +326,7 @@ field."""
 RECOMPUTE_ROUNDS: Final = 6
 """Number of further rounds after which the position is computed again. The computation is slow."""
 SAME_PLACE: Final = 0.12
-"""Distance, in squares, up to which a position counts as the one reported last."""
+"""Distance, in squares, up to which a position counts as unchanged since the last report."""
 MIN_DISTANCE: Final = 0.4
 """Minimum distance, in squares, between a position and a detected piece."""
 Places: TypeAlias = dict[Side, PieceLocation]

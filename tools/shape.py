@@ -19,7 +19,7 @@ MOST_MODULES: Final = 340
 MOST_IN_A_FOLDER: Final = 20
 """Maximum number of modules in one folder of the packages, of hardware and of tools."""
 FEWEST_LINES: Final = 40
-"""Minimum number of lines in a module of the packages. `__init__` and `__main__` may be shorter."""
+"""Minimum number of lines in a module of a package. `__init__` and `__main__` may be shorter."""
 MOST_SHARED_NAMES: Final = 0
 """Maximum number of public class names that more than one module of the packages defines. Lower it
 whenever a class is renamed; never raise it."""

@@ -19,8 +19,8 @@ class LinkErrorKind(Enum):
     """The configured port does not exist, or is not a serial port. Other ports are not tried: the
     link searches only if no port is configured."""
     BUSY = "busy"
-    """Another program has opened the port exclusively. The board works; the link takes over as soon
-    as that program closes the port."""
+    """Another program has opened the port exclusively. The board works, and the link
+    connects as soon as that program closes the port."""
     NO_PERMISSION = "no permission"
     """This user may not open the port, because the udev rule is missing or the user is not in the
     port's group. The link connects as soon as permission is granted, without a program restart."""

@@ -104,7 +104,7 @@ def felt_on(square: Square, pieces: Iterable[Standing]) -> int:
 # Calibration (docs/protocol.md).
 
 LARGEST_ON: Final = 255
-"""Maximum threshold, because the firmware stores each threshold in a byte."""
+"""Maximum threshold. The firmware stores each threshold in one byte."""
 
 
 def on_from(pull: int, kind: wire.BoardKind) -> int:

@@ -39,7 +39,7 @@ class BadFrame:
 
     reason: FrameError
     data: bytes
-    """The bytes as received, without the zero byte; only the first 64 if there are more."""
+    """The received bytes without the zero byte, but at most the first 64."""
 
 
 class LocalProtocolError(ValueError):
@@ -103,7 +103,7 @@ class Frame(Generic[Message]):
     offset: int
     """Offset of the first byte within all data passed to the decoder."""
     data: bytes
-    """The bytes as received, without the zero byte; only the first 64 if there are more."""
+    """The received bytes without the zero byte, but at most the first 64."""
     kind: int | None
     """Frame type, or None if it is not reliable. The value need not be a `MessageType`."""
     sequence: int | None

@@ -14,7 +14,7 @@ from hardware.emulator.port import configured
 
 FIRMWARE = Path(__file__).parents[2] / "hardware" / "firmware"
 TOOLS = os.environ.get("BOOMBOARD_TOOLS", "")
-"""Folder with another compiler, set by “make compilers”."""
+"""Folder that contains another compiler. Set by “make compilers”."""
 BUILD = FIRMWARE / "build" / ("tests-elsewhere" if TOOLS else "tests")
 """Build folder of the tests. The output of “make firmware” may be for a real board."""
 VERSION = ".".join(
