@@ -74,8 +74,8 @@ def count(path: Path, *, listing: bool = False) -> tuple[int, int]:
 
 
 def main(paths: list[str]) -> None:
-    """Print every matching text of some paths, and the share of each path."""
-    for path in map(Path, paths):
+    """Print every matching text of some paths, or of all folders, and the share of each path."""
+    for path in map(Path, paths or CEILINGS):
         found, total = count(path, listing=True)
         print(f"{path}: {found} of {total}, {100 * found / max(total, 1):.1f} %")
 
