@@ -227,5 +227,5 @@ class Field:
 
     @staticmethod
     def near(square: Square) -> list[Square]:
-        """Return the squares whose readings a magnet on the given square affects."""
+        """Return the squares whose readings are affected by a magnet on the given square."""
         return [sensor for sensor, _, _ in _AROUND[square]]

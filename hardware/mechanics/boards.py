@@ -71,7 +71,7 @@ class Board:
 
 @cache
 def board(name: str) -> Board:
-    """Read the board with this name, such as tile-40, from hardware/pcb."""
+    """Read the board with the given name, such as tile-40, from hardware/pcb."""
     tree = parse((BOARDS / f"{name}.kicad_pcb").read_text(encoding="utf-8"))
     holes, sensors, rooms = [], {}, []
     for part in children(tree, "footprint"):

@@ -74,14 +74,14 @@ def number(value: float) -> str:
 
 
 def children(tree: Tree, name: str) -> Iterator[list[Tree]]:
-    """Yield the child expressions that have this name."""
+    """Yield the child expressions with the given name."""
     for part in tree:
         if isinstance(part, list) and part and part[0] == name:
             yield part
 
 
 def child(tree: Tree, name: str) -> list[Tree]:
-    """Return the only child with this name. Raises ValueError unless there is exactly one."""
+    """Return the only child with the given name. Raises ValueError unless there is exactly one."""
     (found,) = children(tree, name)
     return found
 

@@ -11,8 +11,8 @@ unchanged, and A replaces B with that line inverted. To compensate for the rotat
 the four edges connect the wires of the ribbon cable differently. The controller uses the socket on
 Red's edge, so it reads a tile in the same way in any rotation.
 
-Wires H1 and H2 carry the highest select line for the multiplexers that the controller reads first
-and second; N1 and N2 carry the inverted signals.
+Wires H1 and H2 carry the highest select line for the first and second multiplexer that the
+controller reads; N1 and N2 carry the inverted signals.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
