@@ -98,7 +98,7 @@ class TestNothingIsFound:
             }
             assert not [side for side in Side if localization.locate(around, side, 40)]
 
-    def test_two_adjacent_pieces_are_located(self) -> None:
+    def test_two_adjacent_red_pieces_are_not_located_as_blue(self) -> None:
         one = board(EMPTY, (Side.RED, 4.5, 5.0)).felt()
         other = board(EMPTY, (Side.RED, 4.5, 6.2)).felt()
         both = [
