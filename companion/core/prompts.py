@@ -49,7 +49,6 @@ class PossibleAttacks:
     sees_colours: bool
     flickering: SquareSet
     moved: Turn | None
-    """Latest turn made on the board."""
     withdrawn: Attack | Amend | None = None
     """Attack that was opened from two lifted pieces and withdrawn in this turn."""
 

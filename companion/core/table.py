@@ -119,7 +119,6 @@ class Table:
 
     @property
     def expected(self) -> Image:
-        """The image that the referee expects."""
         return self._context.expected
 
     @property
@@ -187,7 +186,7 @@ class Table:
 
     @property
     def commitments(self) -> Mapping[Side, ArmyCommitment]:
-        """The valid seals of both sides."""
+        """The valid seals of each side. Before the game, the submitted seals."""
         if self.referee.phase is Phase.SETUP:
             return self._setup_watch.commitments
         given = {side: self.referee.position.player(side).commitment for side in Side}

@@ -158,13 +158,11 @@ class GameHost:
         self.camera_notice: Notice | None = None
         """The notice of the camera that is currently shown."""
         self.seed = 0
-        """Seed of the current game."""
         self.problem: StorageError | None = None
         """The last error in reading or saving games while there is no current game."""
         self.found: BoardFound | None = None
         """The board's greeting, or None while no board is connected."""
         self.seen = Image()
-        """Latest image of the board."""
         self.calibrating: CalibrationStep | None = None
         """The calibration step that waits for a person to handle the pieces, or None."""
         self.tried: Square | None = None
@@ -187,7 +185,6 @@ class GameHost:
         """Function that returns a seed for a random choice."""
         self._latest = clock()
         self._last_frame_at = -math.inf
-        """Time of the latest frame from the board."""
         self._listeners: list[Callable[[Event], None]] = []
         self.tabletop = Tabletop(source.simulated) if source.simulated else None
         """The simulated board with its hands, or None for a real board."""

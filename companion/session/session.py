@@ -171,7 +171,7 @@ class Session:
 
     @property
     def idle_until(self) -> float:
-        """Time until which repeated frames have no effect. -inf if even the next one may.
+        """Time until which repeated frames have no effect, or -inf.
 
         A running clock is saved at intervals, with the next frame.
         """

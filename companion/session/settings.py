@@ -90,7 +90,7 @@ class Settings:
     edition: Edition = DEFAULT
     """Rulebook for the next game, with the options that the players have chosen."""
     control: Annotated[_Control, Named("clock")] = NO_CLOCK
-    """Time control of the next game."""
+    """Time control for the next game."""
     language: _Language = field(default_factory=lambda: Language(system_code(os.environ)))
     """Language of all public texts. The default is the system's language."""
     signs: RankSigns = RankSigns.EUROPEAN

@@ -176,14 +176,12 @@ class Tabletop:
 
     @property
     def is_held(self) -> bool:
-        """Whether a piece is in the hand."""
         return bool(self.carried or self.waiting)
 
     def shows(self, side: Side) -> bool:
         return self.is_open or side in (self.alone, self.open_side) or side in self.peeked
 
     def turn_up(self, *, on: bool) -> None:
-        """Turn both armies face up or face down."""
         if on is not self.is_open:
             self.is_open = on
             self.changes += 1

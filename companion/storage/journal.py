@@ -349,8 +349,8 @@ class Journal:
         self.play()
         self._row(number)
         with self._transaction() as connection:
-            # Foreign keys are off, so the rows are deleted table by table, the row of the game
-            # last.
+            # Foreign keys are off, so the rows are deleted table by table, ending with the row of
+            # the game.
             connection.execute("DELETE FROM note WHERE game = ?", (number,))
             connection.execute("DELETE FROM action WHERE game = ?", (number,))
             connection.execute("DELETE FROM game WHERE id = ?", (number,))

@@ -67,7 +67,6 @@ class PrintedPieces:
         return dict(kept.printed) if kept.begun == begun else {}
 
     def forget(self, game: int) -> None:
-        """Delete the ranks of a game."""
         kept = self._read()
         if kept.pop(str(game), None) is not None:
             self._write(kept)
