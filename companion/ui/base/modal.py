@@ -12,6 +12,7 @@ from companion.speech.small_texts import storage_error_text
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
+from companion.ui.widgets.transformed import draw_ground
 from engine.board.geometry import Side
 from engine.game.clocks import clock_text
 
@@ -24,6 +25,8 @@ class Modal(FloatLayout):
         """Language in which the layer was built. A refresh uses this language even if the current
         one has changed."""
         super().__init__(**kwargs)
+        # The start screen's picture continues beside the screen and must be covered there, too.
+        draw_ground(self.canvas.before, 1, 1)
 
     def tick(self, now: float) -> None:
         """Update animations."""

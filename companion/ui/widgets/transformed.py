@@ -8,7 +8,7 @@ from collections.abc import Callable
 from math import ceil, radians
 from typing import Final
 
-from kivy.graphics import Color, Rectangle
+from kivy.graphics import Canvas, Color, Rectangle
 from kivy.graphics.transformation import Matrix
 from kivy.properties import NumericProperty, ObjectProperty
 from kivy.uix.floatlayout import FloatLayout
@@ -116,27 +116,31 @@ class ScaledRoot(FloatLayout):
         self._plane.transform = corner.multiply(place)
         ZOOM.change(scale)
         beside, below = rotated_size((left / scale, bottom / scale), self.rotation)
-        self._draw_ground(ceil(beside / width), ceil(below / height))
-
-    def _draw_ground(self, across: int, up: int) -> None:
-        """Continue the map beside the plane, mirrored at each edge so that the lines meet."""
         ground = self._inside.canvas.before
         ground.clear()
-        if not across and not up:
-            return
-        width, height = theme.SCREEN
-        ground.add(Color(1, 1, 1, 1))
-        for column in range(-across, across + 1):
-            for row in range(-up, up + 1):
-                u, v = (1, 0) if column % 2 else (0, 1), (1, 0) if row % 2 else (0, 1)
-                ground.add(
-                    Rectangle(
-                        texture=map_texture(),
-                        pos=(column * width, row * height),
-                        size=(width, height),
-                        tex_coords=(u[0], v[0], u[1], v[0], u[1], v[1], u[0], v[1]),
-                    )
+        if beside or below:
+            draw_ground(ground, ceil(beside / width), ceil(below / height))
+
+
+def draw_ground(canvas: Canvas, across: int, up: int) -> None:
+    """Draw the map on the plane, and continue it beside the plane.
+
+    `across` and `up` are the numbers of copies on each side of the plane. The map is mirrored at
+    each edge so that the lines meet.
+    """
+    width, height = theme.SCREEN
+    canvas.add(Color(1, 1, 1, 1))
+    for column in range(-across, across + 1):
+        for row in range(-up, up + 1):
+            u, v = (1, 0) if column % 2 else (0, 1), (1, 0) if row % 2 else (0, 1)
+            canvas.add(
+                Rectangle(
+                    texture=map_texture(),
+                    pos=(column * width, row * height),
+                    size=(width, height),
+                    tex_coords=(u[0], v[0], u[1], v[0], u[1], v[1], u[0], v[1]),
                 )
+            )
 
 
 def rotated_size(size: tuple[float, float], rotation: float) -> tuple[float, float]:

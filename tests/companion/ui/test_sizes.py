@@ -61,6 +61,20 @@ def test_background_beside_the_screen(driver: Driver) -> None:
     assert len(colours) > 3, "the background is not plain"
 
 
+def test_dialog_covers_the_picture_below_the_screen(driver: Driver) -> None:
+    driver.resize(1280, 800)
+    assert _brightest_below(driver) > 100
+    driver.tap("settings")
+    assert _brightest_below(driver) < 100
+
+
+def _brightest_below(driver: Driver) -> int:
+    """Return the largest colour component in the strip below the screen."""
+    driver.pixels()
+    strip = bytes(glReadPixels(0, 0, 1280, 12, GL_RGBA, GL_UNSIGNED_BYTE))
+    return max(max(strip[channel::4]) for channel in range(3))
+
+
 def test_focus_ring_position(driver: Driver) -> None:
     playing.begin(driver)
     driver.resize(1600, 960)
