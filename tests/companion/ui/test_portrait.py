@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 import pytest
 from kivy.uix.label import Label
 
+from companion.ui.dialogs.rules_dialogs import PADDING
 from companion.ui.drawing import theme
 from tests.campaigns import Campaign
 from tests.companion.ui.dialogs.test_saved_games import fight, resign
-from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.driver import Driver, Script, is_shown
 from tests.companion.ui.playing import enlarge
 from tests.companion.ui.test_text_fit import (
     EVERYWHERE,
@@ -62,3 +63,21 @@ def test_end_has_all_its_buttons(driver: Driver) -> None:
     for name in ("story", "take_back", "look", "again", "leave", "language"):
         button = driver.find(name)
         assert min(button.size) >= theme.TOUCH, name
+
+
+def test_replay_has_all_its_buttons_on_one_page(driver: Driver) -> None:
+    driver.resize(*theme.PORTRAIT)
+    fight(driver)
+    resign(driver)
+    driver.tap("look")
+    driver.confirm()
+    assert driver.on_top("turn") is None
+    for name in ("back", "forward", "play", "key", "known", "story", "open_export"):
+        assert is_shown(driver.find(name)), name
+
+
+def test_row_below_the_rules_keeps_its_margins(driver: Driver) -> None:
+    driver.resize(*theme.PORTRAIT)
+    driver.tap("rules")
+    driver.tap("read")
+    assert driver.find("next").right <= theme.SCREEN[0] - PADDING[0]
