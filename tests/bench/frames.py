@@ -104,7 +104,7 @@ def time_frames(films: Films) -> dict[str, float]:
 
 
 def _looks() -> float:
-    """Lift and put back pieces within one turn. Returns the time of the slowest frame in
+    """Lift and put back pieces within one turn. Return the time of the slowest frame in
     milliseconds.
 
     Garbage is collected before the measurement, but not during it.
@@ -136,7 +136,7 @@ def _share(name: str, film: Film) -> float:
 
 
 def _worst(referee: Referee) -> float:
-    """Invert the image and restore it. Returns the time of the slowest frame in milliseconds."""
+    """Invert the image and restore it. Return the time of the slowest frame in milliseconds."""
     listener, encoder = _Listener(referee), Encoder()
     listener.receive(0.0, encoder.encode(HELLO))
     referee.hear(0.0, {"found": {"colours": True}})

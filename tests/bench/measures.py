@@ -172,7 +172,7 @@ def _slowest(rounds: Sequence[Round], name: str, meaning: str, goal: float) -> F
 
 
 def _time_verdicts(games: Games) -> dict[str, float]:
-    """Judge every chase game with each implementation. Returns microseconds per ply."""
+    """Judge every chase game with each implementation. Return microseconds per ply."""
     judges: dict[str, Callable[[Record], object]] = {
         "plain": judge_plainly,
         "judge": lambda chase: judge(chase, _ISF),
@@ -305,7 +305,7 @@ def _time_deduction(chance: random.Random) -> dict[str, float]:
 def _find_out(
     ranks: list[Rank], chance: random.Random
 ) -> Iterator[tuple[RankDeduction, list[Piece]]]:
-    """Add facts to a deduction one by one. Yields the deduction and the hidden pieces after each
+    """Add facts to a deduction one by one. Yield the deduction and the hidden pieces after each
     fact.
 
     At the end, all movable pieces have moved and about a quarter of the pieces have been revealed.

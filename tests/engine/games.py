@@ -356,7 +356,7 @@ class Game:
         assert ending(self.table.referee.outcome) == self.reference_game.ending
 
     def _speak_truthfully(self) -> list[str]:
-        """Claim and answer truthfully for both sides. Returns the sides that spoke, in order."""
+        """Claim and answer truthfully for both sides. Return the sides that spoke, in order."""
         referee, spoken = self.table.referee, []
         while referee.outcome is None:
             asking = referee.stalemate

@@ -36,7 +36,7 @@ _PLAYERS = {"Red": RED, "Blue": BLUE}
 
 
 def replay_story(story: str) -> str:
-    """Play the game in a golden file. Returns the file with the referee's current rulings."""
+    """Play the game in a golden file. Return the file with the referee's current rulings."""
     written = [line for line in story.splitlines() if not line.startswith(_RULING_MARK)]
     rules, setup = _read_head("\n".join(written))
     referee = Referee.waiting(_read_rules(rules, setup))

@@ -102,7 +102,7 @@ class GamePair:
         return self.one, self.other
 
     def do(self, action: actions.Action) -> tuple[rulings.Ruling, ...] | None:
-        """Perform the action in both games. Returns the public rulings, or None if the action is
+        """Perform the action in both games. Return the public rulings, or None if the action is
         invalid."""
         one, other = (_heard(table, action) for table in self.both)
         if one is None or other is None:

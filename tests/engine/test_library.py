@@ -192,7 +192,7 @@ Armies = Mapping[Side, Mapping[Piece, Opening]]
 def begin(
     edition: Edition, chance: random.Random, *, known: bool = False
 ) -> tuple[Referee, Armies]:
-    """Begin a game with randomly dealt armies. Returns the game and the openings of both armies."""
+    """Begin a game with randomly dealt armies. Return the game and the openings of both armies."""
     armies = {}
     for side in Side:
         places = chance.sample([*squares_in(side.home)], edition.army.size)
@@ -208,7 +208,7 @@ def begin(
 
 
 def play(game: Referee, armies: Armies, chance: random.Random, most: int) -> Iterator[list[Action]]:
-    """Play at random. Yields the list of legal actions before each action."""
+    """Play at random. Yield the list of legal actions before each action."""
     while (actions := game.legal_actions(armies)) and len(game.actions) < most:
         yield actions
         eager = [each for each in actions if not isinstance(each, Move)]

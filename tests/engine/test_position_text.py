@@ -176,7 +176,7 @@ def without_history(referee: Referee) -> Referee:
 
 
 def go_on(one: Referee, other: Referee, chance: random.Random, times: int) -> int:
-    """Perform random actions with both referees and compare the rulings. Returns the number of
+    """Perform random actions with both referees and compare the rulings. Return the number of
     plies.
     """
     rowdies = Rowdies.__new__(Rowdies)

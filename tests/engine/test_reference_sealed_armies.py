@@ -76,7 +76,7 @@ def played(
     touch_move: bool = False,
     silent_defence: bool = False,
 ) -> Game:
-    """Play a game until Red resigns, and open all valid commitments. Returns the saved game."""
+    """Play a game until Red resigns, and open all valid commitments. Return the saved game."""
     duel = replace(EDITIONS[edition].with_army("duel"), sealed_armies=True)
     rules = replace(duel, touch_move=touch_move, silent_defence=silent_defence)
     armies = {RED: army(RED, red), BLUE: army(BLUE)}

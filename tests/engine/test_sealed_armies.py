@@ -96,7 +96,7 @@ class SealedTable:
         return kind(Secret(side, declared), Secret(side, salt) if salt else None)
 
     def play(self, turns: str) -> tuple[rulings.Ruling, ...]:
-        """Play turns, in which both sides open their commitments. Returns the last rulings."""
+        """Play turns, in which both sides open their commitments. Return the last rulings."""
         ruled: tuple[rulings.Ruling, ...] = ()
         for turn in turns.split():
             ruled = self.referee.push(turn)

@@ -79,7 +79,7 @@ def revealed(rulings: tuple[Ruling, ...]) -> list[Ruling]:
 
 
 def compare(game: Game, other_setup: Setup) -> tuple[int, int]:
-    """Replay the game with other ranks. Returns how many declarations differed, and how many
+    """Replay the game with other ranks. Return how many declarations differed, and how many
     actions were compared.
 
     Stops when a reveal, or a private message to a player, differs.

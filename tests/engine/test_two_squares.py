@@ -48,7 +48,7 @@ rulebooks = each("rules", [e for e in EDITIONS.values() if e is not ISF])
 
 
 def red_plays(table: Table, moves: str, walk: dict[str, str] | None = None) -> tuple[Ruling, ...]:
-    """Play Red's moves while a blue piece walks in between. Returns the rulings on the last
+    """Play Red's moves while a blue piece walks in between. Return the rulings on the last
     move."""
     walk = walk or AROUND
     rulings: tuple[Ruling, ...] = ()

@@ -20,7 +20,7 @@ _DECLARED: Final = re.compile(
 
 
 def answer(room: SharedState, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn]) -> bool:
-    """Answer one question. Returns False if no answer is possible.
+    """Answer one question. Return False if no answer is possible.
 
     `plies` are the real plies, and `heard` the turns that the table has accepted.
     """

@@ -158,7 +158,7 @@ def look_at(
 ) -> Act:
     """Lift a piece, hold it for `lasts` milliseconds and put it back.
 
-    Calls `then` when the piece is back. Skips the look if the piece is in another hand, covered or
+    Call `then` when the piece is back. Skip the look if the piece is in another hand, covered or
     knocked over.
     """
     piece = room.board.at(square)

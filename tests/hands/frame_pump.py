@@ -51,7 +51,7 @@ class FramePump:
         self._heard()
 
     def run(self, until: Callable[[], bool], at_most_ms: int) -> bool:
-        """Advance time until a condition holds. Returns False if it does not hold within the time
+        """Advance time until a condition holds. Return False if it does not hold within the time
         limit."""
         deadline = self.now + at_most_ms
         while not until():

@@ -103,7 +103,7 @@ class Match:
     def _exchange(self) -> bool:
         """Make one side's turn and any quick turns that follow.
 
-        Returns False if no turn is possible.
+        Return False if no turn is possible.
         """
         self._exchanges += 1
         self.room.reseed(self._exchanges)

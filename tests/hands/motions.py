@@ -94,7 +94,7 @@ class Hand:
     def lift(self, square: Square, piece: Piece | None = None) -> Doing[Piece]:
         """Reach for a piece and lift it.
 
-        Waits while the piece is being straightened. Raises RuntimeError if it does not return.
+        Waits while the piece is being straightened. Raise RuntimeError if it does not return.
         """
         yield self.reach()
         waiting, self.task.waits_for = self.task.waits_for, None

@@ -103,7 +103,7 @@ class TableReports:
         self._raw_asks: object = []
 
     def hear(self, answer: Line) -> None:
-        """Process a reply. Raises BrokenTableError if the reply is invalid."""
+        """Process a reply. Raise BrokenTableError if the reply is invalid."""
         if "error" in answer:
             raise BrokenTableError(str(answer["error"]))
         state, shows = str(answer["state"]), answer["must_show"]

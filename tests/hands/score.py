@@ -116,7 +116,7 @@ def spread(values: Iterable[int]) -> dict[str, int | None]:
 
 
 def quantile(ordered: Sequence[int], part: float) -> int | None:
-    """Return the quantile `part` (0 to 1) of a sorted sequence. Returns None if it is empty."""
+    """Return the quantile `part` (0 to 1) of a sorted sequence. Return None if it is empty."""
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else None
 
 
@@ -260,7 +260,7 @@ class Scorer:
         return count
 
     def settle(self) -> bool:
-        """Score the finished turns. Returns False if the table has ruled wrongly or not at all."""
+        """Score the finished turns. Return False if the table has ruled wrongly or not at all."""
         for ply, task in self.tasks:
             ply.over_at = task.over_at
             self._time(ply)

@@ -52,7 +52,7 @@ class Sight(Protocol):
         """Lose all frames for the next `lasts` milliseconds."""
 
     def look(self, now: int) -> bool:
-        """Advance time to `now`. Returns whether the frames have changed."""
+        """Advance time to `now`. Return whether the frames have changed."""
 
     def skip(self, now: int) -> None:
         """Advance time to `now` without frames, because nothing has happened."""
@@ -120,7 +120,7 @@ class Sensors:
         """Do nothing, because nothing happens between two looks."""
 
     def look(self, now: int) -> bool:
-        """Update the image. Returns whether it has changed."""
+        """Update the image. Return whether it has changed."""
         has_changed = bool(self._due) and self._see(now)
         self.heard = (Frame(self.frame),) if now > self._silent_until else ()
         return has_changed

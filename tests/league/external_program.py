@@ -124,7 +124,7 @@ class ExternalContestant:
 
 
 def parse_turn(answer: str, referee: Referee) -> Turn:
-    """Parse a turn such as ``0 3 DOWN 2``. Raises ProgramError if it is malformed."""
+    """Parse a turn such as ``0 3 DOWN 2``. Raise ProgramError if it is malformed."""
     try:
         source, target, _ = parse_squares(answer.split())
     except ProtocolError as error:

@@ -229,7 +229,7 @@ class ReferenceGame:
     # Effects of a turn
 
     def play(self, source: str, target: str) -> str | None:
-        """Make a legal move or attack. Returns the result of an attack, or None."""
+        """Make a legal move or attack. Return the result of an attack, or None."""
         assert not self.broken_rules(source, target)
         before = dict(self.standing)
         piece, defender = self.standing.pop(source), self.standing.get(target)
@@ -259,7 +259,7 @@ class ReferenceGame:
         return remains
 
     def infiltrate(self, source: str, target: str, guess: str) -> bool:
-        """Guess with an infiltrator. Returns whether the guess was right."""
+        """Guess with an infiltrator. Return whether the guess was right."""
         assert not self.broken_by_infiltrating(source, target)
         before = dict(self.standing)
         infiltrator, other = self.standing[source], self.standing[target]

@@ -81,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _hours(text: str) -> float:
-    """Parse the maximum duration in hours. Raises ArgumentTypeError if it is not a positive
+    """Parse the maximum duration in hours. Raise ArgumentTypeError if it is not a positive
     number."""
     try:
         hours = float(text)

@@ -203,7 +203,7 @@ class DirectBoard:
         """Do nothing, because this board has no maintenance."""
 
     def send(self, command: wire.HostCommand) -> bool:
-        """Send a command. Returns False if no board is connected."""
+        """Send a command. Return False if no board is connected."""
         return self._conversation is not None and self._conversation.send(command)
 
     def release_port(self) -> None:

@@ -111,7 +111,7 @@ class Disk:
     # -- SQLite's file operations
 
     def write(self, path: Path, at: int, data: bytes) -> int:
-        """Write bytes to a file. Returns SQLite's error code, or 0."""
+        """Write bytes to a file. Return SQLite's error code, or 0."""
         if self.fault in (DiskFault.FULL, DiskFault.IO_ERROR) and not self.is_dark:
             return int(self.fault.value)
         return self._do(lambda: self._block_device.write(path, at, data))

@@ -123,7 +123,7 @@ class SimulatedRig:
             self._go_on(end)
 
     def wait_for(self, wanted: Callable[[], bool], limit_ms: int) -> bool:
-        """Advance time until a condition holds. Returns False if the limit is reached first."""
+        """Advance time until a condition holds. Return False if the limit is reached first."""
         end = self.ms + limit_ms
         while not wanted() and self.ms < end:
             self._go_on(end)
@@ -149,7 +149,7 @@ class SimulatedRig:
                 self._go_dark(saving=False)
 
     def _wait_for_disk(self, milliseconds: int) -> None:
-        """Advance time while the program waits for the disk. Raises PlugPulledError if power is
+        """Advance time while the program waits for the disk. Raise PlugPulledError if power is
         lost."""
         end, self.is_saving = self.ms + milliseconds, True
         try:

@@ -46,7 +46,7 @@ def run_many(
 def record(seed: int, folder: Path, lasts_ms: int = RUN_MS) -> Path | None:
     """Run a session again with a trace recorder, and return the trace of the latest table.
 
-    Returns None if there was no table. Raises OSError if the trace cannot be written.
+    Return None if there was no table. Raise OSError if the trace cannot be written.
     """
     own = folder / f"seed-{seed}"
     errors: list[str] = []

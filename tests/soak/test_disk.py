@@ -49,7 +49,7 @@ def kept(disk: Disk) -> int:
 def left_after(folder: Path, places: int, seed: int) -> int | None:
     """Return how many actions are left after a power cut in a save.
 
-    Returns None if the save has at most `places` operations.
+    Return None if the save has at most `places` operations.
     """
     with closing(Disk(folder / f"{places}-{seed}.sqlite", Random(seed))) as disk:
         with closing(begun(disk)) as journal:

@@ -99,7 +99,7 @@ def used(processes: list[int]) -> Used:
 
 @contextmanager
 def crowd(folder: Path, tables: list[str], between: float) -> Iterator[Stop]:
-    """Run the tables. Yields a function that stops them and returns the times of their items."""
+    """Run the tables. Yield a function that stops them and returns the times of their items."""
     hall = read_hall(folder)
     context = multiprocessing.get_context("spawn")
     stopping, leaving, results = context.Event(), context.Event(), context.Queue()
@@ -135,7 +135,7 @@ def crowd(folder: Path, tables: list[str], between: float) -> Iterator[Stop]:
 
 
 def compare(folder: Path, tables: list[str], database: str) -> int:
-    """Wait until the hall has all items. Returns the number of games that differ."""
+    """Wait until the hall has all items. Return the number of games that differ."""
     journals = {table: items_of(folder / table / "games.sqlite") for table in tables}
     end = time.monotonic() + DRAIN_SECONDS
     wrong = -1

@@ -26,7 +26,7 @@ def free_port() -> int:
 
 
 def wait_until(holds: Callable[[], object], seconds: float = 60) -> None:
-    """Wait until `holds` returns a true value. Raises TimeoutError if it does not do so in time."""
+    """Wait until `holds` returns a true value. Raise TimeoutError if it does not do so in time."""
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:

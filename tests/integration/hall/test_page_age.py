@@ -50,7 +50,7 @@ def hall(tmp_path: Path) -> Iterator[tuple[Broker, HallProgram, Page]]:
 
 @pytest.fixture
 def board(hall: tuple[Broker, HallProgram, Page], tmp_path: Path) -> tuple[HallProgram, Page, Path]:
-    """Open the tournament screen. Returns the hall, the page and the tournament file."""
+    """Open the tournament screen. Return the hall, the page and the tournament file."""
     _, program, page = hall
     file = tmp_path / "hall" / "cup.jsonl"
     run(file, "new", "--name", "Cup")

@@ -56,7 +56,7 @@ def until(pads: Pads, page: Page, condition: Callable[[], object]) -> None:
 
 
 def touch_twice(pads: Pads, page: Page, choice: str) -> None:
-    """Tap a choice twice to confirm it. Repeats if the page has changed between the taps."""
+    """Tap a choice twice to confirm it. Repeat if the page has changed between the taps."""
     button = page.locator(f"{choice}:enabled")
     until(pads, page, button.count)
     while button.count():
