@@ -1,1 +1,1 @@
-"""Tests for the engine in game terms: boards as pictures, games as lists of moves."""
+"""Tests for the engine in game terms: boards drawn as text, games as lists of moves."""

@@ -18,7 +18,7 @@ DRAW = GameOver(None, Reason.AGREED_DRAW)
 
 
 def gravon_name(place: str) -> str:
-    """Convert the name of a square to the notation of the Gravon archive."""
+    """Convert a square's name to the Gravon archive's notation."""
     return place[0].upper() + place[1:].replace("10", ":")
 
 

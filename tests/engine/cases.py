@@ -32,9 +32,9 @@ class Failed(BaseExceptionGroup[BaseException]):
 def each(
     names: str | tuple[str, ...], table: Iterable[Any], *, ids: Iterable[str] = ()
 ) -> Callable[[Test], Test]:
-    """Run a test for every row of a table, like a parametrised test.
+    """Run a test once per table row, like a parametrised test.
 
-    All rows get the same fixtures, so a test must not modify them.
+    All rows share the same fixtures, so a test must not modify them.
     """
     values = (names,) if isinstance(names, str) else names
     lines = [
@@ -68,4 +68,4 @@ def each(
 
 
 in_every_edition = each("edition", EDITIONS.values(), ids=EDITIONS)
-"""Decorator for tests that run for every edition."""
+"""Decorator that runs a test for every edition."""

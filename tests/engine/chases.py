@@ -1,7 +1,7 @@
-"""Recorded chases from the Ataraxos test suite, with full armies and with Barrage armies.
+"""Recorded chases from the Ataraxos test suite, with full and with Barrage armies.
 
-The program includes the chases with full armies as a benchmark. The Barrage chases are in
-``chase/``.
+The full-army chases are shipped with the program, which uses them as a benchmark. The Barrage
+chases are in ``chase/``.
 """
 
 from importlib import resources
@@ -20,4 +20,4 @@ CHASES = {
 """Content of each chase file, by name."""
 
 RECORDED = Campaign("chases", part=4, whole=len(CHASES))
-"""Chases that the second referee checks. It is slow, so a regular run checks only some of them."""
+"""Chases that the second referee checks. It is slow, so a regular run covers only some of them."""

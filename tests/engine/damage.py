@@ -53,9 +53,9 @@ def refusal(reader: Reader, data: str | bytes) -> str:
 
 
 def read_or_refuse(reader: Reader, data: bytes) -> Record | Transcript | None:
-    """Read damaged data, or return None if it is refused.
+    """Read damaged data, or return None if the reader refuses it.
 
-    The only permitted error is a `RecordError` that names a line.
+    The only error allowed is a `RecordError` that names a line.
     """
     record = message = None
     try:

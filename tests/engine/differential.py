@@ -1,10 +1,9 @@
-r"""Compare the engine with the second referee in random games, up to the first difference.
+r"""Compare the engine with the second referee in random games, until they first differ.
 
-    make plies                     a million plies, on all cores
-    make plies PLIES=20000000      another number of plies
-    make plies GAME=1234           replay the game in which a difference was found
+    make plies a million plies, on all cores make plies PLIES=20000000 a given number of plies make
+    plies GAME=1234 replay the game in which a difference was found
 
-A game is determined by its number, so the games are the same on every machine.
+The number of a game determines it completely, so the games are the same on every machine.
 """
 
 import argparse
@@ -23,12 +22,12 @@ from tests.engine.random_plan import Plan, plan
 _BATCH = 120
 """Number of games that a process plays in one batch."""
 _PAUSE = 3.0
-"""Interval between two progress reports in seconds."""
+"""Interval between progress reports, in seconds."""
 
 
 @dataclass
 class Tally:
-    """Counts of events over a number of games."""
+    """Event counts over a number of games."""
 
     plies: int = 0
     games: int = 0
@@ -37,7 +36,7 @@ class Tally:
     refused: Counter[str] = field(default_factory=Counter)
     done: Counter[str] = field(default_factory=Counter)
     difference: str | None = None
-    """Description of the first disagreement between the referees, if any."""
+    """Description of the referees' first disagreement, if any."""
 
     def __iadd__(self, other: "Tally") -> "Tally":
         self.plies += other.plies
@@ -93,7 +92,7 @@ def play(one: Plan) -> Tally:
 
 
 def play_batch(numbers: range) -> Tally:
-    """Play the games with the given numbers, up to the first difference."""
+    """Play the games with the given numbers, stopping at the first difference."""
     total = Tally()
     for number in numbers:
         total += play(plan(number))

@@ -1,4 +1,4 @@
-"""Parameters of tests: all editions, or a number of random examples.
+"""Test parameters: all editions, or a number of random examples.
 
 The examples are the same in every run, so that every failure is reproducible. "make test" runs an
 eighth of the examples that a test requests, and "make heavy" runs all of them. For a long search
@@ -16,17 +16,17 @@ from hypothesis import HealthCheck, settings
 from engine.rules.editions import EDITIONS
 
 editions = pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
-"""Decorator for slow or property-based tests that run for every edition."""
+"""Decorator that runs a slow or property-based test for every edition."""
 _TIMES: Final = float(os.environ.get("BOOMBOARD_EXAMPLES", "0.125"))
 
 
 def examples(number: int) -> settings:
-    """Run a property on `number` examples, or on this run's share of them."""
+    """Check a property on `number` examples, scaled by the factor that applies to this run."""
     return exactly(max(1, round(number * _TIMES)))
 
 
 def exactly(number: int) -> settings:
-    """Run a property on exactly `number` examples in every run."""
+    """Check a property on exactly `number` examples in every run."""
     return settings(
         max_examples=number,
         derandomize=_TIMES <= 1,

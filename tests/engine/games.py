@@ -1,8 +1,8 @@
 """Random games, played in parallel with three referees.
 
 The second referee knows all ranks and implements the rules independently. The engine's referee
-plays the game twice: once with all ranks known beforehand, as from a record, and once with two
-truthful players who declare ranks when asked.
+plays the game twice: once with all ranks known in advance, as when reading a record, and once with
+two truthful players who declare ranks when asked.
 """
 
 import random
@@ -77,7 +77,8 @@ class Game:
     done: Counter[str] = field(default_factory=Counter)
     """Number of other events, by the event's name."""
     shown: bool = False
-    """Whether, in the game without known ranks, a player has proved by a move that it can move."""
+    """Whether a player has made a move to prove that it can move, in the game without known
+    ranks."""
 
     def __post_init__(self) -> None:
         standing = self.setup.reference_game(self.edition.two_squares_limit).standing
@@ -156,7 +157,7 @@ class Game:
         return (actions.Attack if attacks else actions.Move)(*map(square, turn))
 
     def _attack_at_the_table(self, source: Square, target: Square) -> tuple[rulings.Ruling, ...]:
-        """Attack. In 2 % of cases, first open the attack and withdraw it."""
+        """Attack. In 2 % of cases, first start an attack and withdraw it."""
         referee = self.table.referee
         if self.chance.random() < 0.02:
             before = moment(referee)
@@ -192,8 +193,8 @@ class Game:
     def accept_board(self) -> None:
         """Adopt a board with relocated pieces and perhaps one removed, and choose the side to move.
 
-        Bombs and flags stay, and only pieces of known rank are removed. Otherwise, a referee that
-        knows every rank would know more about the rest of the game than one that knows none.
+        Bombs and flags are not relocated, and only pieces of known rank are removed. Otherwise, the
+        referee with ranks could deduce more than the one without for the rest of the game.
         """
         chance, standing = self.chance, self.reference_game.standing
         loose = [place for place, piece in standing.items() if piece.rank in reference.STRENGTH]
@@ -236,7 +237,8 @@ class Game:
     # Refusals
 
     def try_forbidden_actions(self) -> None:
-        """Try forbidden actions. Each must be refused without any change, or lose the game."""
+        """Try forbidden actions. Each must either be refused and change nothing, or lose the
+        game."""
         if self.over:
             return
         for turn in self._some_turns(3):
@@ -256,7 +258,7 @@ class Game:
     def _try(self, action: actions.Move | actions.Attack) -> None:
         """Check that the referee with ranks refuses an action.
 
-        The referee without ranks must refuse it as well if it finds a violation.
+        If the referee without ranks finds a violation, it must refuse the action too.
         """
         assert rulings.refuses(self.known.apply(action))
         if self.table.referee.find_violation(action.source, action.target):
@@ -269,7 +271,8 @@ class Game:
         (violation,) = self.known.apply(action)
         assert isinstance(violation, Violation)
         assert violation.fault.rule.value == first
-        # A referee without ranks must accept the guess if the piece could still be an infiltrator.
+        # The referee without ranks is not asked: it must accept the guess if the piece could still
+        # be an infiltrator.
         self.refused[first] += 1
 
     def _move_bomb(self, turn: Turn) -> None:
@@ -293,7 +296,7 @@ class Game:
     # Comparisons
 
     def compare_verdicts(self, turns: Iterable[Turn]) -> None:
-        """Check that the engine finds a violation exactly where the second referee does."""
+        """Check that the engine finds a violation if and only if the second referee does."""
         for source, target in turns:
             broken = self.reference_game.broken_rules(source, target)
             turn = square(source), square(target)
@@ -305,7 +308,7 @@ class Game:
             refusal = self.table.referee.find_violation(*turn)
             if self.over:
                 assert refusal is not None
-            elif refusal:  # A referee without the ranks may allow more turns, but never fewer.
+            elif refusal:  # The referee without ranks may allow more turns, but never fewer.
                 assert broken, (source, target, refusal)
                 # The second referee checks chases only if a move is otherwise legal.
                 assert refusal.fault.rule.value in broken | {"more-squares"}, (
@@ -315,7 +318,8 @@ class Game:
                 )
 
     def compare_legal_moves(self, legal: list[Turn]) -> None:
-        """Compare the lists of legal turns. Without the ranks, the list may only be longer."""
+        """Compare the lists of legal turns. The list without ranks may be longer, but must not lack
+        a turn."""
         every = self.known.legal_moves()
         listed = {
             (name(t.source), name(t.target)) for t in every if not isinstance(t, actions.Infiltrate)
@@ -348,7 +352,7 @@ class Game:
         assert ending(self.known.outcome) == self.reference_game.ending
         asked = self.reference_game.asked_at_the_table
         spoken = self._speak_truthfully() if asked else []
-        # A player need not answer the question if it is public that the side can move.
+        # A player need not answer if it is public that the side can move.
         needless = [
             side for side in asked if side not in spoken and self.reference_game.can_move(side)
         ]
@@ -383,10 +387,10 @@ class Game:
             source = name(turn.source)
             if name(turn.target) in reachable(standing, source, standing[source].rank):
                 return turn
-        raise AssertionError("no legal move is listed although one exists")
+        raise AssertionError("the list of legal moves lacks every move that proves it")
 
     def compare_all_verdicts(self) -> None:
-        """Compare the verdicts on moves to every square, from all pieces and from five empty
+        """Compare the verdicts on moves to every square, from every piece and from five empty
         squares."""
         empty = [place for place in SQUARES if place not in self.reference_game.standing]
         sources = [*self.reference_game.standing, *self.chance.sample(empty, 5)]
@@ -398,7 +402,8 @@ class Game:
         }
 
     def compare_deductions(self) -> None:
-        """Check that every piece has exactly the possible ranks that public facts allow."""
+        """Check that the possible ranks of every piece are exactly those that public facts
+        allow."""
         possible = self.reference_game.possible("red") | self.reference_game.possible("blue")
         for piece, (side, rank) in self.setup.pieces.items():
             deduced, known = (
@@ -464,7 +469,8 @@ class Game:
         return self.chance.choice(legal)
 
     def _chase_or_evade(self, legal: list[Turn]) -> Turn | None:
-        """Evade a piece that has just approached. Otherwise, choose a move towards the enemy."""
+        """Move away from a piece that has just approached. Otherwise, choose a move towards the
+        enemy."""
         quiet = [turn for turn in legal if turn[1] not in self.reference_game.standing]
         near = (
             next_to(self.reference_game.plies[-1].move.target)
@@ -481,7 +487,7 @@ class Game:
         return min(evading or quiet, key=cost, default=None)
 
     def _depth(self, place: str) -> int:
-        """Return the row of a square, counted from the side's own edge."""
+        """Return the row of a square, counted from the own edge of the side to move."""
         return _PLACES[place][1] if self.reference_game.to_move == "red" else 11 - _PLACES[place][1]
 
     def _distance(self, place: str) -> int:
@@ -502,7 +508,7 @@ PRECEDENCE = [
     "more-squares",
     "infiltration",
 ]
-"""Names of rules in order of precedence. If several rules are broken, the first is cited."""
+"""Rule names in order of precedence. If several rules are broken, the first is cited."""
 
 
 def only_result(ruled: tuple[rulings.Ruling, ...]) -> rulings.Ruling:
@@ -516,12 +522,12 @@ def only_result(ruled: tuple[rulings.Ruling, ...]) -> rulings.Ruling:
 
 
 def ending(outcome: rulings.GameOver | None) -> tuple[str, str] | None:
-    """Convert an outcome to the format of the second referee."""
+    """Convert an outcome to the second referee's format."""
     if outcome is None:
         return None
     return (outcome.winner.value if outcome.winner else "nobody"), outcome.reason.value
 
 
 def names_of(ranks: int) -> set[str]:
-    """Convert a set of ranks to the format of the second referee."""
+    """Convert a set of ranks to the second referee's format."""
     return {rank.name.lower() for rank in ranks_in(ranks)}

@@ -56,20 +56,20 @@ def replay_story(story: str) -> str:
 
 
 def _read_head(story: str) -> tuple[str, Setup]:
-    """Parse the paragraph with the rules and the setup."""
+    """Parse the opening paragraph, which contains the rules and the setup."""
     head = next(part for part in story.split("\n\n") if part.startswith(_RULES))
     rules, drawn = head.removeprefix(_RULES).split("\n", maxsplit=1)
     return rules, Setup.parse(drawn)
 
 
 def _read_rules(rules: str, setup: Setup) -> Edition:
-    """Read rules such as ``isf, silent defence``. The picture determines the army."""
+    """Parse rules such as ``isf, silent defence``. The army is that of the board in `setup`."""
     id_, *options = rules.split(", ")
     armies = {
         side: Counter(rank for owner, rank in setup.pieces.values() if owner is side)
         for side in Side
     }
-    assert armies[RED] == armies[BLUE], "both armies in the picture must have the same ranks"
+    assert armies[RED] == armies[BLUE], "both armies on the board must have the same ranks"
     army = Army("of the picture", {rank: armies[RED][rank] for rank in Rank})
     chosen = {option.replace(" ", "_"): True for option in options}
     return replace(read_edition({"id": id_, **chosen}), army=army)

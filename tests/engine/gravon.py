@@ -8,9 +8,9 @@ from engine.game.rulings import Reason
 from tests.engine.cases import each
 
 FIELD: Final = "MDE" + "A" * 39 + "__AA__AA" + "AA__AA__AA" + "A" * 37 + "PQY"
-"""Setup with three pieces in the corner of each side."""
+"""Setup with three pieces per side, in opposite corners."""
 PLACES: Final = tuple(f"{column}{row}" for row in "123456789:" for column in "ABCDEFGHIK")
-"""All squares in the notation of the archive, from a1 to k10."""
+"""All squares in the archive's notation, from a1 to k10."""
 REASONS: Final[Mapping[str, Reason]] = {
     "0": Reason.NO_LEGAL_MOVE,
     "1": Reason.FLAG_CAPTURED,
@@ -23,7 +23,7 @@ results = each(("number", "reason"), REASONS.items())
 
 
 def as_gsn(recorded: bytes) -> bytes:
-    """Convert the real game to the archive's other format."""
+    """Convert the real game from XML to the archive's .gsn format."""
     text = recorded.decode()
     (field,) = re.findall('content="(.*?)"', text)
     moves = re.findall('source="(..)" target="(..)"', text)

@@ -1,4 +1,4 @@
-"""Plan of a random game, which depends only on the number of the game."""
+"""Plan of a random game, determined by the game's number."""
 
 import random
 from collections import Counter
@@ -24,7 +24,7 @@ HANDICAPPED = 1 / 3
 class Plan:
     number: int
     edition: Edition
-    """Edition with its army and options."""
+    """Edition with the game's army and options."""
     kind: str
     """"whole" (armies as in the rulebook), "few" (pieces), "chase", or "walled" (few movable pieces
     among bombs)."""
@@ -54,7 +54,8 @@ class Plan:
 
 
 def plan(number: int) -> Plan:
-    """Return the plan of a game. Consecutive numbers cover editions and kinds of games evenly."""
+    """Return the plan of a game. Consecutive numbers cover all editions and kinds of games
+    evenly."""
     chance = random.Random(f"plan {number}")
     number_of_kind, place = divmod(number, len(EDITIONS))
     edition = list(EDITIONS.values())[place]
@@ -82,10 +83,10 @@ def plan(number: int) -> Plan:
 
 
 def with_handicap(edition: Edition, number: int) -> Edition:
-    """Return the edition, which gets a handicap in one game out of three.
+    """Return the edition, with a handicap added in one game out of three.
 
-    The handicap uses its own random generator, so that the other choices for a number stay the
-    same.
+    The handicap has its own random generator, so it does not affect the other random choices for a
+    game.
     """
     chance = random.Random(f"handicap {number}")
     if chance.random() > HANDICAPPED:

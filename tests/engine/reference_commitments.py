@@ -1,8 +1,9 @@
-"""Second reader for games with sealed armies: slow, simple, and based only on the documents.
+"""Second reader for games with sealed armies: slow, simple, and written from the documentation
+alone.
 
-It reads a file as described in docs/records.md, follows every piece from square to square, and
-checks the commitments as described in docs/sealed.md. It takes the results of combat and guesses
-from the file, and compares the rulings on commitments with its own.
+It reads a file as described in docs/records.md, tracks every piece from square to square, and
+checks the commitments as described in docs/sealed.md. Results of combat and guesses are taken from
+the file. Rulings on commitments are compared with the reader's own.
 """
 
 from collections import Counter
@@ -17,7 +18,7 @@ Entry = dict[str, Any]
 
 TURNS = {"move", "attack", "amend", "infiltrate", "override", "accept-board"}
 WORDS = {"resign", "agree-draw", "forfeit", "run-out", "cannot-move", "answer-cannot-move"}
-"""Actions that are not turns, but can be taken back."""
+"""Actions other than turns that can be taken back."""
 SET_RIGHT = {"correct", "break-seals"}
 """Actions that remain in force when an earlier turn is taken back."""
 MOVEMENT = {"movement", "immobile-piece"}
@@ -27,7 +28,7 @@ OPENING = {"declare", "insist", "answer-guess", "prove-army"}
 
 
 class NotFollowedError(Exception):
-    """Raised if the file contains a situation that this reader does not support."""
+    """Raised if this reader does not support a situation in the file."""
 
 
 @dataclass
@@ -35,7 +36,7 @@ class Findings:
     """Results of checking a file."""
 
     looked_at: Counter[str] = field(default_factory=Counter)
-    """Number of actions of each kind that were checked against the commitments."""
+    """Number of actions checked against the commitments, by kind."""
     opened: set[str] = field(default_factory=set)
     """Pieces whose rank was declared during the game."""
     complaints: list[str] = field(default_factory=list)
@@ -43,7 +44,7 @@ class Findings:
 
 @dataclass
 class Story:
-    """Squares and history of all pieces. A piece is identified by the square of its setup."""
+    """Squares and history of all pieces. A piece is identified by its setup square."""
 
     stands: dict[str, str]
     """The piece on each occupied square."""
@@ -53,14 +54,14 @@ class Story:
     shown: dict[str, str] = field(default_factory=dict)
     """Rank that each piece had when it was last revealed."""
     declared: dict[str, str] = field(default_factory=dict)
-    """Rank that was last declared for a piece in combat without being revealed."""
+    """Rank last declared for a piece in combat, if the combat did not reveal it."""
     denied: dict[str, set[str]] = field(default_factory=dict)
     """Ranks that a piece does not have, according to its owner's answers to guesses."""
     source: str = ""
     target: str = ""
     """Source and target of the latest turn."""
     concludes: bool = True
-    """Whether the path of the turn proves anything about the piece."""
+    """Whether the path of the latest turn proves anything about the piece."""
     answers: dict[str, str] = field(default_factory=dict)
     """Each side's declaration in the latest attack."""
     disputed: tuple[str, str] = ("", "")
@@ -78,7 +79,7 @@ def seal(piece: str, rank: str, salt: str) -> str:
 
 
 def check_seals(game: dict[str, Any]) -> Findings:
-    """Check everything that a game reveals against the commitments and the rulings."""
+    """Check everything revealed in a game against the commitments and the rulings."""
     findings, sums = Findings(), _sums(game["actions"][0])
     broken = {side for side in ("red", "blue") if f"{side}_sealed" not in game["actions"][0]}
     in_force: list[Entry] = []
@@ -109,7 +110,8 @@ def check_seals(game: dict[str, Any]) -> Findings:
 
 
 def _sums(placing: Entry) -> dict[str, str]:
-    """Return the commitment to each piece. In games against the computer, only one side has any."""
+    """Return the commitment for each piece. In games against the computer, only one side has
+    commitments."""
     sums: dict[str, str] = {}
     for side in ("red", "blue"):
         if f"{side}_sealed" not in placing:
@@ -123,7 +125,7 @@ def _sums(placing: Entry) -> dict[str, str]:
 
 
 def _go_on(in_force: list[Entry], entry: Entry) -> list[Entry]:
-    """Return the actions in force after `entry`, which may undo or withdraw some of them."""
+    """Return the actions still in force after `entry`, which may undo or withdraw some of them."""
     if entry["do"] == "withdraw-attack":
         return _without_latest(in_force)
     if entry["do"] == "take-back":
@@ -141,12 +143,13 @@ def _without_turn(in_force: list[Entry]) -> list[Entry]:
     """Undo the latest turn, or the decision that followed it."""
     latest = next(entry for entry in reversed(in_force) if _is_step(entry))
     before = _without_latest(in_force)
-    # An amendment and the previous move form one turn.
+    # An amendment and the move before it form one turn.
     return _without_turn(before) if latest["do"] == "amend" else before
 
 
 def _is_step(entry: Entry) -> bool:
-    """Whether the action can be taken back by itself: it is a turn, or it ended the game."""
+    """Whether the action can be taken back on its own, because it is a turn or has ended the
+    game."""
     return entry["do"] in TURNS | WORDS or entry["rulings"][-1]["ruling"] == "game-over"
 
 
@@ -154,7 +157,7 @@ def _is_step(entry: Entry) -> bool:
 
 
 def follow(in_force: list[Entry]) -> Story:
-    """Follow all pieces through the given actions."""
+    """Track all pieces through the given actions."""
     story = Story({})
     for number, entry in enumerate(in_force):
         rulings = {ruling["ruling"]: ruling for ruling in entry["rulings"]}
@@ -201,7 +204,9 @@ def _turn(story: Story, entry: Entry, source: str, target: str, concludes: bool 
         _walk(story)
         story.stands[target] = story.stands.pop(source)
     elif entry["rulings"][0]["ruling"] == "violation":
-        raise NotFollowedError("a move that is against the rules and ends the game")
+        raise NotFollowedError(
+            "this reader does not support a move that breaks the rules and ends the game"
+        )
 
 
 def _can_go(story: Story, source: str, target: str) -> bool:
@@ -231,7 +236,7 @@ def _fight(story: Story, combat: Entry) -> None:
     story.shown[attacker] = combat["attacker"]
     if combat["defender"]:
         story.shown[defender] = combat["defender"]
-    elif answer := story.answers.get(side_of(defender)):  # otherwise, an earlier declaration counts
+    elif answer := story.answers.get(side_of(defender)):  # otherwise, an earlier one counts
         story.declared[defender] = answer
     if combat["result"] in ("attacker-wins", "both-fall"):
         del story.stands[story.target]

@@ -1,6 +1,8 @@
-"""Pairs of games that differ in two ranks: those of an unnamed winner and of an immobile piece.
+"""Pairs of games in which two ranks are swapped: those of an unnamed winner and of an immobile
+piece.
 
-Both games get the same actions. All public data must be identical until the rank is revealed.
+The same actions are performed in both games. All public data must be identical until the rank is
+revealed.
 """
 
 import random
@@ -58,7 +60,8 @@ CASES = [
 
 
 def exchanged(setup: Setup, side: Side, piece: int, rank: Rank) -> Setup:
-    """Give a piece the rank `rank` by swapping ranks with another piece of the same side."""
+    """Give a piece the rank `rank` by swapping its rank with that of another piece of the same
+    side."""
     pieces = dict(setup.pieces)
     other = next(p for p, held in pieces.items() if held == (side, rank))
     pieces[piece], pieces[other] = pieces[other], pieces[piece]
@@ -109,7 +112,7 @@ class GamePair:
             assert one is other is None, action
             return None
         if one != other:
-            # An attack or a guess that needs no answer may reveal the rank by its result.
+            # The result of an attack or a guess that needs no answer may reveal the rank.
             first = next(pair for pair in zip(one, other, strict=False) if pair[0] != pair[1])
             assert all(
                 isinstance(ruling, rulings.Combat | rulings.Infiltrated) for ruling in first
@@ -136,7 +139,7 @@ class GamePair:
                 self.answer()
 
     def declare(self) -> None:
-        """Declare for one of the sides that are asked. Both referees must accept the rank."""
+        """Declare a rank for one of the sides that are asked. Both referees must react alike."""
         opened = self.one.referee.open_attack
         assert opened
         side = self.chance.choice(opened.awaited)
@@ -160,10 +163,11 @@ class GamePair:
             ruled = table.referee.apply(actions.Declare(Secret(side, rank)))
             if not rulings.refuses(ruled):
                 return rank, shown(ruled)
-        raise AssertionError("nothing is left to declare")
+        raise AssertionError("the referee refused every rank")
 
     def answer(self) -> None:
-        """Answer a guess truthfully, but always with no for the two swapped pieces."""
+        """Answer a guess truthfully, except that the answer is always no for the two swapped
+        pieces."""
         opened = self.one.referee.open_guess
         assert opened
         piece = self.one.referee.position.board.piece_at(opened.target)
@@ -172,7 +176,7 @@ class GamePair:
             self.do(actions.AnswerGuess(right=False))
 
     def compare(self) -> None:
-        """Check that all public queries have equal results."""
+        """Check that all public queries give the same results in both games."""
         one, other = (list(asked(table.referee)) for table in self.both)
         assert one == other
         for _ in range(3):
@@ -276,7 +280,8 @@ def _heard(table: Table, action: actions.Action) -> list[rulings.Ruling] | None:
 
 
 def opened_pieces(table: Table, *places: int) -> set[int]:
-    """Return the pieces in the attack just resolved. `places` are their squares before it."""
+    """Return the pieces in the attack just resolved. `places` are the squares that they had before
+    it."""
     before = table.referee.game.latest
     assert before
     return {before.before.position.board.piece_at(place) for place in places}

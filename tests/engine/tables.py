@@ -1,4 +1,4 @@
-"""Test tables: setups are drawn as pictures, and moves are written in the players' notation."""
+"""Test tables: setups are drawn as text, and moves are written in the players' notation."""
 
 import re
 from collections import Counter
@@ -50,7 +50,7 @@ POCKETS = """
      1  r7  rB   .   .   .   .   .   .   .   .
          a   b   c   d   e   f   g   h   i   k
 """
-"""Setup with two enclosed majors. All scouts are meant to run into bombs."""
+"""Setup with two enclosed majors. The tests let all scouts run into bombs."""
 SKIRMISH = """
     10  bF   .   .   .   .   .   .   .   .   .
      9   .   .   .   .   .   .   .   .   .   .
@@ -73,7 +73,7 @@ class Setup:
 
     @classmethod
     def parse(cls, drawn: str) -> "Setup":
-        """Parse a picture without unknown pieces."""
+        """Parse a picture in which every rank is known."""
         tokens = board_text.read(drawn).items()
         return cls({place: (_SIDES[token[0]], SYMBOLS[token[1:]]) for place, token in tokens})
 
@@ -106,7 +106,7 @@ class Setup:
     def reference_game(
         self, limit: int, more_squares: bool = False, *, by_borders: bool = False
     ) -> ReferenceGame:
-        """Set up the second referee in the same way."""
+        """Return a second referee with the same setup."""
         standing = {
             words(place): ReferencePiece(side.value, rank.name.lower())
             for place, (side, rank) in self.pieces.items()
@@ -130,7 +130,7 @@ class Table:
 
     @classmethod
     def of(cls, drawn: str, limit: int = 3, *, rules: Edition | None = None) -> "Table":
-        """Set up a picture, whose pieces are the armies of both sides.
+        """Set up the board in a picture. Its pieces are the armies of both sides.
 
         Without `rules`, the rulebook defines only the two-squares limit.
         """
@@ -215,9 +215,9 @@ def ranks_named(text: str) -> list[Rank]:
 
 
 def refusal(rulings: tuple[Ruling, ...]) -> Violation | Contradiction | None:
-    """Return the ruling that refuses an action, or None if the action was accepted.
+    """Return the ruling that refuses an action, or None if the action is accepted.
 
-    A refusal always comes first. A `Contradiction` that follows a turn refuses nothing.
+    A refusal is always the first ruling. A `Contradiction` after a turn is not a refusal.
     """
     first = rulings[0] if rulings else None
     return first if isinstance(first, Violation | Contradiction) else None
@@ -244,7 +244,7 @@ def moment(referee: Referee) -> object:
 
 
 def as_drawn(drawn: str) -> tuple[Board, Callable[[Square], RankSet]]:
-    """Parse a picture with the proved rank of each piece: ``r2`` is a scout, and ``r?`` is
+    """Parse a picture that shows the proved rank of each piece: ``r2`` is a scout, ``r?`` is
     unknown."""
     tokens = board_text.read(drawn)
 

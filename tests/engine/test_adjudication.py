@@ -1,4 +1,4 @@
-"""Tests for the adjudication of records: a real game, and random games with one wrong move."""
+"""Tests for the adjudication of records: a real game, and random games with one illegal move."""
 
 import random
 from collections import Counter

@@ -1,4 +1,4 @@
-"""Tests for the adjudication of moves: the real game with one wrong move, and endless chases."""
+"""Tests for the adjudication of moves: a real game with one illegal move, and endless chases."""
 
 from dataclasses import replace
 from itertools import cycle, islice
@@ -126,7 +126,7 @@ def test_moving_out_of_turn_is_illegal(record: Record, ply: int) -> None:
 
 
 def to_and_fro(record: Record, plies: int, crossings: int) -> list[Turn]:
-    """Make one side cross a border repeatedly, while the other side makes other moves."""
+    """Make one side move back and forth across a square edge, while the other side moves freely."""
     turns = turns_of(record)[:plies]
     game = reference_after(record, turns, limit=99)
     mover = game.to_move
@@ -196,7 +196,7 @@ CHASES = {
         e4-e5 f7-f6 e5-e6 f6-f7 e6-e7 f7-f6 e7-h7 i7-i6 h7-i7 k7-k1 i7-f7 f6-e6 f7-e7 e6-f6 e7-i7
     """,
 }
-"""In each chase, the last move repeats a position and threatens a piece that has evaded."""
+"""In each chase, the last move repeats a position and again threatens a piece that has evaded."""
 
 
 @in_every_edition

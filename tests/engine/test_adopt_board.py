@@ -22,7 +22,7 @@ ISF = EDITIONS["isf"]
 
 
 def board(shifted: str = "", gone: str = "", to_move: Side = RED) -> actions.AdoptBoard:
-    """Return an agreed board. ``"e4-e5"`` means that the piece from e4 is on e5."""
+    """Return the action that adopts a board. ``"e4-e5"`` means that the piece from e4 is on e5."""
     ways = tuple(actions.Relocation(*way(each)) for each in shifted.split())
     return actions.AdoptBoard(ways, squares(gone), to_move)
 
@@ -34,7 +34,7 @@ def squares(names: str) -> int:
 def agree(
     table: Table, shifted: str = "", gone: str = "", to_move: Side = RED
 ) -> list[rulings.Ruling]:
-    """Adopt a board for both players. Return the rulings that follow the adoption."""
+    """Adopt a board by agreement. Return the rulings that follow the adoption."""
     action = board(shifted, gone, to_move)
     ruling, *more = table.referee.apply(action)
     assert ruling == rulings.BoardAdopted(action.shifted, action.removed, to_move)
@@ -116,7 +116,7 @@ def test_adoption_counts_as_a_turn_without_a_mover(table: Table) -> None:
 
 
 def test_relocation_reveals_nothing(table: Table) -> None:
-    """No move was seen, so the piece on f6 may still be a bomb, the flag or a scout."""
+    """No move was observed, so the piece on f6 may still be a bomb, the flag or a scout."""
     before = possible(table, "f4")
     agree(table, "f4-f6 f7-a8")
     assert possible(table, "f6") == before > {Rank.FLAG, Rank.BOMB, Rank.SCOUT}
@@ -138,7 +138,7 @@ def test_removed_piece_of_known_rank_is_counted_as_captured(table: Table) -> Non
 
 
 def test_removed_piece_of_hidden_rank_is_not_counted(table: Table) -> None:
-    """The board shows only that a piece is gone, so the piece may have any remaining rank."""
+    """The board shows only that a piece is gone, so it may have had any remaining rank."""
     agree(table, gone="f4 f7 k7")
     view = public_view(table.referee)
     assert view.captured == {RED: (), BLUE: ()}
@@ -268,7 +268,7 @@ def test_adoption_without_movable_pieces_on_both_sides_is_a_draw(proved: Table) 
 
 
 def test_mobility_is_checked_after_adoption() -> None:
-    """After an adoption, it is checked again whether each side can move."""
+    """After an adoption, the referee checks again whether each side can move."""
     table = Table.of(SKIRMISH, rules=ISF)
     table.referee.apply(actions.ClaimStalemate())
     table.referee.apply(actions.AnswerStalemate(able=True))
@@ -310,7 +310,7 @@ def test_adoption_is_replayed(table: Table) -> None:
 
 
 def test_relocated_bomb_is_revealed_later() -> None:
-    """The rank of b4 was unknown when both sides agreed that this piece is on b5."""
+    """The rank of the piece on b4 was unknown when both sides agreed that it is on b5."""
     setup = Setup.parse(SKIRMISH)
     edition = replace(ISF, army=setup.army)
     taken: list[actions.Action] = [

@@ -1,6 +1,6 @@
 """Tests for amending the latest turn: the piece moves on, moves back or attacks (rules.md §4).
 
-All moves of the hand form one turn that begins on the original square.
+All motions of the hand form one turn that begins on the original square.
 """
 
 import random
@@ -243,7 +243,7 @@ def test_other_attacks_do_not_amend(line: Table, played: str, tap: str, why: str
 
 
 def test_scout_may_return_and_attack_sideways(line: Table) -> None:
-    """The scout moves up, returns and attacks the piece to the right of its starting square."""
+    """The scout moves up, returns, and attacks the piece to the right of its starting square."""
     line.play("k4-k5 f7-f4 e4-e6")
 
     assert line.referee.can_amend(*way("e6-f4"))
@@ -320,7 +320,8 @@ def test_an_attack_cannot_be_amended(line: Table) -> None:
 @given(seed=st.integers(0, 2**32 - 1), plies=st.integers(0, 40))
 @examples(12)
 def test_pause_within_a_move_changes_nothing(edition: Edition, seed: int, plies: int) -> None:
-    """With one referee, each piece may stop on a reachable square before it completes its turn."""
+    """In one of the two games, pieces may stop on a reachable square before completing their
+    turn."""
     chance = random.Random(seed)
     straight, pausing = Referee.waiting(edition), Referee.waiting(edition)
     for referee in (straight, pausing):
@@ -357,7 +358,7 @@ def test_pause_within_a_move_changes_nothing(edition: Edition, seed: int, plies:
 
 
 class Work:
-    """Counter of function calls, a reproducible measure of the amount of work."""
+    """Function-call counter: a reproducible measure of the work done."""
 
     def __init__(self) -> None:
         self.calls = 0
@@ -406,7 +407,7 @@ ALL_SCOUTS = """
 
 
 def test_scout_attacks_take_constant_time() -> None:
-    """The foremost scouts in each column meet and fall. Red and Blue attack alternately."""
+    """In each column, the foremost scouts meet and both fall. Red and Blue attack alternately."""
     table = Table.of(ALL_SCOUTS, rules=ISF)
     referee, calls = table.referee, []
     for row in range(4):

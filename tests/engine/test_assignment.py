@@ -1,4 +1,4 @@
-"""Tests for the assignment of an army to its pieces, compared with brute force."""
+"""Tests for the assignment of an army's ranks to its pieces, compared with brute force."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ armies = st.lists(st.sampled_from(SOME_RANKS), min_size=1, max_size=6)
 
 @st.composite
 def known(draw: st.DrawFn) -> tuple[list[Rank], list[RankSet]]:
-    """Draw an army, and for each piece a set of ranks that contains the true one."""
+    """Draw an army and, for each piece, a set of ranks that contains the true one."""
     army = draw(armies)
     others = st.sets(st.sampled_from(SOME_RANKS))
     return army, [rank_set({rank} | draw(others)) for rank in army]
@@ -30,14 +30,14 @@ def possible(army: list[Rank], sets: list[RankSet]) -> dict[RankSet, RankSet]:
 
 
 def dealt(army: list[Rank], sets: list[RankSet]) -> Iterator[tuple[Rank, ...]]:
-    """Yield every assignment of the army's ranks, by brute force."""
+    """Yield every assignment of the army's ranks that the sets allow, by brute force."""
     for way in set(permutations(army)):
         if all(ranks >> rank & 1 for rank, ranks in zip(way, sets, strict=True)):
             yield way
 
 
 def allowed(ways: list[tuple[Rank, ...]], sets: list[RankSet]) -> dict[RankSet, RankSet]:
-    """Return the possible ranks for each set of ranks over all the given assignments."""
+    """For each set of ranks, return the ranks that occur for it in any of the given assignments."""
     return {
         ranks: rank_set(way[n] for way in ways for n, each in enumerate(sets) if each == ranks)
         for ranks in sets
@@ -79,7 +79,7 @@ def test_all_facts_about_three_pieces() -> None:
     [("132", "123 145 124"), ("24123", "12 34 13 125 25"), ("25145", "24 5 15 124 45")],
 )
 def test_chain_of_exclusions(army: str, known: str) -> None:
-    """The ranks are written as in pictures. The first two armies have no rank 5."""
+    """Ranks are written as on drawn boards. The first two armies have no rank 5."""
     ranks = [SYMBOLS[symbol] for symbol in army]
     sets = [rank_set(SYMBOLS[symbol] for symbol in group) for group in known.split()]
     counts = Army("some", {rank: ranks.count(rank) for rank in Rank})

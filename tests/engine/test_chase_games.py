@@ -1,6 +1,6 @@
 """Tests with recorded chases from the Ataraxos test suite, with a limit of three crossings.
 
-All moves are legal except the last one, which breaks the more-squares rule.
+Every move is legal except the last, which breaks the more-squares rule.
 """
 
 import pytest

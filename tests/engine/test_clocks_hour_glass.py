@@ -1,4 +1,4 @@
-"""Tests for clocks, compared with a second model that counts every millisecond."""
+"""Tests for clocks, compared with a second model that counts single units of time."""
 
 from dataclasses import dataclass, field
 
@@ -19,7 +19,7 @@ SHORT = TimeControl("short", each=10, delay=4)
 
 @dataclass
 class HourGlass:
-    """Simple model of a clock that counts every millisecond and refunds the delay after a turn."""
+    """Simple clock model that counts every time unit and refunds the delay after a turn."""
 
     control: TimeControl
     running: str = ""
@@ -27,7 +27,7 @@ class HourGlass:
     now: int = 0
     sand: dict[str, float] = field(default_factory=dict)
     before: float = 0
-    """Time that the running side had left at the start of the turn."""
+    """Time left to the running side at the start of the turn."""
     charged: str = ""
     """The side that is charged in place of the running side."""
 
@@ -120,7 +120,7 @@ controls = st.builds(
 )
 happenings = st.lists(
     st.tuples(
-        st.integers(-3, 12),  # step in time, forwards or backwards
+        st.integers(-3, 12),  # time step, forwards or backwards
         st.sampled_from(
             [*["red", "blue"] * 2, "charge red", "charge blue", "pause", "resume", "setup", "stop"]
         ),
@@ -128,7 +128,7 @@ happenings = st.lists(
     max_size=20,
 )
 LONG = 200
-"""A time longer than any in the time controls above."""
+"""A period longer than any in the time controls above."""
 
 
 @given(controls, happenings)

@@ -38,8 +38,8 @@ BASE = """
     9   .   .   .   .   .   .   .   .   .   =   x   !
    10   .   .   .   .   .   .   .   .   .   .   =   !
 """
-# Stratego with infiltrator: the same table with another row and column. Every piece that attacks an
-# infiltrator wins.
+# Stratego with infiltrator: the same table with one more row and column. Every piece that attacks
+# an infiltrator wins.
 NORDIC = """
         F   1   I   2   3   4   5   6   7   8   9  10   B
     1   .   =   .   x   x   x   x   x   x   x   x   .   !
@@ -54,7 +54,7 @@ NORDIC = """
     9   .   .   .   .   .   .   .   .   .   .   =   x   !
    10   .   .   .   .   .   .   .   .   .   .   .   =   !
 """
-# Aggressor advantage, which all six editions offer: between equal ranks, the attacker wins.
+# Aggressor advantage, an option in all six editions: between equal ranks, the attacker wins.
 BASE_WITH_ADVANTAGE = """
         F   1   2   3   4   5   6   7   8   9  10   B
     1   .   .   x   x   x   x   x   x   x   x   .   !
@@ -90,7 +90,7 @@ TABLES = {
     "travel-2017": (BASE, BASE_WITH_ADVANTAGE),
     "isf": (BASE, BASE_WITH_ADVANTAGE),
 }
-"""Combat results in every rulebook, without and with the aggressor advantage."""
+"""Combat results in every rulebook, with and without the aggressor advantage."""
 
 MEANING = {
     ".": (CombatResult.ATTACKER_WINS, False),
@@ -107,7 +107,7 @@ advantage = each("advantage", [False, True], ids=["as it stands", "advantage"])
 
 
 def cells(edition: Edition, advantage: bool) -> dict[tuple[Rank, Rank], str]:
-    """Parse an edition's table: attacker, defender, and symbol of the result."""
+    """Parse an edition's table into attackers, defenders and result symbols."""
     above, *lines = (line.split() for line in TABLES[edition.id][advantage].strip().splitlines())
     return {
         (SYMBOLS[attacker], SYMBOLS[defender]): sign

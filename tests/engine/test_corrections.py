@@ -42,7 +42,7 @@ def set_right(table: Table, mistake: actions.Correction) -> Corrected:
 
 
 def refused(table: Table, mistake: actions.Correction) -> Proof:
-    """Make a correction that the referee refuses, and return the proof."""
+    """Try a correction that the referee must refuse, and return the proof."""
     before, done = moment(table.referee), list(table.referee.actions)
     (ruling,) = table.referee.apply(actions.Correct(mistake))
     assert isinstance(ruling, CorrectionRefused)
@@ -53,7 +53,7 @@ def refused(table: Table, mistake: actions.Correction) -> Proof:
 
 
 def is_none(table: Table, mistake: actions.Correction) -> None:
-    """Check that there is no such mistake to correct."""
+    """Check that the referee rejects the correction, because the mistake is impossible."""
     before = state(table.referee)
     assert not table.referee.can_correct(mistake)
     with pytest.raises(OutOfPhaseError, match="a mistake that is possible"):
@@ -118,8 +118,8 @@ IN_SILENCE = """
 
 
 def test_earlier_silent_declarations_are_corrected() -> None:
-    """The piece shown as Red's general is really a captain. It has beaten a lieutenant unnamed, and
-    then a scout openly."""
+    """The piece shown as Red's general is really a captain. It has beaten a lieutenant without
+    being named, and then a scout openly."""
     table = Table.of(IN_SILENCE, rules=replace(ISF, silent_defence=True))
     table.play("a4-a5 e7-e6 b4-b5 e6-e5 a5-a4 e5xe4")
     table.play("b5-b4 f7-f5 a4-a5 f5-e5 b4-b5 e5xe4")
@@ -191,7 +191,7 @@ def test_correction_can_be_corrected(table: Table) -> None:
 
 
 def test_exchanged_pieces(table: Table) -> None:
-    """The two pieces were lifted and put back on each other's square."""
+    """The two pieces were lifted and put back on each other's squares."""
     table.play("f7-f6")
     before = known(table.referee)
 
@@ -242,7 +242,7 @@ def test_only_two_pieces_of_one_side_can_be_exchanged(
 
 
 LONG = "k4-k6 k7-k8"
-"""Moves that include a public move of two squares by Red's scout."""
+"""Moves including a two-square move by Red's scout, which everyone has seen."""
 
 
 def test_corrected_long_move_allows_every_mover() -> None:
@@ -335,7 +335,7 @@ class TestTakingBack:
         assert table.referee.position.board.piece_at(F4) == E4
 
     def test_exchange_survives_take_back_of_the_move(self, table: Table) -> None:
-        """One of the swapped pieces has made the turn that is taken back."""
+        """The turn that is taken back was made by one of the swapped pieces."""
         table.play("f7-f6 e6-e7")
         set_right(table, actions.SwapCorrection(E4, F4))
         assert table.referee.possible("e7") != {Rank.GENERAL}

@@ -22,7 +22,7 @@ MOVABLE = KNOWN - {Rank.FLAG, Rank.BOMB}
 
 
 def opened(army: Army = ORIGINAL, each: int = 4) -> RankDeduction:
-    """Return a deduction about `each` pieces, numbered from 1."""
+    """Return a deduction for `each` pieces, numbered from 1, before anything is known."""
     return RankDeduction(army, range(1, each + 1), {})
 
 
@@ -234,7 +234,8 @@ def test_long_moves_exhaust_scouts() -> None:
 
 
 def test_possible_declarations_leave_every_piece_a_rank() -> None:
-    """Every piece keeps a possible rank even if players lie, because each lie must be possible."""
+    """Even if players lie, every piece keeps a possible rank, because only possible ranks are
+    accepted."""
     deduction = opened(TRIO)
     for piece in (1, 2, 3, 4):
         deduction = deduction.with_revealed(piece, max(possible(deduction, piece)))
@@ -247,7 +248,7 @@ def test_possible_declarations_leave_every_piece_a_rank() -> None:
 def test_proof_names_ply_and_shown_rank() -> None:
     deduction = opened(each=5)
     deduction = deduction.after_move(1, long_move=False, ply=3)
-    deduction = deduction.after_move(1, long_move=False, ply=5)  # proves no further fact
+    deduction = deduction.after_move(1, long_move=False, ply=5)  # proves nothing new
     deduction = deduction.after_move(2, long_move=True, ply=7)
     deduction = deduction.with_revealed(3, Rank.MAJOR, ply=9)
     deduction = deduction.after_unnamed_win(
@@ -401,7 +402,7 @@ def test_accepted_unnamed_win_allows_every_rank() -> None:
 
 
 def test_inconsistent_armies_are_equal() -> None:
-    """If the counts of an army prove nothing, the reason does not matter."""
+    """Two deductions in which the army's counts prove nothing are equal, whatever the reason."""
     for rank, is_equal in ((Rank.MINER, True), (Rank.SCOUT, False)):
         ranks = {1: 1 << Rank.MINER, 2: 1 << rank}
         found, overruled = (
@@ -482,7 +483,8 @@ def test_concessions_leave_every_piece_a_rank(facts: list[tuple[int, str, Rank]]
 
 
 def test_stated_ranks() -> None:
-    """Ranks stated in a text count as observed facts. Moves are stored as moves."""
+    """Ranks stated in a text count as observed facts, but the fact that a piece has moved stays a
+    move."""
     unknown, walked = ORIGINAL.ranks, ORIGINAL.ranks & rank_set(MOVABLE)
     strong = rank_set([Rank.GENERAL, Rank.MARSHAL])
     shut = rank_set([Rank.SPY, Rank.BOMB])

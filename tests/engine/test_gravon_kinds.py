@@ -70,7 +70,8 @@ LETTERS: Final = {
 
 @dataclass(frozen=True)
 class Game:
-    """A game of one kind. Its number in .gsn files is None if unknown."""
+    """Sample game of one kind. `number` identifies the kind in .gsn files, and is None if
+    unknown."""
 
     kind: GameKind
     number: int | None

@@ -27,7 +27,7 @@ RECORD: Final = read_gravon_xml(XML.encode())
 
 squares = st.sampled_from(SQUARES)
 ranks = st.sampled_from(list(ranks_in(ORIGINAL.ranks)))
-# All characters that XML allows: three control characters, and no surrogates.
+# All characters allowed in XML, which include three control characters but no surrogates.
 characters = st.characters(
     min_codepoint=32,
     exclude_categories=["Cs"],

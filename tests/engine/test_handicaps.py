@@ -98,7 +98,8 @@ def test_second_referee_agrees_on_armies(edition: Edition) -> None:
 def test_exactly_the_armies_of_the_handicap_can_be_set_up(
     handicap: Handicap, edition: Edition, omission: Omission, seed: int
 ) -> None:
-    """Set up the army of any omission. The referee must accept exactly the army of the handicap."""
+    """Set up armies with every possible omission. The referee must accept only the handicap's
+    army."""
     played, name = replace(edition, handicap=handicap), edition.army.name
     chance = random.Random(seed)
     placed = []
@@ -161,8 +162,7 @@ def start(edition: Edition, setup: Setup, ranks: Mapping[int, Rank] | None = Non
 
 
 def open_attack(referee: Referee) -> tuple[int, int]:
-    """Move the armies together until Red attacks, and return the source and target of the
-    attack."""
+    """Advance both armies until Red attacks, and return the source and target of the attack."""
     for _ in range(60):
         turns = [turn for turn in referee.legal_moves() if turn.target in NEIGHBOURS[turn.source]]
         attack = next((turn for turn in turns if isinstance(turn, Attack)), None)
@@ -260,7 +260,7 @@ def test_records_and_positions_keep_the_handicap(
 
 
 def _omitting(edition: Edition) -> list[str]:
-    """Return the names of the omissions that leave out a piece of the edition's army."""
+    """Return the names of the omissions that remove a piece from the edition's army."""
     whole = handicapped(edition.army.name, "nothing")
     names = [omission.value for omission in Omission]
     return [each for each in names if handicapped(edition.army.name, each) != whole]

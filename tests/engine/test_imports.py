@@ -34,7 +34,7 @@ def test_engine_imports_only_itself() -> None:
 
 
 def test_game_needs_only_the_standard_library() -> None:
-    """Option ``-S`` leaves installed packages out of the new interpreter's path."""
+    """With ``-S``, the new interpreter's path does not include installed packages."""
     others = imported(ALONE, "-S") - sys.stdlib_module_names
 
     assert others == {"__main__", "engine"}

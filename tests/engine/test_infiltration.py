@@ -97,7 +97,8 @@ def test_no_infiltration_without_infiltrators() -> None:
 
 
 def test_infiltration_reaches_two_squares_over_pieces(table: Table) -> None:
-    """From b9, the infiltrator reaches the three adjacent pieces and the bomb behind the miner."""
+    """From b9, the infiltrator can guess the three adjacent pieces and the bomb behind the
+    miner."""
     table.play("a8-a9 k8-i8 a9-b9 i8-k8 i4-i5 c10-c9")
     board = table.referee.position.board
 
@@ -217,7 +218,7 @@ def test_only_an_open_guess_is_asked(table: Table) -> None:
 
 
 def test_proved_rank_is_not_asked(table: Table) -> None:
-    """The blue scout has proved its rank by long moves from d8 to a9."""
+    """On its way from d8 to a9, the blue scout has proved its rank by long moves."""
     table.play("f4-f5 d8-d10 f5-f6 d10-d9 f6-f7 d9-a9")
 
     assert table.referee.apply(Infiltrate(*way("a8 a9"), Rank.SCOUT)) == (
@@ -348,7 +349,7 @@ CAGED = """
 
 @each("near", [True, False])
 def test_side_that_can_infiltrate_can_move(near: bool) -> None:
-    """Overrides have enclosed Red's infiltrator in the corner, behind its own bombs."""
+    """Overridden moves have enclosed Red's infiltrator in the corner, behind its own bombs."""
     setup = Setup.parse(CAGED)
     referee = Referee.waiting(replace(NORDIC, army=setup.army), known=setup.ranks)
     table = Table(setup, referee)

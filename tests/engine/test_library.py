@@ -1,4 +1,4 @@
-"""Tests for the interface that library users see: one call per action, complete lists, and text."""
+"""Tests for the library's public interface: one call per action, complete lists, and text."""
 
 import json
 import random
@@ -81,7 +81,7 @@ PRINTED = st.one_of(
     *(st.builds(kind, sides) for kind in (BreakSeals, Resign)),
     *(st.builds(kind, st.none() | sides) for kind in (TimeExpired, Forfeit)),
 )
-"""All actions that have no secret, except the setup of the armies."""
+"""All actions that contain no secret, except the setup of the armies."""
 
 
 @given(PRINTED)
@@ -208,7 +208,7 @@ def begin(
 
 
 def play(game: Referee, armies: Armies, chance: random.Random, most: int) -> Iterator[list[Action]]:
-    """Play at random. Yield the list of legal actions before each action."""
+    """Play at random, yielding the list of legal actions before each action."""
     while (actions := game.legal_actions(armies)) and len(game.actions) < most:
         yield actions
         eager = [each for each in actions if not isinstance(each, Move)]
@@ -221,7 +221,7 @@ def play(game: Referee, armies: Armies, chance: random.Random, most: int) -> Ite
 
 
 def uphold(game: Referee, chance: random.Random) -> None:
-    """Uphold an impossible declaration, if there is one."""
+    """Uphold an impossible declaration, if one exists."""
     attack = game.open_attack
     assert attack
     side = attack.awaited[0]
@@ -251,7 +251,7 @@ def compare(game: Referee, actions: list[Action], chance: random.Random) -> None
                 accepted = not refuses(game.copy().apply(turn))
             except OutOfPhaseError:
                 accepted = False
-            # Moving a bomb may be accepted because the move ends the game, but it is not legal.
+            # A bomb's move may be accepted because it ends the game, but it is not legal.
             lost = accepted and game.find_violation(source, target) is not None
             assert (turn in actions) is (accepted and (isinstance(turn, Infiltrate) or not lost))
 
@@ -310,7 +310,7 @@ def dealt_again(armies: Armies, side: Side, chance: random.Random) -> dict[Piece
 @given(st.sampled_from(sorted(set(OPTIONS) - {"sealed"})), st.integers(0, 2**32))
 @settings(max_examples=40, deadline=None)
 def test_information_state_hides_secrets(options: str, seed: int) -> None:
-    """In copies of the game, Blue declares different ranks, which must stay secret."""
+    """In copies of the game, Blue declares different ranks, which must remain secret."""
     chance = random.Random(seed)
     game, armies = begin(OPTIONS[options], chance)
     own = {piece: opening.rank for piece, opening in armies[Side.RED].items()}

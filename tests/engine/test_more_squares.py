@@ -32,18 +32,17 @@ FACING = """
  1  r?   .   .   .   .   .   .   .   .   .
 """
 ROUND = "e5-e6 f6-f5 e6-f6 f5-e5 f6-f5 e5-e6 f5-e5 e6-f6"
-"""Red chases Blue around the four squares once, back to the initial position."""
+"""One lap of the chase around the four squares, which leads back to the initial position."""
 
 
 class Chase:
-    """A board with alternating turns. Red begins."""
+    """Board on which the sides take turns. Red begins."""
 
     def __init__(self, drawn: str, rules: Edition = ISF) -> None:
         self.position = Position(rules, as_drawn(drawn)[0])
 
     def repeats(self, way: str) -> int | None:
-        """Return how many moves ago the repeated position occurred, or None if the move is
-        legal."""
+        """Return how many moves ago a repeated position occurred, or None if the move is legal."""
         found = self.position.find_violation(*map(square, way.split("-")))
         assert found is None or found.fault is ViolationKind.CHASE_REPEATS
         return found.count if found else None
@@ -183,7 +182,8 @@ AFTER_AN_ATTACK = """
 
 
 def test_captured_attacker_does_not_threaten() -> None:
-    """The chase begins only with the next red piece, so the position after the attack may recur."""
+    """The chase begins only when the other red piece gives chase, so the position after the attack
+    may recur."""
     chase = Chase(AFTER_AN_ATTACK)
     chase.play("f7xf6 f5-e5 f4-f5 e5-e4 f5-e5 e4-f4 e5-e4 f4-f5")
 
@@ -229,13 +229,14 @@ BESIDE_AN_ATTACK = """
  1   .   .   .   .   .   .   .   .   .  r4
 """
 LEAVING = "b5-b4 b3-c3 c4-d4 c3-d3 d4-c4"
-"""The lieutenant moves from the combat to the scout. The scout chases the major twice, and could
-then return to the square next to the lieutenant."""
+"""The lieutenant moves from the square of the combat towards the scout. The scout threatens the
+major twice, and could then return to the square next to the lieutenant."""
 
 
 @each("met", [Rank.BOMB, Rank.MINER])
 def test_leaving_after_a_failed_attack_is_no_evasion(met: Rank) -> None:
-    """Otherwise, the scout could not move back, because the position would belong to the chase."""
+    """If it were an evasion, the position would belong to the chase and the scout could not move
+    back."""
     chase = Chase(BESIDE_AN_ATTACK)
     attacker = Rank.SERGEANT if met is Rank.BOMB else Rank.MINER
     chase.fight("a4xa5", attacker, met)

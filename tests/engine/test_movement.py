@@ -1,4 +1,5 @@
-"""Tests for movement (rules.md §4). ``r10`` is a piece with this proved rank, ``r?`` is unknown."""
+"""Tests for movement (rules.md §4). ``r10`` is a piece whose rank is proved, ``r?`` a piece of
+unknown rank."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,7 +67,7 @@ def fault_on(
         "k4 k6",  # a long move
         "k4 k7",  # an attack by a long move
         "k4 g4",
-        "f1 d1",  # a scout next to its own scout
+        "f1 d1",  # a scout next to another scout of its side
         "f1 f3",
         "f1 i1",
         "b5 b1",
@@ -263,7 +264,7 @@ def test_second_referee_agrees_on_moves(
         },
         limit=3,
     )
-    game.ending = None  # It does not matter whether neither side can move.
+    game.ending = None  # continue even if neither side can move
     for source, (side, rank) in standing.items():
         free = [t for t in SQUARES if not fault_on(board, side, source, t, 1 << Rank.SCOUT)]
         assert sorted(ways_of_a_scout(board, name(source))) == free

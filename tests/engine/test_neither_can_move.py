@@ -123,7 +123,7 @@ FREE = """
 
 
 def test_asked_side() -> None:
-    """The question goes to the side that is not stuck, even in that side's own turn."""
+    """The question goes to the side that is not stuck, even if it is that side's turn."""
     for moves, to_move in ((BOMB, BLUE), (RED_ATTACKS, BLUE), (BLUE_ATTACKS, RED)):
         table = Table.of(POCKET, rules=EDITIONS["original-1992"])
         table.play(moves)

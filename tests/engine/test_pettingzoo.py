@@ -32,7 +32,7 @@ INFILTRATORS: Final = replace(
     id="infiltrators",
     army=army(flag=1, scout=2, miner=2, captain=2, marshal=1, bomb=2, infiltrator=3),
 )
-"""Edition in which infiltrators soon reach the enemy's rows."""
+"""Edition in which infiltrators reach the enemy's rows quickly."""
 GAMES: Final[list[tuple[Edition, str | None]]] = [
     (EDITIONS["original-1992"], None),
     (EDITIONS["isf"], "barrage"),
@@ -72,7 +72,7 @@ def play(game: StrategoEnv, *ways: str) -> None:
 
 
 def plane(game: StrategoEnv, agent: str, title: str) -> dict[str, float]:
-    """Return the non-zero values in a plane by the names of their squares."""
+    """Return the non-zero values in a plane, keyed by square name."""
     values = game.observe(agent)["observation"][PLANES.index(title)].ravel()
     if agent == BLUE:
         values = values[::-1]
@@ -119,7 +119,8 @@ def test_text_rendering() -> None:
 
 @RARE
 def test_minimum_speed(capsys: pytest.CaptureFixture[str]) -> None:
-    """An idle computer plays several thousand turns per second. The limit allows for a busy one."""
+    """An idle computer plays several thousand turns per second. The limit leaves room for a busy
+    one."""
     performance_benchmark(env())
     (speed,) = re.findall(r"([\d.]+) turns per second", capsys.readouterr().out)
     assert float(speed) > 100
@@ -312,7 +313,7 @@ def test_a_picture_shows_all_ranks() -> None:
     assert barrage().render() is None
 
 
-# Turns, setups and ends
+# Turns, setups and endings
 
 
 def test_infiltration_guess_is_an_action() -> None:

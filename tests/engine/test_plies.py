@@ -1,4 +1,5 @@
-"""Tests that play a part of the comparison with the second referee, or inject faults into it."""
+"""Tests that run part of the comparison with the second referee, some with faults injected into the
+engine."""
 
 from collections.abc import Callable
 from itertools import count
@@ -65,7 +66,7 @@ def test_tally_counts_the_plies() -> None:
     assert str(total).endswith("; differences: 0")
 
 
-# -- faults, each in a single line of the engine
+# -- faults, each in a single line of engine code
 
 
 def after_each(patch: Patch, made: str, spoil: Callable[[Position, Position], None]) -> None:
@@ -100,7 +101,7 @@ def fighting(patch: Patch, attacker: Rank, defender: Rank, result: CombatResult)
 
 
 def forgive(patch: Patch, where: ModuleType, rule: str, forgiven: ViolationKind) -> None:
-    """Make a rule overlook one kind of violation."""
+    """Make a rule miss one kind of violation."""
     find = getattr(where, rule)
 
     def other(*asked: Any) -> ViolationKind | None:
@@ -397,7 +398,7 @@ FAULTS: dict[Callable[[Patch], None], int] = {
     accepted_board_shows_a_move: 0,
     accepted_board_leaves_the_turn: 0,
 }
-"""Every fault, with the number of a game in which it occurs early."""
+"""Every fault, with the number of a game in which it shows early."""
 INJECTED = Campaign("plies", part=5, whole=len(FAULTS))
 """Number of faults to inject."""
 

@@ -37,7 +37,7 @@ def after(moves: str, *, rules: Edition = ISF) -> Position:
         ("", ""),
         ("e4-e5 e7-e6", "e4-e5 e7-e6"),
         ("e4-e5 e7-e6 e5xe6", "e4-e5 e7-e6 e5xe6"),
-        # a different order with the same latest moves and no longer runs
+        # moves in a different order, with the same latest moves and runs of the same length
         ("e4-e5 b7-b6 f4-f5 e7-e6 i4-i5 f7-f6", "f4-f5 e7-e6 e4-e5 b7-b6 i4-i5 f7-f6"),
         ("b4-b5 k7-k6 e4-e5 k6-k7 f4-f5 b7-b6", "e4-e5 k7-k6 b4-b5 k6-k7 f4-f5 b7-b6"),
     ],
@@ -81,7 +81,8 @@ def test_position_equals_no_other_type() -> None:
 
 
 def test_positions_are_hashable() -> None:
-    """Positions can be stored in a set, as in a search. Taking turns back leads to them again."""
+    """Positions can be stored in a set, as search programs do. Taking turns back leads to equal
+    positions."""
     table, been = Table.of(SKIRMISH, rules=ISF), set()
     for move in ["e4-e5", "e7-e6", "e5xe6", "k7-k5"]:
         been.add(table.referee.position)
@@ -137,7 +138,7 @@ def test_printed_position_matches_the_board(edition: Edition, seed: int, plies: 
 
 
 def played(edition: Edition, seed: int, plies: int) -> Referee:
-    """Play a random game with known ranks and all kinds of turns."""
+    """Play a random game with known ranks and every kind of turn."""
     chance = random.Random(seed)
     setup = shuffled(edition.army, chance)
     referee = Referee.waiting(edition, known=setup.ranks)
@@ -167,7 +168,8 @@ def test_position_is_immutable() -> None:
 
 
 def test_position_without_a_referee() -> None:
-    """Many positions may follow from one, as in a search, and are independent of each other."""
+    """Several positions derived from the same one, as in a search, are independent of each
+    other."""
     begun = after("e4-e5 e7-e6")
     turns = [turn for turn in begun.legal_moves() if isinstance(turn, Move)]
 

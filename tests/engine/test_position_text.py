@@ -1,4 +1,4 @@
-"""Tests for the text of a position: round trips, uniqueness, and errors with their column."""
+"""Tests for position text: round trips, uniqueness, and errors that name the column."""
 
 import random
 from collections import Counter
@@ -36,9 +36,9 @@ from tests.engine.chases import CHASES
 from tests.engine.test_random_actions import Rowdies
 
 POSITIONS = Campaign("texts", part=2_000, whole=100_000)
-"""Number of random positions that are written and read back."""
+"""Number of random positions to write and read back."""
 CONTINUED = Campaign("texts", part=30, whole=3_000)
-"""Number of games that are continued from their text."""
+"""Number of games to continue from their text."""
 DAMAGED = Campaign("damaged-texts", part=3_000, whole=1_000_000)
 """Number of damaged texts."""
 
@@ -67,7 +67,7 @@ def some_edition(chance: random.Random) -> Edition:
 
 
 def games(seed: int) -> Iterator[Referee]:
-    """Yield a referee after each action in random games, which contain all kinds of actions."""
+    """Yield the referee after each action in random games that include all kinds of actions."""
     for number in count(seed):
         chance = random.Random(f"text {number}")
         rowdies = Rowdies(some_edition(chance), chance)
@@ -80,9 +80,9 @@ def games(seed: int) -> Iterator[Referee]:
 
 
 def without_secrets(state: GameState) -> GameState:
-    """Return the state that a text can express.
+    """Return the part of the state that text can express.
 
-    Unnamed declarations are removed, and open attacks are opened again.
+    Declarations of unnamed pieces are removed, and the open attack is begun again.
     """
     position = state.position
     for side in Side:
@@ -99,7 +99,7 @@ def without_secrets(state: GameState) -> GameState:
 
 
 def textual_phase(referee: Referee) -> Phase:
-    """Return the phase that a text can express, in which a dispute is an open attack."""
+    """Return the phase as text can express it: a dispute is written as an open attack."""
     return Phase.ATTACK if referee.phase is Phase.DISPUTE else referee.phase
 
 
@@ -130,11 +130,11 @@ FIELDS = [
     *("ranks", "from", "off", "inconsistent", "moves", "chase", "past"),
     *("touched", "end", "attack", "guess", "stuck"),
 ]
-"""Fields of games without sealed armies. Captured ranks are omitted, because they are rare."""
+"""Fields that occur in games without sealed armies, except captured ranks, which are rare."""
 
 
 def test_recorded_chases_round_trip() -> None:
-    """Long chases have the longest history."""
+    """Long chases need the longest history."""
     for file in ("barrage-game43.txt", "barrage-game25.txt"):
         record = read_chase(CHASES[file])
         referee = Referee("isf", army="barrage", record=record)
@@ -155,7 +155,7 @@ def test_recorded_chases_round_trip() -> None:
 
 
 def public(rulings: tuple[Ruling, ...]) -> list[object]:
-    """Return the rulings without evidence, because a text contains none."""
+    """Return the rulings without evidence, which position text does not contain."""
     return [
         (ruling.owner, ruling.proof.rank) if isinstance(ruling, Contradiction) else ruling
         for ruling in rulings
@@ -163,7 +163,7 @@ def public(rulings: tuple[Ruling, ...]) -> list[object]:
 
 
 def without_history(referee: Referee) -> Referee:
-    """Return a referee without history, with only the content of the text."""
+    """Return a referee without history, which knows only what the text contains."""
     state = without_secrets(referee.game.state)
     game = Game(state)
     attack = state.pending
@@ -177,8 +177,7 @@ def without_history(referee: Referee) -> Referee:
 
 def go_on(one: Referee, other: Referee, chance: random.Random, times: int) -> int:
     """Perform random actions with both referees and compare the rulings. Return the number of
-    plies.
-    """
+    plies."""
     rowdies = Rowdies.__new__(Rowdies)
     rowdies.referee, rowdies.chance, rowdies.before = one, chance, []
     for _ in range(times):
@@ -226,7 +225,7 @@ SIGNS = "fstnelpjcgmbixyzXYZRB.~/ 0159-:,;+<={}" + COLUMNS
 
 
 def damage(text: str, other: str, chance: random.Random) -> str:
-    """Return a text with one to three changes. Some changes insert a part of another text."""
+    """Return a text with one to three changes. Some changes insert part of another text."""
     for _ in range(chance.choice([1, 1, 2, 3])):
         at = chance.randrange(len(text) + 1)
         end = min(len(text), at + chance.choice([1, 1, 2, 3, 8]))
@@ -253,9 +252,9 @@ def damage(text: str, other: str, chance: random.Random) -> str:
 
 
 def read_or_refused(text: str) -> bool:
-    """Whether a text is accepted.
+    """Return whether a text is accepted.
 
-    An accepted text must be written back unchanged. A refused text must give a NotationError that
+    An accepted text must be written back unchanged. A refused text must raise a NotationError that
     names the column.
     """
     refused = None

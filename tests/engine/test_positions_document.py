@@ -79,7 +79,7 @@ _CLOSED: Final = {"(": ")", "[": "]"}
 
 
 class Grammar:
-    """A non-recursive ABNF grammar, as regular expressions by name."""
+    """Non-recursive ABNF grammar, compiled to regular expressions by rule name."""
 
     def __init__(self, written: str) -> None:
         parts = re.split(r"^(\w+) += ", written, flags=re.MULTILINE)[1:]
@@ -94,7 +94,7 @@ class Grammar:
         return f"(?i:{made})" if name == "row" else made
 
     def alternatives(self, tokens: list[str]) -> str:
-        """Parse alternatives from the tokens, up to a closing bracket."""
+        """Parse alternatives from the tokens, up to a closing bracket or the end."""
         made = [""]
         while tokens and tokens[0] not in ")]":
             token = tokens.pop(0)

@@ -26,7 +26,7 @@ from tests.engine.games import shuffled
 from tests.engine.tables import moment, state
 
 EVERYTHING = replace(EDITIONS["nordic-2015"], both_immobile_draw=True, touch_move=True)
-"""Artificial edition that allows all actions."""
+"""Artificial edition that permits every action."""
 FIRST = 9
 """Seed of the first game. The dozen games that start here cover every action."""
 MOVABLE = [rank for rank in Rank if rank not in (Rank.FLAG, Rank.BOMB)]
@@ -42,8 +42,8 @@ class Rowdies:
         rows = 1 if edition.army.size <= len(COLUMNS) else 4
         self.referee.apply(shuffled(edition.army, chance, rows, handicap=edition.handicap).placing)
         self.before: list[tuple[object, int]] = []
-        """States before each turn, latest last. Each has the number of corrections so far, because
-        corrections survive a take-back."""
+        """States before each turn, latest last. Each is stored with the number of corrections so
+        far, because corrections survive a take-back."""
         self.set_down: object = None
         """State before the latest amendment."""
 
@@ -114,7 +114,7 @@ class Rowdies:
         yield actions.Declare(Secret(side, chance.choice(list(Rank) if lies else possible)))
 
     def _other_actions(self) -> Iterator[actions.Action]:
-        """Yield actions that are not turns, or that may accompany a turn."""
+        """Yield actions other than turns, and those that may accompany a turn."""
         referee, chance = self.referee, self.chance
         standing = list(squares_in(referee.position.board.occupied))
         last = referee.position.last_move
@@ -148,8 +148,7 @@ class Rowdies:
 
     def adopted_board(self, standing: list[int]) -> actions.AdoptBoard:
         """Adopt a board with relocated pieces, perhaps one removed piece, and a random side to
-        move.
-        """
+        move."""
         chance = self.chance
         going = chance.sample(standing, min(len(standing), 3))
         gone = [going.pop()] if going and chance.random() < 0.4 else []

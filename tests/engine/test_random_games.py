@@ -1,4 +1,4 @@
-"""Compare rulebooks and deductions with those of the slow second referee.
+"""Compare the editions and the deductions with those of the slow second referee.
 
 `test_plies` compares whole games with both referees, and `make plies` plays many more of them.
 """
@@ -54,7 +54,7 @@ def test_all_editions_are_played() -> None:
 @given(seeds, st.lists(st.sampled_from([*MOVABLE, Rank.INFILTRATOR]), max_size=4), st.booleans())
 @examples(20)
 def test_proved_ranks_equal_brute_force(seed: int, others: list[Rank], silent: bool) -> None:
-    """Compare the ranks that both referees deduce with a full enumeration."""
+    """Compare the ranks deduced by both referees with a full enumeration."""
     chance = random.Random(seed)
     army = army_of([Rank.FLAG, Rank.INFILTRATOR, *others])
     edition = replace(EDITIONS["nordic-2015"], army=army, silent_defence=silent)

@@ -15,7 +15,7 @@ _RECIPE = re.compile(
 
 
 def title(recipe: re.Match[str]) -> str:
-    """Return the heading above a recipe."""
+    """Return the heading that precedes a recipe."""
     *_, heading = re.findall(r"^## (.*)$", PAGE[: recipe.start()], re.MULTILINE)
     return str(heading)
 

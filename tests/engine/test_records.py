@@ -1,4 +1,4 @@
-"""Tests for the detection of file formats by their content, and for damaged files."""
+"""Tests for the detection of file formats from their content, and for damaged files."""
 
 import re
 

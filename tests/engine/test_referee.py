@@ -52,7 +52,7 @@ BY_BLUE: dict[str, actions.Action] = {
     "move": actions.Move(*way("k7 k6")),
     "attack": actions.Attack(*way("k7 k4")),
 }
-"""Actions in the phase in which Blue proves that it can move."""
+"""Actions for the phase in which Blue must prove that it can move."""
 ANY_TIME = {"take back", "resign", "draw", "run out", "forfeit"}
 FITTING = {
     Phase.SETUP: {"place"},
@@ -78,7 +78,7 @@ FITTING = {
     Phase.OVER: {"take back"},
 }
 RULES = replace(EDITIONS["nordic-2015"], both_immobile_draw=True, touch_move=True)
-"""Edition with all options, which no published rulebook has."""
+"""Edition with every option enabled, unlike any published rulebook."""
 NEAR_THE_FLAG = (
     SKIRMISH.replace("r5", "rI").replace("b5", "bI").replace("r3", "r1").replace("b3", "b1")
 )

@@ -31,7 +31,7 @@ def attacked(table: Table) -> Referee:
 ARMY = {
     *(Rank.FLAG, Rank.SCOUT, Rank.MINER, Rank.LIEUTENANT, Rank.GENERAL, Rank.BOMB),
 }
-"""All ranks in the skirmish's armies."""
+"""All ranks that occur in the skirmish's armies."""
 
 
 def awaited(referee: Referee) -> list[Side]:
@@ -245,7 +245,7 @@ def test_secret_prints_only_its_owner(rank: Rank) -> None:
 
 
 def test_declaration_texts_do_not_depend_on_the_rank(attacked: Referee) -> None:
-    """The test of secret texts would miss ranks that are printed as numbers."""
+    """The general secrecy test would miss a rank that is printed as a number."""
     announced = set()
     for rank in (Rank.SCOUT, Rank.MINER, Rank.GENERAL):
         again = Referee.replay(attacked.edition, attacked.actions)
@@ -272,7 +272,7 @@ SILENT = """
 """
 SILENTLY = replace(EDITIONS["isf"], silent_defence=True)
 UNNAMED = "b4-b5 k7-k8 b5-b6 k8-k7 b6xb7"
-"""Red's colonel has lost to Blue's general, which stays unnamed."""
+"""Red's colonel has lost to Blue's general, which remains unnamed."""
 BEAT_A_COLONEL = {Rank.GENERAL, Rank.MARSHAL, Rank.BOMB}
 
 
@@ -362,9 +362,8 @@ def test_silent_declaration_is_not_asked_again(silent: Table) -> None:
 
 
 def test_moved_silent_piece_is_asked_again(silent: Table) -> None:
-    """The question must not depend on the rank. If it were asked only after a bomb has moved, it
-    would reveal the lie.
-    """
+    """Whether the owner is asked must not depend on the rank. Asking only after a declared bomb has
+    moved would reveal the lie."""
     silent.play(HAS_MOVED)
     referee = silent.referee
 
@@ -420,11 +419,11 @@ def test_lie_against_a_silent_declaration_is_refuted_privately(silent: Table) ->
 
 
 SILENT_BOMB = "f4-f5 k7-k8 f5-f6 k8-k9 f6xf7 k9-k8 k4-k5"
-"""Red's spy has lost to Blue's bomb on f7, which stays unnamed. Blue is to move."""
+"""Red's spy has lost to Blue's bomb on f7, which remains unnamed. Blue is to move."""
 
 
 def test_moving_a_silent_bomb_is_reported_privately(silent: Table) -> None:
-    """For the opponent, the move is legal, so the refutation must stay private."""
+    """To the opponent, the move looks legal, so the refutation must stay private."""
     silent.play(SILENT_BOMB)
 
     moved, violation = silent.play("f7-f6")

@@ -45,7 +45,7 @@ def table() -> Table:
 
 @pytest.fixture
 def disputed(table: Table) -> Referee:
-    """Declare the rank of a fallen lieutenant for Blue, and uphold it."""
+    """Declare a lieutenant for Blue, although it has fallen, and uphold the declaration."""
     assert isinstance(table.referee.apply(declare(BLUE, Rank.LIEUTENANT))[0], rulings.Contradiction)
     table.referee.apply(insist(BLUE, Rank.LIEUTENANT))
     return table.referee
@@ -98,7 +98,7 @@ def test_accepted_declaration_counts(disputed: Referee) -> None:
 
 
 def test_accepted_declaration_of_a_silent_defender() -> None:
-    """No rank in the army could have won, but every piece still has possible ranks."""
+    """No rank left in the army could have won, but every piece still has possible ranks."""
     table = Table.of(SKIRMISH, rules=replace(EDITIONS["isf"], silent_defence=True))
     table.play("e4-e5 e7-e6 e5xe6 f7-e7")
     table.referee.apply(Attack(*way("e6 e7")))

@@ -1,4 +1,4 @@
-"""Tests for game endings, each with the rule that decides (rules.md §9)."""
+"""Tests for game endings, each with the rule on which it is based (rules.md §9)."""
 
 from dataclasses import replace
 
@@ -135,7 +135,7 @@ BOTH_SHUT_IN = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e10 f7-f1 e10xi10 f1xb1"
 
 
 def cited(table: Table) -> tuple[str, Interpretation | None]:
-    """Return the citation of the game's end, and its interpretation if there is one."""
+    """Return the citation for the end of the game, and the interpretation if there is one."""
     outcome = table.referee.outcome
     assert outcome
     assert outcome.citation
@@ -197,7 +197,7 @@ def test_reason_for_a_blocked_side() -> None:
 
 
 def test_known_ranks_prove_immobility() -> None:
-    """If all ranks are known, the proof is complete one combat earlier."""
+    """When all ranks are known, the proof is complete one combat earlier."""
     table = Table.of(POCKETS)
     known = Referee.waiting(table.referee.edition, known=table.setup.ranks)
     table.play(RED_SHUT_IN.removesuffix(" f1xb1") + " f1-f2")
@@ -211,8 +211,8 @@ def test_known_ranks_prove_immobility() -> None:
 
 @in_every_edition
 def test_blocked_by_the_two_squares_rule(edition: Edition) -> None:
-    """Red's scout can reach only two squares, and may cross each border a limited number of
-    times."""
+    """Red's scout can reach only two squares, and may cross the edge between them only a limited
+    number of times."""
     table = Table.of(CORNER, rules=edition)
     there_and_back, walk = ["a1-b1", "b1-a1"], ["e7-e6", "e6-f6", "f6-f7", "f7-e7"]
     for n in range(edition.two_squares_limit):
@@ -228,7 +228,8 @@ def test_blocked_by_the_two_squares_rule(edition: Edition) -> None:
 
 
 def test_exhausted_border_stops_a_long_move() -> None:
-    """A long move crosses the border as well, so the scout is stuck even with three squares."""
+    """A long move also crosses that edge, so the scout is stuck even with three squares to move
+    on."""
     table = Table.of(LONG_CORNER, rules=EDITIONS["isf"])
     table.play("a1-b1 e7-e6 b1-a1 e6-f6 a1-b1 f6-f7")
     assert ending(table) is None, "from b1 the piece can move on to c1"
@@ -304,7 +305,7 @@ LAST_TWO = """
 """
 
 
-# -- stuck because of a repetition rule, or blocked: the interpretation that decides
+# -- stuck because of a repetition rule, or blocked: the interpretation that applies
 
 
 @in_every_edition
@@ -349,7 +350,7 @@ def test_claimed_endings(edition: Edition, action: actions.Action, expected: Gam
 
 
 def test_double_loss_is_no_draw() -> None:
-    """The ruling says that the arbiter decided, and that neither side has won."""
+    """The ruling states that the arbiter decided, and that neither side has won."""
     table = Table.of(LAST_TWO, rules=EDITIONS["isf"])
     table.referee.apply(actions.Forfeit(None))
 

@@ -108,7 +108,7 @@ def test_known_ranks_restrict_the_first_move() -> None:
 # -- moves of a bomb or the flag
 
 SHOWN = "a4-b4 i7-i6 b4-b5 i6-i5 e4-e5 i5xi4"
-"""Blue's lieutenant has lost to the bomb on i4, which is now known. Red is to move."""
+"""Blue's lieutenant has lost to the bomb on i4, which is now public. Red is to move."""
 QUARREL = """
     10  bF   .   .   .   .   .   .   .   .   .
      9   .   .   .   .   .   .   .   .   .  b9
@@ -183,7 +183,7 @@ def test_bomb_moved_too_far_was_knocked(
 ) -> None:
     """The bomb is put back.
 
-    In editions in which moving a bomb loses, this ruling is an interpretation, which is cited.
+    If moving a bomb loses in the edition, this ruling is an interpretation and is cited as one.
     """
     table = Table.of(QUARREL, rules=edition)
     table.play(SHOWN)

@@ -1,4 +1,5 @@
-"""Tests for overrides: the arbiter allows an illegal action, and the game stays consistent."""
+"""Tests for overrides: the arbiter allows an illegal action, and the game state remains
+consistent."""
 
 import pytest
 
@@ -41,7 +42,7 @@ def table() -> Table:
 
 
 def consistent(referee: Referee) -> None:
-    """Check the board, and that replaying the actions reproduces the game."""
+    """Check that the board is consistent, and that replaying the actions reproduces the game."""
     board = referee.position.board
     assert board.red & board.blue == 0
     for side in Side:
@@ -128,8 +129,8 @@ def test_moves_that_cannot_be_allowed(table: Table, move: str) -> None:
 
 @pytest.mark.parametrize("move", ["i7-h6", "i7-i7", "i7-e7", "i7-h5", "i7-k7"])
 def test_bomb_cannot_be_allowed_on_a_lake(table: Table, move: str) -> None:
-    """The bomb is reported first, but these moves are refused because no piece can stand on a
-    lake."""
+    """The ruling names the bomb first, but the moves are refused because of the lake, on which no
+    piece can stand."""
     table.play(KNOWN + " e5-e6")
     before = state(table.referee)
 
@@ -161,7 +162,7 @@ def test_legal_move_needs_no_override(table: Table) -> None:
 
 @pytest.mark.parametrize("move", ["b4-c3", "i4-g2", "c4-c8", "f4-f9"])
 def test_override_proves_nothing(table: Table, move: str) -> None:
-    """The piece may even be a bomb that was moved by mistake."""
+    """The moved piece could even be a bomb, moved by mistake."""
     source, target = move.split("-")
     before = table.referee.possible(source)
 
@@ -206,7 +207,7 @@ def test_diagonal_override_resets_two_squares(table: Table) -> None:
 
 
 def test_straight_override_continues_two_squares(table: Table) -> None:
-    """A general that moves two squares crosses both borders."""
+    """A general moved two squares by an override crosses both square edges."""
     table.play("e4-e5 e7-e6 e5xe6 k9-k8 f4-g4 k8-k9")  # the general on e6 is known
     table.override("e6-e4")
     table.play("k9-k8 e4-e5 k8-i8 e5-e4 i8-i9")
@@ -253,7 +254,8 @@ CHASE = """
 
 
 def test_illegal_attack_is_allowed(table: Table) -> None:
-    """The attacker is no scout, and its target is neither adjacent nor in line."""
+    """The attacker is not a scout, and its target is neither adjacent nor in the same row or
+    column."""
     table.play("e4-e5 k9-k8 e5-e4 k8-k9")
     table.play("f4-f5 e7-e6 f5-f4 e6-e5 e4xe5")  # the general is known
     table.play("k9-k8")

@@ -1,4 +1,4 @@
-"""Tests for setting up the armies by the rules of their edition (rules.md §3)."""
+"""Tests for setting up the armies under the rules of each edition (rules.md §3)."""
 
 import pytest
 
@@ -74,7 +74,7 @@ def test_missing_or_surplus_piece(missing: int) -> None:
     assert rulings == (tuple(expected) or (ArmiesPlaced(),))
 
 
-# -- all faults together, with and without ranks
+# -- all faults combined, with and without ranks
 
 DUEL_SETUP = """
     10  bF  bB   .   .   .   .   .   .   .   .
@@ -93,7 +93,7 @@ ISF_DUEL = EDITIONS["isf"].with_army("duel")
 
 
 def placed(drawn: str = DUEL_SETUP, *, known: bool = True) -> list[Placed]:
-    """Return the pieces in a picture, with their ranks if `known`."""
+    """Return the pieces on a drawn board, with their ranks if `known`."""
     pieces = Setup.parse(drawn).pieces.items()
     return [Placed(place, side, rank if known else None) for place, (side, rank) in pieces]
 

@@ -1,4 +1,5 @@
-"""Tests for take-backs: undone actions leave no trace, and what they revealed is forgotten."""
+"""Tests for take-backs: undone actions leave no trace, and the ranks they revealed are
+forgotten."""
 
 import pytest
 
@@ -206,8 +207,8 @@ def test_resignation_during_an_attack_is_taken_back(table: Table) -> None:
 
 
 def test_final_declaration_is_declared_again() -> None:
-    """Only the last declaration is undone, not the attack, because the declaration may have been a
-    slip."""
+    """The last declaration may have been a slip, so only this declaration is undone, not the
+    attack."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.override("e4-b10")
     table.play("e7-e6")

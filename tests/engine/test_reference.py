@@ -1,6 +1,6 @@
-"""Tests for the second referee, against the text of the rulebooks.
+"""Tests for the second referee, based on the text of the rulebooks.
 
-It is the reference for the engine, so these tests use no part of the engine.
+The engine is tested against this referee, so these tests do not use the engine.
 """
 
 import random
@@ -30,7 +30,7 @@ from tests.reference import (
 MADE_UP = Campaign("chases", part=3, whole=15)
 """Number of games in which two pieces chase each other."""
 WANDERINGS = Campaign("scouts", part=50, whole=150)
-"""Number of random walks of a scout for each limit."""
+"""Number of random scout walks for each limit."""
 LIMITS = [(name, limit) for name, edition in EDITIONS.items() for limit in edition.limits]
 BY_THE_RULEBOOK = [name for name in EDITIONS if name != "isf"]
 UP_TO_THREE = [name for name, limit in LIMITS if limit == 3]
@@ -67,7 +67,7 @@ def broken(game: ReferenceGame, way: str) -> set[str]:
 
 
 def free(game: ReferenceGame, source: str) -> set[str]:
-    """Return the squares to which a piece may move."""
+    """Return the squares to which the piece on `source` may move."""
     return {target for square, target in game.legal_moves() if square == source}
 
 
@@ -117,7 +117,7 @@ def test_long_move_stops_one_square_short(edition: str) -> None:
         (
             "a4-a7 a7-a3 a3-a5",
             set(),
-        ),  # only the borders 4|5, 5|6 and 6|7 were crossed three times; 4|5 blocks
+        ),  # only the edges 4|5, 5|6 and 6|7 were crossed three times; 4|5 blocks
     ],
 )
 def test_part_of_a_long_return_is_free_by_borders(stops: str, back: set[str]) -> None:
@@ -188,7 +188,7 @@ def test_beginner_must_stop_first() -> None:
 
 
 def wander(chance: random.Random, moves: int) -> list[MadeMove]:
-    """Move a scout on an empty board, mostly back and forth, sometimes elsewhere."""
+    """Move a scout on an empty board, mostly back and forth, but sometimes elsewhere."""
     scout, other = Piece("red", "scout"), Piece("red", "scout")
     made = [MadeMove(scout, "e5", "e7")]
     while len(made) < moves:
@@ -200,7 +200,7 @@ def wander(chance: random.Random, moves: int) -> list[MadeMove]:
         if mood < 0.01:
             made.append(MadeMove(other, place, before))
         elif mood < 0.02:
-            stays = [MadeMove(scout, place, place)]  # as an infiltration, in which no piece moves
+            stays = [MadeMove(scout, place, place)]  # no piece moves, as in an infiltration
             made += stays * chance.randint(1, 6)
         made.append(MadeMove(scout, place, before if chance.random() < 0.6 else target))
     return made
@@ -257,8 +257,7 @@ def test_forms_agree_for_single_steps(limit: int) -> None:
 
 CIRCLE = "f7-f6 e7-f7 f6-e6 f7-f6 e6-e7 f6-e6 e7-f7"
 """Blue evades around four squares with Red behind it. The move e6-e7 would repeat the first
-position.
-"""
+position."""
 
 
 @each("edition", EDITIONS)
@@ -341,7 +340,7 @@ def test_infiltration_threatens_no_piece() -> None:
 
 @dataclass
 class Bookkeeping:
-    """Chase counters, written from the text of the rules."""
+    """Chase counters, written from the text of the rules alone."""
 
     chase: dict[str, int] = field(default_factory=lambda: {"red": 0, "blue": 0})
     evaders: dict[str, set[Piece]] = field(default_factory=lambda: {"red": set(), "blue": set()})
@@ -400,7 +399,7 @@ def chasing_moves(game: ReferenceGame) -> list[tuple[str, str]]:
 
 
 def chase_or_flee(game: ReferenceGame, chance: random.Random) -> tuple[str, str]:
-    """Choose a move that evades or approaches an enemy piece, or (rarely) an attack."""
+    """Choose a move away from or towards an enemy piece or, rarely, an attack."""
     legal = game.legal_moves()
     attacks = [way for way in legal if way[1] in game.standing]
     if chance.random() < 0.03:
@@ -469,7 +468,7 @@ def test_survivors_of_combat(attacker: str, defender: str, remains: str) -> None
 
 
 def seen_after(attacker: str, defender: str, elsewhere: str, silent: bool) -> dict[str, set[str]]:
-    """Attack a6 with a red piece, which loses. Return the possible ranks of Blue's pieces."""
+    """Lose an attack by a red piece on a6. Return the possible ranks of Blue's pieces."""
     blue = f"k10 flag, k9 sergeant, a6 {defender}, i9 {elsewhere}"
     standing = pieces(f"a1 flag, a2 miner, a5 {attacker}", blue)
     game = ReferenceGame.by("isf", dict(standing), silent_defence=silent)

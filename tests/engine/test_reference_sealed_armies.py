@@ -1,6 +1,6 @@
 """Tests for the second reader: it agrees with the referee about commitments, and detects forgeries.
 
-The games are small, but have more kinds of actions than simulated players use: dishonest armies,
+The games are short, but include situations that simulated players do not produce: dishonest armies,
 and decisions by the arbiter or by both players.
 """
 
@@ -31,7 +31,7 @@ HONEST = {
 E4, E5, F4 = square("e4"), square("e5"), square("f4")
 EXCHANGED = actions.Correct(actions.SwapCorrection(E4, F4))
 BOMB_AT = {at: f"{at} bomb, a2 {rank}" for at, rank in (("e4", "miner"), ("b4", "scout"))}
-"""The bomb is set up on e4 or b4 instead of a2, and the piece from that square on a2."""
+"""Setup changes that swap the bomb on a2 with the piece on e4 or b4."""
 NO_SCOUT = "b4 miner, e4 scout"
 
 
@@ -94,7 +94,7 @@ def played(
 
 
 def wrong(game: Game) -> str:
-    """Return the squares of the faults in Red's army, as the referee reports them."""
+    """Return the squares on which the referee reports faults in Red's army."""
     rulings = [ruling for entry in game["actions"] for ruling in entry["rulings"]]
     proved = next(each for each in rulings if each["ruling"] == "army-proved")
     assert proved["side"] == "red"
@@ -242,7 +242,7 @@ def test_both_referees_find_the_same_faults(
 
 
 def disputed(at: str, rank: str) -> list[actions.Action]:
-    """Uphold a rank until the referee accepts it."""
+    """Uphold a declared rank until the referee accepts it."""
     return [
         declare(RED, f"{at} {rank}", actions.UpholdDeclaration),
         actions.SettleDispute(accepted=True),
@@ -285,7 +285,7 @@ SILENT: dict[str, tuple[list[actions.Action], str, str]] = {
         "i4",
     ),
 }
-"""Declarations that win unnamed under silent defence."""
+"""Declarations that win under silent defence without being named."""
 
 
 @pytest.mark.parametrize(("taken", "red", "found"), SILENT.values(), ids=SILENT)
@@ -380,7 +380,7 @@ WORDS = [
     actions.SettleDispute(accepted=True),
 ]
 PLACE, DECLARE, UPHOLD, PROVE = 1, 6, 7, 10
-"""Indices of actions in the game of the forgery test."""
+"""Action indices in the game that the forgery test modifies."""
 E4_SUM = ArmyCommitment.of(RED, army(RED, BOMB_AT["e4"])).commitments[E4]
 E7_SALT, E4_SALT = (opening(square(at), "bomb").salt for at in ("e7", "e4"))
 OTHER_SALT = "0123456789abcdef" * 2

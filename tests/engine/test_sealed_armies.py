@@ -1,4 +1,4 @@
-"""Tests for the house rule of sealed armies: only ranks committed before the game count."""
+"""Tests for the sealed-armies house rule: only ranks committed before the game count."""
 
 import subprocess
 from collections.abc import Mapping
@@ -51,10 +51,10 @@ def salted(ranks: Mapping[Piece, Rank]) -> Army:
 
 
 class SealedTable:
-    """A referee, and two players with committed armies."""
+    """Referee and two players whose armies are committed."""
 
     def __init__(self, drawn: str = SKIRMISH, rules: Edition = ISF, **sealed: str) -> None:
-        """Set up a picture. ``e4="scout"`` commits to a rank other than the real one."""
+        """Set up a drawn board. ``e4="scout"`` commits to a rank other than the real one."""
         self.setup = Setup.parse(drawn)
         ranks = {**self.setup.ranks, **{square(at): Rank[r.upper()] for at, r in sealed.items()}}
         pieces = self.setup.pieces.items()
@@ -96,7 +96,7 @@ class SealedTable:
         return kind(Secret(side, declared), Secret(side, salt) if salt else None)
 
     def play(self, turns: str) -> tuple[rulings.Ruling, ...]:
-        """Play turns, in which both sides open their commitments. Return the last rulings."""
+        """Play turns. Both sides open their commitments when asked. Return the last rulings."""
         ruled: tuple[rulings.Ruling, ...] = ()
         for turn in turns.split():
             ruled = self.referee.push(turn)
@@ -140,7 +140,7 @@ def test_seal_depends_on_piece_side_rank_and_salt() -> None:
 
 
 def test_words_are_a_hash_of_both_armies() -> None:
-    """The digest of an army is a hash of its commitments in the order of the squares."""
+    """An army's digest is the hash of its commitments in square order."""
     openings = {square(at): Opening(Rank.MINER, "0" * 32) for at in ("e4", "a1", "b1")}
     army = ArmyCommitment.of(RED, openings)
     seals = [commit(RED, square(at), openings[square(at)]) for at in ("a1", "b1", "e4")]
@@ -278,7 +278,7 @@ def with_moved_bomb() -> SealedTable:
 
 
 def test_moved_sealed_bomb_is_detected(with_moved_bomb: SealedTable) -> None:
-    """The owner can declare only the truth, which proves the violation (ISF 4.3)."""
+    """The owner can declare only the true rank, which proves the violation (ISF 4.3)."""
     table = with_moved_bomb
     assert isinstance(table.declare("b4", "scout")[0], rulings.Contradiction)
     (refused,) = table.declare("b4")
@@ -303,7 +303,8 @@ def test_moved_sealed_bomb_loses() -> None:
 
 
 def test_swapped_pieces_lead_to_a_dispute(table: SealedTable) -> None:
-    """Two pieces were knocked over and swapped. No player lies, but an opening fails."""
+    """Two pieces were knocked over and swapped. No player lies, but an opening does not match its
+    commitment."""
     other = table.opening("f4")
     table.declare("e4", other.rank.name, other.salt)
 
@@ -373,7 +374,7 @@ def test_guess_is_answered_by_the_seal(guess: Rank) -> None:
 
 
 def test_broken_seals_fall_back_to_declarations(table: SealedTable) -> None:
-    """A phone is lost during an attack. The pending declarations are still required."""
+    """A phone is lost during an attack. The ranks must still be declared."""
     assert table.referee.apply(actions.BreakSeals(RED)) == (rulings.SealsBroken(RED),)
 
     assert table.referee.phase is Phase.ATTACK
@@ -444,7 +445,7 @@ def test_partial_opening_proves_nothing(table: SealedTable) -> None:
 
 
 def test_surplus_rank_is_detected() -> None:
-    """Red has committed to a second general in place of its miner."""
+    """Red has committed its miner as a second general."""
     table = over(SealedTable(f4="general"))
 
     (proved,) = table.referee.apply(actions.OpenArmy(RED, table.armies[RED]))
@@ -463,7 +464,7 @@ def test_unattacked_moved_bomb_is_detected() -> None:
 
 
 def recorded(table: SealedTable) -> Transcript:
-    """Return the game as it is saved and shown again."""
+    """Return the game as it is saved and replayed."""
     return transcribe(table.referee.edition, ((0.0, action) for action in table.referee.actions))
 
 
@@ -478,7 +479,7 @@ def test_proved_ranks_are_known_in_replay(table: SealedTable) -> None:
 
 
 def test_accepted_rank_is_kept_beside_the_proof(table: SealedTable) -> None:
-    """Red's general was accepted as a scout, but the opening proves that it is the general."""
+    """Red's general was accepted as a scout, but its opening proves that it is the general."""
     table.declare("e4", "scout", "")
     table.insist("e4", "scout", "")
     table.referee.apply(actions.SettleDispute(accepted=True))

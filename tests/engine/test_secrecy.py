@@ -1,4 +1,5 @@
-"""Two games that differ only in hidden ranks must look the same until a reveal that differs."""
+"""Two games that differ only in hidden ranks must look identical until different ranks are
+revealed."""
 
 import random
 from collections import Counter
@@ -23,8 +24,8 @@ from tests.engine.tables import Setup
 def reshuffled(setup: Setup, moved: set[int], same: set[int], chance: random.Random) -> Setup:
     """Swap hidden ranks without contradicting the moves in the game.
 
-    Scouts keep their ranks. Unmoved pieces swap ranks only with each other, as do the other moved
-    pieces.
+    Scouts keep their ranks. Unmoved pieces swap ranks only among themselves, and so do moved pieces
+    other than scouts.
     """
 
     def kind(piece: int, rank: Rank) -> str:
@@ -62,7 +63,7 @@ def seen(referee: Referee) -> list[str]:
 
 
 def redeclared(action: Action, referee: Referee, setup: Setup) -> Action:
-    """Return the same action, but with ranks from `setup` in declarations."""
+    """Return the same action. In a declaration, the rank is taken from `setup`."""
     if not isinstance(action, Declare):
         return action
     assert referee.open_attack
@@ -82,7 +83,7 @@ def compare(game: Game, other_setup: Setup) -> tuple[int, int]:
     """Replay the game with other ranks. Return how many declarations differed, and how many
     actions were compared.
 
-    Stops when a reveal, or a private message to a player, differs.
+    Stop when a reveal or a private message to a player differs.
     """
     one, other = Referee.waiting(game.edition), Referee.waiting(game.edition)
     hidden = compared = 0
@@ -103,7 +104,7 @@ def compare(game: Game, other_setup: Setup) -> tuple[int, int]:
 
 
 def play(seed: int, plies: int, army: Army = ORIGINAL) -> tuple[Game, Setup]:
-    """Play a game, and create another setup that gives the same first combats."""
+    """Play a game, and create another setup in which the first combats reveal the same ranks."""
     chance = random.Random(seed)
     edition = replace(EDITIONS["isf"], army=army)
     game = Game(shuffled(army, chance, rows=4 if army is ORIGINAL else 2), edition, chance)

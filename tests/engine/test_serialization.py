@@ -1,4 +1,4 @@
-"""Tests for converting actions to plain data and back, for journals and files."""
+"""Tests for converting actions to plain data and back, as stored in journals and files."""
 
 import json
 import re
@@ -323,7 +323,7 @@ ONE_OF_EACH: list[actions.Action] = [
 
 @st.composite
 def chosen_editions(draw: st.DrawFn) -> Edition:
-    """Draw an edition with options that players can choose."""
+    """Draw an edition with any options that players can choose."""
     edition = draw(st.sampled_from(list(EDITIONS.values())))
     return replace(
         edition.with_army(draw(st.sampled_from([army.name for army in edition.armies]))),

@@ -16,11 +16,11 @@ from tests.engine.secrecy_pairs import CASES, DEFENDER, GamePair
 from tests.engine.tables import BLUE, RED, way
 
 Case = tuple[Rank, Rank, Rank]
-"""An attacker, and two ranks that can have beaten it."""
+"""Rank of an attacker, and two ranks that can have beaten it."""
 
 
 def unnamed(case: Case, seed: int = 0) -> GamePair:
-    """Return two games in which the two ranks of the case have beaten the attacker."""
+    """Return two games. In each, one of the two ranks in `case` has beaten the attacker."""
     attacker, *ranks = case
     return GamePair.of(attacker, (ranks[0], ranks[1]), seed)
 
@@ -47,7 +47,7 @@ def test_random_games_use_every_action() -> None:
 # -- former leaks, for every pair of ranks
 
 ATTACKERS = (Rank.SPY, Rank.COLONEL, Rank.GENERAL)
-"""Attackers against which scouts, other movable ranks and bombs, taken together, can win."""
+"""Attackers that can lose, between them, to scouts, to other movable ranks and to bombs."""
 
 
 each_won_attack = each("case", [case for case in CASES if case[0] in ATTACKERS])
@@ -81,7 +81,7 @@ def test_silent_piece_amends_a_move(case: Case) -> None:
 @each("target", ["b5", "b1", "d7", "b10"])
 @each_won_attack
 def test_silent_piece_is_played_to_a_distant_square(case: Case, target: str) -> None:
-    """Only a scout may move to a distant square. The possible ranks decide, not the real rank."""
+    """Only a scout may move to a distant square. The possible ranks count, not the real rank."""
     pair = unnamed(case)
     far = square(target)
     may_be_scout = Rank.SCOUT in pair.one.referee.possible("b7")
@@ -104,7 +104,8 @@ def test_silent_piece_attacks(case: Case) -> None:
 
 @each_won_attack
 def test_moved_silent_piece_is_attacked(case: Case) -> None:
-    """If only a moved bomb led to a second question, the question would reveal the bomb."""
+    """If the owner were asked again only after moving a bomb, the question would reveal the
+    bomb."""
     pair = unnamed(case)
     assert done(pair, actions.Move(*way("b7-b6"))) == [rulings.Moved]
     assert done(pair, actions.Override(*way("h4-b5"))) == [rulings.Overridden, rulings.Moved]

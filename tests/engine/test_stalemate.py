@@ -20,7 +20,7 @@ STUCK = rulings.GameOver(BLUE, rulings.Reason.NO_LEGAL_MOVE)
 """Outcome if Red is stuck: Blue wins."""
 DRAW = rulings.GameOver(None, rulings.Reason.BOTH_IMMOBILE)
 MEETING = "e4-e5 e7-e6"
-"""After these moves, Red is to move. It is not public whether Red can."""
+"""Opening moves after which Red is to move. The public facts do not tell whether Red can."""
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def asked(table: Table) -> Referee:
 
 @pytest.fixture
 def showing(asked: Referee) -> Referee:
-    """Answer for Blue that it can move, which Blue then has to prove."""
+    """Claim on Blue's behalf that it can move. Blue must then prove it."""
     assert asked.apply(actions.AnswerStalemate(able=True)) == (rulings.MoveRequired(BLUE),)
     return asked
 
@@ -168,7 +168,7 @@ def test_repeated_yes_changes_nothing(showing: Referee) -> None:
 
 
 def test_claim_frees_touched_piece_of_the_other_side() -> None:
-    """Touch-move binds only Red to the piece that Red has lifted."""
+    """Touch-move binds only Red, who lifted the piece."""
     table = Table.of(SKIRMISH, rules=replace(ISF, touch_move=True))
     table.play(MEETING)
     table.referee.apply(actions.Touch(square("f4")))
@@ -299,7 +299,7 @@ def test_the_game_replays(showing: Referee) -> None:
 
 
 def test_bomb_shown_as_a_move_loses() -> None:
-    """This artificial edition combines proof by a move with a loss for moving a bomb."""
+    """This artificial edition requires a move as proof, and moving a bomb loses."""
     rules = replace(ISF, moved_bomb=MovedBombPenalty.LOSES)
     table = Table.of(SKIRMISH, rules=rules)
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 k7-k6")

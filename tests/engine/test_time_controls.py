@@ -1,4 +1,4 @@
-"""Tests for the notation of time controls, by name or by their numbers."""
+"""Tests for time-control notation, by name or by numbers."""
 
 import pytest
 from hypothesis import given

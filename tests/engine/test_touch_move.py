@@ -1,4 +1,4 @@
-"""Tests for the touch-move house rule: a piece that its owner lifts has to move if it can."""
+"""Tests for the touch-move house rule: a lifted piece has to move if it can."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
 
 STRICT = replace(EDITIONS["isf"], touch_move=True)
 LIFTED = "f4-f5 b7-b6 f5-f4 b6-b7 e4-e5 e7-e6"
-"""Moves after which Red's general on e5 and miner on f4 are known to be movable."""
+"""Moves after which it is public that Red's general on e5 and miner on f4 can move."""
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ CRAMPED = """
 
 
 def test_blocked_touched_piece_is_free() -> None:
-    """The piece on c4 is enclosed by a lake and its own side."""
+    """The piece on c4 is enclosed by a lake and by pieces of its own side."""
     table = Table.of(CRAMPED, rules=STRICT)
 
     cannot_touch(table, "c4")
@@ -206,7 +206,7 @@ def test_touch_is_ignored_without_the_rule() -> None:
 
 
 CARRIED = Touch(square("i4"), carried=True)
-"""A hidden red piece was set down far from its square. It may be a bomb."""
+"""A red piece of hidden rank was set down far from its square. It may be a bomb."""
 
 
 def carry(table: Table) -> Referee:
@@ -225,7 +225,7 @@ def test_carried_hidden_piece_must_move(table: Table) -> None:
 
 
 def test_owner_privately_frees_an_immobile_piece(table: Table) -> None:
-    """The public view stays the same, and the game continues."""
+    """The public view does not change, and the game continues."""
     referee = carry(table)
     seen, stood = str(public_view(referee)), public_view(referee)
     kept = list(referee.actions)

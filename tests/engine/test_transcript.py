@@ -81,7 +81,7 @@ def game_of(
 
 
 def full(transcript: Transcript, drawn: str = DUEL) -> Transcript:
-    """Return the game with the ranks of all pieces."""
+    """Return the game with the ranks of all pieces added."""
     timed = [(entry.at, entry.action) for entry in transcript.entries]
     given = Setup.parse(drawn).ranks
     return transcribe(transcript.edition, timed, begun=transcript.begun, ranks=given)
@@ -193,7 +193,8 @@ def test_impossible_declaration_is_reported() -> None:
 
 
 def test_all_setup_faults_are_reported() -> None:
-    """Red has three surplus pieces: on a lake, far from home, and where Blue has a piece."""
+    """Red has three extra pieces: one on a lake, one far from home, and one on a square occupied by
+    Blue."""
     placing = Setup.parse(DUEL).placing
     red = placing.red | 1 << square("c5") | 1 << square("k10") | 1 << square("a7")
 
@@ -348,7 +349,7 @@ def test_legal_game_with_take_backs() -> None:
 
 
 def test_added_ranks_reveal_a_moved_bomb() -> None:
-    """It is not public that the moving piece on c1 is a bomb."""
+    """It is not public that the piece that moves from c1 is a bomb."""
     game = game_of("c1-c2, e7-e6, c2-c3")
     assert judged(game) == Verdict(3)
 
@@ -371,7 +372,8 @@ def test_judged_by_another_edition() -> None:
 
 
 def test_diverging_position_ends_the_judging() -> None:
-    """Both pieces were declared equal and fell. By the ranks added later, Red's piece survives."""
+    """Equal ranks were declared and both pieces fell. With the ranks added later, Red's piece
+    survives."""
     board = actions.AdoptBoard((actions.Relocation("k7", "b6"),), 0, RED)
     game = game_of("b4-b5, b7-b6, b5xb6, Red says miner, Blue says miner", board)
     assert judged(game) == Verdict(4)
@@ -425,7 +427,7 @@ IN_ENEMY_ROWS = "i4-i5, k7-k6, i5-i6, k6-k5, i6-k6, a7-a6, k6-k7, a6-a5"
     ],
 )
 def test_infiltration(guess: str) -> None:
-    """Whether or not the rank becomes known, no further question is asked."""
+    """No further question is asked, whether or not the guess reveals the rank."""
     game = game_of(f"{IN_ENEMY_ROWS}, {guess}", actions.Resign(RED), edition=NORDIC, drawn=ARMIES)
 
     for known in (game, full(game, ARMIES)):
@@ -438,7 +440,7 @@ def test_infiltration(guess: str) -> None:
 
 
 class RandomPlayers(Rowdies):
-    """Random players with full rulebook armies, as only these can be named in a file."""
+    """Random players with full rulebook armies, because files can name only these."""
 
     def __init__(self, edition: Edition, chance: random.Random) -> None:
         self.setup = shuffled(edition.army, chance)
@@ -465,8 +467,8 @@ ends = st.sampled_from(
 
 @st.composite
 def games(draw: st.DrawFn) -> Transcript:
-    """Draw a game with any edition, army, options and time control, and with added ranks for some
-    pieces."""
+    """Draw a game with any edition, army, options and time control. The ranks of some pieces may be
+    added."""
     edition = draw(st.sampled_from(list(EDITIONS.values())))
     edition = replace(
         edition,
@@ -507,7 +509,8 @@ def test_transcribing_again_gives_an_equal_game(game: Transcript) -> None:
 @examples(40)
 def test_any_game_can_be_judged_by_any_edition(game: Transcript, edition: Edition) -> None:
     for rules in (game.edition, edition):
-        # A different piece may survive if ranks contradict a declaration, or under other rules.
+        # A different piece may survive under other rules, or if the added ranks contradict a
+        # declaration.
         may_differ = game.ranks or rules != game.edition
         with suppress(TranscriptError) if may_differ else nullcontext():
             verdict = judge_transcript(game, rules)
@@ -536,7 +539,7 @@ def test_random_games_have_every_action() -> None:
     assert done.keys() >= kinds
 
 
-# -- the basis of the end
+# -- the basis for the outcome
 
 
 @each(

@@ -1,4 +1,4 @@
-"""Tests for the program's own file format: round trips, and error messages for damaged files."""
+"""Tests for the native file format: round trips, and error messages for damaged files."""
 
 import json
 import re
@@ -209,7 +209,8 @@ def changed(**values: Any) -> str:
 
 
 def with_action(number: int, **values: Any) -> str:
-    """Return the file with different values in one action, counted from 1. None removes a value."""
+    """Return the file with different values in one action (numbered from 1). None removes a
+    value."""
     entries = json.loads(WRITTEN)["actions"]
     action = entries[number - 1] | values
     entries[number - 1] = {key: value for key, value in action.items() if value is not None}
@@ -397,7 +398,7 @@ def test_hostile_input(data: str) -> None:
 
 
 def read_or_refuse(data: bytes) -> None:
-    """Check that bytes give a RecordError, or a transcript that can be written."""
+    """Check that the bytes either raise a RecordError or give a transcript that can be written."""
     try:
         game = read(data)
     except RecordError:

@@ -1,7 +1,7 @@
 """Tests for the two forms of the two-squares rule (rules.md §7).
 
-The rulebooks count moves between the same two squares, and the federation counts crossings of the
-same border. For pieces that move one square, both forms are equivalent.
+The rulebooks count moves between the same two squares, whereas the federation counts crossings of
+the same square edge. The two forms are equivalent for pieces that move one square at a time.
 """
 
 from dataclasses import replace
@@ -48,7 +48,7 @@ rulebooks = each("rules", [e for e in EDITIONS.values() if e is not ISF])
 
 
 def red_plays(table: Table, moves: str, walk: dict[str, str] | None = None) -> tuple[Ruling, ...]:
-    """Play Red's moves while a blue piece walks in between. Return the rulings on the last
+    """Play Red's moves, with a blue piece moving about in between. Return the rulings on the last
     move."""
     walk = walk or AROUND
     rulings: tuple[Ruling, ...] = ()
@@ -63,13 +63,13 @@ def red_plays(table: Table, moves: str, walk: dict[str, str] | None = None) -> t
 
 
 def to_the_limit(rules: Edition, one: str, other: str) -> str:
-    """Return as many moves back and forth as are legal. All limits are odd numbers."""
+    """Return as many back-and-forth moves as the rules allow. All limits are odd numbers."""
     there_and_back = [f"{one}-{other}", f"{other}-{one}"] * rules.two_squares_limit
     return " ".join(there_and_back[: rules.two_squares_limit])
 
 
 def worn(rulings: tuple[Ruling, ...]) -> str | None:
-    """Return the two squares of the violation, or None if the move is legal."""
+    """Return the two squares named in the violation, or None if the move is legal."""
     ruling = rulings[0]
     if not isinstance(ruling, Violation):
         return None
@@ -239,9 +239,9 @@ STOPS = [
     ("a4-a8 a8-a5 a5-a9", ["a9-a8", "a9-a10", "a9-b9"], ["a9-a7", "a9-a6", "a9-a5", "a9-a2"]),
     # After a4, a8, a5, a7, the piece may move on or sideways, but not return.
     ("a4-a8 a8-a5 a5-a7", ["a7-a8", "a7-a10", "a7-b7"], ["a7-a6", "a7-a5", "a7-a1"]),
-    # the same moves downwards
+    # the same moves in the opposite direction
     ("a4-a9 k4-k5 a9-a5 a5-a8 a8-a4", ["a4-a5", "a4-a1"], ["a4-a6", "a4-a9", "a4-a10"]),
-    # short steps on the path of long ones
+    # short moves along the path of long ones
     ("a4-a5 a5-a4 a4-a9", ["a9-a8", "a9-a5"], ["a9-a4", "a9-a1"]),
     # Two moves in the same direction are not back and forth.
     ("a4-a5 a5-a6 a6-a5 a5-a4", ["a4-a5", "a4-a6", "a4-a10"], []),
@@ -267,7 +267,7 @@ def test_part_of_a_long_move_is_barred_by_borders(
 def test_long_moves_are_free_by_squares(
     stops: str, allowed: list[str], forbidden: list[str]
 ) -> None:
-    """No pair of squares occurs often enough."""
+    """No pair of squares occurs often enough to reach the limit."""
     table = Table.of(FRONTIER, rules=RULEBOOK)
     red_plays(table, stops, {"e7": "e6", "e6": "f6", "f6": "f7", "f7": "e7"})
     table.play("k9-k8")
@@ -358,7 +358,7 @@ def test_interpretation_is_cited_for_attacks(
 
 
 def pairs(trace: int) -> list[str]:
-    """Return the names of the pairs or borders in a trace."""
+    """Return the names of the pairs of squares in a trace."""
     return [names(set_of(pair)) for bit, pair in enumerate(repetition._PAIRS) if trace >> bit & 1]
 
 

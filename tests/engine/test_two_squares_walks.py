@@ -1,8 +1,8 @@
-"""Tests with random walks of scouts, under both forms of the two-squares rule.
+"""Tests with random scout walks, under both forms of the two-squares rule.
 
-Each form is compared with two independent versions in the second referee: one goes back over the
-moves, and one applies the text of the rule to sets of squares. Two red scouts move among random
-obstacles and may capture blue spies.
+Each form is compared with two independent implementations in the second referee: one goes back over
+the moves, the other applies the wording of the rule to sets of squares. Two red scouts move among
+random obstacles and may capture blue spies.
 """
 
 import random
@@ -27,7 +27,7 @@ from tests.reference.movement import reachable
 from tests.reference.pieces import Standing
 
 SCOUTS = Campaign("scouts", part=2_000, whole=18_500)
-"""Number of moves for each form and each limit."""
+"""Number of moves to try for each form and limit."""
 BORDERS = replace(EDITIONS["isf"], more_squares=False)
 SQUARES_ALONE = replace(EDITIONS["gravopedia-2006"], more_squares=False)
 
@@ -40,12 +40,12 @@ limits = pytest.mark.parametrize("limit", [3, 5])
 
 _GROUND = [place for place in SQUARES if not LAKES >> place & 1]
 _ASIDE = {"k10", "k9", "i10"}
-"""Squares reserved for a blue marshal, which keeps the game going."""
+"""Squares reserved for a blue marshal, so that Blue can always move."""
 
 
 @dataclass
 class Walk:
-    """Two scouts on a random board, with both referees."""
+    """Walk of two scouts on a random board, for both referees."""
 
     position: Position
     standing: Standing
@@ -54,7 +54,7 @@ class Walk:
 
     @classmethod
     def on_a_drawn_board(cls, rules: Edition, chance: random.Random) -> "Walk":
-        """Draw a random board with up to twenty obstacles, or with lakes only."""
+        """Create a random board with up to twenty obstacles in addition to the lakes."""
         free = [place for place in _GROUND if name(place) not in _ASIDE]
         places = chance.sample(free, 2 + chance.choice([0, 5, 20]))
         standing = {name(place): reference.Piece("red", "scout") for place in places[:2]}
@@ -74,7 +74,8 @@ class Walk:
         return [place for place, piece in self.standing.items() if piece.rank == "scout"]
 
     def targets(self, source: str) -> list[str]:
-        """Return a scout's targets, regardless of repetition. The scout attacks only spies."""
+        """Return the squares that a scout can reach, regardless of repetition. It attacks only
+        spies."""
         return [
             target
             for target in reachable(self.standing, source, "scout")
@@ -96,7 +97,8 @@ class Walk:
         return source, chance.choice(beyond if mood < 0.9 and beyond else targets)
 
     def refuses(self, source: str, target: str) -> bool:
-        """Whether the engine refuses a move. Only the two-squares rule can be the reason."""
+        """Whether the engine refuses a move, for which the two-squares rule must be the only
+        reason."""
         found = self.position.find_violation(square(source), square(target))
         assert found is None or found.fault is ViolationKind.TO_AND_FRO
         return found is not None
@@ -110,7 +112,8 @@ class Walk:
 
 
 def walks(rules: Edition) -> Iterator[tuple[Walk, str, str, bool]]:
-    """Yield each random walk before its next step, with the step and the engine's verdict."""
+    """Yield a random walk before each step, with that step's source and target and whether the
+    engine refuses it."""
     chance = random.Random(f"walks {rules.id} {rules.two_squares_limit}")
     steps = 0
     while True:
@@ -132,7 +135,7 @@ def walks(rules: Edition) -> Iterator[tuple[Walk, str, str, bool]]:
 @forms
 @limits
 def test_random_scout_moves(rules: Edition, limit: int) -> None:
-    """Each step tests the chosen move, and sometimes all moves of the same scout."""
+    """In each step, check the chosen move, and sometimes all moves of the same scout."""
     rules = replace(rules, two_squares_limit=limit)
     wordings = WORDINGS[rules.recurrence]
     seen = Counter[str]()

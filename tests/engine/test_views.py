@@ -1,4 +1,4 @@
-"""Tests for views of a game. A side's view contains no secrets of the other side."""
+"""Tests for views of a game: a side's view contains none of the other side's secrets."""
 
 import random
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ SKIRMISH = """
          a   b   c   d   e   f   g   h   i   k
 """
 ROWS = slice(1, 12)
-"""Lines of a view that contain the picture."""
+"""Lines of a view that show the board."""
 
 
 def view_of(table: Table, side: Side) -> PlayerView:
@@ -322,7 +322,7 @@ def test_taken_back_guess_is_not_shown() -> None:
 
 
 def test_possible_infiltrations_and_guesses() -> None:
-    """By public facts, every red piece in Blue's rows may be the infiltrator."""
+    """Going by public facts, any red piece in Blue's rows could be the infiltrator."""
     table = among_them()
     every = table.setup.army.ranks
     assert public_view(table.referee).infiltrations == {way("e7 e9"): every}
@@ -370,7 +370,7 @@ class Pair:
     def play(self, plies: int) -> Iterator[None]:
         """Play the same turns in both games. Yield after every action until a reveal differs.
 
-        Ends early if the games have no turn in common.
+        End early if the games have no legal turn in common.
         """
         for _ in range(plies):
             ways = list(self._ways())
@@ -390,7 +390,7 @@ class Pair:
                 yield
 
     def _ways(self) -> Iterator[actions.Move | actions.Attack]:
-        """Yield moves and attacks that are legal with the ranks in both games."""
+        """Yield moves and attacks that are legal given the ranks in either game."""
         for turn in self.one.referee.legal_moves():
             ranks = {table.rank_at(name(turn.source)) for table in (self.one, self.other)}
             if isinstance(turn, actions.Infiltrate):

@@ -1,6 +1,6 @@
 """Second referee: slow, simple, and written from the rules, not from `engine`.
 
-It knows every rank, keeps lists where the engine keeps counts, and walks over the board square by
+It knows every rank, keeps lists where the engine keeps counts, and steps across the board square by
 square. If the two referees disagree, one of them is wrong.
 """
 

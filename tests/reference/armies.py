@@ -1,4 +1,4 @@
-"""Armies: counts of ranks, and home rows."""
+"""Armies: rank counts and home rows."""
 
 from collections import Counter
 
@@ -31,7 +31,7 @@ OMITTED = {
     "marshal": ["marshal"],
     "general": ["marshal", "general"],
 }
-"""Ranks that a side lacks, by the name of its handicap."""
+"""Ranks omitted from an army, by the name of the handicap."""
 
 
 def handicapped(army: str, omission: str) -> dict[str, int]:

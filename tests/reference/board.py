@@ -1,4 +1,4 @@
-"""The board: names of squares, and paths."""
+"""The board: square names and paths."""
 
 from functools import cache
 from itertools import pairwise
@@ -12,7 +12,7 @@ HOME_ROWS = {"red": {1, 2, 3, 4}, "blue": {7, 8, 9, 10}}
 
 @cache
 def ahead(square: str, direction: tuple[int, int]) -> list[str]:
-    """Return the squares from a square in a direction, up to the edge."""
+    """Return the squares beyond a square in one direction, up to the edge of the board."""
     column, row = COLUMNS.index(square[0]), int(square[1:])
     east, north = direction
     squares: list[str] = []
@@ -23,9 +23,9 @@ def ahead(square: str, direction: tuple[int, int]) -> list[str]:
         squares.append(f"{COLUMNS[column]}{row}")
 
 
-@cache  # the same paths are requested repeatedly
+@cache  # the same paths are needed again and again
 def path(source: str, target: str) -> list[str]:
-    """Return the squares of a straight path, including both ends.
+    """Return the squares on a straight path, including both ends.
 
     The result is empty if the squares are not in the same row or column.
     """
@@ -40,7 +40,7 @@ def path(source: str, target: str) -> list[str]:
 
 @cache
 def crossed(source: str, target: str) -> list[set[str]]:
-    """Return the borders that a move crosses, each as a set of two squares."""
+    """Return the square edges that a move crosses, each as a set of two squares."""
     return [{a, b} for a, b in pairwise(path(source, target))]
 
 

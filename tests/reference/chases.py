@@ -1,6 +1,6 @@
 """More-squares rule: threats, evasions, and positions that a chase must not repeat.
 
-There are no counters: every query examines the plies again.
+No counters are kept: every query examines the plies again.
 """
 
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ def threatened_by(ply: PlayedPly) -> list[Piece]:
 
 
 def evades(ply: PlayedPly, directly_before: PlayedPly) -> bool:
-    """Whether a piece moves away immediately after it was threatened."""
+    """Whether a piece moves away immediately after being threatened."""
     if ply.infiltration or ply.attack:
         return False
     return ply.move.piece in threatened_by(directly_before)
@@ -63,8 +63,8 @@ def evades(ply: PlayedPly, directly_before: PlayedPly) -> bool:
 def chase_by(chaser: str, plies: list[PlayedPly]) -> Chase:
     """Return a side's current chase.
 
-    Walk back as long as the chaser threatens a piece with each ply and the opponent evades in
-    between. An attack ends an earlier chase and may begin a new one.
+    Go back through the plies as long as each of the chaser's plies threatens a piece and the
+    opponent evades in between. An attack ends an earlier chase and may begin a new one.
     """
     found: list[PlayedPly] = []
     for number in reversed(range(len(plies))):

@@ -13,7 +13,7 @@ STRENGTH = {
     "general": 9,
     "marshal": 10,
 }
-"""The movable ranks in order of strength."""
+"""Movable ranks in order of strength."""
 
 
 def fight(attacker: str, defender: str, aggressor_advantage: bool = False) -> str:

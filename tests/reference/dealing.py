@@ -1,13 +1,13 @@
-"""Possible ranks of an army's pieces, found by assigning all tiles."""
+"""Possible ranks of an army's pieces, found by assigning every rank in the army to a piece."""
 
 from itertools import permutations
 
 
 def can_be_dealt(army: list[str], facts: list[set[str]]) -> bool:
-    """Whether every piece can receive a tile that its facts allow.
+    """Whether every piece can be assigned a rank that its facts allow.
 
-    Pieces are assigned one by one. If a piece finds no free tile, a piece that holds
-    a suitable one has to find another.
+    Pieces are assigned one by one. If no suitable rank in the army is free, a piece that holds one
+    has to find another.
     """
     holder: dict[int, int] = {}
 
@@ -24,7 +24,7 @@ def can_be_dealt(army: list[str], facts: list[set[str]]) -> bool:
 
 
 def possible_ranks(army: list[str], facts: list[set[str]]) -> list[set[str]]:
-    """Return the ranks that the whole army allows each piece.
+    """Return the possible ranks of each piece, taking the whole army into account.
 
     Pieces with equal facts have equal possible ranks, so only one of them is checked.
     """
@@ -39,8 +39,7 @@ def possible_ranks(army: list[str], facts: list[set[str]]) -> list[set[str]]:
 
 
 def possible_ranks_by_trying(army: list[str], facts: list[set[str]]) -> list[set[str]]:
-    """Return the same as `possible_ranks`, by enumeration, which is feasible only for a tiny
-    army."""
+    """Compute `possible_ranks` by enumeration, which is feasible only for a tiny army."""
     dealt = [
         way
         for way in set(permutations(army))

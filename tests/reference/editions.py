@@ -5,13 +5,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ReferenceEdition:
-    """A row of the table. If players may choose, the default comes first."""
+    """Row of the table. Where players may choose, the default comes first."""
 
     armies: tuple[str, ...]
     limits: tuple[int, ...]
-    """Number of consecutive moves that a piece may make between two squares."""
+    """Maximum number of consecutive moves by a piece between the same two squares."""
     by_borders: bool
-    """Whether crossed borders are counted rather than end squares."""
+    """Whether crossings of square edges are counted rather than moves between the same two
+    squares."""
     more_squares: bool
     moved_bomb_loses: tuple[bool, ...]
     """Whether moving a bomb or the flag loses the game. Otherwise, the move is refused."""
@@ -56,7 +57,7 @@ EDITIONS = {
         limits=(3,),
         by_borders=False,
         more_squares=True,
-        moved_bomb_loses=(False, True),  # only the German text says that this move loses
+        moved_bomb_loses=(False, True),  # only the German rules say that this move loses
         both_immobile_draw=False,
     ),
     "isf": ReferenceEdition(

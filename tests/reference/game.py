@@ -17,7 +17,7 @@ from tests.reference.two_squares import MadeMove, moves_to_and_fro, shuttles
 
 @dataclass
 class ReferenceGame:
-    """A game in which all ranks are visible."""
+    """Game in which all ranks are visible."""
 
     standing: Standing
     limit: int
@@ -33,15 +33,15 @@ class ReferenceGame:
     plies: list[PlayedPly] = field(default_factory=list)
     """Plies since the board was last adopted, or since the start of the game."""
     earlier: int = 0
-    """Number of plies before those in `plies`."""
+    """Number of plies played before those in `plies`."""
     ending: tuple[str, str] | None = None
-    """The winning side or "nobody", and the reason."""
+    """The winning side (or "nobody"), and the reason."""
     shut_in: bool = False
     """Whether the game ended because all movable pieces of the side to move are blocked."""
     spent: str = ""
-    """The side without movable pieces, if the other side still has one."""
+    """The side without movable pieces, if the other side still has some."""
     fallen: dict[str, Counter[str]] = field(init=False)
-    """Captured pieces, without those whose rank is not proved."""
+    """Captured pieces whose rank is proved, by side and rank."""
     knowledge: Knowledge = field(init=False)
 
     def __post_init__(self) -> None:
@@ -61,7 +61,7 @@ class ReferenceGame:
         silent_defence: bool = False,
         aggressor_advantage: bool = False,
     ) -> "ReferenceGame":
-        """Begin a game under an edition, with options that the edition offers.
+        """Begin a game under an edition, with any of the options that it offers.
 
         If an army is named, the pieces must form that army.
         """
@@ -87,8 +87,8 @@ class ReferenceGame:
     def broken_rules(self, source: str, target: str) -> set[str]:
         """Return all rules that a move or attack would break.
 
-        After the end, every move is out of turn. If a player has lost for lack of a legal move, the
-        rules that forbid that player's moves are included.
+        After the end of the game, every move is out of turn. If a player has lost for want of a
+        legal move, the rules that forbid that player's moves are included.
         """
         if self.ending and self.ending[1] != "no-legal-move":
             return {"out-of-turn"}
@@ -132,7 +132,7 @@ class ReferenceGame:
 
     @property
     def chases(self) -> dict[str, Chase]:
-        """Current chase of each side."""
+        """Each side's current chase."""
         return {side: chase_by(side, self.plies) for side in ("red", "blue")}
 
     # Possible turns
@@ -155,7 +155,7 @@ class ReferenceGame:
         ]
 
     def infiltrations(self) -> list[tuple[str, str]]:
-        """Return source and target of each legal infiltration."""
+        """Return the source and target of each legal infiltration."""
         return [
             (source, target)
             for source in self._squares_of(self.to_move)
@@ -168,14 +168,14 @@ class ReferenceGame:
         return [square for square, piece in self.standing.items() if piece.side == side]
 
     def _legal_targets(self, source: str, rank: str) -> Iterator[str]:
-        """Yield the squares to which a piece of this rank could legally move."""
+        """Yield the squares to which a piece could legally move if it had this rank."""
         for target in reachable(self.standing, source, rank):
             repeats = self._goes_on_two_squares(source, target)
             if not repeats and not self._chases_endlessly(source, target):
                 yield target
 
     def _has_a_turn(self, source: str, rank: str) -> bool:
-        """Whether a piece of this rank would have a legal turn."""
+        """Whether a piece would have a legal turn if it had this rank."""
         if any(True for _ in self._legal_targets(source, rank)):
             return True
         return rank == "infiltrator" and any(
@@ -183,7 +183,7 @@ class ReferenceGame:
         )
 
     def can_move(self, side: str) -> bool:
-        """Whether a side has a legal turn. The piece that moved last is tried first."""
+        """Whether a side has a legal turn. For speed, the piece that moved last is tried first."""
         return any(
             self._has_a_turn(source, self.standing[source].rank)
             for source in reversed(self._squares_of(side))
@@ -197,11 +197,11 @@ class ReferenceGame:
         return self.knowledge.facts
 
     def possible(self, side: str) -> dict[Piece, set[str]]:
-        """Return the ranks that public facts allow a side's pieces."""
+        """Return the possible ranks of a side's pieces according to public facts."""
         return self.knowledge.possible(side)
 
     def is_proved_stuck(self, side: str) -> bool:
-        """Whether a side has no legal turn, whatever its hidden ranks are."""
+        """Whether a side has no legal turn, whatever its hidden ranks may be."""
         possible = self.possible(side)
         return not any(
             self._has_a_turn(source, rank)
@@ -215,10 +215,10 @@ class ReferenceGame:
 
     @property
     def asked_at_the_table(self) -> list[str]:
-        """Return the sides that must answer before a referee without ranks knows `ending`.
+        """Return the sides that must answer before a referee without ranks can determine `ending`.
 
-        Proved facts need no answer. A side without movable pieces need not claim a stalemate, but
-        its opponent may have to state whether it can move.
+        Nothing that public facts prove needs an answer. A side without movable pieces need not
+        claim a stalemate, but its opponent may have to state whether it can move.
         """
         if self.spent:
             asked = [other_side(self.spent)]
@@ -275,7 +275,7 @@ class ReferenceGame:
         return right
 
     def move_bomb(self) -> None:
-        """Move a bomb or the flag, which is illegal.
+        """Move a bomb or the flag, although this is illegal.
 
         In some rulebooks, this move ends the game.
         """
@@ -285,7 +285,7 @@ class ReferenceGame:
     def accept_board(self, shifted: Mapping[str, str], removed: set[str], to_move: str) -> None:
         """Adopt the board on which both players agree.
 
-        Repetitions are counted from zero, and nothing is deduced. A removed piece counts as
+        Repetition counts start again from zero, and nothing is deduced. A removed piece counts as
         captured if its rank is proved.
         """
         gone = [self.standing[place] for place in removed]

@@ -1,4 +1,4 @@
-"""Knowledge of an observer who sees only public ranks."""
+"""Knowledge of an observer to whom only public ranks are visible."""
 
 from dataclasses import dataclass
 
