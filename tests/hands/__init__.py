@@ -4,8 +4,8 @@ Two simulated people play whole games by hand. The table receives the sensor ima
 frame by frame, and their commands; only the simulation knows what they really did. The simulation
 compares the two and counts how often the table was wrong, missed a turn, complained or asked.
 
-The hands model how people play. They were written without knowledge of how the table interprets
-hand actions. All rates and durations (`profiles`) are chosen by judgement, not measured.
+The hands model how people play. They were written without regard to how the table interprets hand
+actions. All rates and durations (`profiles`) are chosen by judgement, not measured.
 
 The public modules are `runner` (many games, optionally in parallel), `profiles` and `score`. The
 other modules:

@@ -1,8 +1,8 @@
 """Simulate whole games played by hand, and count the table's mistakes.
 
-Only the simulation knows the real actions; the table receives the frames of the board. Every
-mistake is printed with the number of its game. “python -m tests.hands PROFILE --game K” prints the
-table's input in game K, as lines for “boomboard table”. The exit code is 0 even if the table makes
+Only the simulation knows the real actions; the table receives only the board's frames. Every
+mistake is printed with its game number. “python -m tests.hands PROFILE --game K” prints the table's
+input in game K, as lines for “boomboard table”. The exit code is 0 even if the table makes
 mistakes.
 """
 

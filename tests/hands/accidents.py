@@ -28,9 +28,9 @@ from tests.hands.shared_state import SharedState
 
 _LEAST_KNOCKED, _MOST_KNOCKED = 9, 24
 _KNOCKS: Final = Duration(0, 60, 300)
-"""Delay in milliseconds from the start of the bump to each knock."""
+"""Delay in milliseconds from the start of the bump until each piece is knocked."""
 _PUSHED_STANDS: Final = Duration(150, 400, 1000)
-"""Delay in milliseconds between the push of the first piece and the other knocks."""
+"""Delay in milliseconds from pushing the first piece until the other pieces are knocked."""
 _LOOKS_AT_IT: Final = Duration(400, 1000, 3000)
 """Delay in milliseconds from a bump until the first piece is put back."""
 _UP: Final = Duration(100, 220, 500)
@@ -45,12 +45,11 @@ _EDGE: Final = set_of(
 
 
 class Bump:
-    """A bump against the board, after which all pieces are put back."""
+    """A bump against the board, after which the players put all pieces back."""
 
     def __init__(self, room: SharedState, truth: GroundTruth, start: Turn | None = None) -> None:
         """`start` is the apparent move of the first pushed piece, or None if no piece appears to
-        move.
-        """
+        move."""
         self._room, self._truth, self._start = room, truth, start
         self._belongs: dict[Piece, Square] = {}
 
@@ -144,8 +143,7 @@ class Bump:
 def fall(room: SharedState, squares: Iterable[Square], not_of: Side | None = None) -> Act:
     """Drop a captured piece on one of the squares, and remove it after a while.
 
-    No piece of the side `not_of` falls, because a fallen piece of that side would look like the
-    lifted attacker being set down.
+    Do not drop a piece of the side `not_of`: it would look like the lifted attacker being put down.
     """
     free = [each for each in squares if room.board.is_empty(each) and each not in room.busy]
     could = (each for each in room.captured - room.in_other_hands if each.side is not not_of)
@@ -171,7 +169,7 @@ def beside(turn: Turn, free: SquareSet) -> list[Square]:
 
 
 def edge_ghost(room: SharedState, truth: GroundTruth, behaviour: Behaviour, side: Side) -> Act:
-    """Lay a magnet beside the board, where an edge square detects it until it is pushed away."""
+    """Lay a magnet beside the board. An edge square detects it until it is pushed away."""
     while any(piece.side is side for piece in room.looked_at) or room.is_bumped:
         yield _CHECK_MS
     could = [each for each in squares_in(_EDGE & truth.free) if room.board.is_empty(each)]
@@ -199,11 +197,11 @@ def edge_ghost(room: SharedState, truth: GroundTruth, behaviour: Behaviour, side
     room.ghosts.discard(square)
 
 
-# Incidental actions: straightening pieces, and damage by a sleeve. A player repairs the damage
-# after a while, or when the table reports it.
+# Incidental actions: straightening pieces, and pieces displaced by a sleeve. A player puts these
+# back after a while, or when the table reports them.
 
 _LOOKS_MS: Final = 100
-"""Interval in milliseconds between two chances to notice the damage."""
+"""Interval, in milliseconds, at which a player may notice the displaced piece."""
 
 
 def adjust(room: SharedState, side: Side, behaviour: Behaviour, pieces: SquareSet) -> Act:
@@ -221,17 +219,18 @@ def adjust(room: SharedState, side: Side, behaviour: Behaviour, pieces: SquareSe
 
 
 class Sleeve:
-    """A sleeve that displaces a piece, which a player later puts back."""
+    """A sleeve that displaces a piece. A player puts the piece back later."""
 
     def __init__(self, room: SharedState, whose: Side) -> None:
-        """`whose` is the side that wears the sleeve. Either player can notice the damage."""
+        """`whose` is the side that wears the sleeve. Either player can notice the displaced
+        piece."""
         self.room = room
         self.whose = whose
         self.has_complained = False
-        """Whether the table has reported the damage."""
+        """Whether the table has reported the displaced piece."""
 
     def sweep(self, behaviour: Behaviour, near: SquareSet, free: SquareSet) -> Act:
-        """Displace a piece and wait until a player notices and repairs the damage."""
+        """Displace a piece, and wait until a player notices and puts it back."""
         room = self.room
         while room.is_undecided:
             yield _LOOKS_MS
@@ -281,7 +280,7 @@ class Sleeve:
             yield room.draw(OVERLAP)
             room.board.go_on(square, piece.side)
             return there
-        # The piece ends between two squares. The other square may detect it briefly. After that,
+        # The piece ends up between two squares. The other square may detect it briefly, but then
         # neither square does.
         beside = list(squares_in(BESIDE[square] & free))
         if beside and room.dice.random() < 0.5:
@@ -306,7 +305,7 @@ class Sleeve:
         yield from hand.put(piece, square)
 
 
-# Disturbances without any touch: unreliable sensors and lost frames
+# Disturbances that nobody causes by touch: unreliable sensors and lost frames
 
 
 def flicker(room: SharedState, square: Square, lasts: int) -> Act:
@@ -353,7 +352,7 @@ SLIPS: Final = (Behaviour.WRONG_PIECE, Behaviour.OUT_OF_TURN, Behaviour.ILLEGAL)
 
 @dataclass(frozen=True)
 class Slip:
-    """A movement that is not a valid turn. `by` is the side whose hand makes it."""
+    """Movement that is not a valid turn. `by` is the side whose hand makes it."""
 
     behaviour: Behaviour
     by: Side
@@ -362,7 +361,7 @@ class Slip:
 
 
 def find_slip(room: SharedState, truth: GroundTruth, behaviour: Behaviour) -> Slip | None:
-    """Choose a mistaken movement, or return None if none is possible."""
+    """Choose a movement that is a mistake, or return None if none is possible."""
     mover = truth.referee.to_move
     board = truth.referee.position.board
     if behaviour is Behaviour.ILLEGAL:
@@ -393,7 +392,7 @@ def _choose(
 
 
 def crooked_from(source: Square) -> SquareSet:
-    """Return the squares within two steps that no piece can reach from `source`."""
+    """Return the squares within two steps of `source` that no piece can reach from there."""
     near = 0
     for beside in squares_in(BESIDE[source]):
         near |= BESIDE[beside]

@@ -22,7 +22,7 @@ _DECLARED: Final = re.compile(
 def answer(room: SharedState, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn]) -> bool:
     """Answer one question. Return False if no answer is possible.
 
-    `plies` are the real plies, and `heard` the turns that the table has accepted.
+    `plies` are the plies really played, and `heard` the turns that the table has accepted.
     """
     latest = plies[-1] if plies else None
     match ask.what:
@@ -61,7 +61,8 @@ def _fits(turn: Turn, places: set[int]) -> bool:
 def _declare(
     room: SharedState, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn], what: str = "declare"
 ) -> bool:
-    """Declare the true rank, or deny the attack if the last real turn is not the accepted one."""
+    """Declare the true rank, or deny the attack if the table has accepted a turn other than the
+    last real one."""
     side = Side(ask.to)
     made = plies[-1] if plies else None
     if made is None or made.combat is None or len(heard) != len(plies) or heard[-1] != made.turn:
@@ -82,8 +83,8 @@ def choose_explanation(
 ) -> int | None:
     """Return the number of the true hypothesis, or None if all are false.
 
-    The wording varies, so turns are recognised by their squares. A hypothesis is true if replacing
-    the last of the accepted turns with its turns gives the real game.
+    The wording varies, so turns are recognised by their squares. A hypothesis is true if the real
+    game results from replacing the latest accepted turns with those of the hypothesis.
     """
     best: tuple[int, int] | None = None
     for number, text in enumerate(answers):

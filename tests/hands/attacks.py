@@ -18,7 +18,7 @@ from tests.hands.motions import OVERLAP, Hand
 from tests.hands.scheduler import Act, Doing, Duration
 from tests.hands.shared_state import SharedState
 
-# Moves to empty squares. Each habit is drawn separately, so combinations occur.
+# Moves to empty squares. Each habit is chosen independently, so combinations occur.
 
 _ON_ITS_WAY_MS: Final = 1900
 """Time limit in milliseconds from lifting a wrongly placed piece to moving it to a legal square."""
@@ -26,16 +26,18 @@ _ON_ITS_WAY_MS: Final = 1900
 
 @dataclass(frozen=True)
 class Choice:
-    """Alternatives to the turn that the player may try. Pieces used by other acts are excluded."""
+    """Alternatives that the player may try instead of the turn. Pieces used by other acts are
+    excluded."""
 
     own: SquareSet = 0
     """Squares of the side's other pieces."""
     instead: tuple[Turn, ...] = ()
-    """Other legal moves of the side, without attacks."""
+    """The side's other legal moves, without attacks."""
 
 
 def make_move(hand: Hand, turn: Turn, choice: Choice) -> Act:
-    """Move a piece as people do, possibly with detours. The piece ends on the target of `turn`."""
+    """Move a piece as people do, possibly with detours. The piece ends up on the target of
+    `turn`."""
     room = hand.room
     path = line(turn.source, turn.target)
     assert path, "a move must be along a row or column"
@@ -217,16 +219,16 @@ def _near(turn: Turn) -> list[Square]:
 
 
 _SEES_IT_COMING: Final = Duration(250, 380, 650)
-"""Milliseconds from the lift of the attacker until the defender lifts its own piece."""
+"""Milliseconds between lifting the attacker and the defender lifting its own piece."""
 _AFTER_OWNER: Final = Duration(200, 700, 2500)
-"""Milliseconds from the owner's lift of the target until the attacking hand moves."""
+"""Milliseconds between the owner lifting the target and the attacking hand moving."""
 _BESIDE_HAND: Final = Duration(120, 250, 450)
 _LIES_FIRST_MS: Final = 150
-"""Milliseconds from the fall of a piece until the attacker is touched."""
+"""Milliseconds between a piece falling and the attacker being touched."""
 
 
 class Strike:
-    """An attack by one hand, which the other side can see coming."""
+    """Attack by one hand that the other side can see coming."""
 
     def __init__(
         self,
@@ -237,9 +239,8 @@ class Strike:
         free: SquareSet,
         choice: Choice,
     ) -> None:
-        """`turn` is the final attack. During the attack, pieces may be set down on the squares
-        `free`.
-        """
+        """`turn` is the attack as it ends. In the meantime, pieces may be set down on the squares
+        in `free`."""
         self.hand, self.other, self.turn = hand, other, turn
         self.free, self.choice = free, choice
         self.room = hand.room
@@ -320,7 +321,7 @@ class Strike:
     def lean(self) -> Act:
         """Set the attacker down on the edge of the target's square.
 
-        The target's sensor may detect the attacker, or the sensor of the previous square, or
+        The attacker may be detected by the target's sensor, by that of the square before it, or by
         neither.
         """
         yield from self._up()
@@ -354,14 +355,16 @@ class Strike:
         board.put(self.piece, target)
 
     def defender_lifts(self) -> Act:
-        """Attack a target that its owner lifts in advance. Usually, set the attacker down there."""
+        """Attack a target that its owner lifts before it is hit. Usually, set the attacker down
+        there."""
         yield from self._up()
         yield from self._owner_lifts(_SEES_IT_COMING)
         if self.hand.chance(0.7):
             yield from self.hand.put(self.piece, self.turn.target)
 
     def owner_first(self) -> Act:
-        """Attack after the owner has lifted the target. Set the attacker down or hold both."""
+        """Attack after the owner has lifted the target. Either set the attacker down or keep both
+        pieces in hand."""
         yield from self._owner_lifts(self.room.profile.pace.reach)
         yield self.room.draw(_AFTER_OWNER)
         yield from self._up()

@@ -1,4 +1,4 @@
-"""Two simple referees for comparison: “wait 250 ms” and “the rules decide”.
+"""Two simple referees used as baselines: “wait 250 ms” and “the rules decide”.
 
 Both accept an image that is one legal turn away from the position. The first referee also requires
 that the image has been stable for a quarter of a second.
@@ -18,17 +18,17 @@ from engine.rules.editions import Edition
 from tests.hands.responses import Line
 
 POLICIES: Final = {"wait-250-ms": 250, "rules-decide": 0}
-"""Time in milliseconds during which an image must not change."""
+"""Time in milliseconds for which an image must remain unchanged."""
 _SHOWN_AT: Final = [WIDTH * (9 - each // WIDTH) + each % WIDTH for each in SQUARES]
 _SQUARE_AT: Final = {place: each for each, place in enumerate(_SHOWN_AT)}
 _TOKENS: Final = {Side.RED: "r", Side.BLUE: "b", None: "."}
 
 
 class Policy:
-    """A referee that uses only images. It never complains, and asks only for ranks."""
+    """Referee that uses only images. It never complains, and asks only for ranks."""
 
     def __init__(self, edition: Edition, rest_ms: int) -> None:
-        """Images must be unchanged for `rest_ms` milliseconds."""
+        """An image counts once it has been unchanged for `rest_ms` milliseconds."""
         self._referee = Referee.waiting(edition)
         self._rest = rest_ms / 1000
         self._image = ""
@@ -111,7 +111,7 @@ class Policy:
         return attack is not None and side in attack.awaited
 
     def _armies(self) -> PlaceArmies:
-        """Return the armies in the image. Without colours, the rows decide."""
+        """Return the armies in the image. If it has no colours, the rows determine the side."""
         occupied = {each for each in SQUARES if self._image[_SHOWN_AT[each]] != "."}
         red, blue = (set_of(each for each in occupied if side.home >> each & 1) for side in Side)
         return PlaceArmies(red, blue)

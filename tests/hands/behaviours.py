@@ -1,7 +1,7 @@
-"""Behaviours of players beyond plain moves.
+"""Player behaviours beyond plain moves.
 
-A profile gives the frequencies and durations. A campaign counts the behaviours to prove that they
-occur.
+Their frequencies and durations are set by a profile. A campaign counts the behaviours to prove that
+they occur.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from tests.hands.scheduler import AT_ONCE, Duration
 
 
 class Behaviour(Enum):
-    """A behaviour of players. The value is its name in a campaign's output."""
+    """Player behaviour. The value is its name in a campaign's output."""
 
     # -- making a move
     HOLD = "hold"
@@ -35,9 +35,9 @@ class Behaviour(Enum):
     TWO_UP = "two-up"
     """Lifts a second piece at the same time, and puts it back."""
     FAST_ANSWER = "fast-answer"
-    """Touches a piece within 400 ms of the opponent's release."""
+    """Touches a piece within 400 ms after the opponent has released one."""
     BLITZ = "blitz"
-    """Touches a piece before the opponent has released its own."""
+    """Touches a piece before the opponent has released one."""
     TWO_PLIES = "two-plies"
     """Moves again immediately after the opponent's reply, with the same piece if possible."""
     THINK_IN_HAND = "think-in-hand"
@@ -53,7 +53,7 @@ class Behaviour(Enum):
     WRONG_STOP = "wrong-stop"
     """Sets the piece down on an illegal square, and on a legal one within two seconds."""
     EARLY_LIFT = "early-lift"
-    """Lifts a piece for the reply early, and holds it until the mover has released its own."""
+    """Lifts the piece for the reply early, and holds it until the mover has released a piece."""
 
     # -- attacking: the ten styles
     SET_DOWN = "attack-set-down"
@@ -86,15 +86,16 @@ class Behaviour(Enum):
 
     # -- cleaning up after combat
     WINNER_FIRST = "clear-winner-first"
-    """The winner is put in its place before the loser is removed."""
+    """The winner is put on its square before the loser is removed."""
     LATE_LOSER = "clear-late-loser"
     """The loser is left on another square before it is removed."""
     RETAKE = "clear-retake"
     """The winner is lifted again after the cleanup, and put back."""
     BOTH_BACK = "clear-both-back"
-    """Both pieces are put back on their squares before they go to their correct places."""
+    """Both pieces are put back on their original squares before they are moved to where they
+    belong."""
     OTHER_PLACES = "clear-other-places"
-    """The winner's opponent puts the winner in its place."""
+    """The winner's opponent puts the winner on its square."""
     TIE_LAID = "clear-tie-laid"
     """Both losers of a tie lie on free squares for a moment."""
     EDGE_STEADY = "edge-steady"
@@ -112,7 +113,7 @@ class Behaviour(Enum):
     BUMP = "bump"
     """At least nine pieces are knocked over and then put back in random order."""
     BUMP_AFTER_MOVE = "bump-after-move"
-    """One piece is pushed as if it moved, and then many are knocked over."""
+    """One piece is pushed as if making a move, and then many are knocked over."""
 
     # -- during a turn
     ADJUST_OWN = "adjust-own"
@@ -156,13 +157,13 @@ STYLES = (
     Behaviour.ON_SCREEN,
     Behaviour.OWNER_FIRST,
 )
-"""The ten styles of attack. Their chances in a profile are relative weights."""
+"""The ten attack styles. Their chances in a profile are relative weights."""
 
 
 @dataclass(frozen=True)
 class Habit:
     chance: float
-    """Probability per ply, move or combat. For looks: the rate per second per player."""
+    """Probability per ply, move or combat; for looks, the rate per second and player."""
     lasts: Duration = AT_ONCE
 
 

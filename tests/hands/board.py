@@ -16,11 +16,11 @@ from engine.rules.editions import Edition
 
 @dataclass(eq=False, slots=True)
 class Piece:
-    """One piece, whose identity does not depend on its square."""
+    """A piece, identified independently of where it stands."""
 
     side: Side
     origin: Square
-    """Setup square of the piece, by which the engine identifies it."""
+    """Setup square, by which the engine identifies the piece."""
     is_felt: bool = True
     """Whether the sensor detects the piece. A piece on its side or off centre is not detected."""
 
@@ -40,7 +40,7 @@ def _ignore(did: str, square: Square, side: Side) -> None:
 
 
 class Board:
-    """Pieces on their squares. `on_change` is called with each changed square."""
+    """The pieces on the board. `on_change` is called with each square that changes."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class Board:
         return tuple(self._places[square].standing)
 
     def square_of(self, piece: Piece) -> Square | None:
-        """Return the square of a piece, or None if it is in a hand or beside the board."""
+        """Return a piece's square, or None if the piece is in a hand or beside the board."""
         for square, place in enumerate(self._places):
             if piece in place.standing:
                 return square
@@ -86,7 +86,7 @@ class Board:
         """Lift a piece off a square, by default the uppermost one."""
         place = self._places[square]
         if not place.standing:
-            raise ValueError(f"there is nothing to lift on {name(square)}")
+            raise ValueError(f"there is no piece to lift on {name(square)}")
         taken = piece or place.standing[-1]
         place.standing.remove(taken)
         taken.is_felt = True
@@ -103,7 +103,7 @@ class Board:
         self._on_change(square)
 
     def feel(self, square: Square, piece: Piece, *, is_felt: bool) -> None:
-        """Set whether the sensor of its square detects a piece."""
+        """Set whether a piece is detected by its square's sensor."""
         piece.is_felt = is_felt
         self._on_motion("upright" if is_felt else "tilted or off the middle", square, piece.side)
         self._on_change(square)
@@ -135,7 +135,7 @@ class Board:
 
 @dataclass(frozen=True)
 class Turn:
-    """A move or attack. `source` is the square where the piece stood at the start of the turn."""
+    """Move or attack. `source` is the square on which the piece stood at the start of the turn."""
 
     source: Square
     target: Square
@@ -163,7 +163,7 @@ class Ply:
     turn: Turn
     combat: Combat | None = None
     over_at: int | None = None
-    """Time in milliseconds at which the last piece was released, or detected if that came later."""
+    """Time in milliseconds at which the last piece was released or, if later, detected."""
     ruled_at: int | None = None
     """Time in milliseconds at which the table's ruling became correct."""
     shown_at: int | None = None
@@ -174,7 +174,7 @@ class Ply:
     is_disturbed: bool = False
     """Whether the pieces on the board were wrong at any time before the ruling."""
     unknowable: str | None = None
-    """Reason why no sensor could recognise the turn, or None."""
+    """Reason why no sensor could have revealed the turn, or None."""
     did: list[str] = field(default_factory=list)
     """Behaviours that occurred during the turn, for debugging."""
 
@@ -231,5 +231,5 @@ class GroundTruth:
 
     @property
     def free(self) -> SquareSet:
-        """The empty squares of the true position, without the lakes."""
+        """Empty squares in the true position, excluding lakes."""
         return ((1 << 100) - 1) & ~(self.referee.position.board.occupied | LAKES)

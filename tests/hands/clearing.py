@@ -14,13 +14,13 @@ from tests.hands.shared_state import SharedState
 _LOOKS: Final = Duration(150, 600, 2500)
 
 Standing: TypeAlias = dict[Square, tuple[Side, Square]]
-"""Correct placement of the pieces: side and origin by square."""
+"""Correct placement of the pieces: for each square, the side and origin of its piece."""
 
 
 def put_right(hand: Hand, wanted: Standing, first: Piece | None = None) -> Act:
-    """Put every piece in its place, and remove all pieces that do not belong on the board.
+    """Put every piece on its correct square, and remove all pieces that do not belong on the board.
 
-    `first` is put in its place before any other piece is touched.
+    `first` is put on its square before any other piece is touched.
     """
     room = hand.room
     places = {room.pieces[whom]: square for square, whom in wanted.items()}
@@ -36,7 +36,7 @@ def put_right(hand: Hand, wanted: Standing, first: Piece | None = None) -> Act:
 
 
 def _astray(hand: Hand, wanted: Standing) -> list[tuple[Square, Piece]]:
-    """Return the pieces that have to be lifted, in random order."""
+    """Return the pieces that have to be lifted and their squares, in random order."""
     found = [
         (square, piece)
         for square in range(100)
@@ -141,12 +141,12 @@ def _stand_about(hand: Hand, loser: Piece, turn: Turn, wanted: Standing) -> Act:
 # Looks: players lift their own pieces to see the rank, and put them back.
 
 _SECOND_HAND: Final = Duration(0, 250, 800)
-"""Delay in milliseconds between the lifts of two pieces for the same look."""
+"""Delay in milliseconds between lifting two pieces in the same look."""
 _TILTS: Final = Duration(20, 60, 140)
 _WAITS_MS: Final = 200
 _MOST_HELD: Final = 3
 _NEAR_WEIGHT: Final = 4
-"""Weight of a piece next to the current turn or an enemy. Other pieces have weight 1."""
+"""Weight of a piece that is next to the current turn or to an enemy. Other pieces have weight 1."""
 
 
 def look_at(
@@ -182,7 +182,7 @@ def look_at(
 
 
 def is_free_to_lift(room: SharedState, piece: Piece, square: Square) -> bool:
-    """Whether a piece is upright, alone on its square and in no hand."""
+    """Whether a piece is upright, alone on its square, and not in anyone's hand."""
     is_alone = room.board.all_at(square) == (piece,)
     return is_alone and piece.is_felt and piece not in room.in_other_hands
 
@@ -200,7 +200,7 @@ def _tilts(room: SharedState, dice: Random) -> bool:
 
 
 def _tilt(room: SharedState, piece: Piece, square: Square, dice: Random) -> Act:
-    """Tilt a piece on its square, so that the sensor loses it once or twice."""
+    """Tilt a piece on its square, so that the sensor loses it briefly once or twice."""
     room.did(Behaviour.TILT)
     for _ in range(dice.choice((1, 1, 1, 2))):
         room.board.feel(square, piece, is_felt=False)
@@ -210,9 +210,10 @@ def _tilt(room: SharedState, piece: Piece, square: Square, dice: Random) -> Act:
 
 
 class Looker:
-    """A player who looks at pieces throughout the game.
+    """Player who looks at pieces throughout the game.
 
-    The times come from a separate random generator, so looks do not affect the choice of turns.
+    The times are drawn from a separate random generator, so looks do not affect the choice of
+    turns.
     """
 
     def __init__(self, room: SharedState, truth: GroundTruth, side: Side, dice: Random) -> None:
@@ -241,7 +242,7 @@ class Looker:
         return any(piece.side is self._side for piece in self._room.looked_at)
 
     def _choose(self) -> list[Square]:
-        """Choose the squares of one look, usually only one."""
+        """Choose the squares for one look, usually a single square."""
         room, dice = self._room, self._dice
         could = list(squares_in(self._liftable()))
         several = room.profile.habits.get(Behaviour.LOOK_SEVERAL)

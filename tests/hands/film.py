@@ -14,7 +14,7 @@ EDITION = EDITIONS["original-1992"]
 
 
 def room_with(*pieces: str, profile: Profile | None = None, seed: int = 0) -> SharedState:
-    """Return a room with only the given pieces, such as ``"red e4"``."""
+    """Return a room in which only the given pieces, such as ``"red e4"``, are on the board."""
     room = SharedState(profile or PROFILES["clean"], EDITION, str(seed))
     for each in pieces:
         colour, where = each.split()
@@ -25,7 +25,7 @@ def room_with(*pieces: str, profile: Profile | None = None, seed: int = 0) -> Sh
 
 
 def stand(room: SharedState, side: Side, where: str) -> None:
-    """Put a piece on a square, if possible the piece whose setup square it is."""
+    """Put a piece on a square: if possible, the one that is set up there."""
     pieces = [piece for (owner, _), piece in room.pieces.items() if owner is side]
     own = [piece for piece in pieces if piece.origin == square(where)]
     free = [piece for piece in pieces if room.board.square_of(piece) is None]

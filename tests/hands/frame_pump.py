@@ -1,6 +1,6 @@
-"""Connection between board and table: a frame every 20 ms, commands, and time.
+"""Connection between board and table: frames every 20 ms, commands and the clock.
 
-Long periods in which nothing can happen are skipped, except for a few frames before play continues.
+Long idle periods are skipped, except for a few frames before play continues.
 """
 
 from collections.abc import Callable
@@ -12,13 +12,13 @@ from tests.hands.sensors import FRAME_MS
 from tests.hands.shared_state import SharedState
 
 _QUIET_MS: Final = 2500
-"""After a change, every frame is sent for this many milliseconds."""
+"""For this many milliseconds after a change, every frame is sent."""
 _BEFORE_MS: Final = 200
-"""Before an event, frames are sent again for this many milliseconds."""
+"""For this many milliseconds before an event, frames are sent again."""
 
 
 class FramePump:
-    """Sends the frames of a board to a table, and receives the replies."""
+    """Sends a board's frames to a table, and receives the replies."""
 
     def __init__(
         self, room: SharedState, table: Table, reports: TableReports, heard: Callable[[], None]

@@ -26,7 +26,7 @@ from tests.hands.shared_state import SharedState
 PLIES_A_GAME: Final = 150
 """Number of plies after which the game ends."""
 _SOON_MS: Final = 3000
-"""Milliseconds that the table has to rule or ask after the end of a turn."""
+"""Milliseconds within which the table has to rule or ask after the end of a turn."""
 _READS: Final = Duration(500, 1200, 3000)
 """Milliseconds that players need to read the screen and answer."""
 _LONGEST_MS: Final = 90_000
@@ -34,7 +34,7 @@ _MOST_UNDONE: Final = 6
 
 
 class Match:
-    """A game between two players of the same profile at one table."""
+    """Game between two players with the same profile at one table."""
 
     def __init__(
         self,
@@ -46,11 +46,11 @@ class Match:
         emit: Callable[[Line], None] | None = None,
         watching: Watching | None = None,
     ) -> None:
-        """`seed` reproduces a game if the table replies in the same way.
+        """The same `seed` gives the same game as long as the table replies identically.
 
         `game` is a number that identifies the game when a mistake is investigated. `emit` receives
-        every line that is sent to the table. `watching` creates the observer of the board, by
-        default the simulated sensors.
+        every line sent to the table. `watching` creates the observer of the board, which defaults
+        to the simulated sensors.
         """
         self._seed = f"{seed} {profile.name} {game}"
         self.room = SharedState(profile, edition, self._seed, watching)
@@ -88,7 +88,7 @@ class Match:
             room.give_command(side, "ready")
             self.host.wait(300)
         if not self.host.run(lambda: self.reports.mirror.phase is Phase.PLAY, _SOON_MS):
-            raise BrokenTableError("the game does not begin although both armies are ready")
+            raise BrokenTableError("the game has not begun although both armies are ready")
         self.judge.begin()
         room.is_calm = False
         if Behaviour.LOOK in room.profile.habits:
@@ -141,7 +141,7 @@ class Match:
         return True
 
     def _note_inversions(self) -> None:
-        """Record turns that were complete before the turn that they answer."""
+        """Record turns that were complete before the turn to which they reply."""
         over = -1
         for ply, task in self.judge.tasks:
             assert task.over_at is not None
@@ -170,8 +170,8 @@ class Match:
                 sleeve.has_complained = True
 
     def _wait_for_ruling(self, since: int | None = None) -> None:
-        """Wait for a ruling, from the end of the turn or from `since`, and answer the table's
-        questions."""
+        """Wait for a ruling, counted from the end of the turn or from `since`, and answer the
+        table's questions."""
         over = max(task.over_at or 0 for _, task in self.judge.tasks)
         deadline = (over if since is None else since) + _SOON_MS
         answers = 0
@@ -240,7 +240,7 @@ class Match:
             self.host.run(lambda: judge.agrees, 1000)
 
     def _move_again(self) -> None:
-        """Put back a piece whose move has received no ruling, and move it again."""
+        """Put back a piece whose move was not ruled on, and move it again."""
         judge, turn = self.judge, self.truth.plies[-1].turn
         if judge.agrees or len(self.reports.turns) != judge.common or turn.attacks:
             return
@@ -325,7 +325,7 @@ class Match:
             self.host.run(lambda: self.reports.mirror.open_attack is None, 400)
 
     def _come_to_rest(self) -> None:
-        """Wait until the table is content. Everything on the board is correct, so it should be."""
+        """Wait until the table is content, as it should be: everything on the board is correct."""
         for _ in range(3):
             if self.room.disturbance and not self.room.ghosts:
                 self.host.run(lambda: not self.room.disturbance, _LONGEST_MS)
@@ -361,7 +361,7 @@ class Match:
     # -- mistakes and accidents
 
     def _slip(self) -> None:
-        """Make a mistake before the turn, and correct the mistake when the table reports it."""
+        """Make a mistake before the turn, and correct it when the table reports it."""
         for behaviour in accidents.SLIPS:
             habit = self.room.habit(behaviour)
             slip = accidents.find_slip(self.room, self.truth, behaviour) if habit else None
@@ -462,7 +462,7 @@ class Match:
         for _ in range(8):
             if not self.host.run(self._open_questions, until - self.host.now):
                 break
-            # Most questions disappear a moment later, when the hands continue.
+            # Most questions disappear as soon as the hands continue.
             self.host.wait(self.room.draw(self.room.profile.pace.react))
             if self._open_questions():
                 self._answer()

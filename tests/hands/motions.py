@@ -1,7 +1,7 @@
 """Motions of one hand, as acts in simulated time.
 
-A magnet that slides over a border is detected for a while by both squares or by neither. A magnet
-that is carried low is detected by the squares below it.
+A magnet that slides from one square to the next is detected for a while by both squares or by
+neither. A magnet that is carried low is detected by the squares below it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -35,7 +35,7 @@ the frame is lost."""
 
 @dataclass
 class HandTask:
-    """A player's task in one turn, as far as other hands can foresee it."""
+    """A player's task in one turn, as far as it concerns other hands."""
 
     side: Side
     release_at: int | None = None
@@ -50,7 +50,7 @@ class HandTask:
     waits_for: "HandTask | None" = None
     """The turn that this one answers, if any. Nothing is set down before that turn is released."""
     has_taken_unfelt: bool = False
-    """Whether the hand lifted a piece that no frame had shown on its square."""
+    """Whether the hand lifted a piece before any frame had shown it on its square."""
 
 
 @dataclass
@@ -70,7 +70,7 @@ class Hand:
         return self.room.dice.random() < of
 
     def reach(self) -> int:
-        """Draw the time in milliseconds that the hand needs to reach the next piece."""
+        """Draw a random time, in milliseconds, for the hand to reach the next piece."""
         pace = self.room.profile.pace
         if self.task.reach_ms is not None:
             reach, self.task.reach_ms = self.task.reach_ms, None
@@ -82,7 +82,7 @@ class Hand:
     # -- lifting and setting down
 
     def _wait(self) -> Act:
-        """Wait until knocked-over pieces are back and the answered turn allows this one."""
+        """Wait until knocked-over pieces are back and the turn being answered has been released."""
         while self.room.is_bumped:
             yield 20
             if not self.room.is_bumped:
@@ -94,7 +94,7 @@ class Hand:
     def lift(self, square: Square, piece: Piece | None = None) -> Doing[Piece]:
         """Reach for a piece and lift it.
 
-        Waits while the piece is being straightened. Raise RuntimeError if it does not return.
+        Wait while someone straightens the piece. Raise RuntimeError if it is not put back.
         """
         yield self.reach()
         waiting, self.task.waits_for = self.task.waits_for, None
@@ -108,7 +108,7 @@ class Hand:
         ):
             waited += 50
             if waited > _PATIENCE_MS:
-                raise RuntimeError(f"nothing to lift on square {square}")
+                raise RuntimeError(f"no piece to lift on square {square}")
             yield 50
         taken = piece or self.room.board.at(square)
         assert taken
@@ -133,9 +133,9 @@ class Hand:
     ) -> Act:
         """Carry a piece to a square and set it down there.
 
-        `finally_` means that this completes the turn. `within` is the duration in milliseconds, by
-        default a random one. `over` lists squares over which the piece passes low, with the
-        duration for each.
+        `finally_` means that this motion completes the turn. `within` is the duration in
+        milliseconds, by default a random one. `over` lists squares over which the piece passes low,
+        with the duration for each.
         """
         yield from self._wait()
         carry = self.room.draw(self.room.profile.pace.carry) if within is None else within
@@ -157,7 +157,8 @@ class Hand:
             yield from self._let_go(piece, square)
 
     def put_upon(self, piece: Piece, square: Square) -> Act:
-        """Set a piece down on another one. The sensor detects one of them, or both alternately."""
+        """Set a piece down on top of another one. The sensor detects one of them, or both
+        alternately."""
         yield from self._wait()
         yield self.room.draw(self.room.profile.pace.carry)
         board = self.room.board
@@ -188,7 +189,7 @@ class Hand:
         self.task.over_at = self.now + unseen
         yield min(unseen, 1000)
         if unseen > 1000:
-            # From here on, a report of an undetected piece is justified.
+            # From now on, a report of an undetected piece is justified.
             self.room.begin_disturbance("unseen")
             yield unseen - 1000
             self.room.end_disturbance("unseen")
@@ -239,7 +240,8 @@ class Hand:
             self.room.board.go_on(square, piece.side)
 
     def tremble(self, piece: Piece, square: Square, lasts: int) -> Act:
-        """Hold a piece over a square for `lasts` milliseconds, so that the square flickers."""
+        """Hold a piece over a square for `lasts` milliseconds, so that the square's state
+        flickers."""
         until = self.now + lasts
         while self.now < until:
             yield self.room.draw(_UNFELT)
@@ -248,7 +250,7 @@ class Hand:
             self.room.board.go_on(square, piece.side)
 
     def tap(self, piece: Piece, square: Square) -> Act:
-        """Touch a piece with the one in hand, which the sensor may detect."""
+        """Touch a piece with the one in hand. The sensor may detect the touch."""
         yield self.room.draw(self.room.profile.pace.carry)
         if self.chance(0.6):
             self.room.board.come_over(square, piece.side)

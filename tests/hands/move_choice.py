@@ -1,4 +1,4 @@
-"""Choice of turns: varied, towards the enemy, and with enough attacks."""
+"""Choice of turns: varied, directed towards the enemy, and with enough attacks."""
 
 from collections.abc import Callable
 from typing import Final
@@ -16,7 +16,7 @@ from tests.hands.shared_state import SharedState
 
 _ATTACK, _AHEAD, _ASIDE, _BACK = 4.0, 3.0, 1.0, 0.4
 _FAR = 1.6
-"""Factor by which long moves by a scout are preferred."""
+"""Weight of a scout's long moves relative to other turns."""
 
 
 def choose_turn(
@@ -24,8 +24,8 @@ def choose_turn(
 ) -> Turn | None:
     """Choose a legal turn for the side to move, or return None.
 
-    Turns that touch the squares `avoid`, which are in use, are excluded. The piece on `prefer`
-    continues its move if possible.
+    Turns that touch the squares in `avoid`, which other acts use, are excluded. If possible, the
+    piece on `prefer` moves on.
     """
     turns = [turn for turn in truth.legal() if not squares_of(turn) & avoid]
     going_on = [turn for turn in turns if turn.source == prefer and not turn.attacks]
@@ -61,7 +61,7 @@ class Planner:
     def __init__(self, room: SharedState, truth: GroundTruth, judge: Scorer) -> None:
         self._room, self._truth, self._judge = room, truth, judge
         self.before: Standing = {}
-        """Placement of the pieces before the latest turn."""
+        """Positions of the pieces before the latest turn."""
 
     def plan(self) -> list[Act]:
         """Choose the next turns and return them as acts."""
@@ -117,8 +117,8 @@ class Planner:
     def _quick(
         self, planned: list[tuple[Ply, HandTask, int | None]]
     ) -> tuple[Behaviour, int] | None:
-        """Draw whether a quick turn follows, and its delay in milliseconds after the previous
-        release."""
+        """Decide at random whether a quick turn follows, and after how many milliseconds from the
+        previous release."""
         room = self._room
         if len(planned) == 2 and (habit := room.habit(Behaviour.TWO_PLIES)):
             return Behaviour.TWO_PLIES, room.draw(habit.lasts)
@@ -152,7 +152,7 @@ class Planner:
         return turn.source == ply.turn.source or not squares_of(turn) & squares_of(ply.turn)
 
     def _striking(self, strike: Strike, style: Behaviour, ply: Ply) -> Act:
-        """Attack, and mark the ply as unknowable if no sensor could detect the attack."""
+        """Attack. Mark the ply as unknowable if no sensor could detect the attack."""
         target, sensors = ply.turn.target, self._room.sensors
         shown = sensors.at(target)
         watch = _Watch(lambda: sensors.at(target) != shown)
@@ -171,8 +171,8 @@ class Planner:
         """Begin a turn `delay` milliseconds after the release (or lift) of the turn that it
         answers.
 
-        With a negative delay, the turn begins before that release. It does not begin until the
-        player's `own` hand is free.
+        If the delay is negative, the turn begins before that release, but never before the player's
+        `own` hand is free.
         """
         if task.waits_for:
             while not before.is_lifted or (own is not None and not own.is_done):

@@ -58,7 +58,7 @@ class Oracle(Policy):
 
 
 class Mistaken(Oracle):
-    """Misreads every n-th move as a move to a different square."""
+    """Misinterprets every n-th move as a move to a different square."""
 
     def __init__(self, every: int) -> None:
         super().__init__()
@@ -83,7 +83,7 @@ class Mistaken(Oracle):
 
 
 class Correcting(Mistaken):
-    """Misreads every n-th move, and corrects the ruling 100 ms later."""
+    """Misinterprets every n-th move, and corrects the ruling 100 ms later."""
 
     def _look(self, at: float) -> None:
         super()._look(at)
@@ -125,7 +125,7 @@ class Grumbling(Oracle):
 
 
 class Imagining(Oracle):
-    """Opens attacks that were not played, at most `most` times."""
+    """Opens attacks that were never made, at most `most` times."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -146,7 +146,7 @@ class Confusing(Oracle):
     def __init__(self) -> None:
         super().__init__()
         self.confused: int | None = None
-        """Index of the ply with the wrong attack."""
+        """Index of the ply at which the wrong attack was opened."""
 
     def rule(self, ply: Ply) -> None:
         legal = self._referee.legal_moves()
@@ -183,7 +183,7 @@ class Stuck(Oracle):
 
 
 class AskingOracle(Oracle):
-    """Asks about every move and follows the answer."""
+    """Asks about every move, and rules according to the answer."""
 
     def __init__(self, *, interrupts: bool) -> None:
         super().__init__()

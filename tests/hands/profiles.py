@@ -1,4 +1,4 @@
-"""Profiles of players.
+"""Player profiles.
 
 All numbers are estimates, not measurements. A hand at rest reaches a piece in 300 to 700 ms and
 carries it in 300 to 900 ms. People need at least 250 ms to react. They think for 1 to 20 s, and the
@@ -22,23 +22,23 @@ _REACT: Final = Duration(350, 800, 1800)
 
 @dataclass(frozen=True)
 class HandSpeed:
-    """Speed of a player's hands. All durations are in milliseconds."""
+    """Speed of a player's hands. Durations are in milliseconds."""
 
     reach: Duration = _REACH
-    """Time from the resting position to a piece."""
+    """Time for a resting hand to reach a piece."""
     second: Duration = _SECOND
-    """Time to the next piece while the hand is above the board."""
+    """Time for a hand above the board to reach the next piece."""
     carry: Duration = _CARRY
-    """Time from one square to another."""
+    """Time to carry a piece from one square to another."""
     think: Duration = _THINK
     """Time from the opponent's release until this player's hand moves."""
     react: Duration = _REACT
-    """Time from a message of the table until the player reacts."""
+    """Time from a table message until the player reacts."""
 
 
 @dataclass(frozen=True)
 class Profile:
-    """Kind of players: their habits and speed, and the sensors of their board."""
+    """Type of player: habits and speed, and the sensors of the board."""
 
     name: str
     habits: Habits = field(default_factory=dict)
@@ -69,7 +69,7 @@ HELD: Final = Duration(800, 2000, 6000)
 TREMBLES: Final = Duration(300, 900, 3000)
 WRONG_STOPS: Final = Duration(80, 300, 900)
 EARLY: Final = Duration(0, 300, 1500)
-"""Milliseconds from the mover's lift until the opponent's early lift."""
+"""Milliseconds between the mover lifting a piece and the opponent lifting one too early."""
 EDGES: Final = Duration(300, 2000, 9000)
 LOOKS: Final = Duration(300, 900, 3000)
 LAID: Final = Duration(200, 700, 3000)
@@ -153,8 +153,7 @@ _CHANCES: Final[Habits] = {
     B.OWNER_LIFTS_AT_STOP: Habit(0.3),
     B.TIE_LAID: Habit(0.3, LAID),
 }
-"""Probabilities for details of looks, stops and ties, used for players who often look and
-attack."""
+"""Probabilities of special looks, stops and ties, for players who often look and attack."""
 _OTHER_HAND: Final[Habits] = {
     B.THINK_IN_HAND: Habit(0.06, THINKS_IN_HAND),
     B.OTHER_HAND_LOOKS: Habit(0.05, LOOKS),
@@ -163,7 +162,8 @@ _OTHER_HAND: Final[Habits] = {
 
 
 def _more(habits: Habits, times: float, most: float = 0.5) -> Habits:
-    """Return habits that are `times` as frequent. Styles of attack keep their weights."""
+    """Return the habits with their frequency multiplied by `times`. Attack styles keep their
+    weights."""
     return {
         each: habit
         if each in COMMON_ATTACKS

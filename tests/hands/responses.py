@@ -14,11 +14,11 @@ from tests.hands.board import Turn
 # ``boomboard table --json`` (docs/commands.md).
 
 Line: TypeAlias = dict[str, Any]
-"""A JSON object: an input of the table, or its reply."""
+"""JSON object: an input to the table, or its reply."""
 
 
 class Table(Protocol):
-    """A referee that returns one line of output for each line of input."""
+    """Referee that returns one line of output for each line of input."""
 
     def take(self, line: Line) -> Line: ...
 
@@ -55,7 +55,7 @@ class Ask:
     places: tuple[str, ...]
     """Squares that the question mentions."""
     interrupts: bool
-    """Whether the question stops the game. Offers do not, and they disappear if left unanswered."""
+    """Whether the question stops the game. Offers do not; they disappear if left unanswered."""
     answers: tuple[str, ...]
     """Possible answers as text."""
 
@@ -68,7 +68,7 @@ class Ask:
 
     @property
     def is_of_course(self) -> bool:
-        """Whether the question is one of those that occur in every game."""
+        """Whether questions of this kind occur in every game."""
         return self.what in OF_COURSE
 
     def __str__(self) -> str:
@@ -76,11 +76,12 @@ class Ask:
 
 
 class BrokenTableError(Exception):
-    """Raised if the table's reply is an error or contains an impossible action."""
+    """Raised if the table replies with an error or with an impossible action."""
 
 
 class TableReports:
-    """State of a table. A second engine replays the actions that the table accepts."""
+    """State of a table, tracked by a second engine that replays the actions accepted by the
+    table."""
 
     def __init__(self, edition: Edition) -> None:
         self.mirror = Referee.waiting(edition)
@@ -88,7 +89,7 @@ class TableReports:
         """Turns that the table has accepted, including the open attack."""
         self.asks: tuple[Ask, ...] = ()
         self.due: float | None = None
-        """Time in seconds at which the table has asked to be called next."""
+        """Time in seconds at which the table wants to be called next."""
         self.state = ""
         self.required_image = ""
         self.to_move: str | None = None
@@ -143,7 +144,8 @@ class TableReports:
 
 
 def turns_of(actions: list[Action]) -> list[Turn]:
-    """Return the turns that still stand among the actions. An amended move becomes one attack."""
+    """Return the turns among the actions that still stand. A move amended to an attack becomes one
+    attack."""
     turns: list[Turn] = []
     for action in actions:
         match action:

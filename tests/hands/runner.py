@@ -22,10 +22,10 @@ from tests.hands.score import ErrorKind, Score
 # For each mistake, two files are written, named after profile, seed, game, ply and kind.
 # ``….jsonl`` is input for ``boomboard table --json`` from the start of the game. ``….truth.jsonl``
 # begins with the mistake, followed by every motion, behaviour and finished turn of the hands. Times
-# in both files are in seconds, by the same clock.
+# in both files are in seconds and refer to the same clock.
 
 _AFTER_S: Final = 1.0
-"""Number of seconds that the files cover after the detection of a mistake."""
+"""Number of seconds covered by the files after a mistake is detected."""
 
 
 def write_failures(
@@ -35,7 +35,7 @@ def write_failures(
     lines: Sequence[Line],
     log: Sequence[Line],
 ) -> None:
-    """Write the files about all mistakes in one game, except `unknowable` ones.
+    """Write the files for all mistakes in one game, except `unknowable` ones.
 
     `lines` is the table's complete input in the game, and `log` the hands' complete log. The folder
     is created if necessary.
@@ -67,12 +67,12 @@ REFEREES: Final[Mapping[str, Callable[[Edition, int], Table]]] = {
     TABLE: TableProcess,
     **{name: partial(_policy, rest_ms) for name, rest_ms in POLICIES.items()},
 }
-"""Referees by name: the table, and two simple referees for comparison."""
+"""Referees by name: the table, and two simple referees used as baselines."""
 
 
 @dataclass(frozen=True)
 class Campaign:
-    """Games between players of one profile with one referee."""
+    """Set of games between players of one profile under one referee."""
 
     profile: str
     referee: str
@@ -81,7 +81,7 @@ class Campaign:
     most: int = PLIES_A_GAME
     """Maximum number of plies per game."""
     failures: Path | None = None
-    """The folder for the failure files, or None to write no files."""
+    """Folder for failure files, or None to write none."""
 
     def play(self, game: int, emit: Callable[[Line], None] | None = None) -> Score:
         """Play the game with the given number. `emit` receives every input line of the table."""
@@ -98,7 +98,7 @@ class Campaign:
     def run(self, plies: int, jobs: int, progress: Callable[[int], None]) -> Score:
         """Play at least `plies` plies, and call `progress` with the number of plies so far.
 
-        The choice of games does not depend on the number of parallel jobs.
+        The number of parallel jobs does not affect which games are played.
         """
         total = Score()
         for score in self._scores(jobs, lambda on: total.plies + on * self.most < plies):
@@ -111,8 +111,8 @@ class Campaign:
     def _scores(self, jobs: int, needs_more: Callable[[int], bool]) -> Iterator[Score]:
         """Yield the scores of all games in order.
 
-        `needs_more` is called with the number of running games. While it returns False, no further
-        game is started, because the running games may be enough.
+        `needs_more` is called with the number of running games. While it returns False, the running
+        games may be enough, so no further game is started.
         """
         if jobs == 1:
             yield from map(self.play, count())

@@ -1,7 +1,7 @@
-"""Simulated time, and activities that run concurrently in it.
+"""Simulated time, and activities that run concurrently.
 
 Everything that takes time is an act: a generator that yields the number of milliseconds until it
-continues. Two hands, a sleeve and a loose contact are four acts in the same world.
+continues. For example, two hands, a sleeve and a loose contact are four acts in the same world.
 """
 
 import heapq
@@ -20,7 +20,7 @@ Act: TypeAlias = Doing[None]
 
 
 class Scheduler:
-    """Time in whole milliseconds, and the running acts."""
+    """The clock, in whole milliseconds, and the running acts."""
 
     def __init__(self) -> None:
         self.now = 0
@@ -64,7 +64,7 @@ class Duration:
 
     @classmethod
     def even(cls, least: int, longest: int) -> "Duration":
-        """Return a distribution with its mode in the middle."""
+        """Return a distribution whose mode is halfway between its limits."""
         return cls(least, (least + longest) // 2, longest)
 
     def draw(self, dice: Random) -> int:

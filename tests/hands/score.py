@@ -13,7 +13,7 @@ from tests.hands.shared_state import SharedState
 
 @dataclass(frozen=True)
 class ErrorKind:
-    """A mistake, with the data needed to investigate it."""
+    """Mistake, with the data needed to investigate it."""
 
     kind: str
     """``wrong``, ``missed``, ``complaint``, ``unreported``, ``unknowable`` or ``broken``."""
@@ -68,16 +68,16 @@ class Score:
     unseen: int = 0
     """Attacks that no sensor detected, so the players opened them on the screen."""
     abandoned: int = 0
-    """Games that were abandoned because the table's game differed from the real one."""
+    """Games abandoned because the table's record differed from the real game."""
     broken: int = 0
     """Invalid replies from the table."""
     ruled_ms: list[int] = field(default_factory=list)
-    """Time in milliseconds from the release to the ruling."""
+    """Latency of rulings after the release, in milliseconds."""
     apart_ms: list[int] = field(default_factory=list)
-    """Time in milliseconds from the release to the ruling, for turns that were amended, questioned,
-    opened on the screen or disturbed by a real error."""
+    """Latency of rulings after the release, in milliseconds, for turns that were amended,
+    questioned, opened on the screen or disturbed by a real error."""
     shown_ms: list[int] = field(default_factory=list)
-    """Time in milliseconds from the release to the first visible reaction."""
+    """Latency of the first visible reaction after the release, in milliseconds."""
     done: Counter[str] = field(default_factory=Counter)
     """Number of occurrences of each behaviour."""
     mistakes: list[ErrorKind] = field(default_factory=list)
@@ -121,7 +121,7 @@ def quantile(ordered: Sequence[int], part: float) -> int | None:
 
 
 _SAME_MS: Final = 3000
-"""Complaints or repeated questions within this many milliseconds count once. So do all complaints
+"""Complaints or repeated questions within this many milliseconds count as one, as do all complaints
 until the table is content again."""
 _GRACE_MS: Final = 1500
 """Milliseconds after the end of a board error during which a complaint is still justified."""
@@ -135,9 +135,9 @@ class Scorer:
     ) -> None:
         self.score = Score(games=1, done=room.done)
         self.is_muted = False
-        """Whether counting is suspended while players and table resynchronise."""
+        """Whether counting is suspended because players and table are resynchronising."""
         self.has_complained = False
-        """Whether the table has complained in this turn, justified or not."""
+        """Whether the table has complained in this turn, with or without reason."""
         self.is_asked = False
         """Whether the table has asked a question in this turn."""
         self.is_counted = False
@@ -251,7 +251,7 @@ class Scorer:
 
     @property
     def common(self) -> int:
-        """Number of turns, from the first, in which the table and the players agree."""
+        """Number of turns, counted from the first, on which the table and the players agree."""
         count = 0
         for heard, done in zip(self._reports.turns, self._truth.turns, strict=False):
             if heard != done:
@@ -260,7 +260,7 @@ class Scorer:
         return count
 
     def settle(self) -> bool:
-        """Score the finished turns. Return False if the table has ruled wrongly or not at all."""
+        """Score the finished turns. Return False if a ruling is wrong or missing."""
         for ply, task in self.tasks:
             ply.over_at = task.over_at
             self._time(ply)
@@ -317,7 +317,7 @@ class Scorer:
         self._complaints = []
 
     def _own_pushes(self) -> set[tuple[int, int]]:
-        """Return a sleeve's pushes of own pieces, if the sleeve did nothing else."""
+        """Return the pushes of a player's own pieces by the sleeve, if it did nothing else."""
         room = self._room
         harm = [each for each in room.recent if each.startswith("sleeve")]
         if len(harm) != 1:

@@ -1,8 +1,8 @@
 """Model of the firmware: a hundred squares, debounced, with a frame every 20 ms.
 
 A change is accepted when two consecutive scans, 10 ms apart, agree. Squares are scanned at
-different times, so a change is detected after 10 to 20 ms, and shorter changes are lost. Readings
-are never uncertain, and frames carry no change times.
+different times, so a change is detected after 10 to 20 ms; shorter changes are lost. Readings are
+never uncertain, and frames carry no change times.
 """
 
 from collections.abc import Callable, Sequence
@@ -11,8 +11,8 @@ from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from engine.board.geometry import SQUARES, WIDTH, Side, Square, SquareSet
 
-# This module is the path of a board image to the table. `Sensors` models the firmware and can be
-# replaced by the real firmware in emulation.
+# Board images reach the table through this module. `Sensors` models the firmware and can be
+# replaced with the real firmware in emulation.
 
 Felt: TypeAlias = Callable[[Square], Side | None]
 """Returns the side whose magnet is over the square, or None."""
@@ -30,11 +30,11 @@ class Frame(NamedTuple):
 
 
 class Sight(Protocol):
-    """Observer of the magnets. All times are in milliseconds and never decrease."""
+    """Observes the magnets. Times are in milliseconds and never decrease."""
 
     @property
     def heard(self) -> Sequence[Frame]:
-        """Frames received in the latest call of `look`."""
+        """Frames received in the latest call to `look`."""
 
     @property
     def is_settling(self) -> bool:

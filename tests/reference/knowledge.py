@@ -17,7 +17,7 @@ class Knowledge:
 
     @classmethod
     def at_the_start(cls, standing: Standing) -> "Knowledge":
-        """Begin with both armies, whose counts are public."""
+        """Begin with both armies. Their rank counts are public."""
         pieces = standing.values()
         armies = {side: [x for x in pieces if x.side == side] for side in ("red", "blue")}
         return cls(armies, {x: {y.rank for y in armies[x.side]} for x in pieces})
@@ -54,13 +54,13 @@ class Knowledge:
             self.facts[other] -= {guess}
 
     def see_proved(self, piece: Piece) -> None:
-        """Record the rank of a piece that was laid aside face up. Its army has already proved this
-        rank."""
+        """Record the rank of a piece laid aside face up. The facts about its army must already
+        prove it."""
         assert self.possible(piece.side)[piece] == {piece.rank}
         self.facts[piece] = {piece.rank}
 
     def possible(self, side: str) -> dict[Piece, set[str]]:
-        """Return the ranks that a side's pieces can have, given the whole army."""
+        """Return the possible ranks of a side's pieces, taking the whole army into account."""
         army = self.armies[side]
         facts = [self.facts[piece] for piece in army]
         return dict(zip(army, possible_ranks([x.rank for x in army], facts), strict=True))

@@ -1,4 +1,4 @@
-"""Movement of pieces, and reach of infiltrators, without repetition rules."""
+"""Piece movement and the reach of infiltrators, without repetition rules."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ def has_free_path(standing: Standing, source: str, target: str) -> bool:
 
 
 def reachable(standing: Standing, source: str, rank: str) -> Iterator[str]:
-    """Yield the squares to which a piece of this rank could move."""
+    """Yield the squares to which a piece could move if it had this rank."""
     if rank not in STRENGTH:
         return
     side = standing[source].side

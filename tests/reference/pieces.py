@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(eq=False)
 class Piece:
-    """A piece. Two pieces of the same rank are not equal."""
+    """A piece. Pieces of the same rank are not equal."""
 
     side: str
     rank: str

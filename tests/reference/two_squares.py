@@ -1,7 +1,7 @@
 """Two-squares rule in both forms, each with two independent implementations.
 
 In the rulebooks, a piece may not move too often between the same two squares. In the federation's
-rules, a piece may not cross the same border too often, so longer moves by a scout do not help.
+rules, a piece may not cross the same square edge too often, so longer moves by a scout do not help.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from tests.reference.pieces import Piece
 
 @dataclass(frozen=True)
 class MadeMove:
-    """A move or attack. A guess counts as a move from a square to itself."""
+    """Move or attack. A guess counts as a move from a square to itself."""
 
     piece: Piece
     source: str
@@ -23,7 +23,7 @@ class MadeMove:
 
 
 def shuttles(own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int) -> bool:
-    """Whether a move exceeds the number of consecutive moves between two squares.
+    """Whether a move exceeds the limit on consecutive moves between two squares.
 
     Go back over the player's moves as long as this piece made them between these squares, and count
     them.
@@ -56,10 +56,10 @@ def shuttles_in_other_words(
 def moves_to_and_fro(
     own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int
 ) -> bool:
-    """Whether a move exceeds the number of consecutive border crossings.
+    """Whether a move exceeds the number of consecutive crossings of a square edge.
 
     Go back over the player's moves as long as this piece made them and each ended where the next
-    one began. Count the uninterrupted crossings of each border.
+    one began. Count the uninterrupted crossings of each square edge.
     """
     for border in crossed(source, target):
         count = 0
