@@ -1,1 +1,1 @@
-"""Benchmarks of the engine and the table, compared with a plain implementation."""
+"""Engine and table benchmarks, compared with a plain implementation."""

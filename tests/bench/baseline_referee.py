@@ -1,9 +1,10 @@
 """Baseline for the benchmark: a referee built from plain dictionaries, lists and sets.
 
 Pieces are stored in a dictionary by square, and moves are checked step by step. No position is
-copied: repetition is detected by undoing plies, and border crossings are updated as they happen.
-With known ranks and under the federation's rules, the verdicts equal the engine's: legality,
-combat, both repetition rules, endings and deductions. Only the benchmark uses this referee.
+copied: repetition is detected by undoing plies, and crossings of square edges are counted as they
+happen. With known ranks and under the federation's rules, the verdicts equal the engine's:
+legality, combat, both repetition rules, endings and deductions. Only the benchmark uses this
+referee.
 """
 
 from dataclasses import dataclass, field
@@ -29,7 +30,7 @@ _NEXT: Final = {
     ]
     for place in SQUARES
 }
-"""Neighbours of each square, without lakes."""
+"""Neighbours of each square, excluding lakes."""
 _ATTACKER_ALWAYS_WINS: Final = {
     (int(Rank.SPY), int(Rank.MARSHAL)),
     (int(Rank.MINER), int(Rank.BOMB)),
@@ -56,12 +57,12 @@ class _Piece:
 
     def __init__(self, player: "_Player", rank: Rank, place: Square) -> None:
         self.player = player
-        self.rank = int(rank)  # an int, because plain numbers are compared
+        self.rank = int(rank)  # int, so that plain numbers are compared
         self.square = place
         self.still = rank in (Rank.FLAG, Rank.BOMB)
         self.scout = rank is Rank.SCOUT
         self.ranks = _RANKS
-        """Ranks that public facts allow the piece."""
+        """The piece's possible ranks according to public facts."""
 
 
 @dataclass(eq=False)
@@ -72,7 +73,7 @@ class _Player:
     """The piece that moved last."""
     came_from: Square = -1
     crossed: dict[tuple[Square, Square], int] = field(default_factory=dict)
-    """Number of consecutive crossings for each border of the latest move."""
+    """Number of consecutive crossings of each square edge crossed by the latest move."""
     chase: int = 0
     """Length of the current chase in plies."""
     evaders: set[_Piece] = field(default_factory=set)
@@ -109,7 +110,7 @@ class _Game:
     def broken_rule(self, source: Square, target: Square) -> Rule | None:
         """Return the rule that a move or attack breaks, or None.
 
-        If the player has lost for lack of a legal move, return the rule that makes the move
+        If the player has lost for want of a legal move, return the rule that makes the move
         illegal.
         """
         if self.ending and self.ending[1] is not Reason.NO_LEGAL_MOVE:
@@ -313,7 +314,7 @@ class _Game:
 
 
 def _step(source: Square, target: Square) -> int:
-    """Return the step from one square towards another, or 0 if they are not in line."""
+    """Return the step from one square towards another, or 0 if they share no row or column."""
     if source % WIDTH == target % WIDTH:
         return WIDTH if target > source else -WIDTH
     if source // WIDTH == target // WIDTH:
@@ -322,7 +323,7 @@ def _step(source: Square, target: Square) -> int:
 
 
 def _borders(source: Square, target: Square) -> list[tuple[Square, Square]]:
-    """Return the borders that a straight move crosses, each as an ordered pair of squares."""
+    """Return the square edges that a straight move crosses, each as an ordered pair of squares."""
     low, high = (source, target) if source < target else (target, source)
     step = WIDTH if (high - low) % WIDTH == 0 else 1
     return [(place, place + step) for place in range(low, high, step)]

@@ -21,7 +21,7 @@ _PRODUCT: Final = tuple(f"{_ROOT / part}/" for part in ("companion", "engine", "
 
 
 class FramePath:
-    """Calls made by the latest input that became a move: the caller's file, the called file and the
+    """Calls made for the latest input that became a move: calling file, called file and
     function."""
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class FramePath:
         driver, handle = TableDriver.begun(), Table.handle
 
         def measured(table: Table, given: Input) -> Step:
-            # Discard cached judgements, so that the path contains the judgement of the move.
+            # Discard cached verdicts, so that the path includes judging the move.
             table.referee.game.judged.clear()
             calls: list[tuple[str, str, str]] = []
 

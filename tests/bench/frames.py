@@ -1,7 +1,7 @@
-"""CPU cost of a board's frames, from the received bytes to the table's decisions.
+"""CPU cost of processing a board's frames, from the received bytes to the table's decisions.
 
 The table is compared with a referee that waits until an image has been stable for 250 ms. Each of
-the two processes a game that was recorded with it.
+them processes a game recorded with that referee.
 """
 
 import gc
@@ -30,7 +30,7 @@ COMMON: Final = "wait-250-ms"
 _TURNED_OVER: Final = Image(red=ALL & ~LAKES & ~Side.RED.home, blue=Side.RED.home)
 """Image in which every square differs from the image before the first move."""
 _TIMES: Final = 5
-"""Number of times that the image is inverted in each round."""
+"""Number of image inversions per round."""
 _LOOKS: Final = 500
 _LOOKED_AT: Final = ("a1", "b2", "c3", "d1", "h3", "k2", "f4")
 _FRAMES_A_LOOK: Final = 15

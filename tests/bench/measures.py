@@ -1,4 +1,4 @@
-"""Measurements of the benchmark.
+"""Benchmark measurements.
 
 Candidates run alternately, game by game, so that other load affects them equally. Each round gives
 one value, and a figure is the median over the rounds.
@@ -38,7 +38,7 @@ _ISF: Final = EDITIONS["isf"]
 _ARMIES: Final = 20
 """Number of armies per round."""
 _RANDOM_PLIES: Final = 5000
-"""Number of plies in random games per round."""
+"""Number of random-game plies to play per round."""
 _CHESS_PLIES: Final = 250
 """Number of plies in a random chess game. Later plies involve few pieces."""
 _LONG: Final = 5000
@@ -49,14 +49,14 @@ _TIMES: Final = 100
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure, with its goal if there is one."""
+    """A benchmark figure, with its goal if there is one."""
 
     name: str
     meaning: str
     unit: str
     ours: float
     plain: float | None = None
-    """Value of the plain implementation. For frames, the value of the simple referee."""
+    """Value for the plain implementation or, for frames, for the simple referee."""
     ratio: float | None = None
     """Speed compared with the plain implementation."""
     goal: float | None = None
@@ -75,7 +75,7 @@ class Figure:
 
 @dataclass(frozen=True)
 class Games:
-    """Recorded games, which all come with the program."""
+    """Recorded games, all of which are shipped with the program."""
 
     chases: tuple[Record, ...]
     """Long chases between good players. Each one ends with a violation of the more-squares rule."""
@@ -211,7 +211,7 @@ def _time_random_games(games: Games, chance: random.Random) -> dict[str, float]:
 def _time_referees(games: Games, chance: random.Random) -> dict[str, float]:
     """Play random games with a referee, listing all legal moves at every ply.
 
-    If python-chess is installed, its board does the same.
+    If python-chess is installed, its board plays in the same way.
     """
     record = chance.choice(games.chases)
     known = Referee("isf", record=record)
@@ -230,7 +230,7 @@ def _time_referees(games: Games, chance: random.Random) -> dict[str, float]:
 
 
 def _play_known(begun: Referee, chance: random.Random) -> None:
-    """Play random turns with known ranks. A finished game is restarted."""
+    """Play random turns with known ranks, starting a new game whenever one ends."""
     game, plies = begun.copy(), 0
     while plies < _RANDOM_PLIES:
         if turns := game.legal_moves():
@@ -285,7 +285,7 @@ def _begin(record: Record) -> Position:
 
 
 def _time_deduction(chance: random.Random) -> dict[str, float]:
-    """Return the time in microseconds of a query after a new fact about the same side."""
+    """Return the time, in microseconds, for a query after a new fact about the same side."""
     taken: dict[str, list[float]] = {"possible": [], "refute": []}
     for _ in range(_ARMIES):
         ranks = ORIGINAL.pieces
@@ -332,8 +332,8 @@ def _find_out(
 
 
 def _time_can_move(games: Games) -> dict[str, float]:
-    """Return the time in microseconds of the check, made after every ply, whether a side can
-    move."""
+    """Return the time, in microseconds, to check whether a side can move, as done after every
+    ply."""
     taken: dict[str, list[float]] = {"can-move-known": [], "can-move-table": []}
     for record in (games.sample, *games.chases):
         for name, ranks in (("can-move-known", record.ranks), ("can-move-table", None)):
@@ -363,7 +363,8 @@ def _late_in_a_game(record: Record) -> tuple[Referee, list[Attack]]:
 
 
 def _time_questions(games: Games) -> dict[str, float]:
-    """Return the time in microseconds of queries that must not depend on the length of the game."""
+    """Return the times, in microseconds, of queries that must not depend on the length of the
+    game."""
     referee, attacks = _late_in_a_game(games.sample)
     questions: dict[str, Callable[[], object]] = {
         "decided": lambda: [referee.is_decided(a.source, a.target) for a in attacks],
@@ -380,7 +381,8 @@ def _time_questions(games: Games) -> dict[str, float]:
 
 
 def _time_long_game() -> dict[str, float]:
-    """Return the times in microseconds of a ply late in a long game and of taking one ply back."""
+    """Return the times, in microseconds, for a ply late in a long game and for taking one ply
+    back."""
     game = Referee("original-1992")
     plies = ("a4-a5", "a7-a6", "b4-b5", "b7-b6", "a5-a4", "a6-a7", "b5-b4", "b6-b7") * 750
     for line in plies[:_LONG]:

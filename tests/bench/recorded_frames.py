@@ -17,7 +17,7 @@ _HANDS: Final = "normal"
 
 @dataclass(frozen=True)
 class Shot:
-    """An input with its time: bytes from the board, or a line from the players."""
+    """An input and its time: bytes from the board, or a line from the players."""
 
     at: float
     data: bytes = b""
@@ -46,7 +46,7 @@ class Film:
 
 
 def _gapless(lines: list[Line]) -> Iterator[Line]:
-    """Yield the lines, with the unchanged frames between them."""
+    """Yield the lines, and the unchanged frames between them."""
     at, shown = 0, ""
     for line in lines:
         now = round(1000 * line["at"])

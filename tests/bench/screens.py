@@ -1,4 +1,4 @@
-"""Benchmark of the screens: timings of a game in the companion."""
+"""Screen benchmark: timings of a game in the companion."""
 
 import json
 import os
@@ -24,7 +24,7 @@ _FIGURES: Final = (
 
 
 class ScreensError(Exception):
-    """Raised if the screens cannot be measured. The message gives the reason."""
+    """Raised if the screens cannot be measured. The message states the reason."""
 
 
 def measure_screens() -> Mapping[str, float]:

@@ -1,4 +1,4 @@
-"""Measure the memory of a game against the computer: ``python -m tests.bench.solo_memory``.
+"""Measure memory use in a game against the computer: ``python -m tests.bench.solo_memory``.
 
 200 plies are played by touch and drawn off-screen, once with the software renderer and once without
 drawing.
@@ -24,12 +24,13 @@ from tests.companion.ui.solo_hands import Hands, sit_down
 
 _PLIES: Final = 200
 _STEP: Final = 50
-"""Number of plies between two reports."""
+"""Number of plies between reports."""
 _STANDIN: Final = {"KIVY_GL_BACKEND": "mock", "KCFG_KIVY_LOG_LEVEL": "critical"}
 
 
 def memory() -> str:
-    """Return the resident memory, and how much of it is not mapped from files such as libraries."""
+    """Return the resident memory, and the part of it that is not mapped from files such as
+    libraries."""
     gc.collect()
     lines = Path("/proc/self/status").read_text().splitlines()
     kilobytes = {

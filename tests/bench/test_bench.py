@@ -115,7 +115,7 @@ def test_random_games_end() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_reference_deduction(seed: int) -> None:
-    """The baseline need not deduce everything that can be proved by counting pieces."""
+    """The baseline need not make every deduction that counting pieces would allow."""
     record, _ = random_game(random.Random(seed), 300)
     record = replace(record, moves=record.moves[:-1])
     referee = Referee.waiting(ISF)
@@ -140,7 +140,7 @@ def test_measured_figures() -> None:
 def test_one_round_of_all_measurements(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Use two short games and few observations, but the normal procedure."""
+    """Follow the normal procedure, but with two short games and few observations."""
     few = replace(GAMES, chases=tuple(sorted(GAMES.chases, key=lambda each: len(each.moves))[:2]))
     films = Films({referee: Film.record(referee, plies=4) for referee in (TABLE, COMMON)})
     monkeypatch.setattr(Games, "load", lambda: few)
@@ -297,7 +297,7 @@ def test_reference_detects_mutual_immobility(moves: str) -> None:
 def test_frame_to_move_path_does_not_grow() -> None:
     """A developer who changes recognition has to follow this path.
 
-    Lower the limits when the path becomes shorter.
+    If the path becomes shorter, lower the limits.
     """
     calls = FramePath().calls
     assert 15 < len({file for _, file, _ in calls}) <= 23

@@ -38,7 +38,7 @@ class Sight(Protocol):
 
     @property
     def is_settling(self) -> bool:
-        """Whether the latest changes may still be missing in the frames."""
+        """Whether the latest changes may still be missing from the frames."""
 
     def at(self, square: Square) -> str:
         """Return the token of one square in the latest frame."""
@@ -73,9 +73,8 @@ class Sensors:
     def __init__(self, felt: Felt, dice: Random, *, sees_colours: bool) -> None:
         """Observe a board.
 
-        `felt` returns the side whose magnet is over a square. `dice` draws the time within a scan
-        at which each square is read. Without `sees_colours`, the sensors detect a piece but not its
-        side.
+        `felt` returns the side whose magnet is over a square. `dice` determines when in a scan each
+        square is read. Without `sees_colours`, the sensors detect a piece but not its side.
         """
         self._felt = felt
         self._dice = dice

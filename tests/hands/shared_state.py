@@ -21,7 +21,7 @@ class SharedState:
     def __init__(
         self, profile: Profile, edition: Edition, seed: str, watching: Watching | None = None
     ) -> None:
-        """Prepare a game. The same seed gives the same game.
+        """Prepare a game. The same seed always gives the same game.
 
         `watching` creates the observer of the board, by default the simulated sensors.
         """
@@ -30,7 +30,7 @@ class SharedState:
         self.dice = Random(f"{seed} hands")
         self.world = Scheduler()
         self.log: list[Line] = []
-        """Log of the true motions of the hands, filled if `is_logged`."""
+        """Log of the hands' true motions, filled if `is_logged`."""
         self.is_logged = False
         self.board = Board(self._changed, self._note)
         self.sensors = watching(self.board.felt) if watching else self._usual_sensors()
@@ -46,7 +46,7 @@ class SharedState:
         self.recent: list[str] = []
         """Behaviours since the list was last cleared."""
         self.in_other_hands: set[Piece] = set()
-        """Pieces that are being straightened or repaired. No other hand may touch them."""
+        """Pieces that are being straightened or put back. No other hand may touch them."""
         self.looked_at: dict[Piece, Square] = {}
         """Pieces that are held for a look, with their squares."""
         self.in_air: set[Piece] = set()
@@ -72,7 +72,7 @@ class SharedState:
         self.busy: set[Square] = set()
         """Squares that other acts should not touch."""
         self.disturbance: set[str] = set()
-        """Current errors on the board, during which a complaint is justified."""
+        """Current errors on the board. As long as there is one, a complaint is justified."""
         self.disturbance_until = 0
         """Time in milliseconds at which the latest error ended."""
         self.commands: list[Line] = []
@@ -89,9 +89,9 @@ class SharedState:
         return set_of({*self.looked_at.values(), *self.ghosts})
 
     def reseed(self, exchange: int) -> None:
-        """Replace the random generator by one that is independent of earlier draws.
+        """Replace the random generator with one that is independent of earlier draws.
 
-        The hands therefore continue in the same way with every referee.
+        The hands then continue identically, whatever referee is used.
         """
         self.dice = Random(f"{self._seed} hands {exchange}")
 

@@ -1,4 +1,5 @@
-"""Tests for acts of several motions: attacks, cleanup, sleeves, hesitation and mistakes."""
+"""Tests for acts that consist of several motions: attacks, cleanup, sleeves, hesitation and
+mistakes."""
 
 from collections.abc import Mapping
 from dataclasses import replace

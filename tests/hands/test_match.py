@@ -20,7 +20,7 @@ EVERYTHING = campaigns.Campaign("any-hands", part=0, whole=1)
 
 
 def more_of(profile: Profile) -> Profile:
-    """Return the same profile, but with a chance of at least 0.1 for every habit."""
+    """Return the profile with the chance of every habit raised to at least 0.1."""
     habits = {
         each: habit if each in STYLES else replace(habit, chance=max(habit.chance, 0.1))
         for each, habit in profile.habits.items()

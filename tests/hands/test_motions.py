@@ -1,4 +1,4 @@
-"""Tests for the motions of a hand, as successive images of a few squares."""
+"""Tests for hand motions, recorded as successive images of a few squares."""
 
 import pytest
 

@@ -1,5 +1,5 @@
 """Soak test of whole sessions in simulated time.
 
-All faults and events are drawn from a seed, and the guarantees are checked after every step. The
-public module is `runner`.
+A seed determines all faults and events. The guarantees are checked after every step. The public
+module is `runner`.
 """

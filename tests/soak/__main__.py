@@ -1,7 +1,7 @@
-"""Simulate hours of play with faults of every kind, and check the program's guarantees.
+"""Simulate hours of play with every kind of fault, and check the program's guarantees.
 
-Players make false declarations, uphold them, take turns back and leave. Pieces are knocked over,
-and the cable, the disk and the power fail. A seed determines one simulated hour of play. A
+Players make false declarations, uphold them, take turns back and leave. Pieces are knocked over.
+The cable, the disk and the power supply fail. A seed determines one simulated hour of play. A
 violation is printed with its seed and step, and its trace is saved for “boomboard trace replay”.
 The exit code is then 1.
 """

@@ -1,7 +1,7 @@
 """Storage medium that loses unsynced writes in a power cut.
 
-Synced data is safe. Each 512-byte block of the later writes may survive or not, in any order, and
-some blocks may be torn.
+Synced data is safe. Of later writes, each 512-byte block may or may not survive, independently of
+the order, and some blocks may be torn.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 BLOCK: Final = 512
 """Number of bytes that a disk writes atomically."""
 _LIKELY: Final = (0.0, 0.3, 0.7, 1.0)
-"""Probabilities that an unsynced block survives. One is drawn for each power cut."""
+"""Probabilities that an unsynced block survives. One is chosen at random for each power cut."""
 _TORN: Final = 0.1
 
 Change: TypeAlias = tuple[int, bytes] | int
@@ -49,7 +49,7 @@ class BlockDevice:
         self._files.pop(path, None)
 
     def all_of_it(self) -> dict[Path, bytes]:
-        """Return everything that was written, as if only the program had ended."""
+        """Return everything that was written, as after a crash of the program alone."""
         whole: dict[Path, bytes] = {}
         for path, file in self._files.items():
             content = bytearray(file.synced or b"")
@@ -59,7 +59,7 @@ class BlockDevice:
         return whole
 
     def after_a_cut(self, dice: Random) -> dict[Path, bytes]:
-        """Return content that may be left after a power cut."""
+        """Return file content that a power cut might leave behind."""
         likely = dice.choice(_LIKELY)
         left: dict[Path, bytes] = {}
         for path, file in self._files.items():

@@ -1,8 +1,8 @@
-"""Simulated board with a cable, but without port and threads.
+"""Simulated board with a cable, but without a port or threads.
 
-Frames, cable and link protocol are real, and time passes only on demand. A program that was blocked
-finds all frames that have arrived. Repeated frames are created only when the program reads them,
-and only if they matter.
+Frames, cable and link protocol are real, and time passes only on demand. After being blocked, the
+program finds all frames that have arrived. Repeated frames are created only when the program reads
+them, and only if they matter.
 """
 
 import math
@@ -44,7 +44,7 @@ class CableFault(Enum):
 
 class Cable:
     def __init__(self, dice: Random) -> None:
-        """The cable has no fault at first. `dice` draws the effects of later faults."""
+        """At first, the cable has no fault. `dice` determines the effects of later faults."""
         self.fault: CableFault | None = None
         self._dice = dice
 
@@ -93,10 +93,10 @@ class _Repeated:
 
 
 class DirectBoard:
-    """A board that can be plugged in and unplugged."""
+    """Board that can be plugged in and unplugged."""
 
     simulated = None
-    """None, because the simulation moves the pieces as hands do on a real board."""
+    """Always None, because the simulation moves the pieces as hands do on a real board."""
     simulated_port = None
 
     def __init__(
@@ -146,7 +146,7 @@ class DirectBoard:
             self._hear(self._firmware_model.start(cause))
 
     def reconnect(self, clock: Callable[[], float]) -> None:
-        """Connect to a new run of the program."""
+        """Connect to a new process of the program."""
         self._clock, self._inputs = clock, BoardInputs()
         self._waiting, self._shown, self.error = [], None, None
         if self._conversation:
@@ -184,7 +184,7 @@ class DirectBoard:
 
     @property
     def steady_ms(self) -> int:
-        """Time in milliseconds during which the board repeats its reports despite a fault."""
+        """Time in milliseconds for which the board keeps repeating its reports despite a fault."""
         return self._firmware_model.steady_ms
 
     def poll(self) -> Iterator[Input]:
@@ -200,7 +200,7 @@ class DirectBoard:
         """Return immediately."""
 
     def watch(self, watcher: Callable[[float, LinkEvent], None] | None) -> None:
-        """Do nothing, because this board has no maintenance."""
+        """Do nothing, because this board offers no maintenance functions."""
 
     def send(self, command: wire.HostCommand) -> bool:
         """Send a command. Return False if no board is connected."""

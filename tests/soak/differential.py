@@ -20,7 +20,7 @@ from tests.soak.invariants import Invariant, check_alike
 
 
 class TableCopy:
-    """Copy of a table, made when the game begins or resumes."""
+    """Copy of a table, created when the game begins or resumes."""
 
     def __init__(self, beginning: GameOptions) -> None:
         self._table = beginning.table()
@@ -62,9 +62,9 @@ class DifferentialLies:
 
 
 def lie(given: Input, table: Table, dice: Random) -> CommandInput | None:
-    """Return the declaration with another rank that must be indistinguishable, or None.
+    """Return the declaration with a different rank that must be indistinguishable from it, or None.
 
-    A sealed army has no such rank.
+    There is no such rank in a sealed army.
     """
     question, attack = table.conversation.question, table.referee.open_attack
     match given:

@@ -21,7 +21,7 @@ _FLICKERS: Final = 0.5
 """Probability that a faulty sensor flickers. Otherwise, the sensor is shorted."""
 _NEVER: Final = 10**12
 _PLACES: Final = 16
-"""Maximum number of disk operations before the power is cut in a save."""
+"""Maximum number of disk operations before the power is cut during a save."""
 _SLOW_MS: Final = (300, 1_000, 2_500, 6_000)
 """Possible durations of a save on a slow disk, in milliseconds."""
 
@@ -30,7 +30,7 @@ class FaultScheduler:
     def __init__(
         self, rig: SimulatedRig, dice: Random, look_on: Happening, switch: Happening
     ) -> None:
-        """`look_on` makes another program open the games. `switch` changes the language."""
+        """`look_on` makes another process open the games. `switch` changes the language."""
         self._rig, self._dice = rig, dice
         self._order = count()
         self._coming: list[tuple[int, int, Happening]] = []
@@ -74,7 +74,7 @@ class FaultScheduler:
 
         self._later(self._dice.randint(shortest, longest), be_over)
 
-    # -- the kinds of fault
+    # -- fault types
 
     def _fuse(self) -> None:
         self._rig.disk.pull_plug_after(self._dice.randint(1, _PLACES))

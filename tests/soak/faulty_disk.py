@@ -1,7 +1,7 @@
-"""Disk for the games file, which can fail, be slow or lose data that was not synced.
+"""Disk for the games file. It can fail, be slow or lose unsynced data.
 
-SQLite is real. Its file operations can be refused or delayed, and each can be the last one before a
-power cut.
+SQLite is real. Its file operations can be made to fail or to be slow, and the power can be cut
+after any of them.
 """
 
 import sqlite3
@@ -18,7 +18,7 @@ from tests.soak.faulty_vfs import OK, FaultyVfs
 _WRITES: Final = ("INSERT", "UPDATE", "DELETE", "PRAGMA user_version =")
 _PARTS: Final = ("", "-wal", "-shm", "-journal")
 _ENDED: Final = 0.3
-"""Probability that only the program ends, so that everything written remains."""
+"""Probability that only the program dies, so that everything written remains."""
 
 
 class DiskFault(Enum):
@@ -65,16 +65,16 @@ class Disk:
         return self._door.connect(path, make, **options)
 
     def connect_beside(self, path: Path, **options: Any) -> sqlite3.Connection:
-        """Open the file for another program, without faults."""
+        """Open the file for another process, without faults."""
         return self._door.connect(path, sqlite3.Connection, **options)
 
     def pull_plug_after(self, places: int) -> None:
-        """Cut the power in the next save, after `places` operations."""
+        """Cut the power during the next save, after `places` operations."""
         self._fuse = places
 
     @property
     def is_fused(self) -> bool:
-        """Whether a power cut is due in the next save."""
+        """Whether the power will be cut during the next save."""
         return self._fuse is not None
 
     def pull_plug(self) -> None:
@@ -96,15 +96,14 @@ class Disk:
         self._block_device, self.is_dark = BlockDevice(self._left), False
 
     def begin(self) -> None:
-        """Begin a save. Waits if the disk is slow, and raises OperationalError if the file is
-        locked."""
+        """Begin a save. Wait if the disk is slow. Raise OperationalError if the file is locked."""
         if self.slow_ms:
             self.wait(self.slow_ms)
         if self.fault is DiskFault.BUSY:
             raise _error(self.fault)
 
     def before(self, statement: str) -> None:
-        """Reject writes while the disk is read-only."""
+        """Refuse writes while the disk is read-only."""
         if self.fault is DiskFault.READ_ONLY and statement.startswith(_WRITES):
             raise _error(self.fault)
 
@@ -144,7 +143,7 @@ def _error(fault: DiskFault) -> sqlite3.OperationalError:
 
 
 class _Connection(sqlite3.Connection):
-    """Connection from a program that ends when the power is cut."""
+    """Connection of a program that dies when the power is cut."""
 
     def __init__(self, disk: Disk, address: str, **options: Any) -> None:
         self.disk = disk

@@ -1,7 +1,7 @@
 """SQLite VFS that can make every change to a file fail.
 
-SQLite accesses files through a table of functions, its “VFS” (https://sqlite.org/vfs.html). This
-VFS calls a disk before each change and otherwise uses the functions of the system's VFS.
+SQLite accesses files through a function table, its “VFS” (https://sqlite.org/vfs.html). This VFS
+calls a disk object before each change and otherwise delegates to the system's VFS.
 """
 
 import _sqlite3
@@ -15,13 +15,13 @@ from typing import Any, Final, Protocol
 from urllib.parse import quote
 
 OK: Final = 0
-"""SQLite's code for success. All other codes are errors."""
+"""SQLite's success code. All other codes are errors."""
 _HEAD: Final = ("version", "file_size", "path_size")
 _numbers: Final = count(1)
 
 
 class VfsRegistry(Protocol):
-    """Callbacks for changes to a file. Each returns 0, or an error code that refuses the change."""
+    """Callbacks for file changes. Each returns 0 or an error code, which prevents the change."""
 
     def write(self, path: Path, at: int, data: bytes) -> int:
         """Called before bytes are written at an offset."""
@@ -63,7 +63,7 @@ class _File(Structure):
 
 
 class _Vfs(Structure):
-    """SQLite's access to files: ``sqlite3_vfs``, version 3."""
+    """SQLite's file access: ``sqlite3_vfs``, version 3."""
 
     _fields_ = (
         *((name, c_int) for name in _HEAD),
@@ -77,7 +77,7 @@ class _Vfs(Structure):
 
 
 class FaultyVfs:
-    """Opens databases whose changes are first passed to a disk."""
+    """Opens databases and passes every change to a disk object first."""
 
     def __init__(self, disk: VfsRegistry) -> None:
         """Register the VFS with Python's SQLite library."""
@@ -121,7 +121,7 @@ class FaultyVfs:
         return code
 
     def _methods_for(self, methods: _Methods) -> _Methods:
-        """Return a file's methods, some of which call the disk first."""
+        """Return a file's methods. Those that change the file call the disk first."""
         address = ctypes.addressof(methods)
         if address not in self._tables:
             table = _Methods.from_buffer_copy(methods)
@@ -144,7 +144,7 @@ class FaultyVfs:
         return self._disk.truncate(path, size) or int(methods.truncate(file, size))
 
     def _sync(self, file: int, _flags: int) -> int:
-        """Call the disk without a real sync."""
+        """Call the disk, but do not really sync."""
         return self._disk.sync(self._files[file][0])
 
     def _delete(self, _vfs: int, name: bytes, is_synced: int) -> int:

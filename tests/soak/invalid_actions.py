@@ -29,7 +29,7 @@ Doing: TypeAlias = Callable[[], object]
 
 
 class InvalidActions:
-    """Performs wrong actions that are possible at a board."""
+    """Performs wrong actions, as far as they are possible on the board."""
 
     def __init__(self, rig: SimulatedRig, people: People, dice: Random) -> None:
         self._rig, self._people, self._dice = rig, people, dice
@@ -111,7 +111,7 @@ class InvalidActions:
                 self._believe(side, Side.RED)
 
     def _lift_and_hold(self) -> None:
-        """Lift up to three pieces, and usually put them back."""
+        """Lift up to three pieces and, in most cases, put them back."""
         for square in self._dice.sample(self._standing(), self._dice.randint(1, 3)):
             self._rig.hands.lift(square)
         self._wait()
@@ -159,7 +159,7 @@ class InvalidActions:
         self._rig.hands.put_back()
 
     def _exchange_magnet(self) -> None:
-        """Give a piece a weak or flipped magnet for a while."""
+        """Make a piece's magnet weak or reversed for a while."""
         square = self._dice.choice(self._standing())
         board = self._rig.board
         piece = board.at(square)
@@ -172,7 +172,7 @@ class InvalidActions:
     # -- commands
 
     def words(self) -> None:
-        """Give a random command, suitable or not. Some commands end the game."""
+        """Give a random command, whether or not it fits the state. Some commands end the game."""
         dice, table = self._dice, self._rig.table
         side, yes = dice.choice([*Side]), dice.random() < 0.5
         square = dice.choice(_FREE)

@@ -1,6 +1,7 @@
-"""Observer of the inputs and outputs of all tables, which checks the guarantees.
+"""Monitors the inputs and outputs of all tables, and checks the guarantees.
 
-The monitor replaces the trace recorder. If there is a real recorder, everything is forwarded to it.
+The monitor takes the place of the trace recorder. If there is a real recorder, everything is
+forwarded to it.
 """
 
 from contextlib import closing, suppress
@@ -46,7 +47,7 @@ class InvariantMonitor:
     def __init__(self, dice: Random, recorder: TraceObserver | None) -> None:
         """Create the monitor before the rig. `watch` then sets the rig."""
         self.steps = 0
-        """Number of inputs to all tables."""
+        """Total number of inputs across all tables."""
         self._dice, self._recorder = dice, recorder
         self._rig: SimulatedRig | None = None
         self._session: Session | None = None
@@ -70,7 +71,7 @@ class InvariantMonitor:
     # -- as a recorder
 
     def begin(self, beginning: GameOptions) -> None:
-        """Note that a game begins or resumes. Its session exists only from the first input."""
+        """Note that a game begins or resumes. Its session does not exist until the first input."""
         self._options, self._session = beginning, None
         if self._recorder:
             self._recorder.begin(beginning)
@@ -85,7 +86,7 @@ class InvariantMonitor:
             self._recorder.hear(given)
 
     def note(self, step: Step, due: float | None) -> None:
-        """Check the resulting step before it is saved or announced."""
+        """Check the outcome of an input before it is saved or announced."""
         if self._recorder:
             self._recorder.note(step, due)
         assert self._given
@@ -106,8 +107,7 @@ class InvariantMonitor:
 
     def _listen_for_a_lie(self, given: Input) -> None:
         """If a hidden rank is declared, sometimes resume the game on two tables that differ in that
-        rank.
-        """
+        rank."""
         assert self._session
         table = self._session.table
         if self._liar_pairs or not isinstance(given, CommandInput):
@@ -147,7 +147,7 @@ class InvariantMonitor:
         self._announcer = _announcer(self._dice.choice(codes()))
 
     def look_on(self) -> None:
-        """Open the games with another program, which tries to play them."""
+        """Open the games in another process, which tries to play them."""
         session, rig = self._session, self.rig
         is_bad_moment = not rig.is_on or rig.is_starting or rig.disk.fault
         if is_bad_moment or rig.disk.is_fused or not session:
@@ -181,7 +181,7 @@ class InvariantMonitor:
             check_same_table(kept.beginning.table(), self._session.table)
 
     def found(self, kept: SavedGame | None) -> None:
-        """Compare the resumed game with the state of the game at the power cut."""
+        """Compare the resumed game with its state at the power cut."""
         before, watched, clocks = self._session, self._kept, self._clocks
         self.leave()
         if (

@@ -28,7 +28,7 @@ from tests.soak.faulty_disk import Disk
 
 
 class Invariant(Enum):
-    """A guarantee that is checked after every step."""
+    """Guarantee that is checked after every step."""
 
     ON_DISK = "announced actions are on disk"
     REPLAYS = "the journal reproduces the game"
@@ -42,7 +42,7 @@ class Invariant(Enum):
 
 
 class BrokenInvariantError(Exception):
-    """Raised if a guarantee is violated. The message contains the observation."""
+    """Raised if a guarantee is violated. The message says what was observed."""
 
     def __init__(self, invariant: Invariant, seen: str) -> None:
         super().__init__(f"{invariant.value}: {seen}")
@@ -67,7 +67,7 @@ SILENCE: Final = 1.0
 
 
 def used(clock: ClockState) -> Mapping[Limit, float]:
-    """Return the used time of each limit in seconds."""
+    """Return the time used of each time limit, in seconds."""
     total = dict(clock.used)
     for limit in clock.counting:
         total[limit] += clock.turn
@@ -137,7 +137,7 @@ _ACTIONS = "SELECT action FROM action WHERE game = ? AND number > ? ORDER BY num
 
 
 class SavedGamesInvariant:
-    """Follows a session on disk."""
+    """Tracks a session on disk."""
 
     def __init__(self, path: Path, session: Session) -> None:
         self._path, self._session = path, session
@@ -207,13 +207,13 @@ def check_same_table(kept: Table, played: Table) -> None:
 
 
 def read_saved(disk: Disk) -> SavedGame | None:
-    """Read the unfinished game as another program does."""
+    """Read the unfinished game, as another process would."""
     with closing(Journal(disk.path, connect=disk.connect_beside)) as journal:
         journal.file.check()
         return journal.unfinished()
 
 
-# Pieces: those on the board and those captured together form the whole army.
+# Pieces: those on the board plus those captured make up the whole army.
 
 
 def check_pieces(table: Table) -> None:

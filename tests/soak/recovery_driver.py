@@ -23,16 +23,16 @@ from tests.soak.rig import SimulatedRig, retry_save
 ACTS: Final = 8
 """Maximum number of undisturbed rounds of requested actions."""
 SETTLED_MS: Final = 5_000
-"""Milliseconds until the slowest sensor is trusted and every hand action is ruled on or
+"""Milliseconds within which the slowest sensor is trusted and every hand action is ruled on or
 reported."""
 _WAIT_MS: Final = 1_000
 _LONGEST_MS: Final = 400_000
-"""No fault lasts this many milliseconds."""
+"""Milliseconds within which every fault has ended."""
 _LIFT_MS: Final = 400
 
 
 class RecoveryDriver:
-    """Leads a table back to play."""
+    """Brings a table back to a playable state."""
 
     def __init__(
         self, rig: SimulatedRig, faults: FaultScheduler, pieces: dict[Identity, PhysicalPiece]
@@ -132,7 +132,8 @@ class RecoveryDriver:
                 people.submit(actions.SettleDispute(accepted=True))
 
     def put_right(self) -> None:
-        """Fill every expected square, with the piece that belongs there if possible."""
+        """Fill every square that should be occupied, if possible with the piece that belongs
+        there."""
         rig, table = self._rig, self._table
         if table.referee.phase is Phase.SETUP:
             return

@@ -1,11 +1,11 @@
-"""Rig for a session: computer, board, cable, and simulated time.
+"""Session rig: computer, board, cable, and simulated time.
 
 The program is real except for its window. It reads the board's frames and receives touches.
 
 Frames without effect are skipped, since an unchanged frame carries only the time. The table and its
-session announce the times that they wait for, and the first frame after each of these times is
-passed on, as is the last frame before an event. A blocked program receives the skipped frames
-later. While the cable is faulty, no frame is skipped.
+session announce their deadlines. The first frame after each deadline is passed on, as is the last
+frame before an event. A blocked program receives the skipped frames later. While the cable is
+faulty, no frame is skipped.
 """
 
 import math
@@ -56,9 +56,9 @@ class SimulatedRig:
         self.boot_ms: int | None = 0
         """Time in milliseconds at which the computer starts, or None while it runs."""
         self.late_ms = 0
-        """Time in milliseconds until which the program is blocked."""
+        """The program is blocked until this time, in milliseconds."""
         self.complaints = 0
-        """Number of current faults that the board reports."""
+        """Number of faults that the board currently reports."""
         self.was_saving = self.was_unheard = False
         """Whether the power cut interrupted a save, and whether frames may have been missing."""
         self.listeners: list[Callable[[Event], None]] = []
@@ -77,7 +77,7 @@ class SimulatedRig:
         self._journals: JournalProvider | None = None
         self.boot()
 
-    # -- the interface for people
+    # -- user interface
 
     @property
     def session(self) -> "SimulatedRig":
@@ -93,7 +93,7 @@ class SimulatedRig:
 
     @property
     def now(self) -> float:
-        """Clock of the program in seconds. It starts at a random value in every run."""
+        """The program's clock, in seconds. It starts at a random value in every process."""
         return self._zero + (self.ms - self._started_ms) / 1000
 
     @property
@@ -235,7 +235,7 @@ class SimulatedRig:
 
     @property
     def _idle_until(self) -> float:
-        """Time until which repeated frames have no effect."""
+        """Repeated frames have no effect until this time."""
         return self.host.session.idle_until if self.host.session else math.inf
 
     @property
@@ -253,8 +253,8 @@ class SimulatedRig:
     def _next_frame(self, end: int) -> int:
         """Return the time in milliseconds of the next frame that may have an effect.
 
-        This is the last frame before an event or before a change in the board's report, or the
-        first frame after a time that the program waits for.
+        This is the last frame before an event or a change in the board's report, or the first frame
+        after a deadline of the program.
         """
         coming: float = min(end, self.due_ms - FRAME_MS)
         if self.complaints:

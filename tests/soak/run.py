@@ -25,7 +25,7 @@ _MEMORY: Final = Path("/dev/shm")
 
 @dataclass(frozen=True)
 class Failure:
-    """A violated guarantee, with the seed and step that reproduce the violation."""
+    """Violation of a guarantee, with the seed and step that reproduce it."""
 
     seed: int
     step: int
@@ -42,7 +42,7 @@ class Result:
     seconds: float
     """Elapsed simulated time in seconds."""
     steps: int
-    """Number of inputs to all tables."""
+    """Total number of inputs across all tables."""
     games: int
     plies: int
     plugs: int
@@ -51,7 +51,7 @@ class Result:
 
 
 def run(seed: int, recorder: TraceObserver | None = None, lasts_ms: int = RUN_MS) -> Result:
-    """Run the session of a seed. An optional recorder stores its games."""
+    """Run the session with this seed. If there is a recorder, it stores the games."""
     observer = InvariantMonitor(Random(f"{seed} witness"), recorder)
     failure: Failure | None = None
     with _folder() as folder:

@@ -17,7 +17,7 @@ from companion.recorder.trace_files import Bounds
 from tests.soak.run import RUN_MS, Result, run
 
 _FILES: Final = 1_000
-"""A number greater than the traces of any session."""
+"""More than the number of traces of any session."""
 
 
 def run_many(

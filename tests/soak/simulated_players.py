@@ -1,6 +1,7 @@
-"""Two simulated players who lie, uphold declarations, take turns back, knock pieces and leave.
+"""Two simulated players who lie, uphold declarations, take turns back, knock pieces over and leave.
 
-Their actions depend on what they see and on a random generator, not on the table.
+Their actions depend only on what they see and on a random generator, not on the table's internal
+state.
 """
 
 from contextlib import suppress
@@ -40,7 +41,7 @@ _SIDE_ACTIONS: Final = 0.5
 _INVALID_FIRST: Final = 0.3
 """Probability of a random command before the requested action."""
 _ENDS_AGAIN: Final = 0.2
-"""Probability that the end of a game is taken back."""
+"""Probability that the players take back the end of a game."""
 _PROVE: Final = 0.5
 """Probability that sealed armies are opened at the end."""
 _UNSAVED: Final = 0.05

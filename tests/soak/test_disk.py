@@ -15,7 +15,7 @@ from tests.companion.storage.journals import CLOCK, OPENING
 from tests.soak.faulty_disk import Disk, DiskFault, PlugPulledError
 
 MOST = 40
-"""A number greater than the operations of any save."""
+"""More than the number of operations in any save."""
 SEEDS = 8
 
 
@@ -38,7 +38,7 @@ def begun(disk: Disk) -> Journal:
 
 
 def kept(disk: Disk) -> int:
-    """Return the number of actions that the next run of the program finds."""
+    """Return the number of actions that the restarted program finds."""
     journal = Journal(disk.path)
     journal.file.check()
     found = journal.unfinished()
@@ -47,7 +47,7 @@ def kept(disk: Disk) -> int:
 
 
 def left_after(folder: Path, places: int, seed: int) -> int | None:
-    """Return how many actions are left after a power cut in a save.
+    """Return the number of actions left after a power cut during a save.
 
     Return None if the save has at most `places` operations.
     """
@@ -65,7 +65,7 @@ def left_after(folder: Path, places: int, seed: int) -> int | None:
 
 
 def test_power_cut_at_every_write(tmp_path: Path) -> None:
-    """Once a save has been synced, it survives."""
+    """A save survives once it has been synced."""
     found = [
         {left_after(tmp_path, places, seed) for seed in range(SEEDS)} for places in range(1, MOST)
     ]

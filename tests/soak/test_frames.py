@@ -1,4 +1,4 @@
-"""A session must give the same output with all frames as with the relevant frames alone."""
+"""A session must give the same output whether it processes all frames or only the relevant ones."""
 
 import math
 from dataclasses import replace
@@ -71,7 +71,7 @@ def test_most_frames_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_missing_deadline_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Simulate a table that does not report the deadline it waits for."""
+    """Simulate a table that does not report its deadline."""
     lasts_ms = LASTS_MS[0]
     with monkeypatch.context() as patch:
         pass_all(patch)
@@ -81,7 +81,7 @@ def test_missing_deadline_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_missed_changes_are_detected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Simulate a program that processes only the last waiting frame."""
+    """Simulate a program that processes only the latest of the waiting frames."""
     as_it_was = run_recorded(LATE, LATE_MS)
     plug_in = DirectBoard.__init__
 

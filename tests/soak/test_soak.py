@@ -40,7 +40,7 @@ def test_invariants_have_corrupted_builds() -> None:
 
 
 def test_seed_gives_the_same_session_in_any_process() -> None:
-    """Sets of strings have a different order in each process."""
+    """The iteration order of sets of strings differs from process to process."""
     lasts_ms = 60_000
     together = list(run_many(range(2), 2, lambda: False, lasts_ms))
     assert together == [run(seed, lasts_ms=lasts_ms) for seed in range(2)]
