@@ -1,16 +1,16 @@
-"""Long tests: every test run includes a part of each, and “make campaign” runs them in full.
+"""Long tests: every test run includes part of each, and “make campaign” runs them in full.
 
-A campaign is a test that could run for any length of time: power cuts at any moment, games, boards.
-It defines its size in an ordinary run and its full size. Both runs take the same path through the
+A campaign is a test that could run for any length of time, such as power cuts at any moment, games
+or boards. It defines its size in an ordinary run and its full size. Both kinds of run execute the
 same code, from the same seeds. The command takes the name of a campaign:
 
     make campaign                          all campaigns
     make campaign NAME=power-cuts          one campaign
     make campaign NAME=power-cuts TIMES=10 ten times the full size of one campaign
 
-“make heavy”, and therefore continuous integration, runs 15 % of each campaign. A test whose size in
-an ordinary run is 0 is slow, and “make test” leaves it out. “make heavy” runs at least one case of
-a slow test, so a test with a full size of 1 runs completely there.
+“make heavy”, and therefore continuous integration, runs 15 % of each campaign. A test is slow if
+its size in an ordinary run is 0; “make test” leaves it out. “make heavy” runs at least one case of
+each slow test, so it runs a test with a full size of 1 completely.
 """
 
 import os
@@ -80,7 +80,8 @@ NAMES: Final = {
 """All campaigns, with their subjects."""
 
 TIMES: Final = float(os.environ.get("BOOMBOARD_CAMPAIGN", "0"))
-"""Multiple of the full campaign, possibly a fraction. 0 means the part in an ordinary run."""
+"""Size as a multiple of the full campaign, possibly a fraction. 0 stands for the size in an
+ordinary run."""
 
 T = TypeVar("T")
 Test = TypeVar("Test", bound=Callable[..., None])

@@ -1,4 +1,4 @@
-"""Command line of the test packages that run with ``python -m``."""
+"""Command line for the test packages that are run with ``python -m``."""
 
 import argparse
 from collections.abc import Callable, Sequence
@@ -13,7 +13,8 @@ def main(
     run: Callable[[argparse.Namespace], int],
     arguments: Sequence[str] | None,
 ) -> int:
-    """Parse the arguments, by default those of the process, and return the exit code of `run`."""
+    """Parse the arguments, which default to those of the process, and return the exit code of
+    `run`."""
     parser = argparse.ArgumentParser(
         prog=f"python -m {package}",
         description=description,

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-# The system's language is the default language of the screens.
+# The screens use the system language by default.
 os.environ["LANGUAGE"] = "en"
 # Kivy reads these variables when it is first imported.
 os.environ.update(
@@ -20,7 +20,7 @@ os.environ.update(
     KIVY_NO_CONFIG="1",
     KIVY_NO_FILELOG="1",
     KIVY_LOG_MODE="PYTHON",
-    LP_NUM_THREADS="0",  # Mesa draws in the test's thread, because every processor runs a test.
+    LP_NUM_THREADS="0",  # Mesa draws in the test's own thread: every processor runs a test.
     SDL_AUDIODRIVER="dummy",
     SDL_VIDEODRIVER="offscreen",
 )
@@ -64,7 +64,7 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def patient() -> Iterator[None]:
-    """Disable all timeouts of boards and cables in every test."""
+    """Disable all board and cable timeouts in every test."""
     from tests.timeouts import put_off  # noqa: PLC0415 (only where it is needed)
 
     with pytest.MonkeyPatch.context() as patch:

@@ -1,14 +1,14 @@
 """Accelerated clock for tests with a simulated board in real time.
 
-The board must run at the same speed, because its frames contain its time. Otherwise, successive
-hand actions may get the same time.
+The board must run at the same speed, because its frames carry timestamps. Otherwise, successive
+hand actions may be given the same time.
 """
 
 import time
 from typing import Final
 
 HASTE: Final = 8.0
-"""Speed of the clock relative to real time."""
+"""Clock speed relative to real time."""
 
 
 def fast_clock() -> float:

@@ -1,7 +1,7 @@
-"""Disabled real-time limits of boards and cables.
+"""Disables the real-time limits of boards and cables.
 
-A busy computer may delay anything, so tests wait for results however long they take. The limit in
-pyproject.toml ends a test that hangs. A test of a limit sets the limit itself.
+A busy computer may delay anything, so tests wait for results however long they take. The time limit
+in pyproject.toml ends a test that hangs. Tests for a particular limit set it themselves.
 
 The companion's command line can also be run without these limits:
 

@@ -1,7 +1,8 @@
 r"""Compare the engine with the second referee in random games, until they first differ.
 
-    make plies a million plies, on all cores make plies PLIES=20000000 a given number of plies make
-    plies GAME=1234 replay the game in which a difference was found
+    make plies                     a million plies, on all cores
+    make plies PLIES=20000000      a given number of plies
+    make plies GAME=1234           replay the game in which a difference was found
 
 The number of a game determines it completely, so the games are the same on every machine.
 """

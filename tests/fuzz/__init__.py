@@ -1,1 +1,2 @@
-"""Fuzz tests. Every reader must handle any input without a crash, within two seconds and 200 MB."""
+"""Fuzz tests. Every reader must handle any input without crashing, within two seconds and 200
+MB."""

@@ -1,10 +1,9 @@
-"""Time and memory that a reader needs for a large input.
+"""Measure the time and memory that readers need for large inputs.
 
 python -m tests.fuzz.large
 
-Each line of stdin contains the name of a reader and the number of an input, and is answered by a
-line with the measurements. Each input is read in its own process, so that the measurements are
-independent.
+Each line on stdin names a reader and the number of an input. The reply is one line with the
+measurements. Each input is read in its own process, so that the measurements are independent.
 """
 
 import os
@@ -61,7 +60,7 @@ def cost(name: str, number: int) -> tuple[float, int]:
 
 
 def main() -> None:
-    """Answer each line with seconds and kilobytes, or with an exception."""
+    """Reply to each line with seconds and kilobytes, or with an exception."""
     for line in sys.stdin:
         name, number = line.split()
         if not os.fork():

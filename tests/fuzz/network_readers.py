@@ -62,7 +62,7 @@ def _feed() -> PadFeed:
 
 
 def read_pad_body(data: bytes) -> None:
-    """Receive a message from a stranger who does not know the secret."""
+    """Receive a message from someone who does not know the secret."""
     hub = PadHub(_CODES, drawing(), lambda: 0.0)
     for take in (lambda body: hub.join(body, ""), hub.hear, hub.listen):
         with suppress(RefusedError):
@@ -88,7 +88,7 @@ def read_pad_message(data: bytes) -> None:
 
 
 def pad_bodies() -> list[bytes]:
-    """Return a page's first message, and a message of the size of a command."""
+    """Return a page's first message, and a message as long as a command."""
     return [b"rc" + public_key(_OWN), bytes(KEY + COUNTER) + bytes(UP_SIZE + 16)]
 
 
@@ -141,7 +141,7 @@ _WORDS: Final[Sequence[tuple[str, Callable[[bytes], Any]]]] = (
 
 
 def read_hall_word(data: bytes) -> None:
-    """Receive a message on any topic. The first line is the name of the topic."""
+    """Receive a message on any topic. The first line is the topic name."""
     about, _, payload = data.partition(b"\n")
     _, what = messages.read_topic(about.decode())
     for called, read in _WORDS:
@@ -164,7 +164,7 @@ def hall_words() -> list[bytes]:
 
 
 def read_signed_order(data: bytes) -> None:
-    """Execute an order twice: without a signature, and signed by the hall."""
+    """Execute an order twice: once unsigned, and once signed by the hall."""
     for payload in (data, _signed(data)):
         with suppress(messages.ForgedOrderError, MalformedError):
             order = messages.read_order(payload, HALL.verify_key, TABLE)

@@ -47,7 +47,7 @@ FOUND: Final = Path(__file__).parent / "found"
 KNOWN: Final = ROOT / "companion" / "setups" / FILE
 PIECES: Final = b'{"game": 1, "printed": {"a1": "S", "b1": "9"}}'
 LARGEST_PACKET: Final = 65_536
-"""Maximum size of a broker's packet in bytes."""
+"""Maximum size of a broker packet, in bytes."""
 CASES: Final = ROOT / "tests" / "companion" / "recorder" / "cases"
 
 
@@ -58,11 +58,11 @@ class Reader:
     examples: Callable[[], Sequence[bytes]]
     """Valid inputs from which a search starts."""
     refused: tuple[type[Exception], ...] = ()
-    """Documented exceptions. Most readers report errors in other ways."""
+    """Exceptions that the reader is documented to raise. Most readers report errors in other
+    ways."""
     largest: int = 4_000_000
-    """Size in bytes of the largest input to which the limits of time and memory apply. Readers of
-    gradually arriving data have a smaller size, which still exceeds what can arrive in two
-    seconds."""
+    """Size, in bytes, of the largest input to which the time and memory limits apply. For data that
+    arrives gradually, it is smaller, but still more than can arrive in two seconds."""
 
     def __call__(self, data: bytes) -> None:
         """Read the input. Undocumented exceptions are not caught."""
@@ -72,7 +72,7 @@ class Reader:
 
 @contextmanager
 def written(data: bytes, name: str) -> Iterator[Path]:
-    """Write a file with the given name and content into a temporary folder."""
+    """Write a file with the given name and content to a temporary folder."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         path.write_bytes(data)
@@ -104,7 +104,7 @@ def read_table_line(data: bytes) -> None:
 
 
 def read_trace_lines(data: bytes) -> None:
-    """Replay, draw and strip a trace with the given lines."""
+    """Replay, draw and strip the trace that consists of the given lines."""
     packed = gzip.compress(data, 1)
     for what in ("replay", "show", "strip"):
         by_command("trace", what)(packed)
@@ -197,7 +197,7 @@ def table_lines() -> list[bytes]:
 
 
 def settings() -> list[bytes]:
-    """Return a settings file with some changed values."""
+    """Return a settings file in which some values have been changed."""
     with written(b"{}", "settings.json") as path:
         file = SettingsFile(path)
         file.settings.reduced_motion, file.settings.names, file.settings.code = (

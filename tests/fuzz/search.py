@@ -26,7 +26,7 @@ def main() -> None:
     options = [
         f"-max_total_time={seconds}",
         f"-timeout={SECONDS:.0f}",
-        "-rss_limit_mb=1000",  # the instrumented program needs part of this memory
+        "-rss_limit_mb=1000",  # the instrumented program itself needs part of this memory
         "-max_len=60000",
         "-print_final_stats=1",
         f"-artifact_prefix={corpus}-",

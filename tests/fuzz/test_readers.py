@@ -1,4 +1,4 @@
-"""Tests that readers accept or reject any input within limits of time and memory."""
+"""Tests that readers accept or reject any input within their time and memory limits."""
 
 import random
 import re
@@ -14,7 +14,7 @@ from tests.fuzz.readers import FOUND, READERS, ROOT, Reader
 
 DAMAGED = Campaign("readers", part=10, whole=500)
 LARGE = Campaign("readers", part=5, whole=100_000)
-"""Campaign of all large inputs. Each run reads some of them."""
+"""Campaign with all large inputs. A regular run reads only some of them."""
 readers = pytest.mark.parametrize("reader", READERS.values(), ids=list(READERS))
 
 

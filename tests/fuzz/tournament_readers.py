@@ -1,4 +1,4 @@
-"""Readers of tournament input: own files, files of other programs, and lists of players."""
+"""Readers of tournament input: native files, files from other programs, and player lists."""
 
 from pathlib import Path
 from typing import Final
@@ -11,7 +11,7 @@ from companion.speech.i18n import Language
 from tests.companion.hall.tournament.played import played
 
 REFUSED: Final = (events.TournamentError, UnicodeDecodeError)
-"""Exceptions for an invalid file, and for a file that is not text."""
+"""Exceptions raised for an invalid file, and for one that is not text."""
 ENGLISH: Final = Language("en")
 
 
@@ -73,5 +73,5 @@ def other_programs() -> list[bytes]:
 
 
 def lists() -> list[bytes]:
-    """Return player lists as two spreadsheet programs write them."""
+    """Return player lists as written by two spreadsheet programs."""
     return [b"name,rating\nAda,2100\nGrace,\n", "Name;Rating\nZoë;1999\nJosé;0\n".encode()]

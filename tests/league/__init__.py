@@ -1,1 +1,1 @@
-"""League of players: matches, losses by rank, and Elo ratings with confidence intervals."""
+"""Player league: matches, losses by rank, and Elo ratings with confidence intervals."""

@@ -1,9 +1,9 @@
 """Play a match: ``python -m tests.league FIRST SECOND --games N``.
 
 FIRST and SECOND are levels (``marshal``), ``random``, ``greedy``, or a name and the command of an
-external program, such as ``"celsius=python2 -u celsius.py"``. Colours are exchanged after every
-game, and both games in a pair have the same seed. With ``--file``, every game is appended to a file
-as a line of JSON, and games already in the file are not played again.
+external program, such as ``"celsius=python2 -u celsius.py"``. The players swap colours after every
+game. Both games in a pair have the same seed. With ``--file``, every game is appended to a file as
+a JSON line. Games already in the file are not played again.
 """
 
 import argparse

@@ -1,6 +1,6 @@
-"""External programs that speak the protocol of braathwaite/strategoevaluator.
+"""External programs that use the protocol of braathwaite/strategoevaluator.
 
-The league plays the role of the protocol's manager: Red is at the top of the board and starts.
+The league takes the part of the protocol's manager. Red is at the top of the board and moves first.
 """
 
 import os
@@ -26,15 +26,16 @@ _RESULTS: Final = {
     CombatResult.BOTH_FALL: "BOTHDIE",
 }
 _PATIENCE: Final = 30.0
-"""Time limit for an answer in seconds. The manager allows 2 s, but this computer may be busy."""
+"""Time limit for an answer, in seconds. The original manager allows 2 s, but this computer may be
+busy."""
 
 
 class ProgramError(Exception):
-    """Raised if the program has ended, does not answer or gives an invalid answer."""
+    """Raised if the program has exited, does not answer or gives an invalid answer."""
 
 
 class ExternalContestant:
-    """A program that plays one side."""
+    """Process that plays one side."""
 
     def __init__(self, command: str, side: Side) -> None:
         self._side, self._buffer = side, b""
@@ -108,7 +109,7 @@ class ExternalContestant:
             self._process.stdin.write(line.encode() + b"\n")
             self._process.stdin.flush()
         except OSError as error:
-            raise ProgramError("the program has ended") from error
+            raise ProgramError("the program has exited") from error
 
     def _read(self) -> str:
         assert self._process.stdout

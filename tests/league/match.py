@@ -27,7 +27,7 @@ from tests.league.players import (
 )
 
 LONGEST: Final = 2000
-"""Number of plies after which a game is a draw."""
+"""Number of plies after which a game is declared a draw."""
 
 
 @dataclass
@@ -142,7 +142,7 @@ def _take(
     if refuses(rulings):
         if not _is_repetition(rulings) or isinstance(players[side], ComputerContestant):
             return False
-        # The manager of the external programs has no repetition rule.
+        # The protocol of the external programs has no repetition rule.
         rulings = referee.apply(actions.Override(turn.source, turn.target))
         if refuses(rulings):
             return False
@@ -181,7 +181,7 @@ def _is_repetition(rulings: tuple[Ruling, ...]) -> bool:
 
 
 def ledger(records: list[GameRecord], name: str) -> Counter[tuple[str, str]]:
-    """Count a contestant's losses by its own rank and by the enemy's rank and role."""
+    """Count a contestant's lost pieces by their rank and by the enemy's rank and role."""
     lost: Counter[tuple[str, str]] = Counter()
     for record in records:
         for _, side, attacker, defender, result, moved in record.fights:

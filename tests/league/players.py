@@ -1,4 +1,4 @@
-"""Contestants: levels of the computer opponent, and two simple players."""
+"""Contestants: the computer opponent's levels, and two simple players."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ from engine.rules.movement import CombatResult, resolve
 
 
 class Contestant(Protocol):
-    """Player of one side in a game."""
+    """Player for one side in a game."""
 
     setup: Mapping[Square, Rank]
 
@@ -64,7 +64,7 @@ def play_randomly(player: SimpleContestant, turns: Sequence[Turn], _referee: Ref
 
 
 def play_greedily(player: SimpleContestant, turns: Sequence[Turn], referee: Referee) -> Turn:
-    """Make the attack that is most likely to succeed judging by public facts, or else advance."""
+    """Make the attack that public facts make most likely to succeed, or else advance."""
     forward = 1 if player.side is Side.RED else -1
     pieces, position = referee.position.pieces, referee.position
 

@@ -4,11 +4,11 @@ from math import log10, sqrt
 from typing import NamedTuple
 
 _Z = 1.96
-"""Quantile of the normal distribution for a 95 % interval."""
+"""Normal quantile for a 95 % interval."""
 
 
 class Score(NamedTuple):
-    """Result of a match from the first player's point of view."""
+    """Match result from the first player's point of view."""
 
     won: int
     drawn: int
@@ -20,12 +20,12 @@ class Score(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Share of the points. A draw counts as half a point."""
+        """Proportion of points won. A draw counts as half a point."""
         return (self.won + self.drawn / 2) / self.games if self.games else 0.5
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson's 95 % confidence interval for the share."""
+        """Wilson 95 % confidence interval for the proportion."""
         n, p = self.games, self.share
         if not n:
             return 0.0, 1.0
@@ -43,6 +43,6 @@ class Score(NamedTuple):
 
 
 def elo(share: float) -> float:
-    """Return the difference in Elo points for a share of the points, limited to about ±800."""
+    """Return the Elo difference for a proportion of points won, limited to about ±800."""
     share = min(0.99, max(0.01, share))
     return -400 * log10(1 / share - 1)

@@ -1,6 +1,6 @@
-"""Sabotage: break a part of the program, and check that an ordinary test fails.
+"""Sabotage: break part of the program, and check that an ordinary test fails.
 
-The test runs in the same process as the broken program.
+The test runs in the same process as the sabotaged program.
 """
 
 import ast
@@ -23,7 +23,7 @@ _QUIETLY = ("-p", "no:cacheprovider", "-n0", "-x", "-qq", "--tb=no", "--no-heade
 
 
 class Sabotage(Protocol):
-    """A change that breaks the program."""
+    """Change that breaks the program."""
 
     @property
     def caught_by(self) -> str:
@@ -54,7 +54,7 @@ class Line:
         assert source.count(self.old) == 1, (
             f"{self.old!r} does not occur exactly once in {self.function}"
         )
-        # The function's free variables must exist, for example the class used by “super”.
+        # The function's free variables, such as the class used by “super”, must exist.
         around = "".join(f"    {name} = None\n" for name in function.__code__.co_freevars)
         inside = textwrap.indent(source.replace(self.old, self.new), "    ")
         whole = f"def around():\n{around}{inside}\n    return {function.__name__}\n"
@@ -78,7 +78,7 @@ class Value:
 
 @dataclass(frozen=True)
 class File:
-    """Replaces text in a repository file, for a test that reads the file from `ROOT`."""
+    """Replaces text in a repository file that a test reads from `ROOT`."""
 
     path: str
     old: str
@@ -86,7 +86,8 @@ class File:
     caught_by: str
 
     def spoil(self, patch: pytest.MonkeyPatch, folder: Path) -> None:
-        """Set `ROOT` in the test's module to a folder with links and the changed file."""
+        """Set `ROOT` in the test's module to a folder that contains the changed file and links to
+        all others."""
         text = (ROOT / self.path).read_text()
         assert text.count(self.old) == 1, f"{self.old!r} does not occur exactly once in {self.path}"
         changed = folder / self.path
@@ -104,7 +105,7 @@ class File:
 
 @dataclass(frozen=True)
 class Own:
-    """A test that applies the sabotage itself."""
+    """Test that applies the sabotage itself."""
 
     caught_by: str
 
@@ -115,7 +116,7 @@ class Own:
 
 
 Guarantees: TypeAlias = Mapping[str, Mapping[str, Sabotage | Own]]
-"""Maps each claim to its sabotages by name."""
+"""Sabotages by name, for each claim."""
 
 
 def is_caught(sabotage: Sabotage, patch: pytest.MonkeyPatch, folder: Path) -> bool:

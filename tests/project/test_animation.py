@@ -1,4 +1,4 @@
-"""Tests that the animations have a format that every viewer can read."""
+"""Tests that every viewer can read the format of the animations."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Tests that ``make texts`` updates only changed texts."""
+"""Tests that ``make texts`` updates only text that has changed."""
 
 import copy
 import shutil
@@ -15,13 +15,13 @@ GERMAN = ROOT / "companion" / "locale" / "de" / "LC_MESSAGES" / "boomboard.po"
 
 @pytest.fixture(scope="module")
 def extracted() -> Catalog:
-    """Extract all texts of the program, which takes a second."""
+    """Extract all of the program's text, which takes a second."""
     return extract()
 
 
 @pytest.fixture
 def template(extracted: Catalog) -> Catalog:
-    """Return a copy of the texts, which a test may extend."""
+    """Return a copy of the text, to which a test may add."""
     return copy.deepcopy(extracted)
 
 

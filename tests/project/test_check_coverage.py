@@ -12,7 +12,8 @@ from tests.project import ROOT
 
 @pytest.fixture
 def report(tmp_path: Path) -> Path:
-    """Write a report with three packages: 19 of 20 branches covered, 18 of 20, and no branches."""
+    """Write a report on three packages: one with 19 of 20 branches covered, one with 18 of 20, and
+    one without branches."""
     counts = {
         "engine/board.py": (9, 10),
         "engine/board/geometry.py": (10, 10),

@@ -1,4 +1,4 @@
-"""Tests for the commands of continuous integration, and for the documented campaigns."""
+"""Tests for the commands run by continuous integration, and for the documented campaigns."""
 
 import os
 import re

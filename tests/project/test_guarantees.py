@@ -23,7 +23,7 @@ APPLIED: Final = {
     if not isinstance(sabotage, Own)
 }
 LONG: Final = ("companion/ui", "companion/commands/test_many_games")
-"""Tests that take seconds because they open a window or store many games."""
+"""Tests that take several seconds because they open a window or store many games."""
 SABOTAGES: Final = Campaign("sabotages", part=4, whole=len(APPLIED))
 CHOSEN: Final = SABOTAGES.among(
     [name for name in APPLIED if TIMES or not APPLIED[name].caught_by.startswith(LONG)]
@@ -31,7 +31,7 @@ CHOSEN: Final = SABOTAGES.among(
 
 
 def claims(text: str) -> list[str]:
-    """Return the bold beginnings of all list items."""
+    """Return the bold text at the beginning of each list item."""
     return re.findall(r"^- \*\*(.*?)\*\*: ", text, flags=re.MULTILINE)
 
 

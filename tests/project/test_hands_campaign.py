@@ -1,4 +1,4 @@
-"""Tests for ``make hands``: runs, resumption and report."""
+"""Tests for ``make hands``: running, resuming and reporting."""
 
 import csv
 import io
@@ -33,7 +33,7 @@ def page(tmp_path: Path) -> Path:
 
 
 def played(page: Path, *arguments: str) -> int:
-    """Run a small campaign, with all output in the page's folder."""
+    """Run a small campaign that writes all its output to the page's folder."""
     folder = page.parent / "kept"
     small = ["--times", "0.001", "--only", "clean", "--jobs", "1"]
     return command.main([*small, "--kept", str(folder), "--into", str(page), *arguments])

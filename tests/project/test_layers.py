@@ -13,7 +13,7 @@ import pytest
 
 from tests.project import PACKAGES, ROOT
 
-# Each plant is a contract, a file, and a forbidden line.
+# Each entry consists of a contract, a file, and a forbidden line to add.
 PLANTS = [
     ("layers", "engine/board/board.py", "import firmware_bridge"),
     ("layers", "firmware_bridge/wire/frames.py", "import companion.core"),

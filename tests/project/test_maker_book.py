@@ -1,4 +1,5 @@
-"""Tests for the maker's book: current quantities, valid links, and the program's pins."""
+"""Tests for the maker's book: up-to-date quantities, valid links, and the pins that the program
+uses."""
 
 import io
 import math
@@ -76,7 +77,7 @@ EDGE = "By hand: lamps at the edges"
 
 
 def quantity(group: str, part: str) -> float:
-    """Return the number, or the length in metres, of the only part with the given name."""
+    """Return the quantity, or the length in metres, of the only part with the given name."""
     groups = tomllib.loads(SOURCE.read_text(encoding="utf-8"))["group"]
     (parts,) = (each["parts"] for each in groups if each["title"] == group)
     (found,) = (each["quantity"] for each in parts if part in each["name"])
@@ -225,7 +226,7 @@ def test_drawings_are_used() -> None:
 
 
 OTHER_QUOTATIONS = {"By hand: …"}
-"""Quoted texts in the book that are headings and not buttons."""
+"""Text quoted in the book that is a heading rather than a button."""
 
 
 def test_quoted_buttons_exist() -> None:

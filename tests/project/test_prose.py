@@ -1,4 +1,5 @@
-"""Tests that docstrings and comments are plain English: the share of odd ones may only fall."""
+"""Tests that docstrings and comments are plain English: the proportion of odd ones may only
+decrease."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Tests for the pinned requirements: exact, hashed, without addresses, and consistent."""
+"""Tests that the pinned requirements are exact, hashed, free of URLs, and consistent."""
 
 import re
 import tomllib
@@ -16,7 +16,7 @@ HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}")
 
 
 def entries(path: Path) -> list[str]:
-    """Return the entries of a requirements file, without comments and line breaks."""
+    """Return the entries in a requirements file, without comments and line breaks."""
     lines = path.read_text(encoding="utf-8").splitlines()
     bare = "\n".join(line for line in lines if not line.lstrip().startswith("#"))
     return [entry for entry in bare.replace("\\\n", " ").splitlines() if entry.strip()]
@@ -36,7 +36,7 @@ def project(folder: Path = ROOT) -> dict[str, Any]:
 def asked(*extras: str) -> list[Requirement]:
     """Return the requirements in pyproject.toml with the given extras.
 
-    The engine comes from the repository, so only the requirements of its extras are included.
+    The engine comes from the repository, so only the requirements of its extras count.
     """
     ours, engine = project()["project"], project(ROOT / "engine")["project"]
     texts = list(ours["dependencies"])

@@ -1,4 +1,4 @@
-"""Tests that docs/screens contains the saved pictures, and that its page shows all of them."""
+"""Tests that docs/screens contains the saved screenshots, and that its page shows all of them."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Tests that a failed or killed set-up leaves the old packages usable."""
+"""Tests that the old packages remain usable if a set-up fails or is killed."""
 
 import hashlib
 import os
@@ -19,7 +19,7 @@ from tests.project import ROOT
 
 HASH: Final = "0" * 64
 NEWER: Final = f"cobs==99.0 --hash=sha256:{HASH}\n"
-"""A pin that cannot be installed without a network."""
+"""Pinned requirement that cannot be installed without a network."""
 
 
 class Clone:
@@ -35,8 +35,8 @@ class Clone:
         self.pins = root / "requirements" / "program.txt"
         self.pins.write_text("")
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", self.venv], check=True)
-        # Installing a separate pip takes ten seconds, so the environment borrows the pip of these
-        # tests.
+        # Installing pip in the environment would take ten seconds, so it borrows the pip that is
+        # used by these tests.
         [packages] = self.venv.glob("lib/python*/site-packages")
         (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib"))
         (self.venv / "home").write_text(f"{root} {sys.version_info[0]} {sys.version_info[1]}\n")
@@ -134,7 +134,7 @@ def test_moved_clone_is_repaired_offline(tmp_path: Path) -> None:
 
 @pytest.fixture
 def silence() -> Iterator[tuple[str, socket.socket]]:
-    """Run a package index that accepts connections and sends nothing."""
+    """Run a package index that accepts connections but sends nothing."""
     with closing(socket.create_server(("127.0.0.1", 0))) as server:
         yield f"http://127.0.0.1:{server.getsockname()[1]}/simple", server
 

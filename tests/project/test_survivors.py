@@ -1,4 +1,5 @@
-"""Tests that the files and justified survivors of the mutation test (tools/mutants.py) exist."""
+"""Tests that the files and justified survivors named for the mutation test (tools/mutants.py)
+exist."""
 
 import tomllib
 from functools import reduce
@@ -42,7 +43,8 @@ def test_survivor_needs_a_reason() -> None:
 
 
 def test_mutation_test_has_all_packages() -> None:
-    """A test may import any package, and mutation tests run in copied folders."""
+    """The copied folders must include every package: mutation tests run in a copy, and tests may
+    import any package."""
     packages = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     assert packages <= {*MUTMUT["source_paths"], *MUTMUT["also_copy"]}
 

@@ -1,4 +1,4 @@
-"""Build the wheels offline. They must be complete, and usable from any directory."""
+"""Build the wheels offline, and check that they are complete and usable from any directory."""
 
 import os
 import shutil
@@ -18,9 +18,9 @@ from tools.sbom.parts import own_version
 PROJECTS: Final = {"boomboard_engine": "engine", "boomboard": "."}
 """Folder that contains each wheel's pyproject.toml."""
 CONTENT: Final = {"boomboard_engine": ("engine",), "boomboard": ("firmware_bridge", "companion")}
-"""The packages in each wheel."""
+"""Packages in each wheel."""
 BUILD_FILES: Final = {"engine/pyproject.toml", "engine/LICENSE"}
-"""Files in package folders that are needed only for building."""
+"""Files in package folders that are needed only for the build."""
 
 PROGRAM: Final = '''\
 """A game against chance, by a program that knows the engine alone."""
@@ -80,7 +80,7 @@ def build(root: Path, folder: Path) -> dict[str, Path]:
 
 
 def environment_of(wheel: Path, folder: Path) -> Path:
-    """Install a wheel without dependencies in a new environment, and return the environment's
+    """Install a wheel without its dependencies in a new environment, and return that environment's
     Python."""
     venv.create(folder / "venv", with_pip=False, symlinks=True)
     there = folder / "venv" / "bin" / "python"
@@ -109,7 +109,7 @@ def unpacked(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) 
 
 @pytest.fixture(scope="module")
 def installed(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the Python of an environment that contains only the engine."""
+    """Return the Python interpreter of an environment that contains only the engine."""
     return environment_of(wheels["boomboard_engine"], tmp_path_factory.mktemp("empty"))
 
 

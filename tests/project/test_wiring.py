@@ -65,7 +65,7 @@ def board(chart: str, called: str) -> list[Element]:
 
 
 def texts(drawn: Element) -> list[str]:
-    """Return the texts on a square of the chart: its name and its channel."""
+    """Return the text on a square of the chart: its name and its channel."""
     return [text.text or "" for text in drawn.iter(f"{SVG}text")]
 
 

@@ -16,7 +16,7 @@ PYRIGHT = Path(__file__).parent / "node_modules" / ".bin" / "pyright"
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a virtual environment that contains only the engine."""
+    """Return the folder of a virtual environment in which only the engine is installed."""
     folder = tmp_path_factory.mktemp("engine")
     return environment_of(build(ROOT, folder)["boomboard_engine"], folder).parents[1]
 

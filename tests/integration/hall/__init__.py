@@ -1,1 +1,1 @@
-"""Tests for the hall with a real Mosquitto and a real PostgreSQL."""
+"""Hall tests with real Mosquitto and PostgreSQL servers."""

@@ -29,7 +29,7 @@ def database(postgres: Postgres) -> str:
 
 @pytest.fixture
 def open_store(database: str) -> Iterator[Callable[[], Store]]:
-    """Return a function that opens the database with a separate connection."""
+    """Return a function that opens a separate connection to the database."""
     opened: list[Store] = []
 
     def open_one() -> Store:

@@ -1,6 +1,6 @@
 """Many tables in one process, whose journals are sent to the hall.
 
-The actions come from games that were played in advance, so they cost almost nothing.
+The actions come from games played in advance, so they cost almost no time.
 """
 
 import heapq
@@ -48,15 +48,16 @@ def write_scripts() -> list[list[Action]]:
 
 
 class CrowdLine(HallUplink):
-    """`HallUplink` without a thread, because hundreds of threads would mostly switch contexts."""
+    """`HallUplink` without a thread: hundreds of threads would spend most of their time switching
+    contexts."""
 
     looked_at = 0.0
 
     def __init__(self, hall: HallFile, games: Path, origin: str) -> None:
         super().__init__(hall, games, origin)
         self.confirmed: list[tuple[float, str, int]] = []
-        """For each confirmation: its time, the game, and the number of the game's items in the
-        hall."""
+        """For each confirmation: its time, the game, and how many of the game's items the hall
+        has."""
 
     def start(self) -> None:
         self._connection.start()
@@ -66,7 +67,7 @@ class CrowdLine(HallUplink):
         return not self._heard.empty() or now - self.looked_at > 0.5
 
     def look(self) -> None:
-        """Do one step of the uplink's thread, which normally does twenty steps per second."""
+        """Run one step of the uplink's loop, whose thread normally runs twenty steps per second."""
         self.looked_at = time.monotonic()
         with suppress(sqlite3.OperationalError):
             self._work()
@@ -84,7 +85,7 @@ class TableItems:
     kept_at: dict[tuple[str, int], float]
     """Time at which each item was on disk, by game and number."""
     confirmed: list[tuple[float, str, int]]
-    """For each confirmation: its time, the game, and the number of the game's items in the hall."""
+    """For each confirmation: its time, the game, and how many of the game's items the hall has."""
 
 
 @dataclass

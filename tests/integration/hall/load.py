@@ -4,8 +4,9 @@
     python -m tests.integration.hall.load --tables 50 --kills 20 --halls 2
     python -m tests.integration.hall.load --tables 50 --kills 20 --sqlite
 
-Uses a real Mosquitto and PostgreSQL, one or two halls as separate processes, and an arbiter's page
-of each hall, which stays open. At the end, every journal is compared with the halls' database.
+The test uses real Mosquitto and PostgreSQL servers, one or two halls as separate processes, and one
+arbiter's page per hall, which stays open. At the end, every journal is compared with the halls'
+database.
 """
 
 import argparse
@@ -155,7 +156,8 @@ def compare(folder: Path, tables: list[str], database: str) -> int:
 
 
 def too_old(kept: dict[str, TableItems], page: Page) -> int:
-    """Return how often a page confirmed a state that lacked an item already in the hall."""
+    """Count the times that a page confirmed a state in which an item already in the hall was
+    missing."""
     found = 0
     for table, view in kept.items():
         shown, confirmed = page.received_at.get(table, []), view.confirmed
@@ -291,7 +293,7 @@ def trouble(services: list[Any], times: int) -> None:
 
 
 def send(processes: list[int], number: int) -> None:
-    """Send a signal to processes, some of which may have ended."""
+    """Send a signal to processes. Some of them may have exited already."""
     for each in processes:
         with suppress(ProcessLookupError):
             os.kill(each, number)

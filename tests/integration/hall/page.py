@@ -30,12 +30,12 @@ def sign_in(port: int, code: str, source: str = "127.0.0.1") -> str:
         cookie = (response.getheader("Set-Cookie") or "").partition(";")[0]
         response.close()
     if response.status != 303:
-        raise OSError(f"the hall refuses the arbiter: {response.status}")
+        raise OSError(f"the hall has refused the arbiter's sign-in: {response.status}")
     return cookie
 
 
 class OpenPages:
-    """Open pages of all tables. They ignore what they receive."""
+    """Open all-tables pages that ignore what they receive."""
 
     def __init__(self, port: int, code: str, count: int) -> None:
         self._selector = selectors.DefaultSelector()
@@ -56,7 +56,7 @@ class OpenPages:
 
     def _run(self) -> None:
         while self.count:
-            time.sleep(0.02)  # collect many small events
+            time.sleep(0.02)  # batch small events
             for key, _ in self._selector.select():
                 assert isinstance(key.fileobj, socket.socket)
                 with suppress(OSError):
@@ -67,7 +67,7 @@ class OpenPages:
 
 
 class Page:
-    """Client of the page of all tables.
+    """Client for the all-tables page.
 
     The client runs in its own thread, and reconnects when the hall returns.
     """
@@ -75,8 +75,8 @@ class Page:
     def __init__(self, port: int, code: str) -> None:
         self._port, self._code = port, code
         self.received_at: dict[str, list[tuple[str, int, float]]] = {}
-        """For each table: the game, the number of its latest item, and the time when the page
-        showed it."""
+        """For each table: the game, the number of its latest item, and the time at which the page
+        showed this item."""
         self.pulses: list[tuple[float, float]] = []
         """For each heartbeat that reports no failure: its arrival time, and the time up to which
         all changes are shown."""

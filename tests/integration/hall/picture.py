@@ -1,4 +1,4 @@
-"""Take the picture of the arbiters' page for docs/screens.
+"""Take the screenshot of the arbiters' page for docs/screens.
 
     python -m tests.integration.hall.picture
 
@@ -23,7 +23,7 @@ from tools.make_screens import DOCS, shrink
 CHROMIUM: Final = "/usr/bin/chromium"
 TABLES: Final = 6
 SECONDS: Final = 30
-"""Playing time in seconds."""
+"""Duration of play, in seconds."""
 _SIZE: Final = "800,480"
 _STYLE_LINK: Final = '<link rel="stylesheet" href="/static/console.css">'
 _CODE: Final = re.compile(r"sign in with (\S+)\.")

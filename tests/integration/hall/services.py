@@ -1,4 +1,4 @@
-"""Mosquitto and PostgreSQL as processes."""
+"""Mosquitto and PostgreSQL server processes."""
 
 import os
 import pwd
@@ -16,7 +16,7 @@ import psycopg
 
 MOSQUITTO: Final = "/usr/sbin/mosquitto"
 SERVER_USER: Final = "postgres"
-"""User that runs PostgreSQL, which refuses to run as root."""
+"""User account for PostgreSQL, which refuses to run as root."""
 
 
 def free_port() -> int:
@@ -30,7 +30,7 @@ def wait_until(holds: Callable[[], object], seconds: float = 60) -> None:
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:
-            raise TimeoutError("the awaited condition did not occur")
+            raise TimeoutError("the condition was not met in time")
         time.sleep(0.01)
 
 
@@ -50,7 +50,8 @@ class Broker:
         """Start the broker, and wait until it accepts connections."""
         command = [MOSQUITTO, "-c", str(self._folder / "mosquitto.conf")]
         if os.geteuid() == 0:
-            # Otherwise, Mosquitto would switch to a user who may not read the hall's files.
+            # Otherwise, Mosquitto would switch to a user without permission to read the hall's
+            # files.
             lines = (self._folder / "mosquitto.conf").read_text()
             configuration = self._folder / "as-root.conf"
             configuration.write_text(f"user root\n{lines}")
@@ -100,7 +101,7 @@ class Postgres:
             "-c",
             "listen_addresses=127.0.0.1",
         )
-        # The server is a child process, so that it can be reaped. A zombie would look alive.
+        # The server is a child process so that it can be reaped: a zombie would look alive.
         self._server = self._begin("postgres", "-D", "data", *options)
         wait_until(self._takes_connections)
 

@@ -1,4 +1,5 @@
-"""Tests for the broker's access rules: a table publishes only as itself and obeys only its hall."""
+"""Tests for the broker's access rules: a table may publish only as itself, and obeys only its
+hall."""
 
 import socket
 import threading

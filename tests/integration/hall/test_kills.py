@@ -8,7 +8,7 @@ from tests.campaigns import Campaign
 from tests.integration.hall.load import run
 
 TROUBLE: Final = Campaign("hall-trouble", part=2, whole=60)
-"""Number of kills and number of freezes of each process."""
+"""Number of kills, and also of freezes, of each process."""
 
 
 @TROUBLE

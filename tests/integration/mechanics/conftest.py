@@ -1,4 +1,4 @@
-"""Parts, made once for all tests."""
+"""Parts, built once for all tests."""
 
 import pytest
 

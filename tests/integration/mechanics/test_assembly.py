@@ -107,7 +107,7 @@ def test_wrong_lid_thickness_is_found(more: float, made: list[Part]) -> None:
     ]
 
 
-# ---------------------------------------------------------------- places from the circuit boards
+# -------------------------------------------------------- positions taken from the circuit boards
 
 
 @pytest.mark.parametrize("pitch", PITCHES)

@@ -1,6 +1,5 @@
-"""Tests that every part can be printed: one sound body, watertight, thick enough, and not too
-large.
-"""
+"""Tests that every part can be printed: a single valid body, watertight, thick enough, and not too
+large."""
 
 import re
 from collections.abc import Iterator
@@ -29,7 +28,7 @@ def faults(part: Part) -> list[str]:
 
 
 def test_parts_are_printable(made: list[Part]) -> None:
-    # Caps and jigs differ only in the foot. Try the narrowest, the widest and the documented foot.
+    # Caps and jigs differ only in the foot. Test the narrowest, the widest and the documented one.
     rows = ("-18", "-22")
     tried = [part for part in made if not part.name.endswith(rows)]
     assert len(tried) > 30
@@ -124,7 +123,7 @@ def test_cap_fits_its_jig(foot: Foot) -> None:
             assert (well & inside).volume == pytest.approx(0, abs=0.01)
         assert (well & cap.moved(x, 0, jig.WELL_FLOOR - 1)).volume > 50
         assert (well & cap.moved(x + 1, 0, jig.WELL_FLOOR)).volume > 1
-        # The reference magnet fits, and its stopper closes the space.
+        # The reference magnet fits, and its stopper closes the cavity.
         assert (well & purchased_magnet().moved(x, 0, jig.STOPPER)).volume == pytest.approx(
             0, abs=0.01
         )
@@ -177,7 +176,7 @@ def pairs(dxf: str) -> list[tuple[int, str]]:
 
 
 def entities(dxf: str) -> Iterator[tuple[str, dict[int, str]]]:
-    """Yield the kind and the group codes of each entity in a DXF file."""
+    """Yield the type and the group codes of each entity in a DXF file."""
     kind, codes = "", dict[int, str]()
     for code, value in pairs(dxf):
         if code == 0:
@@ -188,7 +187,7 @@ def entities(dxf: str) -> Iterator[tuple[str, dict[int, str]]]:
 
 
 def area(dxf: str) -> float:
-    """Return the area inside the outline and outside the circles of a DXF file."""
+    """Return the area inside the outline of a DXF file, excluding its circles."""
     corners, holes = [], 0.0
     for kind, codes in entities(dxf):
         if kind == "VERTEX":

@@ -9,14 +9,14 @@ from playwright.sync_api import BrowserContext, Error, Route
 
 FAILURES: Final = ("lost", "answer lost", "doubled")
 AMONG: Final = 10
-"""Length of the random sequence in which each fault occurs once."""
+"""Length of each random sequence, in which every fault occurs once."""
 
 
 class FailingPhone:
     def __init__(self, context: BrowserContext, seed: int) -> None:
         self.page = context.new_page()
         self.done: Counter[str] = Counter()
-        """Number of faults and requests, by kind."""
+        """Number of faults and requests, by type."""
         self.sent: list[bytes] = []
         self._chance = random.Random(seed)
         self._dealt: list[str] = []
@@ -54,7 +54,7 @@ class FailingPhone:
         self.done["requests"] += 1
         what = self._deal()
         if what and route.request.url.endswith("/listen"):
-            what = "lost"  # the reply to /listen never ends, so it cannot be lost or duplicated
+            what = "lost"  # the reply to /listen is endless, so it cannot be lost or duplicated
         if not what:
             route.continue_()
             return

@@ -143,14 +143,14 @@ def _watch(pads: Pads, page: Page) -> Page:
 
 
 def keep(picture: bytes, name: str) -> None:
-    """Write a picture with a small palette."""
+    """Write an image with a small palette."""
     file = FOLDER / f"{name}.png"
     file.write_bytes(picture)
     shrink(file)
 
 
 def main() -> None:
-    """Write all screenshots. The small ones are in German, which has long words."""
+    """Write all screenshots. Those of small phones are in German, which has long words."""
     FOLDER.mkdir(exist_ok=True)
     with chromium() as browser:
         for size, code in (("large", "en"), ("small", "de")):

@@ -1,4 +1,4 @@
-"""Phones as real browsers."""
+"""Phones simulated by real browsers."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -14,7 +14,7 @@ CHROMIUM: Final = "/usr/bin/chromium"
 LARGE: Final = (390, 844)
 SMALL: Final = (360, 640)
 A_FINGER: Final = 400
-"""Delay in milliseconds before a new element is tapped. The page ignores earlier taps."""
+"""Delay, in milliseconds, before a new element is tapped. The page ignores earlier taps."""
 Size = tuple[int, int]
 
 

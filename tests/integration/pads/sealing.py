@@ -19,7 +19,7 @@ from tests.integration.pads.playing import LARGE, Size, phone, sit, touch_twice,
 
 @dataclass
 class SealedTable:
-    """A game with sealed armies, and both players' phones."""
+    """Game with sealed armies, and both players' phones."""
 
     driver: PadDriver
     pads: Pads
@@ -76,7 +76,8 @@ class SealedTable:
         return [each for each in self.driver.table.referee.actions if isinstance(each, Declare)]
 
     def fight(self) -> None:
-        """Carry out Red's attack from e5 on e6: declare, clean up and dismiss the result."""
+        """Carry out Red's attack from e5 on e6: declare the ranks, clean up and dismiss the
+        result."""
         for side in Side:
             self.declare(side)
         self.driver.stand(Side.RED, square("e6"))

@@ -32,7 +32,7 @@ GAME: Final = read_gravon_xml(
 SLEEPS: Final = 50
 RELOADS: Final = 5
 SOON: Final = 10
-"""Maximum number of seconds from opening the link to having the seat."""
+"""Maximum number of seconds from opening the link to taking the seat."""
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +42,7 @@ def browser() -> Iterator[Browser]:
 
 
 class SampleGame(PadDriver):
-    """A recorded game between players who know their ranks."""
+    """Recorded game between players who know their ranks."""
 
     def stand(self, side: Side, *squares: int) -> None:
         """Do nothing, because images go directly to the table."""
@@ -70,7 +70,7 @@ class SampleGame(PadDriver):
 
 
 class PadGame:
-    """A game at the board with two faulty phones."""
+    """Game at the board with two faulty phones."""
 
     def __init__(self, game: SampleGame, pads: Pads, phones: dict[Side, FailingPhone]) -> None:
         self.game, self.pads, self.phones = game, pads, phones
@@ -96,7 +96,7 @@ class PadGame:
             self.game.submit(RevealDismissed(self.game.now))
 
     def declare(self, side: Side, rank: Rank) -> None:
-        """Declare a rank while the phones have faults."""
+        """Declare a rank while faults occur on the phones."""
         self.meant.append((side, rank))
         self.pads.tick()
         phone, other = self.phones[side], self.phones[side.other]
@@ -125,7 +125,7 @@ class PadGame:
         self.until(lambda: self.pads.presence(side) is Presence.HERE)
 
     def _is_away(self, side: Side) -> bool:
-        """Advance time until the phone counts as away, which a late message can postpone."""
+        """Advance time until the phone counts as away. A late message can postpone this."""
         self.game.now += PATIENCE
         return self.pads.presence(side) is Presence.AWAY
 

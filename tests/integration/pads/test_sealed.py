@@ -136,7 +136,7 @@ def test_sealed_game(browser: Browser) -> None:
         attack(driver)
         table.fight()
         assert driver.table.view.captured[BLUE] == (Rank.SCOUT,)
-        driver.play("f7-f6")  # Blue's general meets Red's general, which is known
+        driver.play("f7-f6")  # Blue's general meets Red's known general
         driver.lift("e6")
         driver.lift("f6")
         driver.wait()

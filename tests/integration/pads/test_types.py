@@ -16,7 +16,7 @@ SCRIPTS: Final = {
         "companion/hall/console/static/tournament.js"
     ),
 }
-"""One script from each configuration."""
+"""One script from each type-checker configuration."""
 
 
 def check(config: Path) -> "subprocess.CompletedProcess[str]":

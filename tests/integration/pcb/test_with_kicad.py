@@ -1,4 +1,4 @@
-"""Tests that KiCad finds no faults in the boards, except those made on purpose."""
+"""Tests that KiCad finds no faults in the boards, except intentional ones."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,8 @@ DESIGNS = designs(tile_map.read()[0])
 
 
 def findings(folder: Path, text: str) -> Findings:
-    """Return KiCad's findings for a board, checked by the rules of the controller's project."""
+    """Return KiCad's findings for a board, checked against the rules of the controller's
+    project."""
     board = folder / "controller.kicad_pcb"
     board.write_text(text, encoding="utf-8")
     board.with_suffix(".kicad_pro").write_text(

@@ -1,4 +1,4 @@
-"""Tests for the card image, which is made from three folders and read back."""
+"""Tests for the card image, which is built from three folders and read back."""
 
 import json
 import os

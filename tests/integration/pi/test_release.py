@@ -1,4 +1,4 @@
-"""Test for a disk image with a broken release."""
+"""Test for a disk image that contains a broken release."""
 
 import subprocess
 from pathlib import Path

@@ -1,7 +1,7 @@
 """Guarantees in docs/reliability.md, each with sabotages and the test that catches them.
 
-The lists on that page begin with these guarantees, in this order. For the guarantees of the soak
-test, `tests.soak.spoiled` has faulty builds.
+The list items on that page begin with these guarantees, in this order. For the soak test's
+guarantees, the faulty builds are in `tests.soak.spoiled`.
 """
 
 from typing import Final

@@ -1,4 +1,4 @@
-"""Guarantees about what a hall learns, and about who may send it messages."""
+"""Guarantees about what a hall learns and who may send messages to it."""
 
 from typing import Final
 

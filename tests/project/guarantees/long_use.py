@@ -1,4 +1,4 @@
-"""Guarantees that costs do not grow with long use."""
+"""Guarantees that costs do not grow over time."""
 
 from typing import Final
 
