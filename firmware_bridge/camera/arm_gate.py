@@ -1,8 +1,8 @@
 """Uses the printed frame to measure the light on the board and to detect anything that crosses it.
 
 The paper between the markers is white, so it shows the brightness and colour of the light at 28
-places around the board. The frame surrounds the board, so an arm that reaches a square hides a part
-of the frame in every picture and from every direction.
+points around the board. The frame surrounds the board, so an arm that reaches over the board hides
+part of the frame in every image, whatever its direction.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ _CELLS: Final = 4 * marker_frame.PER_SIDE
 _INK: Final = 0.1
 """Reflectance of printed black relative to white."""
 _DARKEST: Final = 0.07
-"""Brightness of white paper, from 0 to 1, below which the picture is too dark."""
+"""Brightness of white paper, from 0 to 1, below which the image is too dark."""
 _DARKEST_SHADOW: Final = 0.4
 """Fraction of the light that remains in a shadow on the frame."""
 _BRIGHTEST: Final = 1.2
@@ -41,18 +41,20 @@ _INK_ERROR: Final = 0.22
 """Allowed deviation from the expected brightness at the edges of the ink, as a fraction of white.
 """
 _COVERED: Final = 0.1
-"""Minimum covered fraction of a cell for the cell to count as covered. On rendered pictures, the
-most covered cell reached at least 0.16 with an arm across the frame and at most 0.075 without one
-(measured before later changes to this module)."""
+"""Minimum covered fraction of a cell for the cell to count as covered. In rendered images, the
+maximum over all cells was at least 0.16 with an arm across the frame and at most 0.075 without one
+(measured before later changes to this module).
+"""
 _SPOT: Final = 30
 """Minimum number of covered pixels for a cell to count as covered, excluding thin lines such as the
-edges of the ink. The value is a twentieth of a square. On rendered pictures the number was at most
-12 without an arm, and 75 with the tip of a hand at the far side of the frame."""
+edges of the ink. The value is a twentieth of a square. In rendered images, the number was at most
+12 without an arm, and 75 with a fingertip at the far side of the frame.
+"""
 _LIGHT_INK: Final = 0.25
-"""Minimum fraction of a cell's ink pixels that are too light to be ink, because something hides the
-ink. A grey sleeve looks like a shadow on the paper, but hides the ink. On rendered pictures the
-fraction was 0 without an arm, and at least 0.17 for the grey sleeves that no other check had
-revealed."""
+"""Minimum fraction of a cell's ink pixels that must be too light to be ink for the cell to count as
+covered. A grey sleeve looks like a shadow on the paper, but hides the ink. In rendered images, the
+fraction was 0 without an arm, and at least 0.17 for grey sleeves that no other check detected.
+"""
 _FEWEST_OF_INK: Final = 60
 """Minimum number of ink pixels in a cell for their brightness to be reliable."""
 _EDGE: Final = 1.0
@@ -60,15 +62,19 @@ _EDGE: Final = 1.0
 _FEWEST: Final = 40
 """Minimum number of visible pixels for a cell to be checked."""
 _BESIDE: Final = 3
-"""Number of view pixels by which blocks on the edge may extend beyond their expected outlines."""
+"""Margin, in pixels of the view, by which blocks on the edge may extend beyond their expected
+outlines.
+"""
 _MOST_OFF: Final = 0.12
 """Maximum distance of a marker from its nominal position, in squares (5 mm on a 40 cm board)."""
 _STRANGE: Final = 0.3
-"""Minimum fraction of pixels that show neither the frame nor blocks in the part of a cell behind
-blocks on the edge. With 20 rendered sets and cameras it was at most 0.12 without an arm, because of
-the edges of blocks and the pictures on them. A hand there covers more than half of that part."""
+"""If blocks on the edge hide part of a cell, that part counts as covered if at least this fraction
+of its pixels shows neither the frame nor a block. With 20 rendered sets and cameras, the edges of
+blocks and the pictures on them caused at most 0.12 without an arm. A hand covers more than half of
+that part.
+"""
 _FEWEST_BEHIND: Final = 150
-"""Minimum number of pixels in the part of a cell behind blocks for that part to be checked. With 80
+"""Minimum number of pixels in the hidden part of a cell for that part to be checked. With 80
 pixels, the fraction that `_STRANGE` limits reached 0.5 without an arm.
 """
 
@@ -127,19 +133,19 @@ def _trimmed(mask: Mask) -> Mask:
 
 @dataclass(frozen=True)
 class FrameReading:
-    """State of the frame in one picture."""
+    """State of the frame in one image."""
 
     view: View
     """The view, scaled so that white paper is 1 in any light."""
     is_dark: bool
     covered: frozenset[int]
-    """Markers whose surroundings are covered by something."""
+    """Markers whose surroundings are covered."""
     white: float
     """Brightness of white paper, from 0 to 1."""
 
     @property
     def is_clear(self) -> bool:
-        """Whether the picture is bright enough and nothing crosses the frame."""
+        """Whether the image is bright enough and nothing crosses the frame."""
         return not self.is_dark and not self.covered
 
 
@@ -162,7 +168,7 @@ class ArmGate:
         hidden = cv2.dilate(
             self._behind_blocks(view, tallest).astype(np.uint8), np.ones((2 * _BESIDE + 1,) * 2)
         ).astype(np.bool_)
-        # The outer edge is needed to notice an arm at the far side if the camera is low. Only
+        # If the camera is low, the outer edge is needed to detect an arm at the far side. Only
         # blocks that are too tall for such a view reach the edge.
         outer = round((marker_frame.STRIP - _EDGE) * PIXELS)
         inner = np.zeros_like(hidden)
@@ -175,7 +181,7 @@ class ArmGate:
         self._sizes_behind = np.bincount(_CELL.ravel()[self._behind], minlength=_CELLS)
         self._index = np.where(self._visible, _CELL, _CELLS)
         self._sizes = np.bincount(self._index.ravel(), minlength=_CELLS + 1)[:_CELLS]
-        # The edges of the ink are blurred if the picture has fewer pixels than the view.
+        # The edges of the ink are blurred if the image has fewer pixels than the view.
         pattern = _printed(offsets)
         reach = 3 if view.smallest_step >= 0.9 else 5
         low, high = (
@@ -223,10 +229,10 @@ class ArmGate:
     def _light(
         self, places: npt.NDArray[np.float64], measured: npt.NDArray[np.float64]
     ) -> npt.NDArray[np.float32]:
-        """Return the light in the view, as one plane of logarithms per colour.
+        """Return the logarithm of the light in the view, as one plane per colour channel.
 
-        Cells that are covered or in shadow receive little weight, because they lack light of some
-        colour.
+        Covered or shadowed cells are given little weight, because at least one of their colour
+        channels is dark.
         """
         logs = np.log(np.maximum(measured, 1 / 255))
         terms = np.column_stack([np.ones(len(places)), places])
@@ -268,7 +274,7 @@ class ArmGate:
         return frozenset(int(each) for each in np.flatnonzero(covered))
 
     def _strange(self, view: View, wrong: Mask) -> Mask:
-        """Return the cells in which something other than blocks is in front of the frame."""
+        """Return the cells in which something other than a block hides the frame."""
         behind = self._behind[wrong.ravel()[self._behind]]
         traits = traits_of(view.reshape(1, -1, 3)[:, behind])
         distances = np.min([each.distance(traits) for each in self._blocks], axis=0).ravel()

@@ -1,12 +1,13 @@
 """Makes a camera act as a board that speaks the wire protocol over a simulated port.
 
-A thread reads the pictures. The board's image comes from the latest picture in which nothing
-crossed the frame. Before the armies have been learned, and while something crosses the frame, the
-image may be wrong, so all squares are reported as faint. The host ignores such frames
-(`companion.devices.live_board`).
+A thread captures camera images. The board image is read from the latest camera image in which
+nothing crosses the frame. Until the armies have been learned, and while something crosses the
+frame, the board image may be wrong, so all squares are reported as faint. The host ignores such
+frames (`companion.devices.live_board`).
 
-Calibration learns the camera's colours. After EMPTY, which forgets the board, the next clear
-picture must show the board without pieces. ARMIES succeeds once both armies have been recognized.
+Calibration learns the camera's colours. After EMPTY, which discards the learned board, the next
+clear camera image must show the board without pieces. ARMIES succeeds once both armies have been
+recognized.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,13 +27,14 @@ from firmware_bridge.simulated_board.port import SimulatedPort
 
 _SUPPLY_MV: Final = 5000
 _CLOSING: Final = 2.0
-"""Maximum time, in seconds, to wait for the picture that is being read. The driver of a camera that
-has just been unplugged may block for longer."""
+"""Maximum time, in seconds, to wait for a pending camera read. The driver of a camera that has just
+been unplugged may block for longer.
+"""
 
 
 @dataclass(frozen=True)
 class ColourCalibration:
-    """Calibration that a HELLO reports once the colours have been learned."""
+    """Calibration checksum that a HELLO reports once the colours have been learned."""
 
     checksum: int = 0xCA4E
 
@@ -50,16 +52,15 @@ class CameraBoard:
         self.lamps: SquareSet = 0
         self._lock = Lock()
         self._observing = Lock()
-        """Protects the observer, which is used by the picture thread and by the calibration thread.
-        """
+        """Protects the observer, which the capture and calibration threads share."""
         self._image = Image()
         self._is_valid = False
         self.notice: Notice | None = None
-        """Condition to report for the latest picture, or None."""
+        """Condition to report for the latest camera image, or None."""
         self._glimpse: Glimpse | None = None
 
     def take(self, timed: TimedPicture) -> Observation | None:
-        """Evaluate a picture. Returns None if the camera is unplugged."""
+        """Evaluate a camera image. Returns None if the camera is unplugged."""
         if timed.picture is None:
             with self._lock:
                 self._is_valid, self._glimpse, self.notice = False, None, None
@@ -83,11 +84,11 @@ class CameraBoard:
         return ColourCalibration() if is_learned else None
 
     def image(self) -> Image:
-        """Return the latest image in which nothing crossed the frame."""
+        """Return the board image from the latest unobstructed camera image."""
         return self._image
 
     def faint(self) -> SquareSet:
-        """Return all squares while the image may be outdated, otherwise no squares."""
+        """Return all squares while the board image may be outdated, otherwise no squares."""
         return 0 if self._is_valid else ALL
 
     def faults(self) -> list[wire.Fault]:
@@ -97,18 +98,18 @@ class CameraBoard:
         return []
 
     def preview(self) -> Preview | None:
-        """Draw the latest picture. Returns None before the first picture."""
+        """Return a preview of the latest camera image, or None before the first one."""
         seen = self._glimpse
         return draw_preview(seen) if seen else None
 
     def restart(self) -> None:
-        """Do nothing, because a reset of the board does not affect the camera."""
+        """Do nothing: resetting the board does not affect the camera."""
 
     def pass_frames(self, count: int = 1) -> None:
-        """Do nothing, because pictures carry their own timestamps."""
+        """Do nothing: camera images carry their own timestamps."""
 
     def readings(self) -> list[int]:
-        """Return the sensor readings that would produce the same image, for the sensor check."""
+        """Return, for the sensor check, sensor readings that would produce the same image."""
         image, resting, pull = self._image, RESTING[self.kind], PULL[self.kind]
         return [
             resting + pull * ((image.blue >> square & 1) - (image.red >> square & 1))
@@ -129,7 +130,7 @@ class CameraBoard:
         return wire.CalibrationReply(step, {result: squares})
 
     def configure(self, _wish: wire.Configure) -> wire.Configured:
-        """Reject all settings, because they apply only to sensors."""
+        """Reject all settings: they apply only to sensors."""
         settings = wire.BoardSettings(
             self.kind, wire.Geometry.BY_HAND, ON_PER_CENT[self.kind], USUAL_BAND_GAP_MV
         )
@@ -137,17 +138,20 @@ class CameraBoard:
 
 
 class CameraPort:
-    """A serial port with a camera's board at its other end."""
+    """Serial port of a board that is observed by a camera."""
 
     def __init__(
         self,
         pictures: Iterator[TimedPicture],
         listener: Callable[[Observation | None], None],
     ) -> None:
-        """Read pictures in a thread. `listener` receives each result, or None while unplugged."""
+        """Start a thread that reads images.
+
+        `listener` receives each result, or None if unplugged.
+        """
         self.board = CameraBoard()
         self.ended = Event()
-        """Set when the source has no more pictures."""
+        """Set when the source has no more camera images."""
         self.error: Exception | None = None
         """The error that ended the source, or None."""
         self._pictures, self._listener = pictures, listener
@@ -161,16 +165,16 @@ class CameraPort:
 
     @property
     def notice(self) -> Notice | None:
-        """Condition that the players have to correct, or None."""
+        """Condition that the players must correct, or None."""
         return self.board.notice if self.is_connected else None
 
     @property
     def is_connected(self) -> bool:
-        """Whether the camera delivers pictures."""
+        """Whether the camera is delivering images."""
         return self._port.is_plugged_in and not self.ended.is_set()
 
     def preview(self) -> Preview | None:
-        """Return a preview of the latest picture, or None if the camera is unplugged."""
+        """Return a preview of the latest camera image, or None if the camera is unplugged."""
         return self.board.preview() if self.is_connected else None
 
     def close(self) -> None:

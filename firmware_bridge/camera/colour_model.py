@@ -1,9 +1,9 @@
 """Colours of the empty board and of the red and blue blocks, in the light at the table.
 
 A pixel is described by its lightness (a logarithm) and two colour ratios, which shading hardly
-changes. Shadows darken a surface by up to half. The distance between a pixel and a kind of surface
-is measured in units of that kind's usual spread. The nearest kind is chosen if it is clearly nearer
-than the other kinds.
+changes. Shadows darken a surface by up to half. The distance between a pixel and a surface type is
+measured in units of that type's usual spread. The nearest type is chosen if it is clearly nearer
+than all other types.
 """
 
 from collections.abc import Iterator
@@ -26,32 +26,33 @@ BOARD: Final = 1
 RED: Final = 2
 BLUE: Final = 3
 
-# The spreads were chosen by judgement and checked with rendered pictures. They are about twice the
+# The spreads were chosen by judgement and checked with rendered images. They are about twice the
 # spread within one face of a block, including the noise and compression of a webcam.
 _LIGHTNESS_SPREAD: Final = 0.14
 _COLOUR_SPREAD: Final = 0.09
 _DARKEST_SHADOW: Final = 0.8
-"""Largest loss of lightness in a shadow, as a logarithm: 0.8 leaves 45 % of the light."""
+"""Maximum loss of lightness in a shadow, as a natural logarithm: 0.8 leaves 45 % of the light."""
 _BRIGHTER: Final = 0.08
-"""Largest gain in lightness that does not indicate a different surface."""
+"""Maximum gain in lightness that does not indicate a different surface."""
 _BRIGHT_SPREAD: Final = 0.07
 """Spread of lightness beyond `_BRIGHTER`. It is small because the white paper normalizes the light,
 so that white blocks differ from a grey board."""
 _SHADED_FACE: Final = 0.22
-"""Difference in lightness that is usual between blocks of one colour."""
+"""Usual difference in lightness between blocks of one colour."""
 FARTHEST: Final = 3.2
 """Distance beyond which a pixel belongs to no known surface."""
 _DIFFERENT: Final = 2.0
 """Distance from the empty board beyond which a pixel shows something else."""
 _LEAD: Final = 0.8
-"""Minimum difference between the distances of the nearest and the second-nearest kind."""
+"""Minimum difference between the distances to the nearest and second-nearest surface types."""
 _FACES: Final = 4
 """Maximum number of shades in one set: the top, two sides, and the print on them."""
 _RAREST_FACE: Final = 0.07
-"""Minimum fraction of a set's pixels that forms a separate shade."""
+"""Minimum fraction of a set's pixels that can form a separate shade."""
 _ON_BOARD: Final = 0.005
-"""Fraction of the playing field in a shade of blocks that can make squares unreadable: half a
-square. Chosen by judgement, not measurement."""
+"""Fraction of the playing field that, in a shade of the blocks, may make squares unreadable: half a
+square. Chosen by judgement, not measurement.
+"""
 
 
 def traits_of(view: View) -> Traits:
@@ -127,7 +128,7 @@ class BlockColours:
         return [float(np.mean(self._from(each, board) <= FARTHEST)) for each in self.shades]
 
     def without(self, number: int) -> "BlockColours":
-        """Return the colours without one shade."""
+        """Return a copy without one shade."""
         return BlockColours(np.delete(self.shades, number, axis=0))
 
     def distance(self, traits: Traits) -> npt.NDArray[np.float32]:
@@ -148,7 +149,7 @@ def _length(over: Traits, colour_spread: float) -> npt.NDArray[np.float32]:
 
 
 def differs(board: EmptyBoard, traits: Traits) -> Mask:
-    """Return the pixels that cannot be the empty board, not even in a shadow."""
+    """Return the pixels that cannot be the empty board, even in shadow."""
     mask: Mask = board.distance(traits) > _DIFFERENT
     return mask
 
@@ -160,7 +161,7 @@ class ColourModel:
         self.board, self.red, self.blue = board, red, blue
 
     def without_board_shades(self) -> Iterator["ColourModel"]:
-        """Yield models that omit more and more of the shades that also occur on the empty board.
+        """Yield models that omit progressively more shades that also occur on the empty board.
 
         Such a shade usually comes from the picture on the blocks. At least one shade of each side
         remains.
@@ -181,7 +182,7 @@ class ColourModel:
             yield ColourModel(self.board, *sides)
 
     def label(self, traits: Traits) -> Labels:
-        """Return the kind of each pixel, or `UNCLEAR` where no kind is clearly the nearest."""
+        """Return the surface type of each pixel, or `UNCLEAR` if no type is clearly nearest."""
         board, red, blue = (kind.distance(traits) for kind in (self.board, self.red, self.blue))
         labels: Labels = np.zeros(board.shape, np.uint8)
         for kind, own, others in (

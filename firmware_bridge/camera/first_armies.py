@@ -1,7 +1,7 @@
 """Recognises both armies in their rows before the colours of the board and blocks are known.
 
-A game is often set up before the camera is started. In that case the empty board is learned from
-the rows between the armies.
+A game is often set up before the camera is started. The empty board is then learned from the rows
+between the armies.
 """
 
 from typing import Final
@@ -17,30 +17,36 @@ from firmware_bridge.camera.colour_model import EmptyBoard, differs, traits_of
 _BLOCK: Final = ground_view.BlockSize(0.4, 0.2, 0.5)
 """Space that is filled by a block of any usual size."""
 _WEIGHTS: Final = np.array([1 / 0.3, 1 / 0.09, 1 / 0.09])
-"""Reciprocal spreads of the traits. Lightness varies more, because it depends on which faces are
-visible."""
+"""Reciprocal spreads of the traits. Lightness varies most, because it depends on which faces of a
+block are visible.
+"""
 _APART: Final = 3.0
 """Minimum distance between the medians of two groups of squares."""
 _OWN: Final = 0.9
-"""Minimum fraction of the squares in a group that are nearest to the median of their own group."""
+"""Minimum fraction of a group's squares that must be nearest to the median of their own group."""
 _UNIFORM: Final = 1.2
-"""Maximum distance, in an empty home area, between the colours inside and outside the spaces of
-blocks. On rendered boards with painted home areas it was at most 1.0 without pieces. With pieces,
-it was at least 1.4 in at least one home area."""
+"""Maximum distance, in an empty home area, between the colours inside and outside the spaces for
+blocks. On rendered boards with painted home areas, the distance was at most 1.0 without pieces, and
+at least 1.4 in one or both home areas with pieces.
+"""
 _HOMES: Final = (
     (Side.RED.home, ground_view.rows_of_view(0, 4)),
     (Side.BLUE.home, ground_view.rows_of_view(6, 10)),
 )
 """Squares of the home areas of Red and Blue, and the parts of a view that show them."""
 _FILLED: Final = 0.5
-"""Minimum fraction of a space that differs from the rows between the armies if a block fills it."""
+"""Minimum fraction of a space that must differ from the rows between the armies for the space to
+count as filled.
+"""
 _FEWEST_PIECES: Final = 10
-"""Minimum number of filled spaces in a home area for them to count as pieces. Marks on a few
-squares may belong to the board. Chosen by judgement, not measurement."""
+"""Minimum number of filled spaces in a home area for them to count as pieces. Marks on only a few
+squares may be part of the board. Chosen by judgement, not measurement.
+"""
 _PLAIN: Final = 0.68
-"""Minimum fraction of the pixels between the armies that have nearly the same colour. On ten
-rendered sets and five cameras it was at least 0.75 for plain boards with lines or grain, and at
-most 0.6 for chequered boards."""
+"""Minimum fraction of the pixels between the armies that have nearly the same colour. With ten
+rendered sets and five cameras, the fraction was at least 0.75 for plain boards with lines or grain,
+and at most 0.6 for chequered boards.
+"""
 _SAME: Final = 2.5
 """Maximum distance of a pixel from the median colour of a plain board."""
 _PLAIN_WEIGHTS: Final = np.array([1 / 0.1, 1 / 0.09, 1 / 0.09])
@@ -82,7 +88,7 @@ def _is_uniform(
     home: SquareSet,
     rows: tuple[slice, slice],
 ) -> bool:
-    """Whether a home area is empty, because it has one colour even where blocks would be."""
+    """Whether a home area is empty: even where blocks would stand, it has the same colour."""
     area = view[rows]
     spaces = ground_view.filled(
         [_BLOCK.outline(ground, ground_view.middle(each)) for each in squares_in(home)]
@@ -105,9 +111,9 @@ def _is_plain(pixels: ground_view.View) -> bool:
 
 
 def show_pieces(ground: ground_view.GroundView, view: ground_view.View) -> bool:
-    """Whether there are pieces on a plain board, even if one army has the board's colour.
+    """Whether there are pieces on a plain board, even if one army is the colour of the board.
 
-    Returns False for other boards, because their painting may look like pieces.
+    Returns False for boards that are not plain, because painted squares may look like pieces.
     """
     board = board_between(view)
     if board is None:
@@ -134,10 +140,10 @@ def _far(
 
 
 def board_between(view: ground_view.View) -> ground_view.View | None:
-    """Derive the empty board from the rows between the armies. Returns None unless it is plain."""
+    """Derive a plain empty board from the rows between the armies, or return None."""
     part = ground_view.rows_of_view(4, 6)
     rows = view[part]
-    # The lakes may be painted, so their columns do not count.
+    # The lakes may be painted, so their columns are excluded.
     columns = np.arange(rows.shape[1]) * 10 // rows.shape[1]
     plain = rows[:, np.isin(columns, (0, 1, 4, 5, 8, 9))].reshape(-1, 3)
     if not _is_plain(plain):

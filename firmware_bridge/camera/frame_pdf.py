@@ -20,12 +20,13 @@ from firmware_bridge.camera.marker_frame import (
 )
 
 PAPERS: Final = {"a4": (210.0, 297.0), "letter": (215.9, 279.4), "whole": None}
-"""Width and height in millimetres. ``whole`` is a single page as large as the frame."""
+"""Paper sizes: width and height in millimetres. ``whole`` is a single page as large as the frame.
+"""
 SMALLEST_BOARD: Final = 300
 LARGEST_BOARD: Final = 600
-"""Limits for the side of the playing field, in millimetres."""
+"""Minimum and maximum side length of the playing field, in millimetres."""
 _MARGIN: Final = 9.0
-"""Unprinted margin of a page, in millimetres. Home printers need up to 6."""
+"""Unprinted margin of a page, in millimetres. Home printers need up to 6 mm."""
 _GAP: Final = 6.0
 """Distance between two strips on a page, in millimetres, which leaves room for the label and the
 scissors."""
@@ -35,7 +36,7 @@ _POINTS: Final = 72 / 25.4
 
 @dataclass(frozen=True)
 class _Tile:
-    """A part of a strip, with some adjacent markers of one side."""
+    """Part of a strip, with adjacent markers of one side."""
 
     side: int
     first: int
@@ -93,11 +94,11 @@ def _pages(unit: float, width: float, height: float) -> list[list[str]]:
 
 
 def _tile(tile: _Tile, left: float, bottom: float, unit: float) -> Iterator[str]:
-    """Draw a tile with its strip running up the page, and its cutting line.
+    """Draw a tile, with its strip running up the page, and its cutting line.
 
-    The tile and its markers are rotated for this purpose; on the board, the markers are upright for
-    Red. The first tile of a side begins half a strip before the centre of its first marker, and the
-    other tiles begin half a pitch before the centre of theirs.
+    The tile and its markers are rotated to fit the page. On the board, the markers are upright for
+    Red. The first tile of a side begins half a strip before the centre of its first marker, and
+    every other tile begins half a pitch before the centre of its first marker.
     """
     begin = -STRIP / 2 if not tile.first else -PITCH / 2
     end = (tile.count - 1) * PITCH + PITCH / 2
@@ -117,7 +118,7 @@ def _tile(tile: _Tile, left: float, bottom: float, unit: float) -> Iterator[str]
 def _marker(
     marker: int, x: float, y: float, unit: float, *, quarter_turns: int = 0
 ) -> Iterator[str]:
-    """Draw a marker around a point, turned counter-clockwise."""
+    """Draw a marker centred on a point, rotated counter-clockwise."""
     module = MARKER * unit / MODULES
     middle = (MODULES - 1) / 2
     yield "0 g"
@@ -145,7 +146,7 @@ def _rectangle(x: float, y: float, width: float, height: float) -> str:
 
 
 def _document(pages: list[tuple[float, float, str]]) -> bytes:
-    """Return a PDF with these pages, each given as width and height in millimetres and content."""
+    """Return a PDF with these pages, each a tuple of width, height (in millimetres) and content."""
     first = 4
     kids = " ".join(f"{first + 2 * n} 0 R" for n in range(len(pages)))
     objects = [

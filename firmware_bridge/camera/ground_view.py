@@ -1,8 +1,7 @@
-"""Rectifies pictures to a view of the board's plane, in which blocks can be located.
+"""Rectifies images to a view of the board's plane, in which blocks can be located.
 
 A view has `PIXELS` pixels per square and covers the playing field and its frame, with row 10 at the
-top. A point above the plane appears where the line from the camera through the point meets the
-plane.
+top. A point above the plane appears where a ray from the camera through the point meets the plane.
 """
 
 from collections.abc import Sequence
@@ -18,19 +17,19 @@ from firmware_bridge.camera import marker_frame
 from firmware_bridge.camera.pose import Picture, Points, Pose
 
 PIXELS: Final = 24
-"""Pixels per square in the view. A picture from a 1280 × 720 webcam has 30 to 60 pixels per square.
+"""Pixels per square in the view. An image from a 1280 × 720 webcam has 30 to 60 pixels per square.
 """
 SIZE: Final = round((WIDTH + 2 * marker_frame.STRIP) * PIXELS)
 """Width and height of the view, in pixels."""
 
 View: TypeAlias = npt.NDArray[np.float32]
-"""SIZE × SIZE pixels with blue, green and red from 0 to 1."""
+"""SIZE × SIZE pixels, each with blue, green and red values from 0 to 1."""
 Mask: TypeAlias = npt.NDArray[np.bool_]
 """One boolean for each of the SIZE × SIZE pixels."""
 
 
 class GroundView:
-    """Rectifies pictures from a camera with a fixed pose."""
+    """Rectifies images from a fixed camera."""
 
     def __init__(self, pose: Pose) -> None:
         self.pose = pose
@@ -48,15 +47,15 @@ class GroundView:
             & (self._rows >= 0)
             & (self._rows < height)
         )
-        """Pixels of the view that lie inside the picture."""
+        """Pixels of the view that lie inside the camera image."""
         self.smallest_step = min(
             float(
                 np.hypot(*(np.diff(each, axis=axis) for each in (self._columns, self._rows))).min()
             )
             for axis in (0, 1)
         )
-        """Smallest distance between adjacent pixels of the view, in pixels of the picture."""
-        # Averaging the picture's pixels within a pixel of the view avoids aliasing and noise.
+        """Minimum spacing of adjacent view pixels, in pixels of the camera image."""
+        # Averaging the image pixels within each view pixel prevents aliasing and reduces noise.
         middle = SIZE // 2
         scale = np.hypot(
             self._columns[middle, middle + 1] - self._columns[middle, middle],
@@ -70,7 +69,7 @@ class GroundView:
         return np.asarray(seen, np.float32) / np.float32(255)
 
     def shadow_of(self, points: npt.ArrayLike) -> Points:
-        """Return where points given as x, y and height appear on the plane, in squares."""
+        """Project points, given as x, y and height, onto the plane. The result is in squares."""
         given = np.asarray(points, np.float64).reshape(-1, 3)
         # A point as high as the camera has no projection on the plane.
         stretch = self.camera[2] / np.maximum(self.camera[2] - given[:, 2], 0.1)
@@ -89,7 +88,7 @@ def middle(square: Square) -> tuple[float, float]:
 
 
 def rows_of_view(first: int, end: int) -> tuple[slice, slice]:
-    """Return the part of a view that shows the board's rows `first` to `end`, counted from 0."""
+    """Return the part of a view that shows rows `first` to `end` of the board, counted from 0."""
     left = round(marker_frame.STRIP * PIXELS)
     low, high = (round((WIDTH + marker_frame.STRIP - row) * PIXELS) for row in (end, first))
     return slice(low, high), slice(left, left + WIDTH * PIXELS)
@@ -112,7 +111,7 @@ class BlockSize:
     def outline(
         self, view: GroundView, at: Sequence[float], low: float = 0.0
     ) -> npt.NDArray[np.int32]:
-        """Return the outline of a block in the view, from a height `low` to its top."""
+        """Return the outline of a block in the view, from height `low` to its top."""
         x, y = at
         points = [
             (x + right * self.wide / 2, y + up * self.deep / 2, height)

@@ -1,12 +1,12 @@
-"""Geometry of the printed frame of markers around the playing field.
+"""Geometry of the printed marker frame around the playing field.
 
-The unit is the side of one square, so the geometry is the same for every board. The origin is the
+The unit is the side of a square, so the geometry is the same for every board. The origin is the
 outer corner of a1, x runs from column a to k and y from row 1 to row 10. The playing field is [0,
-10] × [0, 10]. The frame is a white strip around it, `STRIP` wide.
+10] × [0, 10]. The frame is a white strip of width `STRIP` around it.
 
 The 28 markers are the first 28 of the ArUco dictionary ``DICT_4X4_50``. Marker 0 is at the corner
-of a1. The numbers increase along row 1 to the corner of k1 (marker 7), then to k10 (14), to a10
-(21) and back. All markers are upright for a viewer on Red's side.
+of a1. Numbers increase along row 1 to the corner of k1 (marker 7), then to those of k10 (14) and
+a10 (21), and back to a1. All markers are upright for a viewer on Red's side.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from engine.board.geometry import WIDTH
 
 Point: TypeAlias = tuple[float, float]
-"""x and y on the plane of the board, in squares."""
+"""x and y in the plane of the board, in squares."""
 
 STRIP: Final = 1.3
 """Width of the white strip, in squares."""
@@ -23,12 +23,13 @@ MARKER: Final = 1.0
 """Side of a marker including its black border, in squares. The white margin of 0.15 squares on each
 side is almost one module wide, which detectors need on a dark board."""
 PER_SIDE: Final = 7
-"""Markers per side. Each side begins with one corner and ends before the next corner.
+"""Number of markers per side. Each side begins at one corner and ends before the next.
 
 Seven markers leave gaps of 0.6 squares. A forearm is wider, so it always covers part of a marker.
 """
 MODULES: Final = 6
-"""Modules per side of a marker: four for bits, and the black border around them."""
+"""Number of modules along one side of a marker: four data bits, and the black border around them.
+"""
 CODES: Final = (
     *(0xB532, 0x0F9A, 0x332D, 0x9946, 0x549E, 0x79CD, 0x9E2E, 0xC4F2, 0xFEDA, 0xCF56),
     *(0xF991, 0x11A7, 0x0EB7, 0x2A0F, 0x24B1, 0x263E, 0x4665, 0x6600, 0x6C5E, 0x76AF),
@@ -66,7 +67,7 @@ def corners(marker: int) -> tuple[Point, Point, Point, Point]:
 
 
 def black_cells(marker: int) -> Iterator[tuple[int, int]]:
-    """Yield the black modules of a marker, as column from the left and row from the top."""
+    """Yield the black modules of a marker as (column from the left, row from the top)."""
     code = CODES[marker]
     for row in range(MODULES):
         for column in range(MODULES):

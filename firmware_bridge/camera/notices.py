@@ -1,4 +1,4 @@
-"""Camera conditions reported to players, and the preview. This module does not need OpenCV."""
+"""Camera conditions that are reported to players, and the camera preview. Does not need OpenCV."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -7,7 +7,7 @@ from engine.board.geometry import Square
 
 
 class LearningPhase(Enum):
-    """Phases of the observer's learning."""
+    """Learning phases of the observer."""
 
     LOCATING = "locating"
     EMPTY = "empty"
@@ -24,24 +24,24 @@ class NoticeKind(Enum):
     """Markers are visible, but not where they are in the printed frame."""
     TOO_DARK = "too-dark"
     MOVED = "moved"
-    """The camera or the board was moved. The new pose is being determined."""
+    """The camera or the board has been moved. The new pose is being determined."""
     COVERED = "covered"
     """Something remains on the frame."""
     HIDDEN = "hidden"
     """The far side of the frame remains hidden, perhaps by pieces, because the camera is low."""
     SHOW_EMPTY = "show-empty"
-    """The empty board cannot be derived from the picture, so it has to be cleared first."""
+    """The empty board cannot be derived from the camera image, so it has to be cleared first."""
     SET_UP = "set-up"
     """The empty board has been learned. The players should set up both armies."""
     ALIKE = "alike"
     """The colours of the board and the blocks are too similar on some squares."""
     UNCLEAR = "unclear"
-    """Some squares have not been readable for a while."""
+    """Some squares have been unreadable for a while."""
 
 
 @dataclass(frozen=True)
 class Notice:
-    """A condition with the squares concerned."""
+    """A condition and the squares that it affects."""
 
     kind: NoticeKind
     squares: tuple[Square, ...] = ()
@@ -49,7 +49,7 @@ class Notice:
 
 @dataclass(frozen=True)
 class Preview:
-    """A picture for a screen, overlaid with everything that was detected."""
+    """A camera image for a screen, overlaid with everything that was detected."""
 
     width: int
     height: int

@@ -1,17 +1,17 @@
-"""Observes a board through a camera: takes pictures with their times, and returns images.
+"""Observes a board through a camera: derives board images from timestamped camera images.
 
 The phases, in order:
 
 - ``LOCATING``: the frame has not been found, or its markers do not fit one pose.
-- ``EMPTY``: the frame has been found. The first clear picture shows the empty board, which is
-  learned. If the picture shows both armies in their rows instead, the board is learned from the
-  rows between them.
-- ``ARMIES``: the board has been learned. The colours are learned from a picture in which both home
-  areas are full.
-- ``PLAYING``: every clear picture is read.
+- ``EMPTY``: the frame has been found. The first clear camera image shows the empty board, which is
+  learned. If it shows both armies in their rows instead, the board is learned from the rows between
+  them.
+- ``ARMIES``: the board has been learned. The colours are learned from a camera image in which both
+home areas are full.
+- ``PLAYING``: every clear camera image is read.
 
-A picture is clear if nothing crosses the frame. Pictures that are not clear are ignored. The
-observer does not use the rules of the game to interpret a picture.
+A camera image is clear if nothing crosses the frame. All other camera images are ignored. The
+observer does not use the rules of the game to interpret them.
 """
 
 from collections.abc import Mapping
@@ -41,44 +41,46 @@ from firmware_bridge.image import ARMIES, Image
 
 @dataclass(frozen=True)
 class Observation:
-    """Result of evaluating one picture."""
+    """Result of evaluating one camera image."""
 
     at: float
-    """Time of the picture in seconds."""
+    """Time of the camera image in seconds."""
     phase: LearningPhase
     image: Image | None
-    """The board in this picture, or None if the picture was ignored."""
+    """The board in this camera image, or None if it was ignored."""
     notice: Notice | None
     """The most important condition to report, or None."""
 
 
-# Times are in seconds. All were chosen by judgement, not measurement.
+# Times are in seconds. All of them were chosen by judgement, not measurement.
 
 _HELD_SECONDS: Final = 0.6
 """Time for which an unreadable square keeps its last state."""
 _CONFIRMED: Final = 0.15
-"""Maximum age of a previous picture that can confirm a change. With fewer than seven pictures per
-second no confirmation is required, because it would delay rulings too long."""
+"""Maximum age of a previous camera image that can confirm a change. At fewer than seven images per
+second, no confirmation is required, because it would delay rulings too much.
+"""
 _CHANGING: Final = 0.6
-"""Time after which a change is reported although no two pictures have agreed on it."""
+"""Time after which a change is reported even if no two camera images agree on it."""
 _COVERED_REPORT: Final = 6.0
 """Time after which something on the frame is reported."""
 _LOW: Final = 0.8
-"""Tangent of the angle between the line of sight and the vertical, above which pieces may hide the
-frame (39°). In rendered pictures, pieces 0.95 squares high hid it at 40°, and pieces 0.66 squares
-high did not hide it at 50°."""
+"""Tangent of the angle from the vertical (39°) beyond which pieces may hide the frame. In rendered
+images, pieces 0.95 squares high hid it at 40°, and pieces 0.66 squares high did not hide it at 50°.
+"""
 _DARK_REPORT: Final = 1.0
 _UNCLEAR_REPORT: Final = 2.0
 _ONE_ARMY_REPORT: Final = 60.0
 """Time after which an army that has not been detected is assumed to have the colour of the board.
 """
 _ALIKE_REPORT: Final = 5.0
-"""Time without a change in the armies after which unrecognized colours are reported. Until then,
-the players may still be setting up."""
+"""Time after the last change in the armies at which unrecognized colours are reported. Before that,
+the players may still be setting up.
+"""
 _SEARCH_SECONDS: Final = 0.3
-"""Interval between searches for markers while the frame is not clear."""
+"""Interval between marker searches while the frame is not clear."""
 _LIGHT_SECONDS: Final = 2.0
-"""Interval between adaptations to the light."""
+"""Interval between adaptations to the lighting."""
 _LIGHT_SHARE: Final = 0.15
 _SHIFT: Final = 0.05
 """Shift of the markers, in squares, beyond which the camera or the board counts as moved."""
@@ -90,13 +92,13 @@ _LEAST_FILLED: Final = 0.04
 """Minimum fraction of a home area that an army changes. Small blocks seen from above change 0.06 of
 it."""
 _MORE_BLOCKS: Final = 0.003
-"""More pieces must have been set up if the fraction of a home area that differs from the empty
-board changes by more than this value. A small block covers 0.0015. Chosen by judgement, not
-measurement."""
+"""Change in the fraction of a home area that differs from the empty board, above which pieces must
+have been added or removed. A small block covers 0.0015. Chosen by judgement, not measurement.
+"""
 _MOST_CHANGED: Final = 0.004
 """Maximum fraction of the playing field that may differ on an empty board."""
 _MOST_UNCLEAR: Final = 8
-"""Maximum number of the armies' squares that may be unreadable when colours are learned."""
+"""Maximum number of home squares that may be unreadable when the colours are learned."""
 
 
 class Observer:
@@ -107,7 +109,7 @@ class Observer:
         self.view: GroundView | None = None
         """The rectified view, or None until the frame has been found."""
         self.frame: FrameReading | None = None
-        """State of the frame in the latest picture."""
+        """State of the frame in the latest camera image."""
         self.markers: Corners = {}
         """Markers found by the latest search."""
         self._gate: ArmGate | None = None
@@ -120,12 +122,12 @@ class Observer:
         self._reader: square_reader.SquareReader | None = None
         self._image = Image()
         self._before: Image | None = None
-        """Reading of the previous picture, or None if that picture was not clear."""
+        """Reading of the previous camera image, or None if the image was not clear."""
         self._cleared_at = np.inf
-        """Time of the first clear picture after the latest unclear one."""
+        """Time of the first clear camera image after the latest unclear one."""
         self._previous_at = -np.inf
         self._changing_since = np.inf
-        """Time since which unconfirmed changes have been seen."""
+        """Time at which the pending unconfirmed changes were first seen."""
         self._unclear_since: dict[Square, float] = {}
         self._one_since = np.inf
         """Time at which the empty board was last seen, before one army was set up."""
@@ -145,13 +147,13 @@ class Observer:
         return self._reader.block.high if self._reader else None
 
     def learn_again(self) -> None:
-        """Forget the board and the colours. The board is learned from the next clear picture."""
+        """Forget the board and the colours, and learn the board from the next clear image."""
         self._board = self._reader = self._empty_view = None
         self.phase = LearningPhase.EMPTY if self.view else LearningPhase.LOCATING
         self._notice = None
 
     def take(self, at: float, picture: Picture) -> Observation:
-        """Evaluate one picture. `at` must not decrease."""
+        """Evaluate one camera image. `at` must not decrease."""
         image = self._evaluate(at, picture)
         self._previous_at = at
         return Observation(at, self.phase, image, self._notice)
@@ -215,7 +217,7 @@ class Observer:
         self._gate = ArmGate(self.view, self._offsets, tallest, blocks)
 
     def _wait(self, at: float, picture: Picture, frame: FrameReading) -> None:
-        """Handle a picture that is not clear because of an arm, darkness or a moved camera."""
+        """Handle an image that is not clear because of an arm, poor light or a moved camera."""
         if frame.is_dark:
             self._dark_since = at if self._dark_since is None else self._dark_since
             if at - self._dark_since >= _DARK_REPORT:
@@ -363,9 +365,9 @@ class Observer:
         return image
 
     def _is_unconfirmed(self, at: float, reading: square_reader.BoardReading) -> bool:
-        """Whether a picture shows a change that the previous picture did not show.
+        """Whether a camera image shows a change that the previous one did not show.
 
-        The tip of a hand may be over the board before the arm is noticed on the frame.
+        Fingertips may be over the board before the arm is detected on the frame.
         """
         before, self._before = self._before, reading.image
         changed = reading.image.differing(self._image) & ~reading.unclear
@@ -377,7 +379,7 @@ class Observer:
         return at - self._changing_since < _CHANGING
 
     def _waiting(self, at: float, reading: square_reader.BoardReading) -> SquareSet:
-        """Return the unreadable squares that keep their last state for now."""
+        """Return the unreadable squares that may still keep their last state."""
         self._unclear_since = {
             square: self._unclear_since.get(square, at) for square in squares_in(reading.unclear)
         }
@@ -397,7 +399,7 @@ _PASSING: Final = frozenset(
         NoticeKind.NO_FRAME,
     }
 )
-"""Conditions that end with the next clear picture."""
+"""Conditions that are cleared by the next clear camera image."""
 
 
 def _tallest(measured: float | None) -> float:

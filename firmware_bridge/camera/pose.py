@@ -1,4 +1,4 @@
-"""Detects the markers in a picture, and determines the pose of the camera from them."""
+"""Detects the markers in an image, and determines the pose of the camera from them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -11,21 +11,21 @@ import numpy.typing as npt
 from firmware_bridge.camera import marker_frame
 
 Picture: TypeAlias = npt.NDArray[np.uint8]
-"""Rows of pixels, each with blue, green and red."""
+"""Rows of pixels, each with blue, green and red values."""
 Grey: TypeAlias = npt.NDArray[np.uint8]
 Points: TypeAlias = npt.NDArray[np.float64]
 Corners: TypeAlias = Mapping[int, Points]
 """The four corners of each detected marker, in pixels."""
 
 FEWEST_MARKERS: Final = 5
-"""Minimum number of markers needed for a pose. Chosen by judgement, not measurement."""
+"""Minimum number of markers needed to determine a pose. Chosen by judgement, not measurement."""
 _MARKERS: Final = 4 * marker_frame.PER_SIDE
 _WIDE: Final = 0.9
-"""Usual focal length of a webcam, in picture widths (a horizontal angle of 58°). Seen from straight
-above, the picture of a plane does not determine the focal length, so the fit stays near this value.
+"""Typical focal length of a webcam, in image widths (a horizontal angle of view of 58°). A plane
+seen from straight above does not determine the focal length, so the fit stays near this value.
 """
 _FOCAL_SPREAD: Final = 0.4
-"""Spread of the focal lengths of webcams, as a natural logarithm (angles of 41° to 80°)."""
+"""Spread of webcam focal lengths, as a natural logarithm (angles of view from 41° to 80°)."""
 _DISTORTION_SPREAD: Final = 0.25, 0.1
 """Spread of the two coefficients of radial distortion."""
 _CORNER_NOISE: Final = 0.5
@@ -52,7 +52,7 @@ _DETECTOR: Final = _detector()
 
 
 def find_markers(picture: Picture) -> dict[int, Points]:
-    """Return the corners of all markers of the frame that are visible in a picture."""
+    """Return the corners of all markers of the frame that are visible in an image."""
     grey: Grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     found = _find(grey, 1.0)
     if len(found) < _MARKERS // 2:  # the markers may be too small for the detector
@@ -68,7 +68,7 @@ def _find(grey: Grey, scale: float) -> dict[int, Points]:
     seen: dict[int, Points] = {}
     for quad, number in zip(quads, np.asarray(numbers).ravel(), strict=True):
         if number < _MARKERS:
-            # Pixel centres shift by half a pixel when a picture is enlarged.
+            # Enlarging an image shifts its pixel centres by half a pixel.
             seen[int(number)] = (np.asarray(quad, np.float64).reshape(4, 2) + 0.5) / scale - 0.5
     return seen
 
@@ -78,7 +78,7 @@ class Pose:
     """Position, orientation and lens of the camera, relative to the board."""
 
     size: tuple[int, int]
-    """Width and height of the camera's pictures, in pixels."""
+    """Width and height of the camera's images, in pixels."""
     rotation: Points
     translation: Points
     focal: float
@@ -95,7 +95,10 @@ class Pose:
         return np.asarray(pixels, np.float64).reshape(-1, 2)
 
     def depth(self, points: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """Return how far points are in front of the camera, in squares; negative behind it."""
+        """Return how far points are in front of the camera, in squares.
+
+        Negative means behind it.
+        """
         given = np.asarray(points, np.float64).reshape(-1, 3)
         turned, _ = cv2.Rodrigues(self.rotation)
         distances: npt.NDArray[np.float64] = given @ np.asarray(turned)[2] + self.translation[2]
@@ -119,9 +122,9 @@ class Pose:
         return errors
 
     def offsets(self, seen: Corners) -> dict[int, Points]:
-        """Return how far detected markers are from their nominal positions, in squares.
+        """Return the offsets of detected markers from their nominal positions, in squares.
 
-        A frame is glued from several pieces, which are never exactly in line.
+        A frame is glued together from several tiles, which are never exactly aligned.
         """
         found = {}
         for marker, quad in seen.items():
@@ -134,7 +137,7 @@ class Pose:
         return found
 
     def shift(self, seen: Corners) -> float:
-        """Return by how much the errors of detected corners exceed those of the fit, in pixels.
+        """Return how much the errors of detected corners exceed those of the fit, in pixels.
 
         The result is the difference between the two medians.
         """
@@ -163,7 +166,8 @@ def find_pose(seen: Corners, size: tuple[int, int]) -> Pose | None:
         if np.max(errors) <= limit:
             pose = replace(pose, error=pose.shift(fitting))
             return pose if _is_good(pose, fitting) else None
-        # Only the worst marker is dropped, because it distorts the fit of the others.
+        # Only the worst marker is dropped, because it also increases the errors of all other
+        # markers.
         del fitting[list(fitting)[int(np.argmax(errors))]]
     return None
 
@@ -176,7 +180,7 @@ def _is_good(pose: Pose, seen: Corners) -> bool:
 
 
 def _fit(seen: Corners, size: tuple[int, int]) -> Pose | None:
-    """Fit the pose by damped Gauss-Newton steps, with the spreads above acting as observations."""
+    """Fit the pose by damped Gauss-Newton steps, treating the spreads as prior observations."""
     expected, detected = _pairs(seen)
     usual = _WIDE * max(size)
     found, rotation, translation = cv2.solvePnP(

@@ -1,4 +1,4 @@
-"""Draws previews: the camera's picture with the detected frame, squares and pieces."""
+"""Draws previews: camera images overlaid with the detected frame, squares and pieces."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,8 +18,9 @@ from firmware_bridge.image import Image
 _WIDEST: Final = 640
 """Maximum width of a preview in pixels. The touchscreen shows the preview 480 pixels wide."""
 _STEPS: Final = np.linspace(0.0, WIDTH, 21)
-"""Positions along a grid line, in squares. The line is drawn through all of them, because the lens
-may bend it."""
+"""Positions along a grid line, in squares. The line is drawn through all of them, because lens
+distortion may bend it.
+"""
 _Colour = tuple[int, int, int]
 """Blue, green and red, from 0 to 255."""
 _FOUND: Final[_Colour] = (90, 230, 90)
@@ -29,13 +30,14 @@ _EYES: Final = ((5.0, -8.0, 11.0), (5.0, 18.0, 11.0))
 """Usual positions of the players' eyes, in squares: about 30 cm from the frame and 45 cm above the
 table if a square is 40 mm wide."""
 _FLATTEST: Final = 0.4
-"""Tangent of the angle between the line of sight and the vertical, above which the picture on the
-side of a piece may be recognizable (about 22°). Chosen by judgement, not measurement."""
+"""Tangent of the angle from the vertical (about 22°) beyond which the picture on the side of a
+piece may be recognizable. Chosen by judgement, not measurement.
+"""
 
 
 @dataclass(frozen=True)
 class Glimpse:
-    """A picture with the observer's results."""
+    """A camera image with the observer's results."""
 
     picture: Picture
     pose: Pose | None
@@ -43,11 +45,11 @@ class Glimpse:
     """Markers found by the latest search."""
     frame: FrameReading | None
     image: Image | None
-    """The board in this picture, or None if nothing was read."""
+    """The board in this camera image, or None if nothing was read."""
 
 
 def draw_preview(seen: Glimpse) -> Preview:
-    """Draw the detected frame, squares and pieces over a picture."""
+    """Draw the detected frame, squares and pieces over a camera image."""
     height, width = seen.picture.shape[:2]
     scale = min(1.0, _WIDEST / width)
     size = round(width * scale), round(height * scale)
@@ -79,7 +81,7 @@ def _line(
     *,
     is_closed: bool = False,
 ) -> None:
-    # The last four bits of the coordinates are fractions of a pixel.
+    # The four least significant bits of a coordinate are fractions of a pixel.
     fine = np.round(np.clip(points, -2000, 2000) * 16).astype(np.int32)
     cv2.polylines(drawn, [fine], is_closed, colour, 1, cv2.LINE_AA, 4)
 

@@ -1,7 +1,8 @@
-"""Records a camera's pictures, and compares their readings with the ground truth.
+"""Records a camera's images, and compares their readings with the ground truth.
 
-A recording is a folder that `sources` can read. Its ground truth is typed by hand into
-``truth.txt``, one line per change, each with the time in seconds by which the arm had left:
+A recording is a folder that `sources` can read. Its ground truth is entered by hand in
+``truth.txt``, one line per change. Each line begins with the time, in seconds, by which the arm had
+left:
 
     0.0 empty
     8.5 armies
@@ -32,13 +33,13 @@ _NOTE: Final = (
 )
 _QUALITY: Final = 92
 _INTERVAL: Final = 0.1
-"""Minimum interval between recorded pictures, in seconds."""
+"""Minimum interval between recorded images, in seconds."""
 
 
 def record(pictures: Iterable[TimedPicture], folder: Path) -> int:
-    """Save pictures with their times in a new folder, and return the number of pictures.
+    """Save images with their times in a new folder, and return the number of images.
 
-    Raises FileExistsError if the folder exists. Pictures are saved one by one, so an interrupted
+    Raises FileExistsError if the folder exists. Images are saved one by one, so an interrupted
     recording is complete up to the interruption.
     """
     folder.mkdir(parents=True)
@@ -64,18 +65,18 @@ def record(pictures: Iterable[TimedPicture], folder: Path) -> int:
 
 @dataclass(frozen=True)
 class TrueBoard:
-    """The actual board from a given time on."""
+    """The actual board, starting at a given time."""
 
     at: float
     image: Image
     change: str
-    """Line of the ground truth that led to this board."""
+    """Ground-truth line that led to this board."""
 
 
 def read_truth(folder: Path) -> list[TrueBoard]:
-    """Return the boards given by a recording's ground truth.
+    """Return the boards described by a recording's ground truth.
 
-    Raises SourceError, quoting the faulty line.
+    Raises SourceError, which quotes the faulty line.
     """
     path = folder / TRUTH
     try:
@@ -118,18 +119,18 @@ def _changed(before: Image, words: Sequence[str]) -> Image:
 
 @dataclass
 class Judgement:
-    """Comparison of readings with the ground truth."""
+    """Results of comparing readings with the ground truth."""
 
     squares: int = 0
     wrong: int = 0
     withheld: int = 0
     ignored: int = 0
-    """Number of pictures with something across the frame, or from before the colours were learned.
+    """Number of images with something across the frame, or from before the colours were learned.
     """
     missed: list[str] = field(default_factory=list)
-    """Changes that no picture showed before the next change."""
+    """Changes that did not appear in any image before the next change."""
     delays: list[float] = field(default_factory=list)
-    """Delays between the arm's departure and the reading of the new board, in seconds."""
+    """Delays, in seconds, between the departure of the arm and the reading of the new board."""
 
     def __str__(self) -> str:
         delay = f"{median(self.delays):.2f} s" if self.delays else "unknown"
@@ -147,9 +148,9 @@ def judge(
     truth: Sequence[TrueBoard],
     listener: Callable[[Observation], None],
 ) -> Judgement:
-    """Read the pictures of a recording and compare them with the ground truth.
+    """Read the images in a recording and compare the results with the ground truth.
 
-    `listener` receives the observation of each picture.
+    `listener` receives the observation of each image.
     """
     observer, result = Observer(), Judgement()
     shown: dict[int, float] = {}
@@ -164,7 +165,7 @@ def judge(
             result.ignored += 1
             continue
         current = begun[-1]
-        # A time typed by a person is not exact, so the next board is accepted as well.
+        # Times entered by hand are not exact, so the next board is accepted as well.
         near = [n for n in (current, current + 1) if n < len(truth)]
         best = min(near, key=lambda n: seen.differing(truth[n].image).bit_count())
         differing = seen.differing(truth[best].image)

@@ -1,7 +1,7 @@
-"""Sources of pictures: a camera, a video file, or a folder of numbered pictures with their times.
+"""Image sources: a camera, a video file, or a folder of numbered images with timestamps.
 
-The names of the pictures in a folder end in a number before the extension. ``times.txt`` holds the
-time of each picture in seconds, one per line, in the order of the numbers.
+The names of the images in a folder end in a number before the extension. ``times.txt`` holds the
+time of each image in seconds, one per line, in the order of the numbers.
 """
 
 import math
@@ -24,23 +24,23 @@ _RETRY: Final = 1.0
 _WIDTH: Final = 1280
 _HEIGHT: Final = 720
 _USUAL_RATE: Final = 25.0
-"""Frame rate assumed for a video file that does not give one, in pictures per second."""
+"""Frame rate, in images per second, assumed for a video file that does not specify one."""
 
 
 class SourceError(Exception):
-    """A source cannot be read. The message is a sentence that gives the reason."""
+    """The source cannot be read. The message is a sentence that gives the reason."""
 
 
 @dataclass(frozen=True)
 class TimedPicture:
-    """A picture with its time in seconds. The picture is None while the camera is unplugged."""
+    """An image with its timestamp in seconds. The image is None while the camera is unplugged."""
 
     at: float
     picture: Picture | None
 
 
 def open_source(source: str) -> Iterator[TimedPicture]:
-    """Return the pictures of a camera, a video file or a folder.
+    """Return the images of a camera, a video file or a folder.
 
     Raises SourceError if the source is unusable.
     """
@@ -51,11 +51,11 @@ def open_source(source: str) -> Iterator[TimedPicture]:
         return _camera(int(source) if source.isdecimal() else source)
     if path.is_file():
         return _video(path)
-    raise SourceError(f"{source} is neither a camera, a video file nor a folder of pictures.")
+    raise SourceError(f"{source} is neither a camera, a video file nor a folder of images.")
 
 
 def paced(pictures: Iterable[TimedPicture]) -> Iterator[TimedPicture]:
-    """Yield each picture at its own time after the first one. Late pictures are not delayed."""
+    """Yield each image at its recorded time relative to the first one, or at once if it is late."""
     begun: float | None = None
     for timed in pictures:
         if begun is None:
@@ -67,12 +67,12 @@ def paced(pictures: Iterable[TimedPicture]) -> Iterator[TimedPicture]:
 def _folder(path: Path) -> Iterator[TimedPicture]:
     names = numbered_pictures(path)
     if not names:
-        raise SourceError(f"{path} contains no numbered pictures, such as 0001.png.")
+        raise SourceError(f"{path} contains no numbered images, such as 0001.png.")
     times = read_times(path)
     if len(times) != len(names):
         raise SourceError(
-            f"{path / TIMES} has {len(times)} times, but the folder has {len(names)} pictures; "
-            "expected one time in seconds per picture."
+            f"{path / TIMES} has {len(times)} times, but the folder has {len(names)} images; "
+            "expected one time in seconds per image."
         )
     return _read_all(names, times)
 
@@ -82,14 +82,14 @@ def _read_all(names: list[Path], times: list[float]) -> Iterator[TimedPicture]:
         picture = cv2.imread(str(name), cv2.IMREAD_COLOR)
         if picture is None:
             raise SourceError(
-                f"{name} cannot be read as a picture; replace it, or remove it and its line in "
+                f"{name} cannot be read as an image; replace it, or remove it and its line in "
                 f"{TIMES}."
             )
         yield TimedPicture(at, np.asarray(picture, np.uint8))
 
 
 def numbered_pictures(path: Path) -> list[Path]:
-    """Return the pictures of a folder in the order of their numbers."""
+    """Return the images of a folder in the order of their numbers."""
     found = []
     for each in path.iterdir():
         number = re.search(r"(\d+)$", each.stem)
@@ -99,7 +99,7 @@ def numbered_pictures(path: Path) -> list[Path]:
 
 
 def read_times(path: Path) -> list[float]:
-    """Return the times of a folder's pictures.
+    """Return the times of a folder's images.
 
     Raises SourceError if times are missing, malformed or out of order.
     """
@@ -108,14 +108,14 @@ def read_times(path: Path) -> list[float]:
     except OSError as error:
         raise SourceError(
             f"{path / TIMES} cannot be read ({error.strerror}); expected one time in seconds per "
-            "picture."
+            "image."
         ) from error
     times: list[float] = []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
-            # A second column may hold the name of the picture.
+            # A second column may hold the name of the image.
             at = float(line.split()[0])
         except ValueError:
             at = math.nan
@@ -124,7 +124,7 @@ def read_times(path: Path) -> list[float]:
                 f"Line {number} of {path / TIMES} is {line.strip()!r}; expected seconds."
             )
         if times and at < times[-1]:
-            raise SourceError(f"Line {number} of {path / TIMES} is earlier than the line before.")
+            raise SourceError(f"Line {number} of {path / TIMES} is earlier than the previous line.")
         times.append(at)
     return times
 
@@ -158,7 +158,7 @@ def _camera(device: int | str) -> Iterator[TimedPicture]:
 
 
 def _live(device: int | str, capture: cv2.VideoCapture | None) -> Iterator[TimedPicture]:
-    """Read a camera until the program ends, and reopen it after it has been unplugged."""
+    """Read a camera until the program exits, reopening it after it has been unplugged."""
     while True:
         is_read, picture = capture.read() if capture else (False, None)
         if is_read:
@@ -177,7 +177,7 @@ def _open_camera(device: int | str) -> cv2.VideoCapture | None:
         capture.release()
         return None
     # A camera that does not support this size uses the nearest one. The buffer is short because the
-    # table needs the newest picture.
+    # table needs the newest image.
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, _WIDTH)
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, _HEIGHT)
     capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)

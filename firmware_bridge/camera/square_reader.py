@@ -1,7 +1,7 @@
-"""Reads the squares of a rectified view, using the space that a block on each square would fill.
+"""Reads the squares in a rectified view by examining the space that each block would fill.
 
-A block hides part of the squares behind it. The squares are therefore read from the nearest to the
-farthest, and pixels that a nearer block explains are not counted again.
+A block hides part of the squares behind it. Squares are therefore read from nearest to farthest,
+and pixels explained by a nearer block are not counted again.
 """
 
 from collections.abc import Iterable, Mapping
@@ -29,44 +29,50 @@ from firmware_bridge.camera.colour_model import (
 from firmware_bridge.image import ARMIES, Image
 
 _CORE: Final = 0.75
-"""Fraction of a block's width and depth that is counted. It is small enough to be filled by a block
-that is askew."""
+"""Fraction of a block's width and depth that is counted. Even a crooked block fills a space of this
+size.
+"""
 _ASKEW: Final = 5
 """Distance, in pixels of the view, up to which pixels beside a block's outline may belong to the
 block: a fifth of a square."""
 _FEWEST_SEEN: Final = 0.25
-"""Minimum visible fraction of a space that can be read. Nearer blocks may hide the rest."""
+"""Minimum fraction of a space that must be visible for it to be read. Nearer blocks may hide the
+rest.
+"""
 _MOSTLY: Final = 0.6
 """Minimum fraction of a space that must look like a block, or like the empty board."""
 _HARDLY: Final = 0.25
-"""Maximum fraction of an empty space that may have the colour of blocks."""
+"""Maximum fraction of an empty space that may be block-coloured."""
 _BASE: Final = 0.3
 """Height of the base of a block, as a fraction of the block's height."""
 _FREE_BASE: Final = 0.7
 """Minimum fraction of the base that must look like the empty board on an empty square."""
 _PARTLY_SEEN: Final = 0.4
-"""Minimum visible fraction of the base of an empty square. Nearer blocks hide the rest. A limit of
-0.6 left one square unknown in 92 rendered games and withheld 156 of 20,000 squares in still
-pictures; a limit of 0.4 left no square unknown and withheld 140. Both limits misread the same
-single square."""
+"""Minimum fraction of the base that must be visible on an empty square. Nearer blocks hide the
+rest. A limit of 0.6 left one square unknown in 92 rendered games and withheld 156 of 20,000 squares
+in still images; a limit of 0.4 left no square unknown and withheld 140. Both limits misread the
+same single square.
+"""
 _HARDLY_AT_BASE: Final = 0.15
-"""Maximum fraction of the base of an empty square that may have the colour of blocks. It was 0.08
-on a square that a neighbouring block leans into, and 0.61 under a block that is askew."""
+"""Maximum fraction of the base of an empty square that may be block-coloured. The fraction was 0.08
+on a square into which a neighbouring block leans, and 0.61 under a crooked block.
+"""
 _ONE_COLOUR: Final = 0.8
-"""Minimum fraction of the block-coloured pixels that must have the colour of one side."""
+"""Minimum fraction of the block-coloured pixels that must be the colour of one side."""
 _COVERED: Final = 0.75
-"""Minimum fraction of the outline of a crooked or fallen block that has the block's colour."""
+"""Minimum fraction of the outline of a crooked or fallen block that must be the block's colour."""
 _PARTLY: Final = 0.45
-"""Maximum fraction of the outline of a crooked or fallen block that has the colour of blocks if the
-square is empty."""
+"""Maximum fraction of the outline of a crooked or fallen block that may be block-coloured if the
+square is empty.
+"""
 _SHIFTS: Final = tuple((x, y) for x in (0.0, -0.2, 0.2) for y in (0.0, -0.2, 0.2))
-"""Positions of a block within its square to try if the centre gives no result."""
+"""Positions within a square to try if a block at the centre gives no result."""
 # The fractions were tuned with the renderer in tests/camera until no square was misread.
 
 
 @dataclass(frozen=True)
 class BoardReading:
-    """Result of reading one picture."""
+    """Result of reading one image."""
 
     image: Image
     """Squares that were read. A square that shows neither the empty board nor a known colour counts
@@ -86,7 +92,9 @@ class _Space:
     around: npt.NDArray[np.intp]
     """The outline, enlarged by `_ASKEW`."""
     others: tuple[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]], ...]
-    """Outlines of a shifted or fallen block, each with the base of a block standing there."""
+    """Outlines of a shifted or fallen block, each with the base of an upright block at that
+    position.
+    """
 
 
 def _flat(mask: ground_view.Mask) -> npt.NDArray[np.intp]:
@@ -99,10 +107,10 @@ def _shares(
     base: npt.NDArray[np.intp],
     least: float = _MOSTLY,
 ) -> npt.NDArray[np.float64]:
-    """Return the share of each kind where a block would stand, or zeros if that place is hidden.
+    """Return the fractions of surface types where a block would stand, or zeros if hidden.
 
-    The place counts as hidden if less than the fraction `least` of it is visible. Above the base, a
-    space may show an askew block on a neighbouring square.
+    The space counts as hidden if less than the fraction `least` of it is visible. Above its base,
+    it may show a crooked block on a neighbouring square.
     """
     seen = base[free[base]]
     if seen.size < max(8, least * base.size):
@@ -150,7 +158,7 @@ class SquareReader:
         return self.read_labels(self.colours.label(traits_of(view)))
 
     def read_labels(self, labels: Labels) -> BoardReading:
-        """Read a view, given the kinds of its pixels."""
+        """Read a view, given the surface types of its pixels."""
         flat = labels.ravel()
         free = np.ones(flat.size, np.bool_)
         red = blue = unclear = 0
@@ -172,7 +180,7 @@ class SquareReader:
     def _read_square(
         self, labels: npt.NDArray[np.uint8], free: npt.NDArray[np.bool_], space: _Space
     ) -> int | None:
-        """Return the kind of a square, or None if it cannot be read."""
+        """Return the surface type on a square, or None if the square cannot be read."""
         seen = space.core[free[space.core]]
         if seen.size < max(8, _FEWEST_SEEN * space.core.size):
             return None
@@ -202,7 +210,7 @@ class SquareReader:
         return BOARD if is_empty or is_free else None
 
     def follow(self, view: ground_view.View, reading: BoardReading, share: float) -> None:
-        """Adapt the empty board to the light, using squares that are certainly empty."""
+        """Adapt the empty board to the lighting, using squares that are certainly empty."""
         mask = np.zeros(view.shape[0] * view.shape[1], np.bool_)
         for square in squares_in(~(reading.image.occupied | reading.unclear) & (1 << 100) - 1):
             mask[self._spaces[square].core] = True
@@ -214,20 +222,23 @@ class SquareReader:
 # Learning.
 
 _OCCUPIED: Final = 0.35
-"""Minimum fraction of a space that differs from the empty board if a block fills it."""
+"""Minimum fraction of a space that must differ from the empty board for the space to count as
+filled.
+"""
 _MOST_MISSING: Final = 6
-"""Maximum number of the armies' squares on which no block is recognized before the colours are
-known."""
+"""Maximum number of home squares on which no block may be recognized before the colours are known.
+"""
 _UNLIKE: Final = 0.8
-"""Minimum fraction of the board between the blocks that differs from the derived board if the home
-areas are painted in other colours. On ten rendered sets and five cameras it was at most 0.66 on
-plain boards, because some blocks are askew, and at least 0.92 on boards with a painted home area.
+"""Minimum fraction of the board between the blocks that must differ from the derived board for a
+home area to count as painted. With ten rendered sets and five cameras, the fraction was at most
+0.66 on plain boards, because some blocks were crooked, and at least 0.92 on boards with a painted
+home area.
 """
 _WIDE: Final = (0.35, 0.5, 0.65, 0.8)
 _DEEP: Final = (0.15, 0.3, 0.45, 0.65)
 _HIGH: Final = (0.1, 0.3, 0.45, 0.6, 0.75, 0.95)
 _USUAL_BLOCK: Final = ground_view.BlockSize(0.65, 0.3, 0.6)
-"""Block of a usual set. The search for the size begins here."""
+"""Block size of a typical set, at which the size search begins."""
 
 
 def measure_block(view: ground_view.GroundView, changed: ground_view.Mask) -> ground_view.BlockSize:
@@ -273,7 +284,7 @@ def _agreement(
 def learn_blocks(
     view: ground_view.GroundView, board: EmptyBoard, seen: ground_view.View
 ) -> tuple[ColourModel, ground_view.BlockSize] | None:
-    """Learn the colours and size of both armies' blocks from a view of the armies in their rows.
+    """Learn the colours and size of both armies' blocks from a view of them in their rows.
 
     Returns None if these rows are not full.
     """

@@ -1,1 +1,1 @@
-"""Rendered pictures of a board with a printed frame, for testing the camera."""
+"""Camera tests, with rendered images of a board in a printed frame."""

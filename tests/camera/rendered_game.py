@@ -1,7 +1,7 @@
-"""Games played by simulated hands in front of a rendered camera, compared with the table's rulings.
+"""Plays games by simulated hands before a rendered camera, and compares them with the rulings.
 
-Only this module knows the actual game. The observer receives pictures. The table receives the
-observer's images and the players' answers.
+Only this module knows the actual game. The observer receives camera images. The table receives the
+observer's board images and the players' answers.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ class Score:
     questions: int = 0
     """Number of questions asked about moves that are not attacks."""
     delays: list[float] = field(default_factory=list)
-    """Time from the departure of the arm to the ruling, for each turn, in seconds."""
+    """For each turn, the time in seconds from the departure of the arm to the ruling."""
 
     def add(self, other: "Score") -> None:
         self.plies += other.plies
@@ -64,7 +64,7 @@ class RenderedGame:
         self._at = 0.0
         self.score = Score()
         self._turns: list[str] = []
-        """Turns that have been ruled on since a turn was last played."""
+        """Turns that have been ruled on since the last turn was played."""
         self._asks: list[dict[str, Any]] = []
         self._is_found = False
         self._ranks = dict(self._armies())
@@ -79,7 +79,7 @@ class RenderedGame:
             yield from zip(squares_in(side.home), ranks, strict=True)
 
     def play(self, plies: int) -> Score:
-        """Set up the armies, then play `plies` turns or until no piece can move."""
+        """Set up the armies, then play up to `plies` turns, stopping when no piece can move."""
         self._watch(2)
         for side in Side:
             for each in squares_in(side.home):
@@ -157,7 +157,7 @@ class RenderedGame:
         return [(each, side) for side in Side for each in squares_in(board.of(side))]
 
     def _settle(self, expected: str, *, is_attack: bool = False) -> None:
-        """Watch the board until the table has ruled, and answer its questions truthfully."""
+        """Show the board until the table has ruled, and answer its questions truthfully."""
         left_at = self._at
         for number in range(40):
             self._watch(1)
@@ -196,7 +196,7 @@ class RenderedGame:
         )
 
     def _reach(self, side: Side, to: Square, *, leaving: bool) -> None:
-        """Show an arm at a square. If `leaving`, also show it moving away."""
+        """Show an arm over a square. If `leaving`, also show it moving away."""
         column, row = to % 10 + 0.5, to // 10 + 0.5
         start = (column * 0.5 + 2.5 + self._dice.uniform(-1, 1), -6 if side is Side.RED else 16)
         speed = 0.0 if not leaving else 1.5

@@ -1,4 +1,4 @@
-"""Renders pictures of boards: printed frame, blocks, light, shadows, lens, blur, noise and arms.
+"""Renders images of boards: printed frame, blocks, light, shadows, lens, blur, noise and arms.
 
 The renderer shares only the specification of the printed frame with the program. Units are squares;
 x runs from column a to k, y from row 1 to row 10.
@@ -21,10 +21,10 @@ Colour = tuple[float, float, float]
 """Red, green and blue, from 0 to 255."""
 
 TEXTURE = 40
-"""Number of texture pixels per square, in each direction."""
+"""Number of texture pixels per square along each axis."""
 _NOISE_SHIFTS = 64
 """Number of possible shifts of the noise pattern per axis. The noise is generated once and reused,
-because generating it for each picture took a third of the time."""
+because generating it for each image took a third of the time."""
 REACH = 6.0
 """Width of the strip of table that is drawn around the board, in squares."""
 
@@ -53,7 +53,7 @@ class Look:
     off: float = 0.0
     """Standard deviation of the markers' positions, in squares."""
     ranks: bool = True
-    """Whether blocks show a light picture on their owner's side."""
+    """Whether blocks have a light-coloured picture on the side facing their owner."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Shot:
     width: int = 1280
     height: int = 720
     focal: float = 0.85
-    """Focal length, as a fraction of the picture's width."""
+    """Focal length, as a fraction of the image's width."""
     tilt: float = 25.0
     """Angle between the line of sight and the vertical, in degrees."""
     azimuth: float = 0.0
@@ -99,7 +99,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Arm:
-    """Arm that reaches from outside the frame to a point above the board."""
+    """Arm reaching from outside the frame to a point above the board."""
 
     start: tuple[float, float]
     hand: tuple[float, float]
@@ -147,9 +147,9 @@ class Renderer:
         self._bare = _texture(look, frame=False, seed=seed)
         self._ground_map()
         self._grounds: dict[bool, Array] = {}
-        """Pictures of the ground without shadows. The key tells whether the frame is present."""
+        """Images of the ground without shadows, keyed by whether the frame is present."""
         self._drawn: dict[Standing, tuple[Array, list[tuple[Array, list[float]]]]] = {}
-        """For each block, the outline of its shadow in the texture and its faces in the picture."""
+        """For each block, the outline of its shadow in the texture and its faces in the image."""
         spread = self._random.standard_normal(
             (shot.height + _NOISE_SHIFTS, shot.width + _NOISE_SHIFTS, 3), np.float32
         )
@@ -172,7 +172,7 @@ class Renderer:
         self._axes = np.vstack([turned, ahead])
 
     def pixels(self, points: Any) -> Array:
-        """Project points, given as x, y and height, onto the picture."""
+        """Project points, given as x, y and height, onto the image."""
         shot = self.shot
         rays = (np.asarray(points, float).reshape(-1, 3) - self.eye) @ self._axes.T
         flat = rays[:, :2] / rays[:, 2:]
@@ -202,7 +202,7 @@ class Renderer:
         )
 
     def render(self, scene: Scene) -> Array:
-        """Return the picture in BGR."""
+        """Return the image in BGR."""
         moving = [arm for arm in scene.arms if arm.speed]
         if moving:
             parts = []
@@ -240,7 +240,7 @@ class Renderer:
         return light
 
     def _ground(self, scene: Scene) -> Array:
-        """Return the picture of the table, board and frame, without shadows."""
+        """Return the image of the table, board and frame, without shadows."""
         texture = self._base if scene.frame else self._bare
         if scene.covered:
             texture = texture.copy()

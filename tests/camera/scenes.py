@@ -75,14 +75,14 @@ class Studio:
 
 
 class Film:
-    """Picture source that the test feeds."""
+    """Image source that the test feeds."""
 
     def __init__(self) -> None:
         self._queue: SimpleQueue[TimedPicture | None] = SimpleQueue()
         self._at = 0.0
 
     def show(self, picture: renderer.Array | None) -> None:
-        """Show a picture. None simulates an unplugged camera."""
+        """Show an image. None simulates an unplugged camera."""
         self._at += 1.0
         self._queue.put(TimedPicture(self._at, picture))
 

@@ -1,4 +1,4 @@
-"""The camera acts as a board: its port speaks the wire protocol."""
+"""Tests for a camera that acts as a board: its port must speak the wire protocol."""
 
 from dataclasses import replace
 from random import Random

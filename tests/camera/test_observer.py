@@ -1,4 +1,4 @@
-"""Read boards from rendered pictures: positions, arms, light, and a moved camera."""
+"""Read boards from rendered images with varying positions, arms, light and camera poses."""
 
 from copy import deepcopy
 from dataclasses import replace
@@ -55,7 +55,7 @@ def test_stills_are_read_without_errors() -> None:
             studio.light(brightness=dice.uniform(0.6, 1.15), warmth=dice.uniform(-0.08, 0.08))
             blocks = random_blocks(dice)
             picture = studio.picture(blocks.values())
-            # The second picture is taken after the squares' previous states have expired.
+            # The second image is taken after the squares' previous states have expired.
             observer.take(at, picture)
             image = observer.take(at + 0.7, picture).image
             assert image is not None, (name, shot)

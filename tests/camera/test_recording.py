@@ -1,4 +1,4 @@
-"""Record pictures, and compare the rulings with a hand-written ground truth."""
+"""Record images, and compare the rulings with a hand-written ground truth."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +20,7 @@ TRUTH = "0.0 empty\n\n0.9 armies\n3.0 a4-a5\n5.0 b4xb7 none\n"
 
 
 def film() -> Iterator[TimedPicture]:
-    """Yield a game of one move, one picture per second. The last picture comes too early."""
+    """Yield a game of one move, one image per second. The last image comes too early."""
     studio = Studio(Look(), SHOTS[0])
     blocks = army_blocks(Random(1))
     yield TimedPicture(10.0, studio.picture())
@@ -64,7 +64,7 @@ def test_the_command_judges_rulings(recorded: Path, capsys: pytest.CaptureFixtur
 
 
 def check_rulings(folder: Path, truth: str, *, shown: str = "") -> list[str]:
-    """Check the rulings against `truth`. If given, `shown` is what the camera sees instead."""
+    """Check readings against `truth`. If given, `shown` is the game that the camera sees."""
     (folder / "truth.txt").write_text(truth)
     boards = read_truth(folder)
     check = RulingCheck(boards)
@@ -139,7 +139,7 @@ def test_a_folder_without_a_frame_is_refused(
 
 @pytest.mark.parametrize(
     ("source", "reason"),
-    [("nowhere", "is neither a camera"), (".", "contains no numbered pictures")],
+    [("nowhere", "is neither a camera"), (".", "contains no numbered images")],
 )
 def test_unusable_sources_are_refused(
     tmp_path: Path,

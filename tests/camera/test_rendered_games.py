@@ -38,5 +38,5 @@ def test_turns_are_ruled_as_made() -> None:
     assert not score.wrong, score.wrong
     assert len(score.missed) <= MOST_MISSED * score.plies, score.missed
     assert score.questions <= score.plies / 50, score
-    if GAMES.size > 1:  # the median of two plies is meaningless
+    if GAMES.size > 1:  # a median over two plies is meaningless
         assert median(score.delays) <= 0.5, score

@@ -1,4 +1,4 @@
-"""Read pictures from a folder, a video file or a camera."""
+"""Read images from a folder, a video file or a camera."""
 
 import time
 from itertools import islice
@@ -38,11 +38,11 @@ def test_a_recording_is_replayed_at_its_own_times() -> None:
 @pytest.mark.parametrize(
     ("times", "names", "why"),
     [
-        ("", (), "contains no numbered pictures"),
-        ("1\n", ("1.png", "2.png"), "has 1 times, but the folder has 2 pictures"),
+        ("", (), "contains no numbered images"),
+        ("1\n", ("1.png", "2.png"), "has 1 times, but the folder has 2 images"),
         ("1\nsoon\n", ("1.png", "2.png"), "Line 2 of .*times.txt is 'soon'; expected seconds"),
         ("1\nnan\n", ("1.png", "2.png"), "Line 2 of .*times.txt is 'nan'; expected seconds"),
-        ("2\n1\n", ("1.png", "2.png"), "Line 2 of .*times.txt is earlier than the line before"),
+        ("2\n1\n", ("1.png", "2.png"), "Line 2 of .*times.txt is earlier than the previous line"),
     ],
 )
 def test_unreadable_folder_is_refused(
@@ -62,7 +62,7 @@ def test_folder_without_times_is_refused(tmp_path: Path) -> None:
 def test_invalid_picture_is_named(tmp_path: Path) -> None:
     path = folder(tmp_path, "1\n", "1.png")
     (path / "1.png").write_bytes(b"no picture")
-    with pytest.raises(SourceError, match=r"1\.png cannot be read as a picture"):
+    with pytest.raises(SourceError, match=r"1\.png cannot be read as an image"):
         list(open_source(str(path)))
 
 
@@ -78,7 +78,7 @@ def test_video_times_follow_the_frame_rate(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "why"),
     [
-        ("nothing", "nothing is neither a camera, a video file nor a folder of pictures"),
+        ("nothing", "nothing is neither a camera, a video file nor a folder of images"),
         ("97", "Camera 97 cannot be opened; is it plugged in"),
     ],
 )
@@ -95,7 +95,7 @@ def test_invalid_video_is_named(tmp_path: Path) -> None:
 
 
 def test_unplugged_camera_is_reopened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A video file stands in for the camera. Its end looks as if the camera were unplugged."""
+    """A video file stands in for the camera. Reaching its end looks like unplugging the camera."""
     path = tmp_path / "camera.avi"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (64, 48))
     writer.write(GREY)
