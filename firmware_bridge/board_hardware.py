@@ -1,7 +1,7 @@
-"""Hardware of a board: the wiring of its sensors, and the thresholds for detecting pieces.
+"""Board hardware: the wiring of the sensors, and the thresholds for detecting pieces.
 
-The thresholds have the same names as in the firmware; a test compares their values. Readings are in
-counts, 0 to `FULL_SCALE`. hardware/firmware gives the reasons for the values.
+The thresholds have the same names as in the firmware, and a test compares their values. Readings
+are in counts, 0 to `FULL_SCALE`. The reasons for the values are given in hardware/firmware.
 """
 
 from collections.abc import Mapping
@@ -49,7 +49,7 @@ TILE_MULTIPLEXERS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """Assignment of channels to squares. A channel is 16 * multiplexer + input."""
+    """Mapping of squares to channels. A channel is 16 * multiplexer + input."""
 
     channel_of: tuple[int, ...]
     """Channel that reads each square, indexed by square number."""
@@ -61,12 +61,12 @@ class Wiring:
 
     @classmethod
     def of(cls, channels: tuple[int, ...], ground: int, *, is_of_tiles: bool = False) -> Self:
-        """Create a wiring from the channel of each square."""
+        """Create a wiring, given the channel of each square."""
         squares = {channel: square for square, channel in enumerate(channels)}
         return cls(channels, squares, ground, is_of_tiles)
 
     def plug(self, multiplexer: int) -> int:
-        """Return the controller plug, 1 to 4, that a multiplexer's tile is connected to."""
+        """Return the controller plug, 1 to 4, to which a multiplexer's tile is connected."""
         return multiplexer // TILE_MULTIPLEXERS + 1
 
     def place(self, square: Square) -> tuple[int, int]:
@@ -84,8 +84,9 @@ RESTING: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 512, BoardKind.PRE
 """Typical reading without a magnet: mid-range for linear Hall sensors, the supply voltage for open
 switches."""
 REST_LIMIT: Final = 60
-"""Maximum deviation of a resting level from the usual one, in counts. A larger deviation must have
-been caused by a magnet."""
+"""Maximum deviation of a resting level from the typical one, in counts. A larger deviation must be
+caused by a magnet.
+"""
 USUAL_ON: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 70, BoardKind.PRESENCE: 255}
 """Switch-on threshold of a board that has never been calibrated: deflection from the resting level,
 in counts."""
@@ -100,17 +101,19 @@ MOST_BAND_GAP_MV: Final = 1250
 SHARES: Final = range(LEAST_ON_PER_CENT, MOST_ON_PER_CENT + 1)
 """Values that a board accepts for `ON_PER_CENT`."""
 BAND_GAPS_MV: Final = range(LEAST_BAND_GAP_MV, MOST_BAND_GAP_MV + 1)
-"""Values that a board accepts for its chip's reference voltage, in millivolts."""
+"""Values that a board accepts for the reference voltage of its microcontroller, in millivolts."""
 WEAKEST: Final = 80
 """Minimum deflection, in counts, for calibration to accept a magnet."""
 FAINTEST: Final = 30
 """Minimum deflection, in counts, that is attributed to a magnet at all."""
 STUCK_WITHIN: Final = 39
-"""Distance from either end of the range, in counts. No magnet drives a linear sensor closer to an
-end, so a reading there indicates a fault and has no colour."""
+"""Distance from either end of the range, in counts. No magnet drives a linear sensor closer to the
+end than this, so such a reading indicates a fault and has no colour.
+"""
 LOW_SUPPLY_MV: Final = 4700
 """Supply voltage, in millivolts, below which the board reports a fault."""
 
 PULL: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 300, BoardKind.PRESENCE: FULL_SCALE}
 """Deflection caused by a typical piece, in counts: positive for red, negative for blue. A switch
-swings from one end of the range to the other. The firmware learns this value at calibration."""
+swings from one end of its range to the other. The firmware learns this value at calibration.
+"""

@@ -1,7 +1,7 @@
 """Decodes captures of a board's serial line and describes each frame, without I/O.
 
 A capture contains bytes from the board, from the host, or both, interleaved frame by frame. It may
-have any length, and begin and end in the middle of a frame. At most one frame is buffered.
+have any length, and may begin or end in the middle of a frame. At most one frame is buffered.
 """
 
 from collections.abc import Iterable, Iterator
@@ -46,14 +46,14 @@ _SHOWN: Final = {
     Sensed.UNKNOWN: "occupied",
 }
 _SHORTEST_RUN: Final = 3
-"""Minimum number of consecutive squares that are written as a range."""
+"""Minimum number of consecutive squares to write as a range."""
 
 
 def describe(message: wire.BoardMessage | wire.HostCommand, before: Image | None = None) -> str:
-    """Describe a message in the terms of docs/protocol.md: its type, then its content.
+    """Describe a message in the terminology of docs/protocol.md: its type, then its content.
 
     A STATE is described by its changes since the image `before`, or in full if `before` is None.
-    The descriptions are for makers who inspect the line; texts for players are in another module.
+    The descriptions are for makers who inspect the serial line, not for players.
     """
     match message:
         case wire.Hello():
@@ -106,7 +106,7 @@ def _hello(hello: wire.Hello) -> str:
 
 
 def firmware_in_words(hello: wire.Hello) -> str:
-    """Describe a board's firmware: its version and the sources that it was built from."""
+    """Describe a board's firmware: its version and the hash of its sources."""
     return f"firmware {'.'.join(map(str, hello.firmware))} ({hello.build:08x})"
 
 
@@ -162,7 +162,7 @@ def _changes(before: Image, after: Image) -> Iterator[str]:
 
 
 def _details(state: wire.State) -> Iterator[str]:
-    """Yield the change times of squares, and the squares whose reading is uncertain."""
+    """Yield descriptions of change times, and of squares with uncertain readings."""
     for square, ago in state.changed:
         yield f"state of {name(square)} first seen {ago} ms before"
     if state.faint:
@@ -206,7 +206,8 @@ def _on(squares: SquareSet) -> str:
 def _places(squares: SquareSet) -> str:
     """Format squares in numerical order: "a1 to k4, e5 and g5"."""
     places: list[str] = []
-    # Within a run of consecutive squares, the difference between number and index is constant.
+    # Within a run of consecutive squares, the difference between square number and index is
+    # constant.
     for _, run in groupby(enumerate(squares_in(squares)), key=lambda each: each[1] - each[0]):
         places += _run([square for _, square in run])
     return _listed(places)
@@ -231,11 +232,11 @@ _MAY_BE_CUT: Final = (
     wire.FrameError.TOO_SHORT,
     wire.FrameError.BAD_CHECKSUM,
 )
-"""Errors that occur if a capture starts in the middle of a frame."""
+"""Errors that a capture starting in the middle of a frame can cause."""
 
 
 class Truncation(Enum):
-    """Reasons why a frame is incomplete without a fault on the line."""
+    """Reasons, other than a line fault, why a frame is incomplete."""
 
     AT_START = "cut by the start of the capture"
     AT_END = "cut by the end of the capture"
@@ -246,7 +247,7 @@ _Line: TypeAlias = wire.Frame[wire.BoardMessage | wire.HostCommand]
 
 @dataclass(frozen=True, slots=True)
 class CaptureEntry:
-    """One frame of a capture, or the part of it that was captured."""
+    """A frame in a capture, or the part of it that was captured."""
 
     frame: _Line
     flaw: wire.FrameError | Truncation | None
@@ -258,7 +259,7 @@ class CaptureEntry:
 
 
 def read(chunks: Iterable[bytes]) -> Iterator[CaptureEntry]:
-    """Yield each frame as soon as it is complete, however the capture is split into chunks."""
+    """Yield each frame as soon as it is complete, regardless of how the capture is chunked."""
     decoder = wire.Decoder(wire.FROM_EITHER)
     shown: wire.State | None = None
     for chunk in chunks:
@@ -296,9 +297,9 @@ def _flawed(frame: _Line, flaw: wire.FrameError | Truncation) -> CaptureEntry:
 
 
 def lines(entries: Iterable[CaptureEntry], *, fold: bool = True) -> Iterator[str]:
-    """Yield one line per frame, preceded by an extra line if frames are missing.
+    """Yield one line per frame, preceded by an extra line where frames are missing.
 
-    With `fold`, consecutive STATEs without a change are combined into one line.
+    If `fold` is true, consecutive STATEs without a change are combined into one line.
     """
     runs = groupby(entries, key=lambda entry: fold and entry.is_still and not entry.frame.lost)
     for is_folded, run in runs:
@@ -330,13 +331,13 @@ class CaptureSummary:
     """Statistics for a whole capture."""
 
     frames: int = 0
-    """Number of good frames."""
+    """Number of valid frames."""
     bad: int = 0
     """Number of frames with a `FrameError`."""
     lost: int = 0
     """Number of missing sequence numbers, including those of damaged frames."""
     cut: int = 0
-    """Number of frames cut off by the start or end of the capture. They are not errors."""
+    """Number of frames truncated by the start or end of the capture. They are not errors."""
     _elapsed_ms: int = 0
     _steps: int = 0
     _clock_ms: int | None = None
@@ -348,7 +349,7 @@ class CaptureSummary:
 
     @property
     def states_per_second(self) -> float | None:
-        """STATE frames per second by the board's clock, or None if no time has passed."""
+        """STATE frames per second on the board's clock, or None if no time has elapsed."""
         return 1000 * self._steps / self._elapsed_ms if self._elapsed_ms else None
 
     def take(self, entry: CaptureEntry) -> None:
@@ -367,7 +368,7 @@ class CaptureSummary:
     def _tick(self, at_ms: int) -> None:
         if self._clock_ms is not None:
             step = (at_ms - self._clock_ms) % _CLOCK_WRAP
-            if step < _CLOCK_WRAP // 2:  # otherwise the board has restarted
+            if step < _CLOCK_WRAP // 2:  # otherwise, the board has restarted
                 self._elapsed_ms += step
                 self._steps += 1
         self._clock_ms = at_ms

@@ -9,7 +9,7 @@ from engine.board.geometry import ALL, SQUARES, WIDTH, Side, Square, SquareSet, 
 
 
 class Sensed(Enum):
-    """Reading of one square's sensor. The value is the token that represents it in a picture."""
+    """Reading of one square's sensor. The value is its token in the text form of an image."""
 
     EMPTY = "."
     RED = "r"
@@ -40,8 +40,8 @@ def _with_rows_reversed(tokens: str) -> str:
 class Image:
     """Image of a board's sensors: red pieces, blue pieces and pieces of unknown colour.
 
-    ``print(image)`` draws a picture, and ``Image.parse`` reads one. Raises ValueError if a square
-    is in two of the sets or is not on the board.
+    ``print(image)`` prints the text form of an image, and ``Image.parse`` parses it. The
+    constructor raises ValueError if a square is in more than one set or is not on the board.
     """
 
     red: SquareSet = 0
@@ -58,7 +58,10 @@ class Image:
 
     @classmethod
     def parse(cls, drawn: str) -> "Image":
-        """Parse a picture made of `Sensed` tokens. Raises ValueError if a part of it is invalid."""
+        """Parse an image written as `Sensed` tokens.
+
+        Raises ValueError if any part of it is invalid.
+        """
         sets = dict.fromkeys(Sensed, 0)
         for square, token in board_text.read(drawn).items():
             try:
@@ -94,7 +97,7 @@ class Image:
         return self.red if side is Side.RED else self.blue
 
     def differing(self, other: "Image") -> SquareSet:
-        """Return the squares on which another image differs."""
+        """Return the squares on which two images differ."""
         return self.red ^ other.red | self.blue ^ other.blue | self.unknown ^ other.unknown
 
     def patched(self, squares: SquareSet, other: "Image") -> "Image":
@@ -149,7 +152,7 @@ def compare(seen: Image, expected: Image) -> ImageDifference:
 
 @dataclass(frozen=True, slots=True)
 class PieceLocation:
-    """Estimated position of a piece, in squares from the centre of a1, and its uncertainty."""
+    """Estimated position of a piece, in squares from the centre of a1, with its uncertainty."""
 
     column: float
     """Column: 0 is the centre of column a, 9 is the centre of column k."""

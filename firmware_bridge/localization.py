@@ -1,7 +1,7 @@
 """Locates a piece that no square detects, using the deflections of nearby sensors.
 
 Residuals are the sensor deflections that the detected pieces do not explain. The resting level of a
-sensor is known only to within a count or two, and a neighbouring piece may be some millimetres off
+sensor is known only to within a count or two, and a neighbouring piece may be a few millimetres off
 the centre of its square. These errors are as large as the effect of a piece between squares, but
 they do not change when that piece is lifted. Current readings are therefore compared with earlier
 ones where possible. Pieces that have appeared or disappeared since the earlier readings are assumed
@@ -9,8 +9,8 @@ to be in the centre of their squares.
 
 While no piece is missing, readings are stored as a reference. While a piece is missing, readings
 that have been steady for a while are compared with the reference. Readings are not steady while a
-hand is moving, so nothing is located then. The result is never certain enough for a ruling, so it
-is only shown to the players.
+hand is moving, so no piece is located during that time. The result is never certain enough for a
+ruling, so it is used only to inform the players.
 
 For each possible position of the piece, the field curve gives the deflection of each empty square.
 The result is the position with the highest likelihood, with each sensor weighted by its error. The
@@ -21,8 +21,8 @@ result is None unless
 - no position elsewhere explains them nearly as well (`NEARLY`).
 
 Two missing pieces side by side are therefore not found. At 15 to 25 mm from a sensor the field
-hardly changes with distance, so a position there is known only to within a few millimetres, as
-`PieceLocation.within` shows.
+hardly changes with distance, so a position in that range is known only to within a few millimetres,
+as `PieceLocation.within` indicates.
 """
 
 from collections import deque
@@ -58,16 +58,19 @@ SHARES: Final[tuple[float, ...]] = (
     -0.00039, -0.00038, -0.00037, -0.00036, -0.00036, -0.00035, -0.00034, -0.00033,
     -0.00032, -0.00032, -0.00031,
 )  # fmt: skip
-"""Field at lateral distances of 0, 1, 2, … mm, relative to the field directly below the piece. At
-larger distances, the field has the opposite sign."""
+"""Field at lateral distances of 0, 1, 2, … mm, relative to the field directly below the piece. Far
+from the piece, the field has the opposite sign.
+"""
 # ---- end ----
 
 PITCHES: Final = (40.0, 35.0)
 """Square widths of all board designs, in millimetres. A board does not report its square width, so
-the width that best explains the effect of the pieces is used."""
+the width that best explains the effect of the pieces is chosen.
+"""
 OFF: Final = 0.0008
-"""Error of a sensor that has earlier readings to compare with, as a fraction of a piece's field. It
-equals a quarter of a count."""
+"""Error of a sensor that has earlier readings for comparison, as a fraction of a piece's field. It
+equals a quarter of a count.
+"""
 NOISE: Final = 0.0035
 """Noise of a single reading (one count), as a fraction of a piece's field. Averaging several
 readings reduces the noise."""
@@ -83,7 +86,7 @@ _MAX_MISFIT: Final = 9.0
 
 @dataclass(frozen=True, slots=True)
 class AveragedReadings:
-    """Average readings of all squares over a period in which the image did not change."""
+    """Average readings of all squares over a period during which the image did not change."""
 
     image: Image
     shares: Mapping[Square, float]
@@ -188,17 +191,20 @@ APART_MM: Final = 16.0
 OFF_SHARE: Final = 0.10
 """Relative error of a piece's effect, because magnets differ in strength, tilt and depth."""
 _SEARCHED_WITHIN: Final = 2
-"""Number of squares considered in each direction around a position."""
+"""Number of squares to consider in each direction around a position."""
 _STEPS_MM: Final = (2.0, 1.0, 0.5)
 _GRID_MM: Final = 5.0
 _REACH: Final = 4
-"""Maximum distance, in grid steps, of start points from the most deflected sensors."""
+"""Maximum distance, in grid steps, between start points and the most deflected sensors."""
 _MOST_FELT: Final = 4
-"""Number of most deflected sensors where the search starts, and maximum number of start points."""
+"""Number of most deflected sensors at which the search starts, and maximum number of start points.
+"""
 _LEAST: Final = 3.0
 """Minimum deflection of the most deflected sensor, in multiples of its error."""
 _BEYOND: Final = 0.45
-"""Maximum distance, in squares, of a piece beyond the centres of the outermost squares."""
+"""Maximum distance, in squares, by which a piece may lie beyond the centres of the outermost
+squares.
+"""
 _HARDLY_WORSE: Final = 9.0
 _EQUAL: Final = 1e-6
 _DIRECTIONS: Final = tuple(
@@ -319,12 +325,12 @@ class _Solver:
 ROUNDS: Final = 12
 """Number of steady rounds required before a position is reported."""
 KNOWN_ROUNDS: Final = 2
-"""Number of steady rounds that suffice for the reference while no piece is missing."""
+"""Number of steady rounds sufficient for the reference while no piece is missing."""
 STEADY_CHANGE: Final = 0.03
 """Maximum spread of a reading over steady rounds, including noise, as a fraction of a piece's
 field."""
 RECOMPUTE_ROUNDS: Final = 6
-"""Number of further rounds after which the position is computed again. The computation is slow."""
+"""Number of further rounds before the position is recomputed. The computation is slow."""
 SAME_PLACE: Final = 0.12
 """Distance, in squares, up to which a position counts as unchanged since the last report."""
 MIN_DISTANCE: Final = 0.4
@@ -340,7 +346,7 @@ class FieldSampler:
         self.reset()
 
     def reset(self) -> None:
-        """Discard all readings, because the board was replaced or restarted."""
+        """Discard all readings after the board has been replaced or restarted."""
         self.places: Places = {}
         """Last reported position of a piece that no square detects, for each side."""
         self._seeks = False
@@ -366,7 +372,7 @@ class FieldSampler:
         if image != self._image:
             self._image = image
             self._rounds.clear()
-            self._next_band = FELT_BANDS  # discards a round that began earlier
+            self._next_band = FELT_BANDS  # discards a round that began before the image changed
         if readings.band == 0:
             self._round, self._next_band = {}, 0
         if readings.band != self._next_band:
@@ -409,7 +415,7 @@ class FieldSampler:
 
 
 def _shared(rounds: Iterable[_Round]) -> list[Square]:
-    """Return the squares that every round contains."""
+    """Return the squares contained in every round."""
     return sorted(set.intersection(*(set(each) for each in rounds)))
 
 

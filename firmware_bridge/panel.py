@@ -1,10 +1,10 @@
-"""The panel of a Pi: a button and a lamp for each player, a buzzer, and the board's reset line.
+"""The control panel of a Pi: a button and a lamp for each player, a buzzer and a board reset line.
 
-All parts are optional. Without accessible pins, no button is ever pressed, and lamps, buzzer and
-reset have no effect. If a Pi's pins are not accessible, a warning is logged.
+All parts are optional. If the pins are not accessible, no button is ever pressed, and lamps, buzzer
+and reset have no effect. On a Pi, a warning is logged in this case.
 
-docs/hardware/pi.md describes the wiring. The pins have no other function on the Pi (display, serial
-port, I²C, SPI or sound), and they are low when the Pi starts, so no lamp is lit and the board is
+docs/hardware/pi.md describes the wiring. None of the pins is used for the Pi's display, serial
+port, I²C, SPI or sound. All outputs are low when the Pi starts, so no lamp is lit and the board is
 not held in reset before this program runs.
 """
 
@@ -25,23 +25,25 @@ BUTTONS: Final[Mapping[Side, int]] = {Side.RED: 17, Side.BLUE: 27}
 LAMPS: Final[Mapping[Side, int]] = {Side.RED: 22, Side.BLUE: 23}
 """GPIO of each player's lamp, active high."""
 BUZZER: Final = 25
-"""GPIO of a passive piezo buzzer, one without its own oscillator."""
+"""GPIO of a passive piezo buzzer (one without its own oscillator)."""
 RESET: Final = 24
-"""GPIO of the transistor that pulls the board's reset line to ground while the pin is high."""
+"""GPIO of the transistor that pulls the board's reset line low while the pin is high."""
 
 BOUNCE_SECONDS: Final = 0.02
 """Debounce time of a contact, in seconds. Shorter presses are ignored."""
 RESET_SECONDS: Final = 0.1
-"""Length of a reset pulse, in seconds. The ATmega328P requires 2.5 µs (data sheet, reset
-characteristics)."""
+"""Duration of a reset pulse, in seconds. The ATmega328P requires at least 2.5 µs (data sheet, reset
+characteristics).
+"""
 HELD_SECONDS: Final = 1.0
-"""Seconds after which a pressed button counts as held. An accidental touch by a sleeve is shorter.
+"""Time in seconds after which a pressed button counts as held. A sleeve that brushes a button
+presses it for less time.
 """
 BEAT_SECONDS: Final = 0.1
-"""Length of each tone or pause of a signal, in seconds."""
+"""Duration of each tone or pause in a signal, in seconds."""
 
 MODEL: Final = Path("/proc/device-tree/model")
-"""File in which Linux names the model of the computer. The file does not exist on a PC."""
+"""File in which Linux gives the model of a Pi. It does not exist on a PC."""
 
 logger = logging.getLogger(__name__)
 
@@ -61,7 +63,7 @@ class Tone(Enum):
 
 
 class Panel:
-    """Buttons, lamps, buzzer and reset line. `close` releases any pins that were available."""
+    """Buttons, lamps, buzzer and reset line. `close` releases any pins that were claimed."""
 
     # `Any`, because gpiozero ships no type information.
     def __init__(self, pin_factory: Any = None) -> None:
@@ -119,17 +121,20 @@ class Panel:
         return _taken(self._held)
 
     def light(self, sides: Collection[Side]) -> None:
-        """Light the lamps of `sides` and switch the other lamps off."""
+        """Light the lamps of `sides` and switch off all other lamps."""
         for side, lamp in self._lamps.items():
             lamp.value = side in sides
 
     def sound(self, signal: Tone) -> None:
-        """Start a signal and return immediately. A signal that is still playing is cut off."""
+        """Start a signal and return immediately.
+
+        If another signal is still playing, it is cut off.
+        """
         if self._buzzer:
             self._buzzer.source = signal.beats
 
     def reset_board(self) -> None:
-        """Begin a reset of the board, and return immediately."""
+        """Start to reset the board, and return immediately."""
         if self._reset:
             self._reset.blink(on_time=RESET_SECONDS, off_time=0, n=1)
 

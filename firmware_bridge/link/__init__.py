@@ -1,8 +1,8 @@
 """Finds a board's port, keeps it open, and reconnects when the connection is lost.
 
 A separate thread opens the port, identifies the board and passes on its messages as events. Every
-port error becomes a `LinkError`, after which the link retries until it is stopped. This is the only
-package that uses pyserial.
+port error is reported as a `LinkError`, and the link then retries until it is stopped. This is the
+only package that uses pyserial.
 """
 
 from firmware_bridge.link.connection import (

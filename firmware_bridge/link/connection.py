@@ -1,4 +1,4 @@
-"""The protocol of one open port, without I/O, and the events of a link."""
+"""Protocol state of one open port, without I/O, and the events of a link."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -10,23 +10,28 @@ from firmware_bridge import wire
 
 
 class LinkErrorKind(Enum):
-    """Reasons why the link receives nothing from a board. The link always retries."""
+    """Reasons why the link is not receiving from a board. The link always retries."""
 
     NO_BOARD = "no board"
-    """No serial port looks like that of a board: nothing is plugged in, or the cable carries no
-    data. The simulated board and everything that needs no board still work."""
+    """No serial port looks like a board's: nothing is plugged in, or the cable is charge-only. The
+    simulated board and all functions that need no board still work.
+    """
     NO_SUCH_PORT = "no such port"
     """The configured port does not exist, or is not a serial port. Other ports are not tried: the
     link searches only if no port is configured."""
     BUSY = "busy"
-    """Another program has opened the port exclusively. The board works, and the link
-    connects as soon as that program closes the port."""
+    """Another program has opened the port exclusively. The board itself may be fine, and the link
+    connects as soon as that program closes the port.
+    """
     NO_PERMISSION = "no permission"
     """This user may not open the port, because the udev rule is missing or the user is not in the
-    port's group. The link connects as soon as permission is granted, without a program restart."""
+    port's group. The link connects as soon as permission is granted, without restarting the
+    program.
+    """
     WRONG_FIRMWARE = "wrong firmware"
-    """A board answers in another protocol, or never identifies itself. Its messages are discarded.
-    Once the link has been stopped, the board can be flashed over the same port."""
+    """A board uses a different protocol, or never identifies itself. Its messages are discarded.
+    Once the link has been stopped, the board can be flashed through the same port.
+    """
     NO_ANSWER = "no answer"
     """The port is open, but no bytes arrive: the device is not a board, has no firmware, or has
     hung. Reopening the port resets a Nano, so the next attempt may succeed."""
@@ -35,12 +40,14 @@ class LinkErrorKind(Enum):
     rate is wrong."""
     SILENT = "silent"
     """The board was connected but has sent nothing for a while. The last known position is kept,
-    and moves made in the meantime are detected when the board sends again. The port is reopened,
-    which resets a Nano. The board counts as connected as soon as it sends its squares."""
+    and moves made in the meantime are detected when the board starts sending again. The port is
+    reopened, which resets a Nano. The board counts as connected as soon as it sends its squares.
+    """
     UNPLUGGED = "unplugged"
     """The port failed while it was open, because the cable was pulled or the adapter failed.
-    Handled like `SILENT`. It is sufficient to plug the cable in again; if no port is configured,
-    any socket will do."""
+    Handled like `SILENT`. Plugging the cable back in is sufficient. If no port is configured, any
+    socket will do.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +57,13 @@ class Searching:
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """A supported board has identified itself, at first contact or after a restart."""
+    """A supported board has identified itself, on first contact or after a restart."""
 
     port: str
     hello: wire.Hello
     others: tuple[str, ...] = ()
-    """Other ports found by the search that may belong to boards. The link does not use them."""
+    """Other ports that may belong to boards. The search found them, but the link does not use them.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,18 +86,19 @@ class OtherProtocol:
 
 @dataclass(frozen=True, slots=True)
 class LinkError:
-    """The link cannot receive from a board. Emitted once; the error persists until `Connected`.
+    """The link cannot receive from a board. Emitted once: the error persists until `Connected`.
 
-    Consequences of an error are not reported, for example that an unplugged port does not exist, or
-    that a silent board does not answer.
+    The consequences of an error are not reported separately: for example, the port of an unplugged
+    board no longer exists, and a silent board does not reply.
     """
 
     kind: LinkErrorKind
     port: str | None
-    """The port concerned, if any."""
+    """Affected port, if any."""
     detail: str | OtherProtocol
-    """A value that the user interface describes to players, or one line of English for makers, with
-    the operating system's message or the exact observation."""
+    """Either a value that the user interface explains to players, or a line of English for makers
+    with the operating system's message or the exact observation.
+    """
 
 
 Event: TypeAlias = Searching | Connected | MessageReceived | LinkError
@@ -105,14 +114,15 @@ class Statistics:
     """Number of invalid frames. One at the start is normal, because opening the port truncates a
     frame."""
     lost: int = 0
-    """Number of frames that never arrived, derived from gaps in the sequence numbers."""
+    """Number of lost frames, derived from gaps in the sequence numbers."""
 
 
 # Protocol state.
 
 IDENTIFY_SECONDS: Final = 0.5
-"""Interval between IDENTIFY commands, in seconds. A Nano resets when its port is opened, and its
-boot loader, which swallows unknown input, runs for up to two seconds."""
+"""Interval between IDENTIFY commands, in seconds. A Nano resets when its port is opened. Its boot
+loader then runs for up to two seconds and discards unknown input.
+"""
 SAMPLE_BYTES: Final = 40
 """Maximum number of invalid bytes shown in an error report."""
 
@@ -127,7 +137,8 @@ class Connection:
         self._port = port
         self._statistics = statistics
         self._silent = silent
-        """Whether the board was silent before. If so, a HELLO alone does not end the error."""
+        """Whether the board was previously silent. If so, a HELLO alone does not clear the error.
+        """
         self._opened = self._heard = now
         self._asked = -float("inf")
         self._hello: wire.Hello | None = None
@@ -149,11 +160,11 @@ class Connection:
             return False
         self._unsent += self._encoder.encode(command)
         if isinstance(command, wire.Identify):
-            self._asked = -float("inf")  # always report the reply, even if nothing changed
+            self._asked = -float("inf")  # always report the reply, even if nothing has changed
         return True
 
     def bytes_to_send(self, now: float) -> bytes:
-        """Return the bytes to send now, if any: queued commands, or an IDENTIFY."""
+        """Return any bytes to send now: queued commands, or an IDENTIFY."""
         if not self._hello and now - self._asked >= IDENTIFY_SECONDS:
             self._asked = now
             self._unsent += self._encoder.encode(wire.Identify())
@@ -197,7 +208,7 @@ class Connection:
                 return [*again, MessageReceived(message)]
 
     def error(self, now: float, hello_seconds: float, silent_seconds: float) -> LinkError | None:
-        """Return the current error, or None while the connection may still succeed."""
+        """Return the current error, or None while the connection attempt may still succeed."""
         if self._foreign:
             other = OtherProtocol(self._foreign.protocol, wire.PROTOCOL)
             return LinkError(LinkErrorKind.WRONG_FIRMWARE, self._port, other)

@@ -1,7 +1,7 @@
 """Finds serial ports that may belong to boards, and opens, reads, writes and closes them.
 
 Opening a port resets many devices, not only boards. A search therefore opens an adapter without a
-board only once, until the adapter is plugged in again.
+board only once after each time it is plugged in.
 """
 
 import errno
@@ -23,26 +23,26 @@ from firmware_bridge.wire import BAUD
 READ_SECONDS: Final = 0.05
 """Read timeout in seconds. Silence or a request to stop is noticed within this time."""
 _MOST_BYTES: Final = 4096
-"""Maximum read size in bytes: the size of the buffer that Linux keeps for a serial port."""
+"""Maximum read size in bytes: the size of Linux's serial port buffer."""
 WRITE_SECONDS: Final = 0.1
-"""Seconds without accepted output after which sending fails."""
+"""Write timeout: sending fails if no output has been accepted for this many seconds."""
 
 ARDUINO_VENDORS: Final = frozenset({0x2341, 0x2A03})
 CLONE_DEVICES: Final = frozenset(
     {(0x0403, 0x6001), (0x1A86, 0x7523), (0x1A86, 0x55D4), (0x10C4, 0xEA60)}
 )
-"""Vendor and product IDs of the USB adapters on the Nano and its clones: FTDI FT232R, WCH CH340 and
-CH9102, Silicon Labs CP210x."""
+"""USB vendor and product IDs of the serial adapters on the Nano and its clones: FTDI FT232R, WCH
+CH340 and CH9102, Silicon Labs CP210x.
+"""
 
 PORT_ERRORS: Final = (OSError, termios.error, ValueError)
-"""Exceptions raised by pyserial: its own errors are OSErrors, and invalid settings raise
-ValueError."""
+"""Exceptions raised by pyserial. Its own errors are OSErrors; invalid settings raise ValueError."""
 
 
 def candidates(ports: Iterable[ListPortInfo]) -> list[str]:
     """Return the names of the ports that may belong to a board, judging by their USB adapters.
 
-    Arduinos come first, because the other adapters are used in many devices.
+    Arduinos come first, because the generic adapters are used in many kinds of devices.
     """
     found = [
         (port.vid not in ARDUINO_VENDORS, port.device)
@@ -58,7 +58,7 @@ def find_ports() -> list[str]:
 
 
 def open_port(port: str) -> serial.Serial | LinkError:
-    """Open a port exclusively. Returns the reason as a `LinkError` if that fails."""
+    """Open a port exclusively, or return the reason for the failure as a `LinkError`."""
     try:
         return serial.Serial(port, BAUD, exclusive=True)
     except PORT_ERRORS as error:
@@ -69,7 +69,7 @@ def _error_kind(error: Exception) -> LinkErrorKind:
     match getattr(error, "errno", None):
         case errno.EACCES | errno.EPERM:
             return LinkErrorKind.NO_PERMISSION
-        case errno.EBUSY | errno.EAGAIN:  # already opened exclusively, or locked
+        case errno.EBUSY | errno.EAGAIN:  # already opened exclusively or locked by another process
             return LinkErrorKind.BUSY
         case _:
             return LinkErrorKind.NO_SUCH_PORT
@@ -79,8 +79,7 @@ class PortReader:
     """Reads all available data from an open port.
 
     pyserial waits for a fixed number of bytes, but the length of a frame is not known in advance.
-    Reading one byte, then asking how many are available and reading those took half of the link's
-    CPU time.
+    Reading a single byte and then all other available bytes took half of the link's CPU time.
     """
 
     def __init__(self, line: serial.Serial) -> None:
@@ -89,7 +88,7 @@ class PortReader:
         self._poll.register(self._file, select.POLLIN)
 
     def receive(self) -> bytes:
-        """Wait up to `READ_SECONDS` for data. Raises OSError if the port fails."""
+        """Read available data, waiting up to `READ_SECONDS`. Raises OSError if the port fails."""
         if not self._poll.poll(1000 * READ_SECONDS):
             return b""
         data = os.read(self._file, _MOST_BYTES)
@@ -99,7 +98,7 @@ class PortReader:
 
 
 class Sender:
-    """Writes to an open port without blocking, and keeps unaccepted data for later.
+    """Writes to an open port without blocking, and buffers data that the port does not accept yet.
 
     pyserial's own timeout only checks the clock, so on a busy computer it may fail after everything
     has been written.
@@ -137,7 +136,7 @@ class Sender:
 def close_port(line: serial.Serial) -> None:
     """Close a port, even if it has failed."""
     with suppress(*PORT_ERRORS):
-        line.reset_output_buffer()  # otherwise closing waits until all output is sent
+        line.reset_output_buffer()  # otherwise, closing waits until all output has been sent
     with suppress(*PORT_ERRORS):
         line.close()
 
@@ -150,16 +149,19 @@ def close_after(line: serial.Serial) -> None:
 
 
 BY_ID: Final = Path("/dev/serial/by-id")
-"""Folder with a link to each USB serial port, named after the adapter and its serial number. Clones
-without a serial number share one name, which refers to the adapter plugged in last."""
+"""Folder with a link to each USB serial port. Links are named after the adapter and its serial
+number. Clones without a serial number share one name, which refers to the most recently connected
+adapter.
+"""
 
 _PlugIn: TypeAlias = tuple[str, int, int]
-"""Identifies a port until it is plugged in again: its name, and the inode and time of its device
-file."""
+"""Identifies a port until it is next plugged in: its name, and the inode and timestamp of its
+device file.
+"""
 
 
 def stable_name(port: str, folder: Path = BY_ID) -> str:
-    """Return a name of the port that does not depend on the socket and survives a restart.
+    """Return a name for the port that does not depend on the socket and persists across restarts.
 
     If there is no such name, return the given name.
     """
@@ -172,14 +174,14 @@ def stable_name(port: str, folder: Path = BY_ID) -> str:
 
 
 class PortSearch:
-    """Ports to try, in order, over all rounds of a search."""
+    """Keeps track of the ports to try, and their order, over all rounds of a search."""
 
     def __init__(self, remembered: str = "", find: Callable[[], list[str]] = find_ports) -> None:
-        """Search with `find`, and try the board at the port named `remembered` first."""
+        """Find ports with `find`, and try the one named `remembered` first."""
         self._find = find
         self._remembered = remembered
         self._rejected: set[_PlugIn] = set()
-        """Adapters that have not answered like a board."""
+        """Adapters that have not replied as a board does."""
 
     def present(self) -> list[str]:
         """Return the ports that may belong to a board, the remembered one first.
@@ -192,11 +194,11 @@ class PortSearch:
         return sorted(ports, key=lambda port: not self._is_remembered(port))
 
     def is_rejected(self, port: str) -> bool:
-        """Whether the adapter has not answered like a board since it was plugged in."""
+        """Whether the adapter has not replied as a board does since it was plugged in."""
         return _plug_in(port) in self._rejected
 
     def remember(self, port: str) -> None:
-        """Try this port first from now on and never reject it: a board has answered there."""
+        """Try this port first from now on and never reject it: a board has replied there."""
         self._remembered = stable_name(port)
 
     def reject(self, port: str) -> None:

@@ -1,4 +1,4 @@
-"""Thread of a link, which opens ports, passes on messages, and retries until it is stopped."""
+"""Thread that opens ports, passes on messages, and retries until it is stopped."""
 
 import logging
 import time
@@ -41,12 +41,13 @@ _Item = TypeVar("_Item")
 class BoardLink:
     """Listens to a board in a separate thread and calls `on_event` from that thread.
 
-    Without a `port`, the link tries each port that `search` returns until a board answers, but
-    tries an adapter without a board only once. It retries after `retry_seconds`. A board has
-    `hello_seconds` to identify itself, and then `silent_seconds` from one frame to the next.
+    If `port` is None, the link tries the ports that `search` returns until a board replies, but
+    tries an adapter without a board only once. It retries after `retry_seconds`. A board must
+    identify itself within `hello_seconds`, and its frames must then be at most `silent_seconds`
+    apart.
 
-    `record` is called from the same thread with all bytes as they are received. They include the
-    bytes from every port that is tried, and bytes that form no frame.
+    `record` is called from the same thread with all received bytes, including those from ports that
+    are only tried and those that do not form a frame.
 
     An exception in `on_event` or `record` is logged, and the link continues. A link can be started
     only once: use it in a ``with`` statement, or call `start` and `stop`.
@@ -75,7 +76,9 @@ class BoardLink:
         self._search = (search or PortSearch()) if port is None else None
         self._port = port
         self._connection: Connection | None = None
-        """Protocol state of the open port. Only the reader thread writes it. Others may read it."""
+        """Protocol state of the open port. Only the reader thread writes it; any thread may read
+        it.
+        """
         self._commands: SimpleQueue[HostCommand] = SimpleQueue()
         """Commands from other threads that are waiting to be sent."""
         self._before: set[tuple[LinkErrorKind, str | None]] = set()
@@ -86,7 +89,7 @@ class BoardLink:
         self._thread = Thread(target=self._run, name=self.THREAD, daemon=True)
 
     def start(self) -> None:
-        """Start searching for a board, and return immediately."""
+        """Start searching for a board and return immediately."""
         self._thread.start()
 
     def stop(self) -> None:
@@ -101,9 +104,9 @@ class BoardLink:
     def send(self, command: HostCommand) -> bool:
         """Send a command to the connected board and return immediately. Any thread may call this.
 
-        Returns False and sends nothing between a `LinkError` and the next `Connected`. Only an
-        answer proves that the board has received the command. Raises LocalProtocolError if the
-        command cannot be encoded.
+        Returns False and sends nothing between a `LinkError` and the next `Connected`. Only a reply
+        proves that the board has received the command. Raises LocalProtocolError if the command
+        cannot be encoded.
         """
         connection = self._connection
         if connection is None or not connection.is_connected:
@@ -236,7 +239,7 @@ class BoardLink:
 
 
 _WITHOUT_BOARD: Final = frozenset({LinkErrorKind.NO_ANSWER, LinkErrorKind.GARBAGE})
-"""Errors of an adapter that probably belongs to another device."""
+"""Errors suggesting that the adapter belongs to another kind of device."""
 _FOLLOWS_FROM: Final = {
     LinkErrorKind.NO_SUCH_PORT: LinkErrorKind.UNPLUGGED,
     LinkErrorKind.NO_BOARD: LinkErrorKind.UNPLUGGED,

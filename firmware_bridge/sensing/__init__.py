@@ -1,7 +1,6 @@
 """Derives possible hand actions from frames, without the rules of the game.
 
 `change_detector` turns frames into changes, each with the time interval in which it happened.
-`hypotheses` derives every hypothesis that fits these changes: which piece was lifted, carried,
-pushed or put back, and which pieces are still lifted. The caller decides which hypothesis is a
-turn.
+`hypotheses` derives every hypothesis that fits these changes: which pieces were lifted, carried,
+pushed or put back, and which are still lifted. The caller decides which hypothesis is a turn.
 """

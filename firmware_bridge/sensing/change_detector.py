@@ -5,8 +5,8 @@ may have happened.
 
 A change between two frames happened after the first and no later than the second. If frames are
 lost, the interval is as wide as the gap. If the board reports a change time, the interval is
-narrower, and changes are sorted by time as far as their intervals permit. Missing frames do not
-mean that nothing has moved.
+narrower, and changes are sorted by time as far as their intervals allow. Missing frames do not
+prove that nothing has moved.
 """
 
 import math
@@ -30,17 +30,17 @@ class Interval:
     by: float
 
     def is_before(self, other: "Interval") -> bool:
-        """Whether this interval certainly precedes the other one."""
+        """Whether this interval entirely precedes the other one."""
         return self.by <= other.after and self.by < other.by
 
 
 NO_SPANS: Final[Mapping[Square, Interval]] = MappingProxyType({})
-"""Default if only the times of the frames are known."""
+"""Default if only the frame times are known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Change in the state of one square, and when it happened."""
+    """A change in the state of one square, and the interval in which it happened."""
 
     square: Square
     was: Sensed
@@ -55,8 +55,9 @@ class ChangeDetector:
         self.image: Image | None = None
         """Latest image, or None before the first frame."""
         self.seen_at = 0.0
-        """Time until which the image is known to be unchanged, usually the time of the latest
-        frame."""
+        """Latest time at which the image is known to be unchanged: usually the time of the latest
+        frame.
+        """
         self.changed_at = 0.0
         """Time at which the current image was first seen."""
         self._since: dict[Square, Interval] = {}
@@ -71,8 +72,8 @@ class ChangeDetector:
     ) -> tuple[Change, ...]:
         """Add a frame and return the changes that it shows.
 
-        `spans` contains narrower intervals for squares whose change times are known. Among changes
-        that may have happened at the same time, disappearances precede appearances.
+        `spans` gives narrower intervals for squares whose change times are known. Among changes
+        that may have been simultaneous, disappearances precede appearances.
         """
         before, since = self.image, self.seen_at
         self.image, self.seen_at = image, at
@@ -96,18 +97,19 @@ class ChangeDetector:
         return found
 
     def since(self, square: Square) -> Interval:
-        """Return when a square last changed, or the time of the first frame if it has not changed.
+        """Return the time of a square's last change, or of the first frame if it has not changed.
 
-        The time is kept independently of the table, so the order of events survives a declaration
-        or a bump.
+        This time is tracked independently of the table, so the order of events survives a
+        declaration or a bump.
         """
         return self._since.get(square, Interval(self.first_at, self.first_at))
 
     def advance(self, at: float) -> None:
         """Advance the time.
 
-        A stream sends every frame, so missing frames prove nothing. Silence means that nothing has
-        changed only if the source sends nothing but changes.
+        If the source sends every frame, silence means that frames are missing, which proves
+        nothing. Only if the source sends nothing but changes does silence mean that nothing has
+        changed.
         """
         if self.image is not None and not self.streams:
             self.seen_at = max(at, self.seen_at)
@@ -117,8 +119,8 @@ def changes(
     before: Image, after: Image, at: Interval, spans: Mapping[Square, Interval] = NO_SPANS
 ) -> list[Change]:
     """Return the differences between two images: vacated squares first, then occupied ones."""
-    # A piece has to be lifted before it is set down, so the squares that were left come first. In
-    # the opposite order, every move whose frames were lost would require a stray piece.
+    # A piece must be lifted before it is set down, so vacated squares come first. In the opposite
+    # order, every move during lost frames would require a stray piece.
     differing = before.differing(after) & ALL
     left: SquareSet = differing & before.occupied
     return [
@@ -150,20 +152,21 @@ def _in_order(found: Iterable[Change]) -> Iterator[Change]:
 
 _LOOK: Final = SAMPLING_MS / 1000
 NO_MOMENTS: Final[Mapping[Square, float]] = MappingProxyType({})
-"""Default if only the times of the frames are known."""
+"""Default if only the frame times are known."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilteredFrame:
-    """Accepted image of a frame, and the change times that are known."""
+    """Accepted image of a frame, with all known change times."""
 
     image: Image
     spans: Mapping[Square, Interval]
-    """Intervals in which squares changed, if they are narrower than the interval between frames."""
+    """Intervals in which squares changed, where they are narrower than the interval between frames.
+    """
 
 
 class ConfidenceFilter:
-    """Holds back faint changes in the frames of one board.
+    """Delays faint changes in the frames of one board.
 
     Times are in seconds of the board's clock.
     """
@@ -178,12 +181,12 @@ class ConfidenceFilter:
 
     @property
     def due(self) -> float | None:
-        """Time at which the next waiting square is accepted, or None if no square is waiting."""
+        """Time at which the next pending square is accepted, or None if no square is pending."""
         return min((_due(span) for span in self._waiting.values()), default=None)
 
     @property
     def waits(self) -> bool:
-        """Whether any change is still waiting to be accepted."""
+        """Whether any change is still pending."""
         return bool(self._waiting)
 
     def forget(self) -> None:
@@ -200,7 +203,7 @@ class ConfidenceFilter:
     ) -> FilteredFrame:
         """Add a frame and return the filtered frame.
 
-        `moments` gives the times at which squares were first seen in their current state.
+        `moments` gives the times at which squares were first read in their current state.
         """
         before, self._shown = self._shown, shown
         since, self._at = self._at, at
@@ -232,11 +235,11 @@ def _due(span: Interval) -> float:
 def _known(
     frames: Interval, changed: SquareSet, moments: Mapping[Square, float]
 ) -> Iterator[tuple[Square, Interval]]:
-    """Yield the intervals of changes between two frames, where the board has reported them.
+    """Yield the intervals of changes between two frames for which the board has reported times.
 
     Detecting a change takes two samples, or as many as fit into `small_change_observed_seconds`.
-    The previous frame may have been sent after the first of these samples. A change reported as
-    older than that is an earlier change.
+    The previous frame may have been sent after the first of these samples. If the reported time
+    precedes that sample, it belongs to an earlier change.
     """
     for square in squares_in(changed):
         moment = moments.get(square)
@@ -269,7 +272,7 @@ class ChangeTimes:
         self._shown = None
 
     def of(self, at: float, state: State) -> tuple[tuple[Square, float], ...]:
-        """Return the changes that are new in a frame sent at `at`: each square with its time."""
+        """Return the new changes in a frame sent at `at`: each square with its change time."""
         news = state.image.differing(self._shown) if self._shown is not None else 0
         self._shown = state.image
         return tuple(
@@ -300,7 +303,7 @@ class FlickerFilter:
 
     def __init__(self) -> None:
         self.due: float | None = None
-        """Time at which a flickering square is accepted if it does not change again."""
+        """Time at which a flickering square is accepted unless it changes again."""
         self._patience: dict[Square, float] = {}
         self._blinks: dict[Square, deque[tuple[float, float]]] = defaultdict(deque)
         """Time and duration of each square's recent blinks."""
@@ -325,7 +328,7 @@ class FlickerFilter:
         self._shown.clear()
 
     def play(self, at: float, expected: Image) -> None:
-        """Record that a turn was played, and which image is expected after the turn."""
+        """Record that a turn was played, and the image that is expected after it."""
         if self._expected is not None:
             for square in squares_in(expected.differing(self._expected)):
                 self._played[square] = at
@@ -349,7 +352,7 @@ class FlickerFilter:
         return self._believed
 
     def _calm_down(self, at: float) -> None:
-        """Stop treating squares as flickering once they have been quiet."""
+        """Stop treating squares as flickering once they have been stable for a while."""
         for square in [
             each
             for each in self._patience
@@ -358,7 +361,7 @@ class FlickerFilter:
             del self._patience[square], self._blinks[square]
 
     def _note(self, at: float, before: Image, image: Image, expected: Image) -> None:
-        """Record changes, and detect which squares have only blinked."""
+        """Record changes, and detect squares that have only blinked."""
         known, difference = len(self._patience), compare(image, expected)
         for square in squares_in(before.differing(image)):
             was, now = before.at(square), image.at(square)
@@ -372,8 +375,8 @@ class FlickerFilter:
             is_played_on = (
                 at - self._played.get(square, -math.inf) <= SENSING_LIMITS.played_square_seconds
             )
-            # This test precedes the blink test. Otherwise the sensor of a piece that players look
-            # at five times would count as flickering.
+            # This test precedes the blink test. Otherwise, if players looked at a piece five times,
+            # its sensor would count as flickering.
             if shown and is_back and self._is_look(square, at, shown):
                 pass
             # A blink counts only if no hand can have caused it: no other square differs, and no
@@ -409,7 +412,8 @@ class FlickerFilter:
         while blinks[0][0] < at - SENSING_LIMITS.blink_remembered_seconds:
             blinks.popleft()
         if len(blinks) >= SENSING_LIMITS.flicker_blinks or square in self._patience:
-            # The time is longer than the recent blinks, so that another such blink has no effect.
+            # This time is longer than the recent blinks, so that another blink of this length has
+            # no effect.
             longest = max(lasted for _, lasted in blinks)
             patience = max(
                 SENSING_LIMITS.flicker_stable_seconds,

@@ -1,7 +1,7 @@
-"""Tracks the pieces using multiple hypotheses about where each has moved and which are lifted.
+"""Tracks pieces with multiple hypotheses about where each has moved and which are lifted.
 
 A hypothesis (`Hypothesis`) starts from a board with known pieces and is extended change by change.
-There are few kinds of hand actions:
+There are only a few types of hand action:
 
 =====================  ==========================================================================
 a square is left       its piece is lifted, or has slid to a neighbour that already detects it
@@ -14,8 +14,8 @@ its colour             placed there; or its piece is lifted off another piece, w
 =====================  ==========================================================================
 
 A change that can be explained in several ways yields one hypothesis per explanation. Such changes
-are rare, because they require two lifted pieces of one colour. On a board without colours, any
-piece can be mistaken for any other. The rules of the game are not checked here.
+are rare, because they require two lifted pieces of one colour. On a board that does not detect
+colours, any piece can be mistaken for any other. The rules of the game are not checked here.
 """
 
 import math
@@ -73,7 +73,8 @@ class UnexplainedPiece:
     """Whether the square was still occupied in the frame before the piece appeared there."""
     is_old: bool = False
     """Whether the piece was already there when the hypothesis began. If so, it has not just stopped
-    on the border of a square."""
+    on the edge of a square.
+    """
 
 
 @dataclass(frozen=True)
@@ -87,8 +88,9 @@ class Hypothesis:
     leaves the old square."""
     unexplained: tuple[UnexplainedPiece, ...] = ()
     phantom_squares: SquareSet = 0
-    """Squares from which strays have disappeared, because a magnet passed over or the sensor
-    flickers."""
+    """Squares from which strays have disappeared. The cause is a passing magnet or a flickering
+    sensor.
+    """
     oddities: int = 0
     """Total cost of unlikely events other than strays and phantoms."""
 
@@ -108,9 +110,9 @@ def initial(
 ) -> list[Hypothesis]:
     """Return the hypotheses for a known position.
 
-    `image` gives every piece of the position with its colour. `seen` is the image that the board
-    currently shows, and `since` returns the time of a square's last change. The differences are
-    processed in the order of these times, not as simultaneous changes.
+    `image` contains every piece in the position, with its colour. `seen` is the image that the
+    board currently shows, and `since` returns the time of a square's last change. The differences
+    are processed in chronological order, rather than as simultaneous changes.
     """
     standing = {
         square: TrackedPiece(side, square) for side in Side for square in squares_in(image.of(side))
@@ -131,7 +133,7 @@ def initial(
 def differences(expected: Image, seen: Image, since: Callable[[Square], Interval]) -> list[Change]:
     """Return the changes from the expected image to the observed one, timed by `since`.
 
-    A reading without colour matches any piece.
+    A reading without a colour matches any piece.
     """
     found = []
     for square in squares_in(expected.occupied | seen.occupied):
@@ -156,17 +158,17 @@ def _moments(changes: Iterable[Change]) -> Iterator[list[Change]]:
 def extend_all(
     hypotheses: Iterable[Hypothesis], seen: Iterable[Change], ignored: SquareSet
 ) -> list[Hypothesis]:
-    """Extend every hypothesis by simultaneous changes. Returns the hypotheses, most likely first.
+    """Extend every hypothesis by simultaneous changes, and return them, most likely first.
 
-    The order of the changes is unknown, so all disappearances may precede all appearances, and a
-    piece may have slid to a square and left it again. Squares in `ignored` are not observed, so a
+    Because the order of the changes is unknown, all disappearances may precede all appearances, and
+    a piece may have slid to a square and left it again. Squares in `ignored` are not observed, so a
     piece may have come from one of them.
     """
     found, changes = list(hypotheses), list(seen)
     # Disappearances are processed first, including those of pieces that arrived by sliding between
-    # the same two frames, and appearances last. When changes were processed in the order of the
-    # squares, an attack during lost frames was recognised as two lifted pieces and a stray if the
-    # target had the lower number.
+    # the same two frames, and appearances last. When changes were processed in square order, an
+    # attack during lost frames was recognised as two lifted pieces and a stray if the target's
+    # number was lower than the source's.
     left = [change for change in changes if change.was is not Sensed.EMPTY]
     taken = [change for change in changes if change.now is not Sensed.EMPTY]
     for change in left:
@@ -181,7 +183,7 @@ def extend_all(
 
 
 def _likeliest(hypotheses: Iterable[Hypothesis], now: Interval | None = None) -> list[Hypothesis]:
-    """Select the hypotheses to keep: of equivalent ones, only the cheapest.
+    """Select the hypotheses to keep. Of equivalent hypotheses, only the cheapest is kept.
 
     A piece that appeared just before `now` may be sliding from a neighbouring square that still
     shows it. Such a slide has no cost yet.
@@ -199,13 +201,13 @@ def _likeliest(hypotheses: Iterable[Hypothesis], now: Interval | None = None) ->
         return hypothesis.penalty - SENSING_LIMITS.sliding_discount * len(sliding)
 
     alike: dict[tuple[object, ...], Hypothesis] = {}
-    # Of the hypotheses that agree in all actions, only the cheapest is kept, because the others can
+    # Of the hypotheses that agree in all actions, only the cheapest is kept, because the rest can
     # never become more likely.
     for hypothesis in sorted(hypotheses, key=penalty_of):
         alike.setdefault(_identity(hypothesis), hypothesis)
     chosen = list(alike.values())
     if len(chosen) > SENSING_LIMITS.most_hypotheses:
-        # Many alternatives for past actions must not displace those for the current action.
+        # Alternatives for past actions must not crowd out those for the current action.
         places: Counter[tuple[object, ...]] = Counter()
         for hypothesis in alike.values():
             place = _place(hypothesis)
@@ -218,7 +220,7 @@ def _likeliest(hypotheses: Iterable[Hypothesis], now: Interval | None = None) ->
 
 
 def _may_be_sliding(hypothesis: Hypothesis, stray: UnexplainedPiece) -> bool:
-    """Whether a neighbouring square holds a piece that may be the stray."""
+    """Whether the stray may be a piece that is sliding from a neighbouring square."""
     beside = (hypothesis.standing.get(square) for square in NEIGHBOURS[stray.square])
     return any(piece is not None and _shows(stray.shows, piece) for piece in beside)
 
@@ -236,16 +238,16 @@ def _place(hypothesis: Hypothesis) -> tuple[object, ...]:
 
 
 def _without_stray(hypothesis: Hypothesis, change: Change) -> Hypothesis:
-    """Remove a stray that has disappeared, if there is one and no piece has slid to its square.
+    """Remove the stray, if any, that has disappeared from a square.
 
-    A piece that was detected for no longer than the usual overlap of a slide was only tilted.
+    A stray that was detected for no longer than a slide usually overlaps was only a tilted piece.
     """
     gone = [stray for stray in hypothesis.unexplained if stray.square == change.square]
     if not gone:
         return hypothesis
     strays = tuple(stray for stray in hypothesis.unexplained if stray not in gone)
-    # A piece that leans over a border is briefly detected beyond it. That does not count as a
-    # phantom.
+    # A piece that leans over the edge of its square is briefly detected on the neighbouring one. It
+    # does not count as a phantom.
     if all(change.at.by - stray.since.by <= SENSING_LIMITS.slide_overlap_seconds for stray in gone):
         return replace(
             hypothesis,
@@ -268,8 +270,8 @@ def _left(hypothesis: Hypothesis, change: Change) -> Iterator[Hypothesis]:
         return
     standing = {where: who for where, who in hypothesis.standing.items() if where != square}
     slides = _slides(hypothesis, piece, change)
-    # The slide explains the stray. The hypothesis of a lifted piece is kept as well, because the
-    # stray may be a different piece.
+    # The slide explains the stray. The hypothesis that the piece was lifted is kept as well,
+    # because the stray may be a different piece.
     for stray in slides:
         yield replace(
             hypothesis,
@@ -296,9 +298,9 @@ def _left(hypothesis: Hypothesis, change: Change) -> Iterator[Hypothesis]:
 def _looks_like_a_slide(hypothesis: Hypothesis, piece: TrackedPiece, change: Change) -> bool:
     """Whether the piece appears to have left just as another piece was set down beside it.
 
-    A piece that returns to its own square does not count, because two players may be looking at
-    adjacent pieces. A piece that was detected on its own square again in between does not count
-    either, because it may have been tilted before it was lifted.
+    A neighbour set down on its own square does not count, because two players may be looking at
+    adjacent pieces. A piece that reappeared on its own square in between does not count either,
+    because it may have been tilted before it was lifted.
     """
     back = max(
         (each.released.by for each in hypothesis.carries if each.piece == piece), default=-math.inf
@@ -318,12 +320,12 @@ def _looks_like_a_slide(hypothesis: Hypothesis, piece: TrackedPiece, change: Cha
 
 
 def _slides(hypothesis: Hypothesis, piece: TrackedPiece, change: Change) -> list[UnexplainedPiece]:
-    """Return the strays that may be this piece after it has slid off its square."""
+    """Return the strays that may be this piece after sliding off its square."""
     return [
         stray
         for stray in hypothesis.unexplained
         if _shows(stray.shows, piece)
-        # A piece that was there when the hypothesis began has not just stopped on the border.
+        # A piece that was there when the hypothesis began has not just stopped on the edge.
         and not (stray.is_old and _stops(change.at, stray.since))
         and _may_slide(hypothesis, piece, change.square, change.at, stray.square, stray.since)
     ]
@@ -340,7 +342,7 @@ def _may_slide(
     """Whether the piece may have slid from `source` to the neighbouring square `target`.
 
     A sliding piece is detected on at most two squares, so it must already have left the square from
-    which it came to `source`.
+    which it slid to `source`.
     """
     came = [
         max(carry.lifted.by, carry.released.by)
@@ -349,8 +351,8 @@ def _may_slide(
     ]
     is_soon = gone.after - since.by <= SENSING_LIMITS.slow_slide_overlap_seconds
     # A piece cannot have slid from a square before it arrived there. Without this test, a piece
-    # that was put down near a border and detected beyond it was recognised as first sliding over
-    # the border, and the move was never judged.
+    # that was put down near the edge of a square and detected on the neighbouring one was
+    # recognised as first sliding over the edge, and the move was never ruled on.
     return target in NEIGHBOURS[source] and is_soon and all(at <= since.by for at in came)
 
 
@@ -364,8 +366,8 @@ def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterat
     square, at = change.square, change.at
     covers = change.was is not Sensed.EMPTY
     alike = [held for held in hypothesis.held if _shows(change.now, held.piece)]
-    # A faint change is accepted with a delay, so a piece that was lifted after the appearance may
-    # be reported first. That piece has slid to the square, or is unrelated.
+    # A faint change is accepted with a delay, so a piece that was lifted after this one appeared
+    # may be reported first. That piece has either slid to this square or is unrelated.
     fits = [held for held in alike if not at.is_before(held.lifted)]
     slid = [
         held
@@ -373,8 +375,8 @@ def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterat
         if held not in fits
         and _may_slide(hypothesis, held.piece, held.source, held.lifted, square, at)
     ]
-    # The piece that was covered last is uncovered first, and only if the square changes colour. A
-    # piece that appears on an empty square was placed there.
+    # The piece that was covered last is uncovered first, but only if the square changes colour. A
+    # piece that appears on an empty square must have been placed there.
     covered = [held for held in fits if covers and held.covered and held.source == square]
     beneath = covered[-1] if covered else None
     if beneath is not None:
@@ -406,8 +408,8 @@ def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterat
             oddities=hypothesis.oddities
             + SENSING_LIMITS.slow_slide_penalty * _stops(held.lifted, at),
         )
-    # An ignored square is considered only if no lifted piece fits, because players lift pieces
-    # before they set them down.
+    # An ignored square is considered as the origin only if no lifted piece fits, because players
+    # lift pieces before they set them down.
     for source in squares_in(ignored):
         piece = hypothesis.standing.get(source)
         if piece is not None and _shows(change.now, piece) and not fits:
@@ -420,9 +422,9 @@ def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterat
                 oddities=hypothesis.oddities + SENSING_LIMITS.ignored_source_penalty,
             )
     stray = UnexplainedPiece(square, change.now, at, covers)
-    # The piece that appears is usually a lifted piece, or the piece that has left the square. A
-    # piece that left a neighbouring square at the same moment may only have been tilted, provided
-    # that the moment was observed: at the beginning, all changes have the same time.
+    # The piece that appears is usually a lifted piece, or the piece that has left this square. A
+    # piece that left a neighbouring square at the same moment may only have been tilted. This
+    # applies only to observed moments: at the beginning, all changes have the same time.
     has_left = any(carry.source == square for carry in hypothesis.carries)
     is_seen = at.after < at.by
     is_lifted = bool(slid) or any(
@@ -438,7 +440,7 @@ def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterat
 
 
 def _is_too_fast(held: LiftedPiece, change: Change) -> bool:
-    """Whether a piece that has not slid would have been carried faster than a hand can move it."""
+    """Whether the piece must have been carried faster than a hand can move, unless it has slid."""
     if change.square == held.source or change.square in NEIGHBOURS[held.source]:
         return False
     is_soon = change.at.by - held.lifted.after < SENSING_LIMITS.fastest_carry_seconds - 1e-9
@@ -446,7 +448,7 @@ def _is_too_fast(held: LiftedPiece, change: Change) -> bool:
 
 
 def _slides_at_once(held: LiftedPiece, change: Change) -> bool:
-    """Whether a piece left a neighbouring square at the same moment, and so must have slid."""
+    """Whether a piece left a neighbouring square at the same moment, so it must have slid."""
     is_beside = change.square in NEIGHBOURS[held.source]
     return (
         is_beside
@@ -455,7 +457,7 @@ def _slides_at_once(held: LiftedPiece, change: Change) -> bool:
 
 
 def _uncovered(hypothesis: Hypothesis, beneath: LiftedPiece, change: Change) -> Hypothesis:
-    """Uncover a piece, because the piece on top of it has been lifted again."""
+    """Uncover a piece after the piece on top of it has been lifted."""
     lifted_off = (change.square, change.at)
     held = tuple(
         replace(each, covered=False) if (each.source, each.lifted) == lifted_off else each
@@ -468,5 +470,5 @@ def _uncovered(hypothesis: Hypothesis, beneath: LiftedPiece, change: Change) -> 
 
 
 def _shows(sensed: Sensed, piece: TrackedPiece) -> bool:
-    """Whether the piece may cause this reading."""
+    """Whether the piece could cause this reading."""
     return sensed is Sensed.UNKNOWN or sensed.side is piece.side

@@ -1,4 +1,4 @@
-"""Tuned parameters of sensing, each with its effect and the source of its value.
+"""Tuned sensing parameters, each with its effect and the source of its value.
 
 No value was measured on a physical board. “Simulated hands” are the profiles in
 `tests.hands.profiles`; `tests.campaign.variation` tries other values with these profiles.
@@ -15,45 +15,45 @@ class SensingLimits:
     # Change detector.
 
     steady_frame_gap_seconds: float = 0.06
-    """Longest time between two frames from a board with good reception.
+    """Maximum interval between two frames from a board with good reception.
 
     A board sends a frame every 20 ms, so two frames may be lost."""
     stream_frames: int = 10
     """Number of identical frames after which a source counts as a stream of frames.
 
-    A source that sends only changes never repeats an image that often. Chosen by judgement, not
-    measurement."""
+    A source that sends only changes never repeats an image this often. Chosen by judgement, not
+    measurement.
+    """
 
     # Confidence filter.
 
     faint_confirmed_seconds: float = 0.1
-    """Time for which further frames must confirm a faint reading before it is accepted.
+    """Time for which subsequent frames must confirm a faint reading before it is accepted.
 
     The value is less than the time for which a piece must rest before its turn is ruled on (0.12
     s), so that a weak magnet does not delay a turn."""
     small_change_observed_seconds: float = 0.025
-    """Longest time for which the board observes a small change before reporting it.
+    """Maximum time for which the board observes a small change before reporting it.
 
     The value is taken from the firmware (docs/protocol.md)."""
 
     # Flicker filter: a loose contact toggles one square repeatedly.
 
     flicker_blinks: int = 5
-    """Number of blinks within `blink_remembered_seconds` that make a sensor count as flickering.
+    """Number of blinks within `blink_remembered_seconds` at which a sensor counts as flickering.
 
     Players also lift a piece and put it back, but seldom the same piece five times. Chosen by
     judgement, not measurement."""
     blink_remembered_seconds: float = 40.0
     """Time for which a blink is remembered. Chosen by judgement, not measurement."""
     longest_blink_seconds: float = 1.6
-    """Longest blink, in which a square changes and then changes back.
-
-    The value exceeds the blinks of the simulated faulty sensor (at most 1.5 s)."""
+    """Maximum duration of a blink, in which a square changes and then changes back. The value
+    exceeds the longest blink of the simulated faulty sensor (1.5 s).
+    """
     shortest_look_seconds: float = 0.3
-    """Shortest time for which a player lifts a piece to look at it.
-
-    The value is the shortest such time of the simulated hands. A loose contact seldom stays open
-    for that long."""
+    """Minimum time for which a player lifts a piece to look at it. The value is the shortest time
+    that simulated hands take. A loose contact seldom stays open for this long.
+    """
     tilt_around_look_seconds: float = 1.0
     """Time before and after a player looks at a lifted piece during which changes to its square
     count as tilts, not blinks.
@@ -61,15 +61,15 @@ class SensingLimits:
     Chosen by judgement, not measurement."""
     played_square_seconds: float = 5.0
     """Time after a turn during which changes to its two squares do not count as blinks, because a
-    hand may be there.
+    hand may still be over them.
 
     Chosen by judgement, not measurement."""
     flicker_quiet_seconds: float = 120.0
-    """Time without a blink after which a flickering square is accepted immediately again.
+    """Time without a blink after which a square no longer counts as flickering.
 
     Chosen by judgement, not measurement."""
     flicker_stable_seconds: float = 1.0
-    """Minimum time for which a flickering square must be stable before it is accepted.
+    """Minimum time for which a flickering square must be stable before its state is accepted.
 
     Chosen by judgement, not measurement."""
     flicker_stable_factor: float = 1.25
@@ -80,23 +80,22 @@ class SensingLimits:
     # Hypotheses: possible hand actions and their speed.
 
     slide_overlap_seconds: float = 0.15
-    """Longest usual time for which a sliding piece is detected on two squares at once.
-
-    The value exceeds the overlap produced by simulated hands (at most 130 ms)."""
+    """Maximum usual time for which a sliding piece is detected on two squares at once. The value
+    exceeds the longest overlap produced by simulated hands (130 ms).
+    """
     slow_slide_overlap_seconds: float = 1.0
-    """Longest time for which a piece that slides slowly or stops briefly is detected on two
+    """Maximum time for which a piece that slides slowly or stops briefly is detected on two
     squares.
 
     Chosen by judgement, not measurement."""
     slide_coincidence_seconds: float = 0.1
-    """Longest time between an appearance and a disappearance on an adjacent square that count as
-    one slide.
-
-    Two hand actions within this time are a coincidence: simulated hands take at least 120 ms from
-    one piece to the next. In about 4,000 plies of the profile `sleeve`, a value of 0.1 causes six
-    errors, 0.05 causes fourteen and 0.15 causes thirteen."""
+    """Maximum time between an appearance and a disappearance on adjacent squares for the two to
+    count as one slide. Two hand actions within this time are a coincidence, because simulated hands
+    take at least 120 ms to go from one piece to the next. In about 4,000 plies of the profile
+    `sleeve`, a value of 0.1 causes six errors, 0.05 causes fourteen and 0.15 causes thirteen.
+    """
     fastest_carry_seconds: float = 0.1
-    """Shortest time in which a hand carries a piece to a square that is not adjacent to its own.
+    """Minimum time in which a hand carries a piece to a square that is not adjacent to its own.
 
     Simulated hands take at least 180 ms. The limit was 0.08 until a push and a placement within
     0.06 s were mistaken for each other: the times of two changes are known only to within a few
@@ -104,7 +103,7 @@ class SensingLimits:
     most_hypotheses: int = 16
     """Maximum number of hypotheses to keep. The most likely ones are kept.
 
-    The limit was 12 until trembling hands displaced the correct hypothesis."""
+    The limit was originally 12, but trembling hands then displaced the correct hypothesis."""
     most_alike_hypotheses: int = 3
     """Maximum number of hypotheses to keep that agree on the current position of every piece.
 
@@ -129,7 +128,7 @@ class SensingLimits:
     lift_despite_slide_penalty: int = 1
     """Penalty for assuming that a piece was lifted although it may have slid."""
     coincidence_penalty: int = 5
-    """Penalty for a piece lifted just as another piece of its side was set down beside it.
+    """Penalty for a piece lifted just as another piece of its side is set down beside it.
 
     The piece has probably slid. This penalty is the highest, because every other interpretation of
     a slide needs two hands at the same time."""
@@ -147,14 +146,14 @@ class SensingLimits:
     The penalty is higher than for an unknown origin, because a piece of unknown origin may still
     turn out to have slid."""
     second_origin_penalty: int = 3
-    """Penalty for an unknown origin although a lifted or slid piece explains the appearance."""
+    """Penalty for an unknown origin when a lifted or slid piece explains the appearance."""
     possible_origin_penalty: int = 1
-    """Penalty for an unknown origin although a piece lifted at that moment may explain the
-    appearance."""
+    """Penalty for an unknown origin when a piece lifted at that moment may explain the appearance.
+    """
     left_square_penalty: int = 3
     """Penalty for an unknown origin on a square that a piece has left.
 
-    Usually that piece has come back."""
+    Usually, that piece has returned."""
     sliding_discount: int = 5
     """Reduction in penalty while a piece that has just appeared may be sliding from an adjacent
     square.

@@ -1,4 +1,4 @@
 """A simulated board that sends real frames over a pseudo-terminal.
 
-`companion.session.tabletop` moves its pieces by touch.
+`companion.session.tabletop` lets players move its pieces by touch.
 """

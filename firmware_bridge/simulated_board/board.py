@@ -24,25 +24,26 @@ from firmware_bridge.simulated_board import sensors
 
 SUPPLY_MV: Final = 5000
 FLICKER_FRAMES: Final = 20
-"""Period of a flickering sensor's failures, in frames."""
+"""Interval between the failures of a flickering sensor, in frames."""
 BLIND_FRAMES: Final = 5
-"""Length of each failure, in frames."""
+"""Duration of each failure, in frames."""
 
 
 class ImpossibleError(ValueError):
-    """The action is physically impossible with the pieces as they are. Nothing has changed."""
+    """The action is physically impossible in the current position. Nothing has changed."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PhysicalPiece:
-    """A physical piece, which stays the same object when it is moved."""
+    """A physical piece. It remains the same object when it is moved."""
 
     side: Side
     label: str = ""
-    """Text printed on the piece. It has no effect on sensors."""
+    """Text printed on the piece. It has no effect on the sensors."""
     magnet: float = 1.0
-    """Strength of the piece's magnet relative to a usual one; negative if the magnet is mounted the
-    wrong way round."""
+    """Strength of the piece's magnet relative to a typical one; negative if the magnet is mounted
+    upside down.
+    """
 
     def __str__(self) -> str:
         return f"{self.side.value} {self.label or 'piece'}"
@@ -61,7 +62,7 @@ class SimulatedBoard:
         self.kind = kind
         self.supply_mv = SUPPLY_MV
         self.lamps: SquareSet = 0
-        """Squares that the host has lit."""
+        """Squares lit by the host."""
         self._sensors = sensors.Sensors(kind)
         self._calibration: sensors.SensorCalibration | None = sensors.SensorCalibration.of_new(
             self._sensors, kind
@@ -94,7 +95,7 @@ class SimulatedBoard:
     def stand(
         self, side: Side, square: Square, label: str = "", magnet: float = 1.0
     ) -> PhysicalPiece:
-        """Put a new piece on a square and return the piece.
+        """Put a new piece on a square and return it.
 
         Raises ImpossibleError if the square is occupied.
         """
@@ -134,13 +135,13 @@ class SimulatedBoard:
         self.lift(square)
 
     def set_stuck(self, square: Square, reading: int) -> None:
-        """Fix the reading of a square's sensor, whatever piece is on the square."""
+        """Freeze the reading of a square's sensor, regardless of the piece on the square."""
         with self._lock:
             self._sensors.stick(square, reading)
             self._update_image([square])
 
     def flicker(self, square: Square) -> None:
-        """Make a square's sensor lose its piece repeatedly from now on."""
+        """From now on, make a square's sensor repeatedly fail to detect its piece."""
         with self._lock:
             self._flickering |= 1 << square
             self._update_image([square])
@@ -181,14 +182,14 @@ class SimulatedBoard:
         return None if self._is_forgotten else self._calibration
 
     def restart(self) -> None:
-        """Discard unsaved data and switch the lamps off, as the board does when it starts."""
+        """Discard unsaved data and switch off the lamps, as a board does when it starts."""
         with self._lock:
             self._learning, self.lamps = sensors.Learning(self.kind), 0
             self._is_forgotten = False
             self._reset_image()
 
     def erase(self) -> None:
-        """Erase the calibration, as on a board that has never been calibrated."""
+        """Erase the calibration, so that the board is as if it had never been calibrated."""
         with self._lock:
             self._calibration = None
             self._reset_image()
@@ -209,7 +210,7 @@ class SimulatedBoard:
     def configure(self, wish: wire.Configure) -> wire.Configured:
         """Apply settings and return the reply.
 
-        Settings for other sensors or wiring are rejected.
+        Settings for different sensors or wiring are rejected.
         """
         was = self._settings
         updated = replace(
@@ -253,11 +254,11 @@ class SimulatedBoard:
         ]
 
     def image(self) -> Image:
-        """Return the image of the sensors, without colours if they detect only presence."""
+        """Return the sensor image, without colours if the sensors detect only presence."""
         return self._image
 
     def faint(self) -> SquareSet:
-        """Return the uncertain squares: their reading is near a threshold or has no colour."""
+        """Return the uncertain squares, whose reading is near a threshold or has no colour."""
         return self._faint
 
     def faults(self) -> list[wire.Fault]:
@@ -278,7 +279,7 @@ class SimulatedBoard:
         return found
 
     def _is_colourless(self, reading: int) -> bool:
-        """Whether a colour sensor's reading is at an end of its range, where it shows no colour."""
+        """Whether a colour sensor's reading is at an end of its range, so it has no colour."""
         at_an_end = (
             not board_hardware.STUCK_WITHIN
             < reading
@@ -321,13 +322,13 @@ class SimulatedBoard:
 
 
 WEAK_MAGNET: Final = 0.3
-"""Strength of a weak magnet relative to a usual one."""
+"""Strength of a weak magnet relative to a typical one."""
 FLIPPED_MAGNET: Final = -1.0
 TREMBLE: Final = 20
-"""Error that a loose wire adds to every reading, in counts, in either direction."""
+"""Error, in counts, that a loose wire adds to every reading in either direction."""
 NO_MAGNET: Final = 0.0
 DRIFT: Final = 50
-"""Drift of a sensor, in counts: too large for a resting level and too small for a piece."""
+"""Sensor drift, in counts. It is too large for a resting level and too small for a piece."""
 LOW_SUPPLY: Final = "low-supply"
 WEAK_SUPPLY_MV: Final = 4600
 
@@ -353,7 +354,7 @@ FAULTS: Final[Mapping[str, InjectedFault]] = {
     "stuck-high": lambda board, square: board.set_stuck(square, wire.FULL_SCALE),
     "drift": lambda board, square: board.set_drift(square, DRIFT),
 }
-"""Faults of a square or of the piece on it, by name."""
+"""Faults of a square or the piece on it, by name."""
 EXAMPLES: Final = (
     "weak:e4",
     "flipped:e4",
@@ -365,15 +366,16 @@ EXAMPLES: Final = (
     "drift:e5",
     LOW_SUPPLY,
 )
-"""An example of each fault, on a square where it is noticeable with two armies. Drift is noticeable
-only on an empty square."""
+"""An example of each fault, on a square where it is noticeable once both armies are set up. Drift
+is noticeable only on an empty square.
+"""
 
 
 def inject(board: SimulatedBoard, fault: str) -> None:
     """Inject a fault: ``"weak:e4"``, or ``"low-supply"``, which has no square.
 
-    Raises ValueError if the fault or the square does not exist, or if the fault needs a piece and
-    the square is empty.
+    Raises ValueError if the fault or the square does not exist, or if the fault requires a piece
+    but the square is empty.
     """
     if fault == LOW_SUPPLY:
         board.supply_mv = WEAK_SUPPLY_MV

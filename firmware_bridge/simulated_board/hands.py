@@ -1,4 +1,4 @@
-"""Hands of simulated players, which always move exactly and at the same speed.
+"""Hands of simulated players. They always move precisely and at the same speed.
 
 Time passes before each event that a sensor could detect, not after it.
 """
@@ -9,20 +9,21 @@ from typing import Final
 from engine.board.geometry import Square, name
 from firmware_bridge.simulated_board.board import ImpossibleError, PhysicalPiece, SimulatedBoard
 
-# Durations of hand movements, in simulated milliseconds. Chosen for a calm player, not measured.
+# Durations of hand movements, in simulated milliseconds. They were chosen to represent a calm
+# player, not measured.
 REACH_MS: Final = 500
 """Time for a resting hand to reach a piece and lift it off its square."""
 CARRY_MS: Final = 600
-"""Time to carry a piece to another square, until it is set down or touches the piece there."""
+"""Time to carry a piece to another square, until it is set down or touches another piece there."""
 SECOND_MS: Final = 300
-"""Time from one piece to the next when the hand is already above the board."""
+"""Time to move from one piece to the next when the hand is already above the board."""
 
 
 class Hands:
     """Moves the pieces of a board by hand while time passes.
 
-    `pass_time` is called with the milliseconds that a movement takes; pass `SimulatedPort.advance`,
-    for example. A physically impossible movement raises ImpossibleError, and the lifted pieces
+    `pass_time` (for example `SimulatedPort.advance`) is called with the duration of each movement
+    in milliseconds. A physically impossible movement raises ImpossibleError, and lifted pieces
     remain lifted.
     """
 
@@ -51,16 +52,16 @@ class Hands:
         del self._origins[piece]
 
     def set_aside(self, piece: PhysicalPiece | None = None) -> None:
-        """Put a lifted piece beside the board, which removes it from the game."""
+        """Put a lifted piece beside the board, removing it from the game."""
         del self._origins[self._in_hand(piece)]
 
     def put_back(self) -> None:
-        """Set every lifted piece back on its source square, most recently lifted first."""
+        """Put every lifted piece back on its source square, most recently lifted first."""
         for piece, origin in reversed(self._origins.copy().items()):
             self.place(origin, piece)
 
     def tap(self, square: Square, piece: PhysicalPiece | None = None) -> None:
-        """Touch a piece with a lifted one. Time passes, but no sensor detects the touch."""
+        """Tap a piece with a lifted one. Time passes, but no sensor detects the tap."""
         self._in_hand(piece)
         self._pass_time(CARRY_MS)
         if self._board.at(square) is None:

@@ -1,7 +1,7 @@
-"""The port of the simulated board: a model of the firmware, and a pseudo-terminal.
+"""Serial port of the simulated board: a firmware model and a pseudo-terminal.
 
 `FirmwareModel` takes timestamps and commands and returns frames, without I/O, threads or real time.
-`SimulatedPort` connects it to a pseudo-terminal, and can add noise to the line.
+`SimulatedPort` connects it to a pseudo-terminal, and can simulate line noise.
 """
 
 import os
@@ -27,9 +27,9 @@ _WRAP = 2**32
 
 
 class Changes:
-    """Tracks recent changes of squares, as a board reports them in its frames.
+    """Tracks recent changes to squares, as a board reports them in its frames.
 
-    The tracker begins with the initial image. The caller passes in the time.
+    The tracker starts from the initial image. The caller passes in the time.
     """
 
     def __init__(self, image: Image) -> None:
@@ -38,7 +38,7 @@ class Changes:
         """Time of each square's last change, most recent last."""
 
     def look(self, at_ms: int, image: Image) -> None:
-        """Record the changes up to a time on the board's clock."""
+        """Record all changes up to the given time on the board's clock."""
         if image is self._image:
             return
         for square in squares_in(self._image.differing(image)):
@@ -60,7 +60,7 @@ class Changes:
 
 
 class LearnedCalibration(Protocol):
-    """The calibration that a board uses."""
+    """Calibration in use on a board."""
 
     @property
     def checksum(self) -> int:
@@ -68,7 +68,7 @@ class LearnedCalibration(Protocol):
 
 
 class BoardModel(Protocol):
-    """Interface of the boards that the firmware model can read: a simulated board or a camera."""
+    """Interface of a board that the firmware model can read: a simulated board or a camera."""
 
     supply_mv: int
     lamps: SquareSet
@@ -95,16 +95,17 @@ class BoardModel(Protocol):
 
 
 STATUS_INTERVAL_MS: Final = 1000
-"""Interval between STATUS messages, in milliseconds. Persistent faults are repeated with each
-STATUS."""
+"""Interval between STATUS messages, in milliseconds. Persistent faults are reported again with each
+STATUS.
+"""
 _WRAP_MS: Final = 2**32
 
 
 class FirmwareModel:
-    """Firmware of one simulated board. `start` is called each time the board starts."""
+    """Firmware of one simulated board. Call `start` each time the board starts."""
 
     def __init__(self, board: BoardModel) -> None:
-        """Create the firmware of a board. `start` must be called before any other method."""
+        """Create the firmware for a board. `start` must be called before any other method."""
         self._board = board
 
     @property
@@ -115,9 +116,9 @@ class FirmwareModel:
 
     @property
     def steady_ms(self) -> int:
-        """Time in milliseconds for which all frames will certainly be equal.
+        """Time in milliseconds for which all frames are certain to be identical.
 
-        The period ends with the next STATUS at the latest. It holds only while the board is not
+        The period ends no later than the next STATUS. It is valid only as long as the board is not
         touched and receives no command.
         """
         status_ms = STATUS_INTERVAL_MS - self._clock_ms % STATUS_INTERVAL_MS
@@ -135,11 +136,11 @@ class FirmwareModel:
         return self._encoder.encode(self.hello)
 
     def look(self, after_ms: int) -> None:
-        """Record the changes at `after_ms` milliseconds after the latest frame."""
+        """Record the changes `after_ms` milliseconds after the latest frame."""
         self._changes.look(self._clock_ms + after_ms, self._board.image())
 
     def tick(self) -> list[bytes]:
-        """Advance the clock by one frame, and return the frames that are sent."""
+        """Advance the clock by one frame interval, and return the frames that are sent."""
         self._clock_ms = (self._clock_ms + wire.STATE_INTERVAL_MS) % _WRAP_MS
         self._board.pass_frames()
         image, faint = self._board.image(), self._board.faint()
@@ -156,7 +157,7 @@ class FirmwareModel:
         self._board.pass_frames(milliseconds // wire.STATE_INTERVAL_MS)
 
     def answer(self, command: wire.HostCommand) -> list[bytes]:
-        """Execute a command from the host, and return the frames sent in reply."""
+        """Execute a command from the host and return the reply frames."""
         return [self._encoder.encode(each) for each in self._answers(command)]
 
     def _answers(self, command: wire.HostCommand) -> list[wire.BoardMessage]:
@@ -191,22 +192,23 @@ class FirmwareModel:
 # Pseudo-terminal.
 
 POLL_SECONDS: Final = 0.01
-"""Interval, in seconds, between checks for a host that has opened or closed the terminal. The
-operating system sends no notification."""
+"""Interval, in seconds, between checks for whether a host has opened or closed the terminal. The
+operating system does not send a notification.
+"""
 
 
 class PseudoTerminal:
     """The device side of a pseudo-terminal, which a host opens as a serial port.
 
-    The terminal exists until it is closed. `on_bytes` is called with data from the host, in a
-    thread of the terminal.
+    The terminal exists until it is closed. `on_bytes` is called with data from the host, in the
+    terminal's own thread.
     """
 
     def __init__(self, on_bytes: Callable[[bytes], None]) -> None:
         self._on_bytes = on_bytes
         self._closing = Event()
         self._device, hosts_end = pty.openpty()
-        tty.setraw(hosts_end)  # otherwise early output would be echoed to the sender
+        tty.setraw(hosts_end)  # otherwise, early output would be echoed to the sender
         os.set_blocking(self._device, False)
         self.name = os.ttyname(hosts_end)
         """Path that the host opens."""
@@ -234,7 +236,7 @@ class PseudoTerminal:
                 return
 
     def close(self) -> None:
-        """Read the remaining input and hang up. Reads and writes by the host fail from now on."""
+        """Read the remaining input and hang up. After that, reads and writes by the host fail."""
         self._closing.set()
         self._listener.join()
         os.close(self._device)
@@ -242,7 +244,7 @@ class PseudoTerminal:
     def _listen(self) -> None:
         data, closing = b"", False
         while data or not closing:
-            # Test for the end first, so that input received before the end is still read.
+            # Check for the end first, so that input received before the end is still read.
             closing = self._closing.is_set()
             data = self._read()
             if data:
@@ -253,12 +255,12 @@ class PseudoTerminal:
         if events & select.POLLIN:
             with suppress(OSError):  # the host may have closed or flushed it
                 return os.read(self._device, 4096)
-        elif events:  # without a host, the next poll would return at once
+        elif events:  # without a host, the next poll would return immediately
             self._closing.wait(POLL_SECONDS)
         return b""
 
     def _wait(self, event: int, seconds: float) -> int:
-        """Wait for an event or for the host to hang up, and return the poll flags that occurred."""
+        """Wait for an event or for the host to hang up, and return the poll flags that were set."""
         poll = select.poll()
         poll.register(self._device, event)
         return sum(events for _, events in poll.poll(1000 * seconds))
@@ -267,7 +269,7 @@ class PseudoTerminal:
 # Line noise.
 
 Line: TypeAlias = Callable[[bytes], bytes]
-"""Function that maps a frame sent by the board to the bytes that arrive."""
+"""Function that maps a frame sent by the board to the bytes received by the host."""
 
 
 def clean(frame: bytes) -> bytes:
@@ -278,7 +280,7 @@ def clean(frame: bytes) -> bytes:
 def noisy(frame: bytes) -> bytes:
     """Deliver every frame, sometimes preceded by garbage and a damaged copy.
 
-    The noise depends only on the frame, so a run is reproducible.
+    The noise depends only on the frame, so runs are reproducible.
     """
     dice = random.Random(frame)
     noise = b""
@@ -292,38 +294,43 @@ def noisy(frame: bytes) -> bytes:
 
 
 def lossy(frame: bytes) -> bytes:
-    """Drop two out of three frames. The choice depends only on the frame."""
+    """Drop two out of three frames. Whether a frame is dropped depends only on its content."""
     return frame if random.Random(frame).random() < 1 / 3 else b""
 
 
 LINES: Final[Mapping[str, Line]] = {"clean": clean, "noisy": noisy}
-"""Kinds of noise, by name, that do not change the result of a simulated game."""
+"""Types of noise that do not change the result of a simulated game, by name."""
 
 
 # Port.
 
 LOOKS_PER_FRAME: Final = 4
-"""Number of times per frame that the board checks for changes in real time."""
+"""Number of checks for changes per frame in real time."""
 PATIENCE_SECONDS: Final = 10.0
-"""Seconds for which `advance` waits for a host that has the port open but does not read."""
+"""Maximum time, in seconds, that `advance` waits for a host that has the port open but does not
+read.
+"""
 
 
 class SimulatedPort:
-    """A serial port with a simulated board at its other end.
+    """A serial port with a simulated board at the other end.
 
-    The board answers every command at any time. STATE and STATUS are sent in one of two ways.
-    `advance` sends them step by step, and the same steps always give the same frames. After `run`,
-    they are sent in real time, and unread frames are dropped, as by a UART. While no host has the
-    port open, nothing is sent.
+    The board replies to commands at any time. STATE and STATUS are sent in one of two ways.
+    `advance` sends them step by step, and the same steps always produce the same frames. After
+    `run`, they are sent in real time, and unread frames are dropped, as by a UART. While no host
+    has the port open, nothing is sent.
 
-    Bytes that are not a command indicate a bug in the host. They are collected in `errors`, and
+    Bytes that do not form a command indicate a bug in the host. They are collected in `errors`, and
     `close` raises LocalProtocolError if there are any.
     """
 
     def __init__(
         self, board: BoardModel, directory: Path | None = None, line: Line = clean
     ) -> None:
-        """Plug the board in. The port is created in `directory`, or in a private directory."""
+        """Plug the board in.
+
+        The port is created in `directory`, or in a private directory if it is None.
+        """
         self._firmware_model = FirmwareModel(board)
         self.line = line
         """Noise applied to the frames that are sent."""
@@ -332,7 +339,7 @@ class SimulatedPort:
             private = TemporaryDirectory(prefix="boomboard-")
             directory = Path(self._cleaning_up.enter_context(private))
         self.path = directory / "board"
-        """Path of the port. It stays the same when the board is unplugged and plugged in again."""
+        """Path of the port. It does not change when the board is unplugged and plugged in again."""
         self.errors: list[wire.BadFrame] = []
         """Received data that is not a command."""
         self._lock = Lock()
@@ -350,8 +357,8 @@ class SimulatedPort:
     def advance(self, milliseconds: int) -> int:
         """Advance simulated time and send the frames that are due.
 
-        Returns the number of STATEs sent, which is 0 while the board is unplugged. Waits for a host
-        that has the port open but does not read, and raises TimeoutError after ten seconds.
+        Return the number of STATEs sent, which is 0 while the board is unplugged. If a host has the
+        port open but does not read, wait for it, and raise TimeoutError after ten seconds.
         """
         if self._ticker:
             raise RuntimeError("cannot advance a port that runs in real time")
@@ -372,7 +379,7 @@ class SimulatedPort:
         self._ticker.start()
 
     def restart(self, cause: wire.ResetCause) -> None:
-        """Reset the board: its clock and sequence numbers start again, and it sends a HELLO."""
+        """Reset the board: its clock and sequence numbers restart, and it sends a HELLO."""
         with self._lock:
             self._start(cause)
 
@@ -389,10 +396,10 @@ class SimulatedPort:
             raise RuntimeError("the board is not plugged in")
         self.path.unlink()
         terminal.close()
-        self._receive(wire.FRAME_END)  # completes an unterminated frame, to report it
+        self._receive(wire.FRAME_END)  # terminates an incomplete frame, so that it is reported
 
     def replug(self) -> None:
-        """Plug the board in again. It restarts, and the port returns under the same name."""
+        """Plug the board in again. It restarts, and the port reappears under the same name."""
         with self._lock:
             if self._terminal:
                 raise RuntimeError("the board is plugged in")
@@ -402,7 +409,7 @@ class SimulatedPort:
             self.path.symlink_to(self._terminal.name)
 
     def close(self) -> None:
-        """Unplug the board permanently.
+        """Unplug the board for good.
 
         Raises LocalProtocolError if the host has sent invalid data.
         """

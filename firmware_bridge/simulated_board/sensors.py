@@ -1,8 +1,9 @@
 """Sensors of the simulated board, with their faults, fields and calibration.
 
-In this simple model, each linear Hall sensor rests near the middle of its range, with the spread of
-real parts, and a magnet changes its reading in proportion to the magnet's strength. Neighbouring
-magnets have no effect. A switch on a presence board reads one end of the range or the other.
+In this simple model, each linear Hall sensor rests near the middle of its range, with a spread like
+that of real parts, and a magnet changes its reading in proportion to the magnet's strength.
+Neighbouring magnets have no effect. A switch on a presence board reads one end of the range or the
+other.
 """
 
 import random
@@ -21,15 +22,15 @@ from firmware_bridge.image import Sensed
 from firmware_bridge.localization import PITCHES, field_fraction
 
 PART_SPREAD: Final = 15
-"""Spread of the resting levels of linear sensors in either direction, in counts."""
+"""Maximum spread of linear sensors' resting levels in either direction, in counts."""
 NOISE: Final = 2
 """Maximum noise of one reading in either direction, in counts."""
 CLOSING_MAGNET: Final = 0.5
-"""Magnet strength, relative to a usual one, below which a switch does not close."""
+"""Magnet strength, relative to a typical magnet, below which a switch does not close."""
 
 
 class Sensors:
-    """One sensor per square. The spread is the same in every run."""
+    """One sensor per square. Their spread is the same in every run."""
 
     def __init__(self, kind: wire.BoardKind) -> None:
         parts = random.Random("parts")
@@ -43,7 +44,7 @@ class Sensors:
         self._noise = random.Random("noise")
 
     def stick(self, square: Square, reading: int) -> None:
-        """Fix the reading of a sensor, whatever piece is on its square."""
+        """Freeze the reading of a sensor, regardless of the piece on its square."""
         self._stuck[square] = reading
 
     def repair(self, square: Square) -> None:
@@ -70,7 +71,7 @@ class Sensors:
         return _in_scale(self._rests[square] + round(board_hardware.PULL[self._kind] * magnet))
 
     def noisy(self, square: Square, reading: int) -> int:
-        """Return the reading with noise, which is the same in every run."""
+        """Return the reading with noise, which is reproducible."""
         noise = self._noise.randrange(2 * NOISE + 1) - NOISE
         if square in self._loose:
             noise += self._noise.choice((-1, 1)) * self._loose[square]
@@ -81,11 +82,11 @@ def _in_scale(reading: int) -> int:
     return min(max(reading, 0), wire.FULL_SCALE)
 
 
-# The magnetic field of a piece on neighbouring squares.
+# Magnetic field of a piece on neighbouring squares.
 
 PITCH_MM: Final = PITCHES[0]
 _MOST: Final = 127
-"""Maximum reading, because a FELT has one signed byte per square."""
+"""Maximum reading. A FELT contains one signed byte per square."""
 Standing: TypeAlias = tuple[Side, float, float, float]
 """A piece on the board, as side, column, row and magnet strength."""
 
@@ -126,7 +127,7 @@ class SensorCalibration:
 
     @classmethod
     def usual(cls, kind: wire.BoardKind) -> "SensorCalibration":
-        """Return the defaults of a board that has never been calibrated."""
+        """Return the defaults for a board that has never been calibrated."""
         return cls(
             (board_hardware.RESTING[kind],) * len(SQUARES),
             (board_hardware.USUAL_ON[kind],) * len(SQUARES),
@@ -134,25 +135,28 @@ class SensorCalibration:
 
     @classmethod
     def of_new(cls, sensors: Sensors, kind: wire.BoardKind) -> "SensorCalibration":
-        """Return the correct calibration for the sensors as they are now, with usual magnets."""
+        """Return the ideal calibration for the current sensors with typical magnets."""
         rests = tuple(sensors.reading(square) for square in SQUARES)
         return cls(rests, (on_from(board_hardware.PULL[kind], kind),) * len(SQUARES))
 
     @property
     def checksum(self) -> int:
-        """Checksum for HELLO. It is never 0, because 0 means that there is no calibration."""
+        """Checksum for HELLO. It is never 0, because 0 means “not calibrated”."""
         numbers = (*self.rests, *self.on)
         return crc_hqx(struct.pack(f"<{len(numbers)}H", *numbers), wire.CRC_START) or 1
 
     def sensed(self, square: Square, reading: int, before: Sensed) -> Sensed:
-        """Convert a reading. A detected piece counts as gone below four fifths of the threshold."""
+        """Convert a reading.
+
+        A detected piece counts as removed below four fifths of the threshold.
+        """
         pull = reading - self.rests[square]
         colour = Sensed.RED if pull > 0 else Sensed.BLUE
         on = off_from(self.on[square]) if colour is before else self.on[square]
         return colour if abs(pull) >= on else Sensed.EMPTY
 
     def is_faint(self, square: Square, reading: int) -> bool:
-        """Whether a reading lies between the lower threshold and a quarter above the upper one."""
+        """Whether a reading lies between the lower threshold and 1.25 times the upper one."""
         pull, on = abs(reading - self.rests[square]), self.on[square]
         return off_from(on) <= pull < on + on // 4
 
@@ -165,7 +169,7 @@ class SensorCalibration:
 
 
 class Learning:
-    """A calibration in progress. A restart of the board discards it."""
+    """A calibration in progress. It is discarded when the board restarts."""
 
     def __init__(self, kind: wire.BoardKind) -> None:
         self._kind = kind
@@ -177,7 +181,7 @@ class Learning:
     ) -> tuple[wire.CalibrationReply, SensorCalibration | None]:
         """Execute a step, given the readings and the squares that seem to be occupied.
 
-        Returns the reply, and the calibration to use from now on if it changes.
+        Return the reply, and the new calibration if it changes.
         """
         match step:
             case wire.CalibrationStep.EMPTY:
@@ -213,7 +217,7 @@ class Learning:
     ) -> Mapping[wire.CalibrationResult, SquareSet]:
         """Measure the deflections of both armies.
 
-        Returns the rejected squares for each result. The mapping is empty if all squares are
+        Return the rejected squares for each result. The mapping is empty if all squares are
         accepted.
         """
         pulls = {

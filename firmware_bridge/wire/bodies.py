@@ -30,7 +30,7 @@ _PLANES: Final = tuple(
     )
     for byte in range(256)
 )
-"""For each byte of a STATE, the low and the high bits of its four squares, packed."""
+"""For each byte of a STATE, the low and the high bits of its four squares, packed together."""
 _SPREAD: Final = {planes: byte for byte, planes in enumerate(_PLANES)}
 
 
@@ -107,7 +107,7 @@ def _read_fault(body: bytes) -> messages.Fault:
 def _read_raw(body: bytes) -> messages.Raw:
     multiplexer, *readings = _RAW.unpack(body)
     if multiplexer >= messages.MOST_MULTIPLEXERS or max(readings) > messages.FULL_SCALE:
-        raise ValueError("the multiplexer or a reading is out of range")
+        raise ValueError("the multiplexer number or a reading is out of range")
     return messages.Raw(multiplexer, tuple(readings))
 
 
@@ -195,7 +195,7 @@ def _read_lamps(body: bytes) -> messages.Lamps:
 
 Message = TypeVar("Message")
 Readers: TypeAlias = Mapping[int, Callable[[bytes], Message]]
-"""For every frame type in one direction, the function that decodes its body."""
+"""For each frame type in one direction, the function that decodes its body."""
 
 FROM_BOARD: Final[Readers[messages.BoardMessage]] = {
     messages.MessageType.HELLO: _read_hello,
@@ -224,7 +224,7 @@ FROM_EITHER: Final[Readers[messages.BoardMessage | messages.HostCommand]] = {
 def pack(
     message: messages.BoardMessage | messages.HostCommand,
 ) -> tuple[messages.MessageType, bytes]:
-    """Return the type and the body of a message.
+    """Return the frame type and the body of a message.
 
     Raises struct.error or ValueError if the message cannot be encoded.
     """

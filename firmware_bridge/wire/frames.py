@@ -39,11 +39,11 @@ class BadFrame:
 
     reason: FrameError
     data: bytes
-    """The received bytes without the zero byte, but at most the first 64."""
+    """The received bytes without the zero byte, truncated to the first 64."""
 
 
 class LocalProtocolError(ValueError):
-    """This side has sent, or tried to send, something that the protocol does not allow."""
+    """The local side has sent, or tried to send, something that the protocol does not allow."""
 
 
 class Encoder:
@@ -55,8 +55,8 @@ class Encoder:
     def encode(self, message: BoardMessage | HostCommand) -> bytes:
         """Return the frame for a message, including the zero byte.
 
-        Raises LocalProtocolError if the message cannot be sent, because a number is out of range or
-        the message does not fit into a frame. In that case the sequence number is not consumed.
+        Raises LocalProtocolError, without consuming a sequence number, if a value in the message is
+        out of range or the message does not fit into a frame.
         """
         try:
             kind, body = pack(message)
@@ -84,9 +84,9 @@ def build_frame(content: bytes) -> bytes:
 def _decode_cobs(encoded: bytes) -> bytes | None:
     """Decode the COBS data between two zeros. Returns None if it is invalid.
 
-    COBS replaces each zero with the distance to the next one. The library takes ten times as long,
-    and this function runs fifty times per second. A frame is too short to contain a block of the
-    maximum length, which would end without a zero.
+    COBS replaces each zero with the distance to the next one. The cobs library takes ten times as
+    long, and this function runs fifty times per second. A frame is too short to contain a block of
+    the maximum length, which would end without a zero.
     """
     decoded, place = bytearray(encoded), 0
     while place < len(decoded):
@@ -103,13 +103,13 @@ class Frame(Generic[Message]):
     offset: int
     """Offset of the first byte within all data passed to the decoder."""
     data: bytes
-    """The received bytes without the zero byte, but at most the first 64."""
+    """The received bytes without the zero byte, truncated to the first 64."""
     kind: int | None
-    """Frame type, or None if it is not reliable. The value need not be a `MessageType`."""
+    """Frame type, or None if it is unreliable. The value is not necessarily a `MessageType`."""
     sequence: int | None
-    """Sequence number, or None if it is not reliable."""
+    """Sequence number, or None if it is unreliable."""
     lost: int
-    """Number of frames missing before this one in the same direction."""
+    """Number of frames lost before this one in the same direction."""
     content: Message | BadFrame
 
 
@@ -127,14 +127,13 @@ class Decoder(Generic[Message]):
 
     def __init__(self, readers: Readers[Message]) -> None:
         self.lost = 0
-        """Number of frames that never arrived, derived from gaps in the sequence numbers.
-
-        The first number does not count, nor does the number of a HELLO, because the board may have
-        restarted. Receiving a number twice means that a frame was repeated, not that 255 frames
-        were lost."""
+        """Number of lost frames, derived from gaps in the sequence numbers. The first sequence
+        number and that of a HELLO do not count, because the board may have restarted. If a number
+        is received twice, a frame was repeated, and no frames were lost.
+        """
         self._readers = readers
         self._sequences: dict[bool, int] = {}
-        """Latest sequence number in each direction. The key is True for the host."""
+        """Latest sequence number in each direction. The key is True for frames from the host."""
         self._offset = 0
         self._pending = b""
         self._skipping = False
@@ -144,7 +143,7 @@ class Decoder(Generic[Message]):
         return [found[-1] for found in self._find(data)]
 
     def frames(self, data: bytes) -> list[Frame[Message]]:
-        """Return the completed frames with their offsets, for inspecting the line itself."""
+        """Return the completed frames with their offsets, for inspecting the raw serial data."""
         return [Frame(*found) for found in self._find(data)]
 
     @property

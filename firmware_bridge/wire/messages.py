@@ -12,7 +12,7 @@ from engine.board.geometry import Square, SquareSet
 from firmware_bridge.image import Image
 
 PROTOCOL: Final = 5
-"""Version of the protocol that this module implements."""
+"""Protocol version that this module implements."""
 BAUD: Final = 250_000
 """Bits per second, 8N1. This rate is exact on a 16 MHz AVR, where 115200 would be 2.1 % off."""
 STATE_INTERVAL_MS: Final = 20
@@ -33,13 +33,13 @@ FULL_SCALE: Final = 1023
 NO_SQUARE: Final = 255
 """Square number in a FAULT that does not concern a single square."""
 FELT_PIECE: Final = 400
-"""Value in a FELT for a whole piece, as measured on its square at calibration."""
+"""FELT value of a whole piece, as measured on its square at calibration."""
 NOT_FELT: Final = -128
-"""Value in a FELT for a sensor with a reading that no magnet can cause."""
+"""FELT value of a sensor whose reading cannot be caused by a magnet."""
 FELT_SQUARES: Final = 20
-"""Number of squares in a FELT (two rows)."""
+"""Number of squares in a FELT message (two rows)."""
 FELT_BANDS: Final = 5
-"""Number of FELTs needed to cover the whole board."""
+"""Number of FELT messages needed to cover the whole board."""
 
 
 CAMERA_FIRMWARE: Final = (0, 1, 0)
@@ -48,7 +48,7 @@ least 1.0.0."""
 
 
 class MessageType(IntEnum):
-    """First byte of a frame, below 0x80 for messages from the board."""
+    """First byte of a frame. It is below 0x80 for messages from the board."""
 
     HELLO = 0x01
     STATE = 0x02
@@ -75,13 +75,14 @@ def is_from_host(kind: int) -> bool:
 
 
 class BoardKind(IntEnum):
-    """Capabilities of a board's sensors."""
+    """Sensor capabilities of a board."""
 
     COLOURS = 1
-    """Distinguishes red from blue, with linear Hall sensors. Red pieces have the north pole up,
-    blue pieces the south pole."""
+    """Distinguishes red from blue pieces, with linear Hall sensors. Red pieces have their north
+    pole up, blue pieces their south pole.
+    """
     PRESENCE = 2
-    """Distinguishes only occupied from empty squares, with reed or unipolar switches."""
+    """Only distinguishes occupied from empty squares, with reed or unipolar Hall switches."""
 
 
 class Geometry(IntEnum):
@@ -90,18 +91,19 @@ class Geometry(IntEnum):
     BY_HAND = 7
     """Wired by hand (hardware/wiring.toml)."""
     TILES = 8
-    """Four tiles and a controller (hardware/pcb/wiring.toml). Red pieces give low readings there.
+    """Four tiles and a controller (hardware/pcb/wiring.toml). On this board, red pieces give low
+    readings.
     """
 
 
 class ResetCause(IntFlag):
-    """Causes of a board's start: bits of the MCUSR register (ATmega328P data sheet, 11.9.1)."""
+    """Reset causes: bits of the MCUSR register (ATmega328P data sheet, 11.9.1)."""
 
     POWER_ON = 1
     EXTERNAL = 2
-    """The reset line, which a USB adapter pulls when its port is opened."""
+    """The reset line, which a USB adapter pulls low when its port is opened."""
     BROWN_OUT = 4
-    """The supply voltage dropped below the limit."""
+    """The supply voltage dropped below the brown-out limit."""
     WATCHDOG = 8
     """The firmware hung."""
 
@@ -117,12 +119,13 @@ class FaultCode(IntEnum):
     LOW_SUPPLY = 3
     """The supply voltage is low. The value is the voltage in millivolts."""
     OPEN_WIRE = 4
-    """The input of a square is not driven, because its wire is open. The value is the reading."""
+    """The input of a square is floating, because its wire is open. The value is the reading."""
     DYING = 5
-    """A sensor changes more slowly than a hand would cause. The value is its reading. The square
-    keeps its state until the reading has settled."""
+    """The reading of a sensor changes more slowly than a hand could cause. The value is its
+    reading. The square keeps its state until the reading has settled.
+    """
     NO_GROUND = 6
-    """The spare input of a multiplexer is not at ground. The value is the multiplexer's number."""
+    """The spare input of a multiplexer is not grounded. The value is the multiplexer's number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +140,7 @@ class Hello:
     """Checksum of the calibration in use, or 0 if the board is not calibrated."""
     geometry: Geometry = Geometry.BY_HAND
     build: int = 0
-    """Sources that the firmware was built from, as the first 32 bits of their SHA-256 hash."""
+    """Hash of the firmware sources: the first 32 bits of SHA-256."""
 
     @property
     def is_camera(self) -> bool:
@@ -151,7 +154,7 @@ class Hello:
 
 @dataclass(frozen=True, slots=True)
 class ForeignHello:
-    """The HELLO of a board that uses another protocol. Only the protocol number is known."""
+    """The HELLO of a board that uses a different protocol. Only the protocol number is known."""
 
     protocol: int
     rest: bytes
@@ -163,13 +166,15 @@ class State:
     """State of all sensors, debounced by the board."""
 
     at_ms: int
-    """Time in milliseconds of the board's clock, which starts at 0 with the board and wraps at
-    2**32."""
+    """Time on the board's clock in milliseconds. The clock starts at 0 when the board starts, and
+    wraps at 2**32.
+    """
     image: Image
     changed: tuple[tuple[Square, int], ...] = ()
     """Recently changed squares, most recent last, each with the age of its change: the time in
     milliseconds from the first reading of the current state to `at_ms`. The image may contain
-    further changes."""
+    further changes.
+    """
     faint: SquareSet = 0
     """Squares whose reading is close to a threshold, so that their state may be wrong."""
 
@@ -180,7 +185,7 @@ class Fault:
 
     code: FaultCode
     square: Square | None
-    """Square concerned, or None if the fault does not concern a single square."""
+    """Affected square, or None if the fault does not concern a single square."""
     value: int
     """Number whose meaning depends on the code (see `FaultCode`)."""
 
@@ -195,7 +200,7 @@ class Raw:
 
 
 class CalibrationStep(IntEnum):
-    """Steps of a calibration: EMPTY, ARMIES and SAVE in this order, the others at any time."""
+    """Calibration steps: EMPTY, ARMIES and SAVE in this order; the rest at any time."""
 
     ABORT = 0
     """Discard all measurements since the last SAVE."""
@@ -219,9 +224,9 @@ class CalibrationResult(IntEnum):
     WEAK = 2
     """ARMIES was rejected: the magnets on these squares are too weak."""
     FLIPPED = 3
-    """ARMIES was rejected: the magnets on these squares are the wrong way round."""
+    """ARMIES was rejected: the magnets on these squares are upside down."""
     OUT_OF_ORDER = 4
-    """An earlier step is missing. Nothing was done."""
+    """An earlier step is missing. Nothing has been done."""
     MISSING = 5
     """ARMIES was rejected: no magnet was detected on these squares."""
 
@@ -232,7 +237,7 @@ class CalibrationReply:
 
     step: CalibrationStep
     results: Mapping[CalibrationResult, SquareSet]
-    """Squares concerned by each result. The sets for DONE and OUT_OF_ORDER are empty."""
+    """Squares affected by each result. The sets for DONE and OUT_OF_ORDER are empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +250,7 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class BoardSettings:
-    """Settings that a board cannot detect itself, such as the parts that it is built from."""
+    """Settings that a board cannot detect itself, such as the parts that it is built with."""
 
     kind: BoardKind
     geometry: Geometry
@@ -253,11 +258,12 @@ class BoardSettings:
     """Switch-on threshold, as a percentage of the deflection measured on a square at calibration.
     """
     band_gap_mv: int
-    """Reference voltage of the board's chip in millivolts, used to measure the supply voltage."""
+    """Reference voltage of the microcontroller in millivolts, used to measure the supply voltage.
+    """
 
 
 class ConfigureResult(IntEnum):
-    """Results of a CONFIGURE. Only ACCEPTED means that settings have changed."""
+    """Results of a CONFIGURE. Settings have changed only if the result is ACCEPTED."""
 
     ACCEPTED = 0
     NO_KIND = 1
@@ -265,9 +271,9 @@ class ConfigureResult(IntEnum):
     """The geometry does not exist, or is not available with these sensors: tiles have no switches.
     """
     NO_BAND_GAP = 3
-    """The chip cannot have this reference voltage."""
+    """The microcontroller cannot have this reference voltage."""
     NO_SHARE = 4
-    """No board would work with this threshold."""
+    """No board can work with this threshold."""
     NOT_NOW = 5
     """A calibration step is in progress, or the EEPROM has failed."""
 
@@ -326,7 +332,7 @@ class Calibrate:
 
 @dataclass(frozen=True, slots=True)
 class Lamps:
-    """Command to light these squares and no others. A board without lamps ignores the command."""
+    """Command to light only these squares. A board without lamps ignores the command."""
 
     squares: SquareSet
 
