@@ -1,4 +1,4 @@
-"""Squares, ranks and sides of the board, and the positions of the pieces.
+"""Squares, ranks, sides, and the placement of the pieces.
 
 All errors of the engine derive from one base class, which this package defines::
 
@@ -13,7 +13,7 @@ Each error has `expected` and `found`, and can be pickled.
 
 
 class EngineError(ValueError):
-    """The engine rejected an input. Nothing was changed."""
+    """The engine rejected an input and changed nothing."""
 
     expected: str = "a readable game"
     """Description of a valid input, as in ``"a square such as e4"``."""
@@ -43,7 +43,7 @@ class _ExpectedError(EngineError):
 
 
 class NotationError(_ExpectedError):
-    """Text, or a value given instead of text, cannot be parsed."""
+    """Text, or a value passed in place of text, cannot be parsed."""
 
     def __init__(self, expected: str, found: object, place: str = "", position: int = 0) -> None:
         """Create an error about one part of an input.
@@ -68,5 +68,5 @@ class NotationError(_ExpectedError):
 class OutOfPhaseError(_ExpectedError):
     """The action is not allowed in this phase of the game: a program bug, not a player's error.
 
-    A player's illegal action is answered with rulings, not with this error.
+    For a player's illegal action, the referee returns rulings rather than raising this error.
     """

@@ -1,4 +1,4 @@
-"""The squares of the pieces. A piece keeps its identity when it moves."""
+"""Board: the square of each piece. A piece keeps its identity when it moves."""
 
 from collections.abc import Mapping
 from typing import Final, TypeAlias
@@ -10,9 +10,9 @@ from engine.board.ranks import SYMBOLS
 Piece: TypeAlias = Square
 """Identity of a piece: the square on which it was set up."""
 PieceSet: TypeAlias = SquareSet
-"""A set of pieces as one int, like a set of squares."""
+"""A set of pieces as a bit mask in one int, like a set of squares."""
 Pieces: TypeAlias = bytes | bytearray
-"""The piece on each square, or `NO_PIECE`. Never modified once it is shared."""
+"""The piece on each square, or `NO_PIECE`. Never modified once shared."""
 
 _RED, _BLUE = Side
 NO_PIECE: Final = 255
@@ -47,16 +47,16 @@ class Board:
 
     @classmethod
     def of_parts(cls, pieces: Pieces, red: SquareSet, blue: SquareSet) -> "Board":
-        """Build a board from its parts, without checking that they are consistent."""
+        """Build a board from its fields without checking that they are consistent."""
         board = cls.__new__(cls)
         board.pieces, board.red, board.blue = pieces, red, blue
         return board
 
     @classmethod
     def parse(cls, drawn: str) -> "Board":
-        """Parse a picture. A token is ``r`` or ``b``, followed by a rank's symbol or ``?``.
+        """Parse a board diagram. A token is ``r`` or ``b``, followed by a rank symbol or ``?``.
 
-        The identity of each piece is its square. The ranks in the picture are ignored.
+        The identity of each piece is its square. The ranks in the diagram are ignored.
         """
         sides: dict[str, dict[Piece, Square]] = {"r": {}, "b": {}}
         for square, token in board_text.read(drawn).items():

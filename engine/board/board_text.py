@@ -1,7 +1,8 @@
-"""Pictures of the board as text, and a scanner for one-line notations.
+"""Text diagrams of the board, and a scanner for one-line notations.
 
 Rows run from 10 down to 1 and columns from a to k, as Red sees the board. Every square is one
-token: ``.`` is an empty square, ``~`` a lake, and any other token the content of the square.
+token: ``.`` is an empty square, ``~`` a lake, and any other token stands for the contents of the
+square.
 """
 
 import re
@@ -17,11 +18,11 @@ SQUARE: Final = re.compile(f"[{COLUMNS}](?:10|[1-9])")
 """Pattern for the name of a square, such as a4."""
 WORD: Final = re.compile("[a-z0-9-]+")
 _SHOWN: Final = 24
-"""Number of characters of malformed text quoted in a message."""
+"""Maximum number of characters of malformed text that a message quotes."""
 
 
 def draw(token: Callable[[Square], str | None]) -> str:
-    """Draw a board. `token` returns the content of a square, or None if the square is empty."""
+    """Draw a board. `token` returns the text for a square, or None if the square is empty."""
     rows = [
         [token(WIDTH * row + column) or _ground(WIDTH * row + column) for column in range(WIDTH)]
         for row in reversed(range(WIDTH))
@@ -36,10 +37,10 @@ def draw(token: Callable[[Square], str | None]) -> str:
 
 
 def read(picture: str) -> dict[Square, str]:
-    """Return the tokens of a picture by square, without empty squares and empty lakes.
+    """Return the tokens of a diagram by square, omitting empty squares and empty lakes.
 
-    The row of column letters may be omitted, but the row numbers may not. Raises NotationError,
-    which names the row or the square, if the picture does not have ten rows of ten squares.
+    The row of column letters may be omitted, but the row numbers may not. Raise NotationError,
+    which names the row or the square, if the diagram does not have ten rows of ten squares.
     """
     if not isinstance(picture, str):
         raise NotationError("a picture of the board", picture)
@@ -67,7 +68,7 @@ def _ground(at: Square) -> str:
 
 
 class TextScanner:
-    """Reads a line part by part. Raises NotationError with the column if a part is missing."""
+    """Reads a line token by token. Raises NotationError with the column if a token is missing."""
 
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
@@ -121,7 +122,7 @@ class TextScanner:
         return found
 
     def read_way(self, signs: str) -> tuple[Square, Square, str]:
-        """Read two squares separated by one of these signs."""
+        """Read two squares separated by one of these characters."""
         source = self.read_square()
         sign = self.one_of(signs, " or ".join(map(repr, signs)))
         start = self.at
@@ -131,14 +132,14 @@ class TextScanner:
         return source, target, sign
 
     def for_both(self, read_one: Callable[[Side], None]) -> None:
-        """Read the parts of Red and Blue, separated by a slash."""
+        """Read the fields of Red and Blue, separated by a slash."""
         read_one(Side.RED)
         self.expect("/")
         read_one(Side.BLUE)
 
     @property
     def ends_part(self) -> bool:
-        """Whether a side's part, or the whole field, ends here."""
+        """Whether one side's field, or the pair of fields, ends here."""
         return self.text[self.at : self.at + 1] in ("", "/", " ")
 
     def items(self, separator: str) -> Iterator[None]:

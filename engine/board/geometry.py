@@ -1,7 +1,7 @@
 """The geometry of the board: squares, names, neighbours, straight paths, lakes.
 
 A square is an int from 0 to 99, ``10 * (row - 1) + column``. A set of squares is one int whose bit
-``n`` is set if square ``n`` is in the set. The operators ``& | ~`` are therefore set algebra.
+``n`` is set if square ``n`` is in the set. The operators ``& | ~`` therefore act as set operations.
 """
 
 import re
@@ -16,9 +16,9 @@ from engine.board import NotationError
 
 Square: TypeAlias = Annotated[int, "square"]
 SquareSet: TypeAlias = Annotated[int, "squares"]
-"""Annotation that tells codecs that an int is a set of squares, not a number."""
+"""Annotation that marks an int as a set of squares for codecs, rather than a number."""
 AnySquare: TypeAlias = Square | str
-"""A square by number or by name. All calls and actions for library users accept both."""
+"""A square, by number or by name. The public API accepts both."""
 
 WIDTH: Final = 10
 SQUARES: Final = range(WIDTH * WIDTH)
@@ -72,7 +72,7 @@ def names(squares: SquareSet) -> str:
 
 
 ONLY: Final[tuple[SquareSet, ...]] = tuple(1 << square for square in SQUARES)
-"""For every square, the set that contains only this square."""
+"""For each square, the set that contains only that square."""
 
 LAKES: Final[SquareSet] = set_of(map(square, ("c5", "d5", "c6", "d6", "g5", "h5", "g6", "h6")))
 """Squares of the two lakes, which no piece may enter or cross."""
@@ -85,10 +85,10 @@ def _neighbours(square: Square) -> tuple[Square, ...]:
 
 
 NEIGHBOURS: Final[tuple[tuple[Square, ...], ...]] = tuple(map(_neighbours, SQUARES))
-"""For every square, the two to four orthogonal neighbours, including lakes."""
+"""For each square, its two to four orthogonal neighbours, including lakes."""
 
 BESIDE: Final[tuple[SquareSet, ...]] = tuple(map(set_of, NEIGHBOURS))
-"""For every square, its neighbours as a set."""
+"""For each square, its neighbours as a set."""
 
 
 def line(source: Square, target: Square) -> range | None:
@@ -120,7 +120,7 @@ def _lines(square: Square) -> tuple[range, ...]:
 
 
 LINES: Final[tuple[tuple[range, ...], ...]] = tuple(map(_lines, SQUARES))
-"""For every square, the straight lines to the edges of the board, nearest square first."""
+"""For each square, the straight lines to the edges of the board, nearest square first."""
 
 
 def _between(source: Square) -> tuple[SquareSet | None, ...]:
@@ -134,17 +134,17 @@ def _between(source: Square) -> tuple[SquareSet | None, ...]:
 
 
 BETWEEN: Final[tuple[tuple[SquareSet | None, ...], ...]] = tuple(map(_between, SQUARES))
-"""``BETWEEN[a][b]``: the squares strictly between a and b, or None if a and b are not in the same
-row or column."""
+"""``BETWEEN[a][b]``: the squares strictly between a and b, or None if they share neither row nor
+column."""
 
 
 Border: TypeAlias = tuple[Square, Square]
-"""Border between two neighbouring squares: both squares, lower number first."""
+"""Edge between two neighbouring squares, as the pair of squares, lower number first."""
 
 
-@cache  # a line crosses the same borders in every game
+@cache  # a line crosses the same edges in every game
 def borders(source: Square, target: Square) -> tuple[Border, ...]:
-    """Return the borders that a straight move crosses, in the order of crossing.
+    """Return the square edges that a straight move crosses, in order.
 
     Raises ValueError if the two squares are not in the same row or column.
     """
@@ -156,14 +156,14 @@ def borders(source: Square, target: Square) -> tuple[Border, ...]:
 
 
 class Side(Enum):
-    """One of the two players, by the colour of the pieces. Red starts."""
+    """One of the two players, named by piece colour. Red moves first."""
 
     RED = "red"
     BLUE = "blue"
 
     def __init__(self, _colour: str) -> None:
         self.other: Side
-        """The opponent. Set below, because both members must exist first."""
+        """The opponent. Assigned below, once both members exist."""
 
     # With two members, hashing by identity is sufficient, and much faster than the enum's own hash.
     __hash__ = object.__hash__
@@ -183,7 +183,7 @@ class Side(Enum):
 
 
 AnySide: TypeAlias = Side | str
-"""A side, or the name of its colour."""
+"""A side, or its colour's name."""
 
 
 def to_side(name: AnySide) -> Side:

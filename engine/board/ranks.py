@@ -13,7 +13,7 @@ from engine.board import NotationError
 
 
 class Rank(IntEnum):
-    """Rank printed on a piece. The value is the European number if that number is unique."""
+    """Rank printed on a piece. The value is the rank's European number where that is unique."""
 
     FLAG = 0
     SPY = 1
@@ -28,7 +28,7 @@ class Rank(IntEnum):
     MARSHAL = 10
     BOMB = 11
     INFILTRATOR = 12
-    """A piece of the Nordic rulebook. Its number is 1, like the spy's."""
+    """A piece in the Nordic rulebook. Its number is 1, the same as the spy's."""
 
     @property
     def symbol(self) -> str:
@@ -79,7 +79,7 @@ def ranks_in(ranks: RankSet) -> Iterator[Rank]:
 
 
 def only_rank(ranks: RankSet) -> Rank | None:
-    """Return the only rank in a set, or None if the set is empty or has several ranks."""
+    """Return the only rank in a set, or None if the set has no rank or more than one."""
     return _ALONE.get(ranks)
 
 
@@ -123,7 +123,7 @@ class Army:
 
 
 def _army(name: str, counts: str) -> Army:
-    """Parse a row of the table in rules.md §3: counts from flag to bomb, then the infiltrator."""
+    """Parse a row of the table in rules.md §3: counts from flag to bomb, then infiltrator."""
     return Army(name, dict(zip(Rank, map(int, counts.split()), strict=True)))
 
 

@@ -1,8 +1,7 @@
 """Visibility as types: public, and private to one player.
 
-Logs, announcements, lamps and shared screens accept only `Public` data. Data of one player is
-`Private` or is wrapped in a `Secret`. The type checker therefore detects code that could leak a
-rank.
+Logs, announcements, lamps and shared screens accept only `Public` data. One player's data is
+`Private` or wrapped in a `Secret`. The type checker therefore detects code that could leak a rank.
 """
 
 from dataclasses import dataclass, field
@@ -28,7 +27,7 @@ class Private:
 
 @dataclass(frozen=True)
 class Secret(Generic[T]):
-    """A secret value that is not shown when it is printed or logged.
+    """A secret value that stays hidden when it is printed or logged.
 
     Only `unseal` reads the value, so a search for that word finds every use.
     """

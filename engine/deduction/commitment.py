@@ -1,16 +1,16 @@
-"""A player's commitments to the rank of each piece, made before a game without revealing it.
+"""Commitments to the rank of each piece, made before a game without revealing the ranks.
 
 With sealed armies, a player gives the referee one commitment for each piece: the SHA-256 hash of
 its rank and a random number. The hash does not reveal the rank, and matches no other rank. The rank
-and the random number together open the commitment.
+and the random number together are the commitment's opening.
 
 The hash is computed from text such as ``boomboard/1 red e4 miner
 00112233445566778899aabbccddeeff``: the side, the setup square of the piece, the rank, and 128 bits
 in hexadecimal digits. An opening can therefore be checked with ``sha256sum``.
 
-Four words and a code identify the commitments of both armies (`seal_words`), so that players can
-compare them. A player who writes them down before the first move can prove after the game that the
-record contains the same commitments.
+Four words and a code identify the commitments of both armies (`seal_words`), so players can compare
+them. By writing them down before the first move, a player can prove after the game that the record
+contains the same commitments.
 """
 
 import re
@@ -71,7 +71,7 @@ class ArmyCommitment:
 
     @property
     def digest(self) -> str:
-        """Identifier under which the owner of this commitment stores the openings."""
+        """Identifier under which the owner of these commitments stores the openings."""
         sums = " ".join(commitment for _, commitment in sorted(self.commitments.items()))
         return sha256(sums.encode()).hexdigest()
 
@@ -118,14 +118,14 @@ _WORDS: Final = tuple(
     wolf yacht zebra
     """.split()  # noqa: SIM905 (a list would take 256 lines)
 )
-"""256 English words, one for each byte. No two words share their first four letters. All languages
-use the same words, so that two players can compare them."""
+"""256 English words, one for each byte value. No two share their first four letters. All languages
+use the same words, so that players with different languages can compare them."""
 _CODE_DIGITS: Final = 12
 
 
 @dataclass(frozen=True)
 class SealWords:
-    """Short identification of the commitments of both armies."""
+    """Short identifier of both armies' commitments."""
 
     words: str
     """Four words, separated by spaces: 32 bits of the hash."""

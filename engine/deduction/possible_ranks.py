@@ -1,9 +1,9 @@
-"""Deduced ranks of an army's pieces, and their proofs, from public facts alone.
+"""Possible ranks of an army's pieces, deduced from public facts alone, with proofs.
 
 At first, a piece can have every rank of its army. A move rules out the flag and bombs, a long move
 leaves only the scout, and a revealed rank rules out all other ranks. Together, the pieces must have
-exactly the ranks of the army, which rules out more: for example, the last piece that has never
-moved is the flag (`engine.deduction.rank_assignment`).
+exactly the ranks of the army, which rules out more ranks: for example, the last piece that has
+never moved is the flag (`engine.deduction.rank_assignment`).
 """
 
 from collections import Counter
@@ -25,19 +25,19 @@ class Evidence(Enum):
 
     NOT_IN_ARMY = ("not-in-army", Rule.SETUP)
     ATTACKS = ("attacks", Rule.IMMOBILE_PIECE)
-    """The piece is attacking now, so it is neither bomb nor flag."""
+    """The piece is attacking, so it is neither a bomb nor the flag."""
     MOVED = ("moved", Rule.IMMOBILE_PIECE)
-    """The piece has moved, so it is neither bomb nor flag."""
+    """The piece has moved, so it is neither a bomb nor the flag."""
     LONG_MOVE = ("long-move", Rule.MOVEMENT)
-    """The piece has moved further than one square, so it is a scout."""
+    """The piece has moved more than one square, so it is a scout."""
     REVEALED = ("revealed", Rule.COMBAT)
-    """The rank of the piece has been revealed before."""
+    """The rank of the piece has already been revealed."""
     WON_UNNAMED = ("won-unnamed", Rule.COMBAT)
-    """The piece has won against an attacker that would have beaten this rank."""
+    """The piece has beaten an attacker that would have captured this rank."""
     DECLARED = ("declared", Rule.COMBAT)
     """The owner has declared another rank for the piece in secret."""
     GUESSED_WRONG = ("guessed-wrong", Rule.INFILTRATION)
-    """An infiltrator has guessed this rank, and the owner has answered that the guess was wrong."""
+    """An infiltrator guessed this rank, and the owner answered that the guess was wrong."""
     ALL_FOUND = ("all-found", Rule.SETUP)
     """All pieces of that rank are already known."""
     ALL_FALLEN = ("all-fallen", Rule.SETUP)
@@ -45,14 +45,14 @@ class Evidence(Enum):
     NOT_AS_SEALED = ("not-as-sealed", Rule.SEALED_ARMIES)
     """The owner has committed to another rank for the piece, or does not open the commitment."""
     STATED = ("stated", Rule.SETUP)
-    """The text of the position states the piece's ranks, without the facts that prove them."""
+    """The position's text gives the piece's possible ranks without the facts that prove them."""
     NEEDED = ("needed", Rule.SETUP)
     """If the piece had that rank, too few pieces would be left for another rank."""
 
     def __init__(self, word: str, rule: Rule) -> None:
         self.word = word
         self.rule = rule
-        """Rule that is cited with the proof."""
+        """Rule cited with the proof."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class Proof:
     """For NEEDED: the rank for which too few pieces would be left. For REVEALED: the rank revealed.
     For WON_UNNAMED: the attacker's rank."""
     ply: int = 0
-    """Ply of the fact on which the proof rests, counted from 1, or 0 if there is no single fact."""
+    """1-based ply of the fact on which the proof rests, or 0 if it rests on no single fact."""
 
 
 @dataclass(frozen=True)
@@ -97,10 +97,10 @@ _SHOWN: Final = {rank: Fact(Evidence.REVEALED, 1 << rank, 0, rank) for rank in R
 
 
 def _stated_facts(ranks: RankSet) -> tuple[Fact, ...]:
-    """Return the facts that a text states about a piece.
+    """Return the facts that a position's text implies about a piece.
 
-    If a piece has several possible ranks, and neither bomb nor flag is among them, it has moved.
-    Whether moving a bomb loses the game depends on that evidence.
+    A piece with several possible ranks, none of them bomb or flag, has moved. Whether moving a bomb
+    loses the game depends on that evidence.
     """
     stated = Fact(Evidence.STATED, ranks, 0)
     if ranks & IMMOBILE or not ranks & ranks - 1:
@@ -111,7 +111,7 @@ def _stated_facts(ranks: RankSet) -> tuple[Fact, ...]:
 class RankDeduction:
     """The possible ranks of every piece of one army.
 
-    Immutable: every method that adds a fact returns another object.
+    Immutable: every method that adds a fact returns a new object.
     """
 
     __slots__ = (
@@ -121,23 +121,24 @@ class RankDeduction:
 
     army: Army
     individual: dict[Piece, RankSet]
-    """Ranks that each piece can have according to the facts about it alone."""
+    """Ranks that each piece could have, judging by the facts about that piece alone."""
     facts: dict[Piece, tuple[Fact, ...]]
     """Known facts about each piece, oldest first."""
     joint: dict[RankSet, RankSet]
-    """Cached ranks that a piece can have given the whole army, by the ranks it can have alone."""
+    """Cache: from the ranks that a piece could have by itself to those it can have given the whole
+    army."""
     by_piece: dict[Piece, RankSet]
     """Cache of the possible ranks of each piece."""
     is_overruled: bool
-    """Whether an arbiter has accepted an impossible rank that stays hidden. The number of pieces of
-    each rank then proves nothing, because it is not known which rank is wrong."""
+    """Whether an arbiter has accepted an impossible rank that stays hidden. Counting the pieces of
+    each rank then proves nothing, because nobody knows which rank is wrong."""
     moved: frozenset[Piece]
     """Pieces that have moved legally."""
     long_moved: frozenset[Piece]
-    """Pieces that have legally moved further than one square."""
+    """Pieces that have legally moved more than one square."""
 
     def __init__(self, army: Army, pieces: Iterable[Piece], known: Mapping[Piece, Rank]) -> None:
-        """Start with an army in which only the ranks in `known` are revealed."""
+        """Create an army in which only the ranks in `known` are revealed."""
         self.army = army
         self.individual = dict.fromkeys(pieces, army.ranks)
         shown = {piece: _SHOWN[known[piece]] for piece in self.individual if piece in known}
@@ -151,7 +152,7 @@ class RankDeduction:
     def stated(
         cls, army: Army, ranks: Mapping[Piece, RankSet], *, is_overruled: bool = False
     ) -> "RankDeduction":
-        """Start with the ranks that a text states for each piece of an army."""
+        """Create an army with the ranks that a position's text gives for each piece."""
         deduction = cls(army, ranks, {})
         deduction.is_overruled = is_overruled
         deduction.individual = dict(ranks)
@@ -175,7 +176,7 @@ class RankDeduction:
 
     @property
     def ranks(self) -> Mapping[Piece, RankSet]:
-        """Possible ranks of every piece, for callers that need many of them."""
+        """Possible ranks of every piece, for callers that need many at once."""
         if not self.by_piece:
             alone, together = self.individual, self.joint
             if not together and any(ranks & ranks - 1 for ranks in alone.values()):
@@ -187,12 +188,12 @@ class RankDeduction:
 
     @property
     def adds_up(self) -> bool:
-        """Whether the pieces can have exactly the ranks of the army. False if `is_overruled`."""
+        """Whether the pieces can have exactly the army's ranks. False if `is_overruled`."""
         groups = Counter(self.individual.values())
         return not self.is_overruled and Assignment(self.army, groups).is_complete
 
     def may_move(self, piece: Piece) -> bool:
-        """Whether the piece can be movable, given the whole army."""
+        """Whether the piece could be movable, given the whole army."""
         if not self.individual[piece] & IMMOBILE:
             return True
         return bool(self.possible(piece) & ~IMMOBILE)
@@ -206,7 +207,7 @@ class RankDeduction:
         return self._has_fact(piece, Evidence.LONG_MOVE)
 
     def has_moved_after_winning(self, piece: Piece) -> bool:
-        """Whether a move has proved something about the piece since its last unnamed win."""
+        """Whether a move has proved something about the piece since it last won unnamed."""
         grounds = [fact.ground for fact in self.facts.get(piece, ())]
         while grounds and (ground := grounds.pop()) is not Evidence.WON_UNNAMED:
             if ground in (Evidence.MOVED, Evidence.LONG_MOVE):
@@ -286,7 +287,7 @@ class RankDeduction:
     # -- an arbiter's corrections
 
     def with_correction(self, piece: Piece, rank: Rank, *, ply: int) -> "RankDeduction":
-        """Replace the revealed rank of a piece. All other facts remain."""
+        """Replace the revealed rank of a piece, keeping all other facts."""
         return self._without_kind(piece, Evidence.REVEALED).with_revealed(piece, rank, ply=ply)
 
     def without_revealed(self, piece: Piece) -> "RankDeduction":
@@ -294,7 +295,7 @@ class RankDeduction:
         return self._without_kind(piece, Evidence.REVEALED)
 
     def without_long_move(self, piece: Piece) -> "RankDeduction":
-        """Remove the fact that a piece has moved further than one square. Its move remains."""
+        """Remove the fact that a piece has moved more than one square; it still counts as moved."""
         deduction = self._without_kind(piece, Evidence.LONG_MOVE)
         deduction.long_moved -= {piece}
         return deduction
@@ -333,7 +334,7 @@ class RankDeduction:
         return changed
 
     def _ranks_by(self, known: tuple[Fact, ...]) -> RankSet:
-        """Return the ranks that a piece can have according to the facts about it alone."""
+        """Return the ranks that a piece could have, judging by the facts about it alone."""
         facts = _in_force(known)
         ranks = -1 if facts and facts[0].decided else self.army.ranks
         for fact in facts:
@@ -350,7 +351,7 @@ class RankDeduction:
         return Proof(Evidence.NEEDED, rank, other=needed)
 
     def __eq__(self, other: object) -> bool:
-        """Two objects are equal if the same facts are known about every piece."""
+        """Two objects are equal if they hold the same facts about every piece."""
         if not isinstance(other, RankDeduction):
             return NotImplemented
         if self.individual != other.individual or self.army != other.army:
@@ -365,7 +366,7 @@ class RankDeduction:
 
 
 class PlayerState:
-    """A player's army: known facts, losses, and secret declarations.
+    """A player's army: known facts, captured pieces, and secret declarations.
 
     Immutable, like the position it belongs to.
     """
@@ -374,14 +375,14 @@ class PlayerState:
 
     deduction: RankDeduction
     captured: Mapping[Rank, int]
-    """Captured pieces by rank. They are public, like the trays that the rulebooks prescribe."""
+    """Captured pieces by rank. They are public, like the trays of captured pieces that the
+    rulebooks prescribe."""
     sealed: Mapping[Piece, Secret[Rank]]
-    """Ranks that were declared secretly for defenders, including ranks that later facts have
-    disproved."""
+    """Ranks declared in secret for defenders, including ranks that later facts have disproved."""
     commitment: ArmyCommitment | None
-    """With sealed armies: the player's commitments, as long as they count."""
+    """With sealed armies: the player's commitments while they are in force."""
     proved: Mapping[Piece, Rank] | None
-    """Setup of the army, once the player has opened all commitments after the game."""
+    """Setup of the army, known once the player has opened all commitments after the game."""
 
     def __init__(
         self,
@@ -391,7 +392,7 @@ class PlayerState:
         commitment: ArmyCommitment | None = None,
         proved: Mapping[Piece, Rank] | None = None,
     ) -> None:
-        """Create a player at the beginning of a game or during one."""
+        """Create a player, at the beginning of a game or during one."""
         self.deduction = deduction
         self.captured = captured or {}
         self.sealed = sealed or {}
@@ -405,7 +406,7 @@ class PlayerState:
         return self._with(captured={**self.captured, rank: self.captured.get(rank, 0) + 1})
 
     def with_hidden_declaration(self, piece: Piece, rank: Secret[Rank]) -> "PlayerState":
-        """Return the player after one more declaration that stays unnamed."""
+        """Return the player with one more declaration that stays unnamed."""
         return self._with(sealed={**self.sealed, piece: rank})
 
     def with_commitment(self, commitment: ArmyCommitment | None) -> "PlayerState":
@@ -413,12 +414,12 @@ class PlayerState:
         return self._with(commitment=commitment)
 
     def with_opened(self, army: Mapping[Piece, Rank]) -> "PlayerState":
-        """Return the player after opening all commitments."""
+        """Return the player with all commitments opened."""
         return self._with(proved=army)
 
     @property
     def unnamed(self) -> Mapping[Piece, Secret[Rank]]:
-        """Declared ranks of defenders that stayed unnamed, except for disproved ones."""
+        """Declared ranks of defenders that stayed unnamed, excluding disproved ones."""
         possible = self.deduction.possible
         return {p: rank for p, rank in self.sealed.items() if possible(p) >> rank.unseal() & 1}
 

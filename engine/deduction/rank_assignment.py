@@ -1,11 +1,11 @@
-"""Assignment of an army's ranks to its pieces: which ranks remain possible for each piece.
+"""Assigns an army's ranks to its pieces, to find the ranks that each piece can have.
 
 Pieces with the same known facts are equivalent. They are therefore counted in groups, by the set of
 ranks that each piece can have by itself. A complete assignment gives every piece a rank of its set
 and uses no rank more often than the army has it: a flow from groups to ranks.
 
-If a piece takes another rank of its set, that rank is used once too often, and another piece has to
-give it up in turn. The ranks are therefore the nodes of a graph, and every question is whether one
+If a piece takes another rank of its set, that rank is used once too often, so another piece has to
+give it up in turn. The ranks thus form the nodes of a graph, and every question becomes whether one
 rank can be reached from another.
 """
 
@@ -29,7 +29,7 @@ class Assignment:
     """An assignment of the ranks, from which all other assignments can be derived."""
 
     def __init__(self, army: Army, groups: Groups) -> None:
-        """Deal the ranks of an army to groups, as far as possible."""
+        """Deal an army's ranks to the groups as far as possible."""
         self._left = dict(army.counts)
         self._dealt: dict[RankSet, dict[Rank, int]] = {ranks: {} for ranks in groups}
         self.is_complete = True
@@ -80,7 +80,7 @@ class Assignment:
         return pieces
 
     def _deal_one(self, ranks: RankSet) -> bool:
-        """Deal one more rank to a group, reassigning others if necessary.
+        """Deal one more rank to a group, reassigning other ranks if necessary.
 
         Returns False if no rank can be dealt.
         """
@@ -113,7 +113,7 @@ class Assignment:
 
 
 def _reach(ranks: RankSet, held: Mapping[RankSet, RankSet]) -> RankSet:
-    """Return the ranks that are reassigned if a piece of a group takes another rank of its set."""
+    """Return the ranks to be reassigned if a piece of a group takes another rank of its set."""
     grows = True
     while grows:
         grows = False

@@ -1,4 +1,4 @@
-"""Actions that can be taken in a game.
+"""Actions in a game.
 
 A game is the list of its accepted actions, from which its state is computed.
 
@@ -22,15 +22,15 @@ from engine.deduction.commitment import ArmyCommitment, Opening
 
 
 def word_of(kind: type) -> str:
-    """Return the word for a class of actions in a line of text: ``take-back`` for `TakeBack`."""
+    """Return the word that stands for an action class in text: ``take-back`` for `TakeBack`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
 
 
 @dataclass(frozen=True)
 class _Line:
-    """Base class of actions. An action is written as its word and its non-default fields.
+    """Base class of actions. In text, an action is its word followed by its non-default fields.
 
-    A field for a side also accepts the side's name. Raises NotationError if the value of a field is
+    A field of type `Side` also accepts the side's name. Raises NotationError if a field's value is
     invalid.
     """
 
@@ -46,7 +46,7 @@ class _Line:
 
 
 def _answer(value: object) -> bool:
-    # Reject text: every non-empty string is true, even "no".
+    # Reject strings, because every non-empty string is true, even "no".
     if not isinstance(value, bool):
         raise NotationError("True or False", value)
     return value
@@ -86,8 +86,8 @@ class PlaceArmies:
     commitments: Mapping[Side, ArmyCommitment] = field(default_factory=dict)
     """With sealed armies: the commitments of each side."""
     ranks: Mapping[Piece, Rank] = field(default_factory=dict)
-    """Ranks that the referee can see from the start: those of a solo player on the simulated board,
-    where they are drawn on the pieces, and those of an open army."""
+    """Ranks that the referee can see from the start: those of an open army, and those of a solo
+    player on the simulated board, where they are drawn on the pieces."""
 
     @property
     def pieces(self) -> list[tuple[Side, Square]]:
@@ -102,7 +102,7 @@ class _Squares:
     target: Square
 
     def __init__(self, source: AnySquare, target: AnySquare) -> None:
-        """Take two squares, by name or by number."""
+        """Accept two squares, by name or by number."""
         object.__setattr__(self, "source", to_square(source))
         object.__setattr__(self, "target", to_square(target))
 
@@ -131,8 +131,8 @@ class Amend(_Squares):
     """The piece that was just set down on `source` continues its turn to `target`.
 
     The turn counts as one move from the original square, or as one attack if an opposing piece is
-    on `target`: a scout may be set down in front of its target and then tap it. An amendment is
-    only possible before the other side moves.
+    on `target`: a scout may be set down in front of its target and then tap it. A turn can only be
+    amended before the other side moves.
     """
 
     def __str__(self) -> str:
@@ -141,15 +141,15 @@ class Amend(_Squares):
 
 @dataclass(frozen=True, init=False)
 class Touch(_Line):
-    """With touch-move: the side to move has lifted this piece, and has to move it if possible."""
+    """With touch-move: the side to move has lifted this piece and has to move it if possible."""
 
     square: Square
     carried: bool = False
-    """Whether the piece was carried beyond the squares adjacent to its own. If so, the owner has to
+    """Whether the piece was carried beyond the squares adjacent to its own. If so, its owner has to
     move it even if it is not known to be movable."""
 
     def __init__(self, square: AnySquare, carried: bool = False) -> None:
-        """Take a square, by name or by number."""
+        """Accept a square, by name or by number."""
         object.__setattr__(self, "square", to_square(square))
         object.__setattr__(self, "carried", _answer(carried))
 
@@ -158,22 +158,22 @@ class Touch(_Line):
 class FreeTouched(_Line):
     """With touch-move: the owner of a piece that was carried off claims that it cannot move.
 
-    The claim is made in private (`Referee.excuse_touched`). It enters the record only when another
-    piece moves, which makes it public.
+    The claim is made in private (`Referee.excuse_touched`). It is recorded only when another piece
+    moves, because that makes it public.
     """
 
 
 @dataclass(frozen=True)
 class WithdrawAttack(_Line):
-    """Withdraw an unintended open attack. Only possible before the first declaration."""
+    """Withdraw an unintended open attack, which is only possible before the first declaration."""
 
 
 @dataclass(frozen=True)
 class _SealedRank:
     rank: Secret[Rank]
     salt: Secret[str] | None = field(default=None, repr=False)
-    """With sealed armies: the salt that, together with the rank, opens the piece's commitment.
-    Raises NotationError if the salt is not valid in an `Opening`."""
+    """With sealed armies: the salt that opens the piece's commitment, together with the rank.
+    Raises NotationError if the salt would be invalid in an `Opening`."""
 
     def __post_init__(self) -> None:
         rank: object = self.rank
@@ -193,19 +193,19 @@ class _SealedRank:
 
 @dataclass(frozen=True)
 class Declare(_SealedRank):
-    """A player declares the rank of their piece in the open attack, to the referee alone."""
+    """A player declares the rank of their piece in the open attack to the referee alone."""
 
 
 @dataclass(frozen=True)
 class UpholdDeclaration(_SealedRank):
-    """A player upholds a declaration that was proved impossible, which opens a dispute."""
+    """A player upholds a declaration that was proved impossible, opening a dispute."""
 
     wire_name: ClassVar = "insist"
 
 
 @dataclass(frozen=True)
 class SettleDispute(_Line):
-    """The arbiter or both players together decide on the disputed declaration.
+    """The arbiter, or both players by agreement, decide on the disputed declaration.
 
     An accepted declaration overrides all earlier proofs. After a rejected one, the player declares
     a rank again.
@@ -216,7 +216,7 @@ class SettleDispute(_Line):
 
 @dataclass(frozen=True, init=False, repr=False)
 class Infiltrate(_Squares):
-    """The infiltrator of the side to move guesses the rank of a piece near it: ``a8?a10=spy``.
+    """The side to move uses its infiltrator to guess the rank of a nearby piece: ``a8?a10=spy``.
 
     The guess is public; the owner of the piece then answers whether it is right.
     """
@@ -224,7 +224,7 @@ class Infiltrate(_Squares):
     guess: Rank
 
     def __init__(self, source: AnySquare, target: AnySquare, guess: AnyRank) -> None:
-        """Take two squares, by name or by number, and a rank."""
+        """Accept two squares, by name or by number, and a rank."""
         super().__init__(source, target)
         object.__setattr__(self, "guess", to_rank(guess))
 
@@ -241,7 +241,7 @@ class AnswerGuess(_Line):
 
     right: bool
     opening: Secret[Opening] | None = None
-    """With sealed armies: opening of the piece's commitment, for the referee alone."""
+    """With sealed armies: the opening of the piece's commitment, visible to the referee alone."""
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -262,14 +262,14 @@ class RankCorrection(_Line):
     rank: Rank
 
     def __init__(self, piece: AnySquare, rank: AnyRank) -> None:
-        """Take the setup square of the piece, and a rank."""
+        """Accept the setup square of the piece, and a rank."""
         object.__setattr__(self, "piece", to_square(piece))
         object.__setattr__(self, "rank", to_rank(rank))
 
 
 @dataclass(frozen=True, init=False)
 class SwapCorrection(_Line):
-    """Two pieces of one side have been swapped."""
+    """Two pieces of the same side have been swapped."""
 
     wire_name: ClassVar = "exchanged"
 
@@ -277,21 +277,21 @@ class SwapCorrection(_Line):
     other: Piece
 
     def __init__(self, piece: AnySquare, other: AnySquare) -> None:
-        """Take the setup squares of the two pieces."""
+        """Accept the setup squares of the two pieces."""
         object.__setattr__(self, "piece", to_square(piece))
         object.__setattr__(self, "other", to_square(other))
 
 
 @dataclass(frozen=True, init=False)
 class NotAScout(_Line):
-    """This piece has never moved further than one square, contrary to the record."""
+    """This piece has never moved more than one square, contrary to the record."""
 
     wire_name: ClassVar = "no-long-move"
 
     piece: Piece
 
     def __init__(self, piece: AnySquare) -> None:
-        """Take the setup square of the piece."""
+        """Accept the setup square of the piece."""
         object.__setattr__(self, "piece", to_square(piece))
 
 
@@ -304,28 +304,29 @@ A piece is identified by its setup square, which a take-back does not change.
 
 @dataclass(frozen=True)
 class Correct(_Line):
-    """The arbiter corrects a mistake in the records; earlier decisions still stand."""
+    """The arbiter corrects a mistake in the records. Earlier decisions still stand."""
 
     mistake: Correction
 
 
 @dataclass(frozen=True, init=False, repr=False)
 class Relocation(_Squares):
-    """The piece recorded on `source` is actually on `target`, for an unknown reason."""
+    """The piece recorded on `source` is actually on `target`; the reason is unknown."""
 
 
 @dataclass(frozen=True)
 class AdoptBoard:
     """Both players agree that the board is right and the referee is wrong.
 
-    The agreed position applies from this point on. The action counts as a completed turn, which
-    belongs to neither side and proves no rank.
+    The agreed position applies from now on. The action counts as a completed turn that belongs to
+    neither side and proves no rank.
     """
 
     wire_name: ClassVar = "accept-board"
 
     shifted: tuple[Relocation, ...]
-    """Pieces on other squares. They move at the same time, so two pieces may swap squares."""
+    """Pieces that are on other squares. They move simultaneously, so two pieces may swap
+    squares."""
     removed: SquareSet
     """Squares whose recorded pieces are off the board."""
     to_move: Side
@@ -337,10 +338,10 @@ class AdoptBoard:
 
 @dataclass(frozen=True)
 class BreakSeals(_Line):
-    """The arbiter or both players together void the commitments of an army.
+    """The arbiter, or both players by agreement, void an army's commitments.
 
-    This is necessary, for example, if the openings were lost with a phone. From this point on, the
-    declarations of that army's player are trusted.
+    This is necessary if, for example, the openings were on a phone that has been lost. From then
+    on, that player's declarations are trusted.
     """
 
     side: Side
@@ -348,7 +349,7 @@ class BreakSeals(_Line):
 
 @dataclass(frozen=True)
 class OpenArmy:
-    """A player opens all commitments after a game, which makes the setup of the army public."""
+    """A player opens all commitments after a game, making the army's setup public."""
 
     wire_name: ClassVar = "prove-army"
 
@@ -365,7 +366,7 @@ class TakeBack(_Line):
 class ClaimStalemate(_Line):
     """The side to move claims that it has no legal move, and loses. The claim needs no proof.
 
-    If the game would be a draw when neither side can move, the opponent is asked first.
+    If the game is a draw when neither side can move, the opponent is asked first.
     """
 
     wire_name: ClassVar = "cannot-move"
@@ -373,7 +374,7 @@ class ClaimStalemate(_Line):
 
 @dataclass(frozen=True)
 class AnswerStalemate(_Line):
-    """The opponent answers whether it can move. A yes has to be proved by a legal move."""
+    """The opponent answers whether it can move. A "yes" has to be proved by a legal move."""
 
     wire_name: ClassVar = "answer-cannot-move"
 

@@ -1,6 +1,6 @@
-"""Judges actions: dispatches them by the phase of the game, and handles turns.
+"""Judges actions: dispatches them by game phase, and handles turns.
 
-Turns are moves, attacks up to their opening, turns allowed by an arbiter, and stalemate claims.
+Turns comprise moves, the opening of attacks, turns allowed by an arbiter, and stalemate claims.
 """
 
 from collections.abc import Iterator, Mapping
@@ -73,10 +73,10 @@ _PHASES: Final[Mapping[type[actions.Action], tuple[Phase, ...]]] = {
 def apply(state: GameState, action: actions.Action, known: Mapping[Piece, Rank]) -> Judgement:
     """Judge an action. Raises OutOfPhaseError if it is not allowed in the current phase.
 
-    `known` are the ranks that are known when the armies are placed.
+    `known` holds the ranks that are known when the armies are placed.
     """
     phase = state.phase
-    if phase is Phase.PLAY:  # almost all actions of a game, checked first for speed
+    if phase is Phase.PLAY:  # almost all actions in a game, so checked first for speed
         if type(action) is actions.Move:
             return apply_move(state, action)
         if type(action) is actions.Attack:
@@ -176,7 +176,7 @@ def apply_attack(state: GameState, action: actions.Attack) -> Judgement:
 
 
 def apply_override(state: GameState, action: actions.Override) -> Judgement:
-    """Allow a turn that a rule forbids, by either side."""
+    """Allow a turn by either side that a rule forbids."""
     position, source, target = state.position, action.source, action.target
     violation = position.find_violation(source, target)
     if violation is None:
@@ -208,9 +208,9 @@ def can_touch(
 ) -> bool:
     """Whether lifting the piece on a square obliges its owner to move it.
 
-    Only a piece that is proved to be able to move, or that was carried off, has to be moved. If
-    several pieces were touched, the first one has to be moved. A record may also contain touches of
-    other pieces, which have no effect.
+    A piece has to be moved only if it is proved to be movable or was carried off. If several pieces
+    were touched, the obligation applies to the first. A record may also contain touches of other
+    pieces, which have no effect.
     """
     is_able = legal_turns.must_turn if proved and not carried else legal_turns.can_turn
     own = bool(position.own >> square & 1)
@@ -222,7 +222,7 @@ def can_touch(
 
 
 def free_touched(state: GameState) -> Judgement:
-    """Release the side to move from the obligation to move the piece that was carried off."""
+    """Release the side to move from its obligation to move the piece that was carried off."""
     square = state.position.excusable
     if square is None:
         raise OutOfPhaseError("a piece that was carried off and may be immobile", "none")
@@ -254,7 +254,7 @@ def _carry(state: GameState, action: actions.Move, *, regular: bool = True) -> J
     return after, (moved, *denied, *consequences)
 
 
-@cache  # there are a few thousand rulings, and constructing a frozen dataclass is slow
+@cache  # only a few thousand distinct rulings exist, and constructing a frozen dataclass is slow
 def _moved(side: Side, source: Square, target: Square, long_move: bool) -> rulings.Moved:
     return rulings.Moved(side, source, target, long_move)
 
@@ -269,7 +269,7 @@ def _moved(side: Side, source: Square, target: Square, long_move: bool) -> rulin
 
 
 def claim_stalemate(state: GameState) -> Judgement:
-    """Process the claim that the side to move cannot move."""
+    """Process the side to move's claim that it cannot move."""
     position = state.position
     opponent = position.to_move.other
     always = position.edition.both_immobile_draw
@@ -284,7 +284,7 @@ def claim_stalemate(state: GameState) -> Judgement:
 def answer_cannot_move(state: GameState, *, able: bool) -> Judgement:
     """Process the opponent's answer.
 
-    An opponent that answers yes may still find that it cannot move.
+    An opponent that answers "yes" may still find that it cannot move.
     """
     position, matter = state.position, state.pending
     assert isinstance(matter, Stalemate)
@@ -306,7 +306,7 @@ def show(state: GameState, action: actions.Move | actions.Attack) -> Judgement:
             after, ruled = apply_attack(GameState(before), action)
     if rulings.refuses(ruled):
         return state, ruled
-    if isinstance(ruled[0], Violation):  # a bomb was moved, which loses the game
+    if isinstance(ruled[0], Violation):  # moving a bomb lost the game
         return after, ruled
     if isinstance(action, actions.Attack):
         after, ruled = GameState(before), ()

@@ -1,16 +1,16 @@
-"""Game clocks: the thinking time of each side, and its expiry.
+"""Game clocks: each side's thinking time, and its expiry.
 
 Every call takes a timestamp in seconds from an arbitrary origin. A timestamp earlier than the
-latest one is replaced by the latest one. The caller decides what happens when time has run out.
+latest one is treated as equal to it. The caller decides what happens when time runs out.
 
 With Bronstein's delay, a clock runs from the first second of a turn. When the turn is completed,
-the clock gets back the time used, up to the delay. The clock therefore never shows more than at the
-beginning of a turn. A side whose clock reaches zero has run out of time, because the delay is only
-given back once the turn is completed. By contrast, a simple delay elapses before the clock starts
-to run.
+the time used is added back, up to the delay. The clock therefore never shows more than at the
+beginning of the turn. A side whose clock reaches zero has run out of time, because the delay is
+only added back once the turn is completed. By contrast, a simple delay elapses before the clock
+starts to run.
 
 A side that moves out of turn is charged for the time that the correction takes, although it is the
-other side's turn. That turn is suspended, and the charged time is never given back.
+other side's turn. That turn is suspended meanwhile, and the charged time is never given back.
 """
 
 import math
@@ -34,10 +34,10 @@ def clock_text(seconds: float) -> str:
 
 
 class Limit(Enum):
-    """Kinds of time limits."""
+    """Time limit types."""
 
     SETUP = "setup"
-    """Time for the setup, for both sides together."""
+    """Setup time, shared by both sides."""
     RED = "red"
     BLUE = "blue"
     WHOLE = "whole"
@@ -49,7 +49,7 @@ class Limit(Enum):
 
 
 FREE: Final = "free"
-"""Id of every unnamed time control."""
+"""ID of every unnamed time control."""
 LONGEST: Final = 10 * 60 * 60
 """Maximum time on a clock, in seconds."""
 _LONGEST_DELAY: Final = 10 * 60
@@ -69,14 +69,14 @@ class TimeControl:
     each: float | None = None
     """Time for each side."""
     delay: float = 0
-    """Bronstein's delay: maximum time given back after a turn."""
+    """Bronstein delay: the maximum time given back after a turn."""
     whole: float | None = None
-    """Time for the whole game, without the setup."""
+    """Time for the whole game, excluding the setup."""
     setup: float | None = None
-    """Time for the setup, for both sides together."""
+    """Setup time, shared by both sides."""
     doubled: Side | None = field(default=None, kw_only=True)
-    """Side that has twice the time because of the game's handicap. Neither the notation nor records
-    contain this side, because it follows from the edition (`under`)."""
+    """Side that has double time under the game's handicap. Neither the notation nor records include
+    it, because it follows from the edition (`under`)."""
 
     def __post_init__(self) -> None:
         """Reject a time that is not positive and finite."""
@@ -93,7 +93,7 @@ class TimeControl:
         whole: float | None = None,
         setup: float | None = None,
     ) -> "TimeControl":
-        """Return the named time control with these numbers, or an unnamed one if none matches."""
+        """Return the named time control with these values, or an unnamed one if none matches."""
         free = cls(FREE, each, delay if each else 0, whole, setup)
         named = (known for known in TIME_CONTROLS.values() if replace(free, id=known.id) == known)
         return next(named, free)
@@ -142,12 +142,12 @@ class TimeControl:
         return ",".join([sides, *given])
 
     def under(self, handicap: Handicap | None) -> "TimeControl":
-        """Return the time limits of a game with this handicap, which may double one side's time."""
+        """Return the time limits under this handicap, which may double one side's time."""
         doubled = handicap.favoured if handicap and handicap.double_time else None
         return self if doubled is self.doubled else replace(self, doubled=doubled)
 
     def allowed(self, limit: Limit) -> float | None:
-        """Return the total time for one kind of limit, or None if it is unlimited."""
+        """Return the total time for a limit, or None if it is unlimited."""
         match limit:
             case Limit.SETUP:
                 return self.setup
@@ -194,13 +194,13 @@ NO_CLOCK: Final = TIME_CONTROLS["none"]
 
 @dataclass(frozen=True)
 class ClockState:
-    """Snapshot of a clock, without its timestamp. Sufficient to resume after a power cut."""
+    """Snapshot of a clock without its timestamp, sufficient to resume after a power cut."""
 
     used: Mapping[Limit, float] = field(default_factory=lambda: dict.fromkeys(Limit, 0.0))
     """Seconds used before the current turn, minus the time given back to a side. Negative if an
-    arbiter has added more time than was used."""
+    arbiter has added more time than has been used."""
     running: Limit | None = None
-    """Side whose turn it is, or the setup. Never WHOLE, because that limit runs during both sides'
+    """Side whose turn it is, or the setup. Never WHOLE: that limit runs during both sides'
     turns."""
     turn: float = 0
     """Seconds used in the current interval: a turn, the setup, or a charge."""
@@ -210,7 +210,7 @@ class ClockState:
 
     @property
     def counting(self) -> tuple[Limit, ...]:
-        """All limits that the running clock counts down."""
+        """All limits that are counting down."""
         match self.running:
             case None:
                 return ()
@@ -234,33 +234,33 @@ class Clock:
     """
 
     def __init__(self, control: TimeControl, state: ClockState | None = None) -> None:
-        """Start with no time used, or paused in the state of another process's clock."""
+        """Start with no time used, or paused in the state saved by another process."""
         self.control = control
         self._state = state or ClockState()
         self._at = -math.inf
-        """Latest timestamp, at which the state is valid."""
+        """Latest timestamp; the state applies to that time."""
         self._paused = True
         self._completed: tuple[Limit, float, float] | None = None
         """Side that completed the latest turn, duration of that turn, and time given back."""
         self._next_expiry: tuple[ClockState, float] | None = None
-        """A state, and the time until its next expiry. Cached because it is queried in every frame.
+        """A state and the time until its next expiry, cached because it is queried in every frame.
         """
 
-    # -- events of the game
+    # -- game events
 
     def set_up(self, at: float) -> None:
-        """Start the time for the setup."""
+        """Start the setup time."""
         self._run(Limit.SETUP, at)
 
     def turn(self, side: Side, at: float) -> None:
-        """Start a side's clock, which also ends a pause and completes the other side's turn.
+        """Start a side's clock, ending any pause and completing the other side's turn.
 
-        If it is already the side's turn, that turn continues: a take-back returns no time.
+        If it is already that side's turn, the turn continues: a take-back gives no time back.
         """
         self._run(Limit.of(side), at, self.control.delay)
 
     def deduct(self, side: Side, at: float) -> None:
-        """Start a side's clock during the other side's turn. This also ends a pause.
+        """Start a side's clock during the other side's turn, ending any pause.
 
         The turn is suspended until `turn` resumes it.
         """
@@ -273,7 +273,7 @@ class Clock:
         self.resume(at)
 
     def undo_turn(self, at: float) -> None:
-        """Resume the turn that was completed last. The time since then counts as part of it.
+        """Resume the turn completed last. The time since then counts as part of it.
 
         Has no effect if no turn was completed, as after a restart.
         """
@@ -300,8 +300,8 @@ class Clock:
     def add_time(self, side: Side, seconds: float, at: float) -> None:
         """Add time to a side's clock, or subtract it if negative.
 
-        The time for the whole game is unchanged. A side whose time had run out continues if it has
-        time again.
+        The time for the whole game is unchanged. A side whose time had run out can continue once it
+        has time again.
         """
         self._advance_to(at)
         limit = Limit.of(side)
@@ -327,18 +327,18 @@ class Clock:
         return self._left(Limit.SETUP, at)
 
     def expired(self, at: float) -> Limit | None:
-        """Return the limit that has run out at a timestamp. A side's limit takes precedence.
+        """Return the limit that has run out, if any. A side's limit takes precedence.
 
-        The limit for the setup only counts until a turn begins or the clock is stopped.
+        The setup limit applies only until a turn begins or the clock is stopped.
         """
         counting = self._state.counting
         return next((limit for limit in counting if self._left(limit, at) == 0), None)
 
     @property
     def due(self) -> float | None:
-        """Time of the next expiry if nothing happens, or None if no limit is running.
+        """Time of the next expiry if nothing else happens, or None if no limit is running.
 
-        After the expiry, the value stays the same until the clock receives a call.
+        After the expiry, the value stays the same until the clock is called again.
         """
         rest = self._longest - self._state.turn
         return self._at + rest if not self._paused and 0 < rest < math.inf else None
@@ -350,7 +350,7 @@ class Clock:
 
     @property
     def running(self) -> Limit | None:
-        """Side whose clock is running, or the setup, even during a pause. None if stopped."""
+        """Side whose clock is running, or the setup, even during a pause; None if stopped."""
         return self._state.running
 
     # -- implementation
@@ -359,7 +359,7 @@ class Clock:
         self._state, self._at = self.state(at), max(self._at, at)
 
     def _run(self, running: Limit | None, at: float, delay: float = 0) -> None:
-        """Switch to another clock, or to none. Charge the elapsed time, minus a turn's delay."""
+        """Switch to another clock, or to none. Charge the elapsed time, less a turn's delay."""
         self.resume(at)
         if self.expired(at) not in (None, Limit.SETUP):
             return
@@ -377,7 +377,7 @@ class Clock:
         self._state = ClockState(used, running)
 
     def _end_charge(self) -> None:
-        """Resume the suspended turn. The charged time is used up."""
+        """Resume the suspended turn. The charged time stays used."""
         state = self._state
         if state.waiting is None:
             return
@@ -392,12 +392,12 @@ class Clock:
             return self._state.turn
         due = self.due
         if due is not None and at >= due:
-            return self._longest  # exact, unlike the rounded sum below
+            return self._longest  # exact, whereas the sum below is rounded
         return min(self._state.turn + max(0, at - self._at), self._longest)
 
     @property
     def _longest(self) -> float:
-        """Maximum duration of the current interval, until a limit runs out."""
+        """Time from the start of the current interval until a limit runs out."""
         if self._next_expiry is None or self._next_expiry[0] is not self._state:
             lefts = (self._left_before(limit) for limit in self._state.counting)
             rest = min((left for left in lefts if left is not None), default=math.inf)
@@ -411,7 +411,7 @@ class Clock:
         return left - self._turn(at)
 
     def _left_before(self, limit: Limit) -> float | None:
-        """Return the time that was left before the current interval, or None if unlimited."""
+        """Return the time left at the start of the current interval, or None if unlimited."""
         allowed, state = self.control.allowed(limit), self._state
         if allowed is None:
             return None

@@ -1,7 +1,7 @@
-"""Corrections of the referee's records: by an arbiter, or by agreement on the actual board.
+"""Corrections to the referee's records, by an arbiter or by agreement on the actual board.
 
-An arbiter's correction changes the known facts from now on: the possible ranks are derived again,
-and the pieces whose ranks change are published. Earlier decisions still stand.
+An arbiter's correction changes the known facts from then on: the possible ranks are derived again,
+and the pieces whose possible ranks change are announced. Earlier decisions still stand.
 """
 
 from collections import Counter
@@ -36,7 +36,7 @@ def correct(state: GameState, mistake: Correction) -> Judgement:
     """Apply a correction. An impossible correction is refused with the proof."""
     position = state.position
     if not can_correct(position, mistake):
-        raise OutOfPhaseError("a mistake that is possible in this position", mistake)
+        raise OutOfPhaseError("a mistake that can be corrected in this position", mistake)
     side = _side_of(position, _pieces(mistake)[0])
     assert side
     corrected = _corrected(position, side, mistake)
@@ -98,12 +98,12 @@ def _find_changed(before: Position, after: Position, side: Side) -> SquareSet:
 
 
 def accept_board(state: GameState, action: AdoptBoard) -> Judgement:
-    """Adopt the board that the players agree on, unless it is impossible.
+    """Adopt the board on which the players agree, unless it is impossible.
 
     The agreement covers the squares of the pieces and the side to move, but no ranks. It therefore
-    cannot move a piece that is publicly known to be a bomb or the flag: bombs and flags never move,
-    and the referee would have to drop a revealed rank. A known flag cannot leave the board either,
-    because its loss ends a game. Its owner resigns instead.
+    cannot move a piece that is publicly known to be a bomb or the flag: these never move, so the
+    referee would have to drop a revealed rank. A known flag cannot leave the board either, because
+    its loss ends a game. Its owner resigns instead.
     """
     position = state.position
     if refused := find_adoption_error(position, action):
@@ -134,7 +134,7 @@ def find_adoption_error(position: Position, board: AdoptBoard) -> rulings.Adopti
 
 
 def _check(position: Position, board: AdoptBoard) -> None:
-    """Check that every piece has one square, and every square one piece."""
+    """Check that every piece has exactly one square, and no square has two pieces."""
     occupied = position.own | position.enemy
     sources = Counter(shift.source for shift in board.shifted)
     sources.update(squares_in(board.removed))
