@@ -1,4 +1,4 @@
-"""The computer player: levels, knowledge of one side, belief, search and the player itself.
+"""The computer player: difficulty levels, one side's knowledge, belief, search and player.
 
-Nothing in this package uses a clock, a thread or a file, and all randomness is derived from a seed.
+Nothing in this package uses a clock, threads or files, and all randomness is derived from a seed.
 """

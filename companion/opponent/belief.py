@@ -24,7 +24,7 @@ from engine.board.ranks import IMMOBILE, Rank, RankSet, only_rank
 LAND: Final = tuple(
     tuple(at for at in NEIGHBOURS[square] if not LAKES >> at & 1) for square in range(100)
 )
-"""For each square, its neighbours that are not in a lake."""
+"""Neighbours of each square, without those in a lake."""
 
 # Likelihood that a piece approaches, flees from or stays beside a known piece, if its rank would
 # win (1), tie (0) or lose (-1) an attack on that piece. Chosen by judgement, not measured
@@ -40,8 +40,8 @@ _NEARED: Final = {1: 1.3, 0: 1.0, -1: 0.8}
 _NEAR: Final = 4
 """Maximum distance from a known piece at which approaching it counts as evidence."""
 _SHORT_STEP: Final = 0.85
-"""Factor for a piece's chance to be a scout if it moves one square where a scout could go
-further."""
+"""Factor for the probability that a piece is a scout after it has moved one square where a scout
+could have gone further."""
 _LEAST: Final = 0.02
 """Minimum factor. People and programs sometimes do the opposite of what their ranks suggest."""
 _MOST: Final = 30.0
@@ -56,17 +56,17 @@ class Behaviour:
     turns: int = 0
     """Number of turns processed so far."""
     factors: dict[Piece, list[float]] = field(default_factory=dict)
-    """For each enemy piece, the likelihood of its behaviour given each rank."""
+    """Likelihood of each enemy piece's behaviour, given each rank."""
     moved: set[Piece] = field(default_factory=set)
     shown: dict[Piece, Rank] = field(default_factory=dict)
-    """Ranks of both sides' pieces that a fight has revealed."""
+    """Ranks of both sides' pieces, as revealed in fights."""
     shown_at: dict[Piece, int] = field(default_factory=dict)
-    """Number of turns played when a piece's rank was last revealed."""
+    """Number of turns that had been played when each piece's rank was last revealed."""
     last_fight: int = 0
-    """Number of turns played after the last fight."""
+    """Number of turns that had been played when the last fight ended."""
     enemy_turns: int = 0
     visits: dict[tuple[Piece, Square], int] = field(default_factory=dict)
-    """Number of times that one of our pieces has entered a square since the last fight."""
+    """Number of times that each of our pieces has entered each square since the last fight."""
     last_own: PastTurn | None = None
 
     def fold(self, turns: Sequence[PastTurn]) -> None:
@@ -154,7 +154,7 @@ class Behaviour:
         return found
 
     def _multiply_meeting(self, piece: Piece, rank: Rank, likelihood: dict[int, float]) -> None:
-        """Update the factors of a piece after its contact with a known piece of this rank."""
+        """Update a piece's factors after contact with a known piece of this rank."""
         factors, results = self._factors(piece), self.results
         for own in RANKS:
             new = factors[own] * likelihood[results[own][rank]]
@@ -172,11 +172,11 @@ _ROUNDS: Final = 8
 _RARE: Final = 5
 """Amount added to every frequency, in 1/10,000, so that no possible rank is ever excluded."""
 _PATIENCE: Final = 70.0
-"""Number of enemy turns after which a piece that could have moved, but has not, is twice as likely
-to be a bomb or the flag. Chosen by judgement, not measured."""
+"""Number of enemy turns after which a piece that could have moved but has not is considered twice
+as likely to be a bomb or the flag. Chosen by judgement, not measured."""
 _BESIDE_BOMB: Final = 3.0
-"""Factor for a flag beside a proved bomb, because most people surround the flag with bombs. Chosen
-by judgement, not measured separately."""
+"""Factor for a flag beside a proved bomb: most people surround the flag with bombs. Chosen by
+judgement, not measured separately."""
 _BESIDE_OTHER: Final = 0.4
 """Factor for a flag beside a piece that is proved not to be a bomb. Chosen by judgement, not
 measured separately."""
@@ -188,9 +188,9 @@ def estimate(
     """Return the probability of each rank for every enemy piece.
 
     Args:
-        knowledge: What the side knows.
+        knowledge: The side's knowledge.
         behaviour: Evidence from the history of the game.
-        left: Number of enemy pieces of each rank that have not fallen.
+        left: Number of enemy pieces of each rank that are still in play.
         memory: Number of turns after which a revealed rank is forgotten, or None.
         reads: Whether to use the evidence from behaviour.
     """

@@ -1,8 +1,8 @@
 """Evaluates chases: races to our flag, and pursuits of single pieces by both sides.
 
-In a race, an enemy piece needs a certain number of turns to reach our flag; a miner may also pass
-through our bombs. A guard that would beat the piece has to reach the square beside the flag in
-time. Most games lost in the first league were lost to a miner that no guard had followed.
+In a race, an enemy piece heads for our flag, a miner even through our bombs. A guard that would
+beat the piece has to reach the square beside the flag in time. In the first league, most losses
+were to a miner that no guard had followed.
 
 In a pursuit, a strong piece hunts a weaker one until the weaker one cannot escape. A pursuit lasts
 much longer than the search looks ahead, so it is solved separately, for two pieces at a time.
@@ -21,7 +21,7 @@ _FURTHEST: Final = 14
 """Maximum length of a race in turns. Longer races are ignored."""
 _FAR: Final = 99
 _FADE: Final = 0.9
-"""Factor for each remaining turn of the race. Chosen by judgement, not measured."""
+"""Discount factor for each remaining turn of the race. Chosen by judgement, not measured."""
 _LOST: Final = {-1: 0.55, 0: 0.12, 1: 0.03}
 """Probability of losing the race, by the guard's number of spare turns. Chosen by judgement, not
 measured."""
@@ -39,16 +39,16 @@ class _Race:
     weight: float
     """Value of the flag, times the probability that this piece can capture it."""
     turns: int
-    """Number of turns that the piece needs to capture the flag."""
+    """Number of turns that the piece needs in order to capture the flag."""
     distances: Sequence[int]
-    """Distance from each square to the square beside the flag that the guard has to reach."""
+    """Distance from each square to the square beside the flag that a guard has to reach."""
 
 
 class FlagDefence:
     """Races to our flag in one position."""
 
     def __init__(self, cells: Sequence[Cell], scouts: int) -> None:
-        """Find all races. `scouts` is the number of scouts that the enemy has left."""
+        """Find all races. `scouts` is the number of the enemy's remaining scouts."""
         self._cells = cells
         self._beside: tuple[Square, ...] = ()
         self._races: list[_Race] = []
@@ -57,7 +57,7 @@ class FlagDefence:
         flag = next((at for at, each in own if each.rank is Rank.FLAG), None)
         if flag is not None:
             # The flag is among our pieces that have never moved. If there are at most four of them,
-            # the enemy is assumed to know the flag. The number was chosen by judgement, not
+            # the enemy is assumed to know the flag. This number was chosen by judgement, not
             # measured.
             resting = sum(not each.moved for _, each in own)
             found = min(1.0, 4.0 / resting)
@@ -96,7 +96,7 @@ class FlagDefence:
                 met = self._cells[square]
                 found[square] = turns, entry
                 is_bomb = isinstance(met, OwnPiece) and met.rank is Rank.BOMB
-                # An enemy piece has its own race, so the path of any piece behind it ends there.
+                # Each enemy piece runs its own race, so the path of a piece behind it ends there.
                 if isinstance(met, EnemyPiece) or (is_bomb and not through_bombs):
                     continue
                 onward += [(at, entry) for at in LAND[square] if found[at][0] == _FAR]
@@ -104,7 +104,7 @@ class FlagDefence:
         return found
 
     def _distances(self, entry: Square) -> list[int]:
-        """Return the distance from each square to `entry` for our guards."""
+        """Return our guards' distance from each square to `entry`."""
         found = [_FAR] * len(self._cells)
         found[entry] = 0
         front = [entry]
@@ -143,7 +143,7 @@ class FlagDefence:
                 spare = race.turns - 1 - distance
                 if spare > best:
                     hit = racer.attacked_by(guard)
-                    # A guard counts if it is likely to remove the racer.
+                    # Count a guard only if it is likely to beat the racer.
                     if hit.win + hit.tie > 0.5:
                         best = spare
             loss += weight * (0.0 if best > 1 else _LOST.get(best, 1.0))
@@ -153,25 +153,25 @@ class FlagDefence:
 # -- Pursuits
 
 _REACH: Final = 7
-"""Maximum distance between the two pieces of a pursuit. Chosen by judgement, not measured
+"""Maximum distance between the two pieces in a pursuit. Chosen by judgement, not measured
 separately."""
 _LONGEST: Final = 10
-"""Number of hunter turns for which a pursuit is solved."""
+"""Maximum number of the hunter's turns in the solution of a pursuit."""
 _LEAST: Final = 18.0
-"""Minimum gain from a capture for which a piece is hunted."""
+"""Minimum gain from the capture that makes a piece worth hunting."""
 _CAUGHT: Final = 0.7
-"""Fraction of our piece's value that is lost if the piece cannot escape. Attacks cost us 231 points
-of spies, majors and higher ranks per game in 116 games against PeterNLewis, and 260 points in 320
-games without pursuits. The scores do not differ beyond noise."""
+"""Fraction of our piece's value that is lost if the piece cannot escape. In 116 games against
+PeterNLewis, we lost spies, majors and higher ranks worth 231 points per game to attacks. Without
+pursuits, we lost 260 points per game in 320 games. The scores do not differ beyond noise."""
 _CAUGHT_LATER: Final = 0.8
-"""Factor for each turn of the pursuit, because the enemy may have other plans. Not measured
+"""Discount factor for each turn of the pursuit: the enemy may have other plans. Not measured
 separately: with 0.94 and without deterrence by hidden guards, 57 games took 656 plies instead of
 436, and the score was within the noise."""
 _CATCH: Final = 0.4
 """Fraction of an enemy piece's value that we gain if the piece cannot escape. Chosen by judgement:
-the scores with this gain (90 % of 51 games) and without it (91 % of 111 games) do not differ."""
+the scores with this gain (90 % in 51 games) and without it (91 % in 111 games) do not differ."""
 _CATCH_LATER: Final = 0.85
-"""Factor for each turn of our pursuit. Chosen by judgement, not measured separately."""
+"""Discount factor for each turn of our pursuit. Chosen by judgement, not measured separately."""
 _PROTECTED: Final = 0.6
 """Minimum fraction of a piece's value that a recapture must regain for the piece to count as
 protected. Chosen by judgement, not measured separately."""
@@ -199,7 +199,7 @@ class _Solution(NamedTuple):
 
 
 def solve_pursuit(free: SquareSet, protected: SquareSet, attacked: SquareSet) -> _Solution:
-    """Return where a hunted piece is caught if only the hunter and the hunted piece move.
+    """Solve a pursuit in which only the hunter and the hunted piece move.
 
     Args:
         free: Squares that are empty or occupied by one of the two pieces.
@@ -333,7 +333,7 @@ class Pursuits:
     ) -> _Solution:
         """Solve a pursuit of our piece.
 
-        `moved` is a move that another of our pieces makes first.
+        `moved` is a move that another one of our pieces makes first.
         """
         enemy = self._cells[hunter]
         assert isinstance(enemy, EnemyPiece)

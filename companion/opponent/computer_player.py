@@ -1,6 +1,6 @@
-"""The computer player: its setup, the evaluation of every legal turn, and answers to offers.
+"""The computer player: chooses a setup, evaluates every legal turn, and answers offers.
 
-Long-term goals are maps, one for each of our ranks, with the value of every square: the highest
+Long-term goals are stored as one map per rank of ours, with a value for every square: the highest
 expected gain among all targets, discounted by the distance from the target. A piece approaches a
 target by moving to a square of higher value.
 """
@@ -33,15 +33,14 @@ from engine.game.actions import Infiltrate, Turn
 from engine.rules.editions import Edition
 
 _DISCOUNT: Final = 0.87
-"""Factor per step of distance. Chosen by judgement, not measured."""
+"""Discount factor per step. Chosen by judgement, not measured."""
 _LEVELS: Final = 72
 _STEP: Final = -log(_DISCOUNT)
 _LEVEL_VALUE: Final = tuple(_DISCOUNT ** (_LEVELS - level) * 1000 for level in range(_LEVELS + 1))
-"""Value of each level. The highest level is worth a gain of 1000."""
+"""Value of each level. The highest level stands for a gain of 1000."""
 _LEAST: Final = _LEVEL_VALUE[0]
 _DETOUR: Final = 2
-"""Number of levels lost if one of our movable pieces is in the way, because that piece must step
-aside."""
+"""Number of levels lost if one of our movable pieces is in the way and must step aside."""
 
 
 def _level(gain: float) -> int:
@@ -97,8 +96,8 @@ _ESCAPE: Final = 0.6
 
 _FEAR: Final = (0.0, 0.3, 0.22, 0.15, 0.1, 0.06)
 """Penalty for a square, as a fraction of the expected loss, by distance from a dangerous enemy
-piece. The search sees only the losses of the next turns. The penalty also avoids dead ends, in
-which a piece would be hunted down later. Chosen by judgement, not measured."""
+piece. The search sees only losses in the next few turns. The penalty also keeps pieces out of dead
+ends in which they would be hunted down later. Chosen by judgement, not measured."""
 
 
 def fear(piece: OwnPiece, cells: Sequence[Cell]) -> dict[Square, float]:
@@ -134,10 +133,10 @@ _CAMOUFLAGE: Final = 0.08
 """Cost of moving a piece for the first time, which shows that it is neither a bomb nor the flag.
 The cost is a constant (`_FIRST_STEP`) plus this fraction of the piece's value. The enemy's revealed
 general and marshal hunt pieces that have moved: with this fraction, the marshal level won 91 of 100
-games against PeterNLewis; without it, 82 of the same 100 games. A fraction of 0.16 made no
-difference beyond noise in 58 games."""
+games against PeterNLewis; without it, the level won 82 of the same games. A fraction of 0.16 made
+no difference beyond noise in 58 games."""
 _AGAIN: Final = 0.5
-"""Cost of each earlier visit to a square since the last fight, which prevents moving to and fro."""
+"""Cost of each earlier visit to a square since the last fight. It prevents moving to and fro."""
 _DEAR: Final = {
     Rank.CAPTAIN: 0.3,
     Rank.MAJOR: 1.5,
@@ -145,9 +144,9 @@ _DEAR: Final = {
     Rank.GENERAL: 2.0,
     Rank.MARSHAL: 2.0,
 }
-"""Additional caution for valuable ranks, which should not be lost to bombs."""
+"""Additional caution for valuable ranks, so that they are not lost to bombs."""
 _RUMMAGE: Final = 0.3
-"""Random part of every evaluation, which randomizes the choice among equal turns."""
+"""Random part of every evaluation, so that equal turns are chosen at random."""
 
 
 _SUICIDE: Final = 0.2
@@ -157,8 +156,8 @@ not measured separately."""
 _BOMB_BOUNTY: Final = 500.0
 """Value of removing a bomb beside a piece that is certainly the flag. Early captures of the flag
 decide games: with a value of 120, the marshal level won 77.8 % of 300 games against PeterNLewis;
-with values from 350 to 900, it won 136 of 160 games. The other changes between these versions made
-no difference beyond noise in 20 to 50 games each."""
+with values from 350 to 900, it won 136 of 160 games. The versions also differed in other ways, none
+of which made a difference beyond noise in 20 to 50 games."""
 _LONGEST_STRIDE: Final = 30.0
 """Maximum gain from one step towards a goal. A larger gain would outweigh the loss of a piece,
 although the step could be made one turn later. Limits of 12 and 20 made no difference beyond noise
@@ -173,13 +172,13 @@ _NEAR_FLAG: Final = 8
 class _Candidate(NamedTuple):
     turn: Turn
     value: float
-    """Expected gain in the search, plus the progress towards long-term goals."""
+    """Expected gain according to the search, plus progress towards long-term goals."""
     rest: float
     """The part of the evaluation that does not depend on the search depth."""
 
 
 class TurnChoice:
-    """Chooses one turn for one side, from what that side knows."""
+    """Chooses a turn for one side, based only on that side's knowledge."""
 
     def __init__(
         self,
@@ -262,7 +261,7 @@ class TurnChoice:
     def _seen_hidden(self) -> list[list[float]]:
         """Return the probabilities of our hidden ranks as the enemy sees them.
 
-        The first row is for pieces that have not moved, the second for pieces that have.
+        The first row is for unmoved pieces, and the second for moved pieces.
 
         The enemy is assumed to know only how many pieces of each rank are hidden.
         """
@@ -459,12 +458,12 @@ class ComputerPlayer:
         return sum(lost[self.side.other].values()) <= sum(lost[self.side].values())
 
     def wants_to_resign(self, knowledge: Knowledge) -> bool:
-        """Whether the game is hopeless, because no movable piece is left."""
+        """Whether to resign. The player resigns when it has no movable pieces left."""
         ranks = knowledge.state.ranks.values()
         return all(IMMOBILE >> rank & 1 for rank in ranks)
 
     def _behaviour(self, knowledge: Knowledge) -> Behaviour:
-        """Return the evidence from a history, extending the previous evidence if possible."""
+        """Return the evidence from a history. Extend the previous evidence if possible."""
         history = knowledge.history
         folded, behaviour = self._folded
         if history[: len(folded)] != folded:

@@ -34,12 +34,12 @@ class PastTurn(NamedTuple):
     """The rank that an infiltrator guessed, or None."""
     is_right: bool
     before: Pieces
-    """The piece on every square before the turn. Must not be modified."""
+    """The piece on each square before the turn. Do not modify this mapping."""
 
 
 @dataclass(frozen=True)
 class Knowledge:
-    """Everything that one side may know.
+    """Everything that one side is allowed to know.
 
     Two games that differ only in the other army's hidden ranks give equal knowledge until one of
     these ranks is revealed.
@@ -47,7 +47,7 @@ class Knowledge:
 
     state: InformationState
     pieces: Mapping[Square, Piece]
-    """The piece on every occupied square. A piece is identified by its setup square."""
+    """The piece on each occupied square. A piece is identified by its setup square."""
     history: tuple[PastTurn, ...]
     """All turns that have not been taken back, oldest first."""
 
@@ -57,16 +57,19 @@ class Knowledge:
 
     @property
     def turns(self) -> tuple[Turn, ...]:
-        """Legal turns of the side. Empty if the other side is to move or there is no legal turn."""
+        """The side's legal turns.
+
+        Empty if the other side is to move or if there is no legal turn.
+        """
         return self.state.turns
 
 
 def collect_knowledge(referee: Referee, side: Side, own_ranks: Mapping[Piece, Rank]) -> Knowledge:
     """Return the knowledge of a side. `own_ranks` are the ranks of its pieces, by setup square.
 
-    A referee may have seen the ranks of a person who plays alone on the simulated board. Therefore,
-    possible ranks are derived from the turns and not taken from the referee, except for the ranks
-    of an open army.
+    If a person plays alone on the simulated board, the referee may know that person's ranks.
+    Therefore, possible ranks are derived from the turns. Only the ranks of an open army are taken
+    from the referee.
     """
     placed = referee.position.pieces
     pieces = {square: piece for square, piece in enumerate(placed) if piece != NO_PIECE}
@@ -90,14 +93,14 @@ def _open_ranks(referee: Referee) -> dict[Piece, RankSet]:
 
 
 def side_of(piece: Piece) -> Side:
-    """Return the owner of a piece, in whose rows the piece was set up."""
+    """Return the owner of a piece: the side in whose rows it was set up."""
     return Side.RED if Side.RED.home >> piece & 1 else Side.BLUE
 
 
 def public_ranks(edition: Edition, history: Iterable[PastTurn]) -> dict[Piece, RankSet]:
-    """Return the possible ranks of each piece whose own actions restrict them.
+    """Return the possible ranks of each piece whose own actions rule out some ranks.
 
-    Conclusions from the number of pieces of each rank are not included.
+    Conclusions drawn from the numbers of pieces per rank are not included.
     """
     armies = {each: edition.army_of(each).ranks for each in Side}
     found: dict[Piece, RankSet] = {}
@@ -122,7 +125,7 @@ def public_ranks(edition: Edition, history: Iterable[PastTurn]) -> dict[Piece, R
 
 
 def _turns(turns: Iterable[Turn], possible: Mapping[Square, RankSet]) -> Iterator[Turn]:
-    """Yield the turns. For an infiltration, yield one for each possible rank of its target."""
+    """Yield the turns. For an infiltration, yield one turn for each possible rank of its target."""
     seen: set[tuple[Square, Square]] = set()
     for turn in turns:
         if not isinstance(turn, Infiltrate):

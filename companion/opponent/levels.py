@@ -28,13 +28,13 @@ class LevelTraits:
     """Standard deviation of the error in each turn's evaluation, in points. A scout is worth 10
     points."""
     lapses: float
-    """Fraction of the turns that are chosen at random."""
+    """Fraction of turns that are chosen at random."""
     memory: int | None
     """Number of plies for which a revealed rank is remembered, or None for the whole game."""
     reads_behaviour: bool
-    """Whether a piece's behaviour affects the belief about its rank."""
+    """Whether a piece's behaviour counts as evidence of its rank."""
     candidates: int = 1
-    """Number of turns that are searched two plies deeper. 1 means no deeper search."""
+    """Number of candidates that are searched two plies deeper. 1 means no deeper search."""
 
 
 TRAITS: Final[dict[Level, LevelTraits]] = {

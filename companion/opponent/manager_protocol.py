@@ -46,7 +46,7 @@ OUTCOMES: Final = {
     "DIES": (True, False),
     "BOTHDIE": (True, True),
 }
-"""For each outcome of an attack, whether the attacker falls and whether the defender falls."""
+"""Each outcome of an attack: whether the attacker falls, and whether the defender falls."""
 SURRENDER: Final = "SURRENDER"
 _STEPS: Final = {"UP": -WIDTH, "DOWN": WIDTH, "LEFT": -1, "RIGHT": 1}
 _ROWS: Final = WIDTH
@@ -59,7 +59,7 @@ class ProtocolError(ValueError):
 def parse_squares(words: Sequence[str]) -> tuple[Square, Square, list[str]]:
     """Return the squares of a turn and the words after them.
 
-    Raises ProtocolError for a bad turn.
+    Raises ProtocolError if the turn is malformed.
     """
     try:
         x, y, direction, *rest = words
@@ -114,7 +114,7 @@ class ManagedPlayer:
         return next(self._talk) or []
 
     def _game(self) -> Iterator[list[str] | None]:
-        """Play a game. Each step reads the current line and yields the answer."""
+        """Play a game. At each step, read the current line and yield the answer."""
         words = self._line.split()
         if not words or words[0] not in Side.__members__:
             raise ProtocolError(f"expected RED or BLUE, found {self._line!r}")
@@ -155,9 +155,9 @@ class ManagedPlayer:
         return self._choose_without_referee(rows)
 
     def _choose_without_referee(self, rows: Sequence[str]) -> str:
-        """Return any turn that the pieces can make.
+        """Return some turn that the pieces can make.
 
-        The manager has no repetition rules, and continues the game where a rulebook would end it.
+        The manager has no repetition rules, so it may continue a game that a rulebook would end.
         """
         tokens = "".join(row.ljust(WIDTH, ".")[:WIDTH] for row in rows).ljust(WIDTH * WIDTH, ".")
         found = []
@@ -186,7 +186,7 @@ class ManagedPlayer:
         elif outcome[0] in OUTCOMES and all(each in RANKS for each in outcome[1:3]):
             self._fight(side, source, target, RANKS[outcome[1]], RANKS[outcome[2]], outcome[0])
         else:
-            self._adopt(side, (), ())  # an illegal turn, which the manager has ignored
+            self._adopt(side, (), ())  # the turn was illegal, and the manager has ignored it
 
     def _fight(
         self, side: Side, source: Square, target: Square, one: Rank, other: Rank, outcome: str

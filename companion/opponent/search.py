@@ -26,7 +26,7 @@ _LAST_COLUMN: Final = _FIRST_COLUMN << WIDTH - 1
 
 
 def _within_two_steps(squares: SquareSet) -> SquareSet:
-    """Return all squares within two steps of a set. The search ignores pieces on other squares."""
+    """Return all squares within two steps of a set. The search ignores pieces elsewhere."""
     for _ in range(2):
         sideways = (squares & ~_LAST_COLUMN) << 1 | (squares & ~_FIRST_COLUMN) >> 1
         squares |= squares << WIDTH | squares >> WIDTH | sideways
@@ -37,7 +37,7 @@ class Search:
     """Searches exchanges from one position. The value is our expected gain."""
 
     def __init__(self, cells: list[Cell], field: Field, budget: int) -> None:
-        """Prepare a search. `budget` limits the nodes per call, so that no turn takes long."""
+        """Prepare a search. `budget` limits the nodes per call, and so the time per turn."""
         self.cells, self._field = cells, field
         self._own = set_of(at for at, each in enumerate(cells) if isinstance(each, OwnPiece))
         self._enemy = set_of(at for at, each in enumerate(cells) if isinstance(each, EnemyPiece))
@@ -48,7 +48,7 @@ class Search:
 
     @property
     def is_exhausted(self) -> bool:
-        """Whether the last call exceeded the budget, so its value is unreliable."""
+        """Whether the last call exceeded the budget, which makes its value unreliable."""
         return self.nodes > self.budget
 
     # -- Changes to the position
@@ -85,7 +85,7 @@ class Search:
         return value
 
     def value_of_pass(self, depth: int) -> float:
-        """Return the value if we move elsewhere."""
+        """Return the value if we make a move elsewhere."""
         self.nodes = 0
         return self._enemy_node(depth, -_BIG, _BIG, 0.0)
 
@@ -250,7 +250,7 @@ class Search:
         return [each[1:] for each in found]
 
     def _hunting(self, piece: OwnPiece | EnemyPiece, source: Square, target: Square) -> float:
-        """Return the gain that a piece would threaten from another square."""
+        """Return the gain from the attacks that a piece would threaten from another square."""
         best = 0.0
         for at in LAND[target]:
             met = self.cells[at]

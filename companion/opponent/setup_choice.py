@@ -54,8 +54,8 @@ PLACES: Final[tuple[tuple[int, ...], ...]] = (
     (5, 5, 2966, 142, 1676, 2190, 1559, 565, 131, 75, 64, 621),
     (20, 7, 3385, 213, 1630, 1797, 1294, 468, 135, 56, 49, 947),
 )
-"""Frequency of each rank, from flag to bomb, on each place in the owner's four rows, in 1/10,000.
-The places are numbered from the left of the back row."""
+"""Frequency of each rank, from flag to bomb, on each square of the owner's four rows, in 1/10,000.
+The squares are numbered from the left of the back row."""
 
 PLANS: Final = """
 FB6B3632B4B83243B53B225722S72275M5469468 64BFB334B3232B3257428M7S5986B562572264B2
@@ -161,7 +161,7 @@ FB4B233434B5B7873S734B2M628922B562652265 3635BFB523B5236B72734B8S6524B4247922M86
 """
 """200 of these setups, each with bombs that protect the flag.
 
-A setup consists of 40 letters in the same order as the places. S is the spy and M the marshal.
+A setup consists of 40 letters in the same order as the squares. S is the spy and M the marshal.
 """
 
 
@@ -176,9 +176,9 @@ def of_side(square: Square, side: Side) -> Square:
 
 
 def choose_setup(edition: Edition, side: Side, chance: random.Random) -> dict[Square, Rank]:
-    """Return a setup for a side's army, by board square, in which the flag is always protected.
+    """Return a setup for a side's army, by board square. The flag is always protected.
 
-    Pieces omitted by a handicap are removed from a setup of the whole army.
+    If there is a handicap, the omitted pieces are removed from a setup of the whole army.
     """
     army = edition.army
     placed = _full_setup(army, chance) if army.size == len(_HOME) else _short_setup(army, chance)
@@ -189,15 +189,15 @@ def choose_setup(edition: Edition, side: Side, chance: random.Random) -> dict[Sq
 
 
 def place_weight(place: Square, rank: Rank) -> int:
-    """Return how often people put a rank on a place in Red's rows, in 1/10,000.
+    """Return how often people put a rank on a square of Red's rows, in 1/10,000.
 
-    An infiltrator is counted as a scout, which it replaces.
+    An infiltrator counts as a scout, because it replaces one.
     """
     return PLACES[place][Rank.SCOUT if rank is Rank.INFILTRATOR else rank]
 
 
 def _full_setup(army: Army, chance: random.Random) -> dict[Square, Rank]:
-    """Return a setup that people have played, with some pieces of similar use exchanged."""
+    """Return a setup that people have played, with some similar pieces exchanged."""
     plan = chance.choice(_PLANS)
     placed = {at: _LETTERS[letter] for at, letter in enumerate(plan)}
     if army.counts[Rank.INFILTRATOR]:
@@ -213,7 +213,7 @@ _EXCHANGES: Final = 8
 the 200 setups by heart from deducing the rest of an army from a few pieces. Chosen by judgement,
 not measured."""
 _ORDINARY: Final = range(Rank.SCOUT, Rank.COLONEL + 1)
-"""Ranks that may be exchanged. Bombs, flag, spy, general and marshal keep their places."""
+"""Ranks that may be exchanged. Bombs, flag, spy, general and marshal stay where they are."""
 
 
 def _exchange(placed: dict[Square, Rank], chance: random.Random) -> None:
@@ -225,8 +225,7 @@ def _exchange(placed: dict[Square, Rank], chance: random.Random) -> None:
 
 
 _CORNERS: Final = (4, 1, 1, 1, 1, 1, 1, 1, 1, 4)
-"""Weights of the columns for placing the flag of a short army. In a corner, two guards are
-enough."""
+"""Column weights for placing the flag of a short army. In a corner, two guards are enough."""
 _GUARDS: Final = (Rank.SPY, Rank.SCOUT, Rank.MINER)
 """Ranks that guard the flag when no bombs are left."""
 

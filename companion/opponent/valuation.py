@@ -1,4 +1,4 @@
-"""Values of ranks and attacks, and the representation of the position for the search.
+"""Values of ranks and attacks, and the position as represented in the search.
 
 One point is a tenth of a scout. All values were chosen by judgement, not measured, unless a comment
 says otherwise: in the league, moderate changes made no difference beyond noise.
@@ -15,12 +15,12 @@ from engine.rules.movement import CombatResult, resolve
 
 RANKS: Final = range(len(Rank))
 Results: TypeAlias = tuple[tuple[int, ...], ...]
-"""Result by the attacker's rank and the defender's rank. 1: the attacker wins; -1: the attacker
-falls; 0: both fall."""
+"""Result of an attack, by the attacker's rank and the defender's rank. 1: the attacker wins; -1:
+the attacker falls; 0: both fall."""
 
 FLAG_VALUE: Final = 500.0
-"""Value of a flag: more than any single exchange, but not so much that a 2 % chance of capturing
-the flag would justify the loss of a captain."""
+"""Value of a flag: more than any single exchange, but not enough for a 2 % chance of capturing the
+flag to justify the loss of a captain."""
 _BASE: Final = {
     Rank.FLAG: FLAG_VALUE,
     Rank.SPY: 70.0,
@@ -37,8 +37,8 @@ _BASE: Final = {
     Rank.INFILTRATOR: 40.0,
 }
 """Values of the ranks. A hidden spy keeps the enemy's marshal away from all hidden pieces: with a
-value of 28, the marshal level won 91 of 100 games against PeterNLewis; with 70, it won 95 of
-them."""
+value of 28, the marshal level won 91 of 100 games against PeterNLewis; with 70, it won 95 of the
+same games."""
 _SECRET: Final = {
     Rank.SPY: 20.0,
     Rank.SCOUT: 1.0,
@@ -82,7 +82,7 @@ class Worth:
 
 
 def remaining(army: Army, captured: Mapping[Rank, int]) -> tuple[int, ...]:
-    """Return the number of pieces of each rank that have not fallen."""
+    """Return the number of pieces of each rank that are still in play."""
     return tuple(army.counts.get(rank, 0) - captured.get(rank, 0) for rank in Rank)
 
 
@@ -96,8 +96,8 @@ def _army_worth(own: tuple[int, ...], enemy: tuple[int, ...]) -> tuple[float, ..
     if not enemy[Rank.MARSHAL]:
         values[Rank.SPY] = 6.0  # the spy has no target left
     if enemy[Rank.BOMB]:
-        # The last miners are valuable, because most flags are surrounded by bombs: in 65 of 68
-        # games that were not won against PeterNLewis, no miner was left at the end. The values 70,
+        # The last miners are valuable, because most flags are surrounded by bombs: in 65 of the 68
+        # games against PeterNLewis that were not won, no miner was left at the end. The values 70,
         # 45, 30 and 24 gave the same results within the noise.
         scarce = {1: 160.0, 2: 95.0, 3: 55.0, 4: 35.0}
         values[Rank.MINER] = scarce.get(own[Rank.MINER], values[Rank.MINER])
@@ -123,14 +123,14 @@ _SCALE: Final = 40.0
 """Gain at which the enemy is certain to attack one of our hidden pieces. Chosen by judgement, not
 measured."""
 _INFORMATION: Final = 0.8
-"""Value of learning an enemy rank, as a fraction of the cost of revealing that rank. The value is
-less than 1, because the knowledge has to be remembered and used. Chosen by judgement, not
-measured."""
+"""Value of learning an enemy rank, as a fraction of the cost of revealing that rank. The fraction
+is less than 1, because the knowledge is only worth something if it is remembered and used. Chosen
+by judgement, not measured."""
 _SUSPICION: Final = 2.0
 """Factor for the odds of a bomb when we attack a piece that has not moved. The belief is right on
-average over all pieces, but we attack those pieces whose probability of being a bomb it underrates.
-In 30 games against PeterNLewis, 29 % of the pieces attacked by captains and higher ranks should
-have been bombs, and 52 % were."""
+average over all pieces, but we tend to attack pieces whose probability of being a bomb it
+underestimates. In 30 games against PeterNLewis, according to the belief, 29 % of the pieces
+attacked by captains and higher ranks were bombs; in fact, 52 % were."""
 
 
 class Exchange(NamedTuple):

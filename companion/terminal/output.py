@@ -28,7 +28,7 @@ _YES: Final = "yes"
 
 
 class Printer:
-    """A console for output to the players."""
+    """Console for output to the players."""
 
     def __init__(self, console: Console, language: Language) -> None:
         self.language = language
@@ -73,7 +73,7 @@ def narrate(
     return print_event
 
 
-# Picture of the board in text characters.
+# The board as text.
 
 _SHAPES: Final = {Sensed.RED: "■", Sensed.BLUE: "●", Sensed.UNKNOWN: "?", Sensed.EMPTY: "·"}
 _STYLES: Final = {
@@ -92,10 +92,10 @@ _FALLEN_LINES: Final = 4
 def draw_board(table: Table, language: Language) -> Text:
     """Draw the actual or the expected board, with the armies and captured pieces beside it.
 
-    The picture has twelve lines of at most 80 characters, so that a sentence and the prompt fit on
-    the screen below it. The armies differ in shape and, if the terminal has colours, in colour:
-    Red's pieces are blocks, and Blue's are round. Brackets mark the source and target of the last
-    move. If the board is wrong, `>■<` marks a piece to remove, and `(■)` marks where to place one.
+    The picture has twelve lines of at most 80 characters, which leaves space for a sentence and the
+    prompt below it. The armies differ in shape and, if the terminal has colours, in colour: Red's
+    pieces are blocks, and Blue's are round. Brackets mark the source and target of the last move.
+    If the board is wrong, `>■<` marks a piece to remove, and `(■)` marks where to place one.
     """
     is_setup = table.view.phase is Phase.SETUP
     image = (table.observed if is_setup else None) or table.expected
@@ -105,7 +105,7 @@ def draw_board(table: Table, language: Language) -> Text:
     lines = [letters]
     beside = _beside(table.view, language, is_setup=is_setup)
     for row in reversed(range(WIDTH)):
-        # Only the coordinates are dim, so each part has its own style.
+        # Only the coordinates are dim, so they are styled separately.
         line = Text.assemble((f"{row + 1:>2} ", "dim"))
         for square in SQUARES[row * WIDTH : (row + 1) * WIDTH]:
             line.append_text(_cell(table, image, square))
@@ -133,7 +133,7 @@ def _cell(table: Table, image: Image, square: Square) -> Text:
 
 
 def _beside(view: PublicView, language: Language, *, is_setup: bool) -> Sequence[Text]:
-    """Return the text beside the board: each army at its own end, with its captured pieces."""
+    """Return the text beside the board: each army beside its own rows, with its captured pieces."""
     blue, red = (
         [] if is_setup else _fallen(view, side, language) for side in (Side.BLUE, Side.RED)
     )
@@ -161,7 +161,7 @@ def _fallen(view: PublicView, side: Side, language: Language) -> list[Text]:
 
 
 _STEPS: Final = 6
-"""Maximum number of squares to name. The picture shows all of them."""
+"""Maximum number of squares to name. The board picture shows all of them."""
 
 
 class InstructionPrinter:
@@ -197,5 +197,5 @@ class InstructionPrinter:
 
 
 def _is_more(now: ImageDifference, printed: ImageDifference) -> bool:
-    """Whether corrections are needed that have not been printed yet."""
+    """Whether any required corrections have not been printed yet."""
     return bool(now.missing & ~printed.missing | now.surplus & ~printed.surplus)

@@ -44,7 +44,7 @@ class TypedLines:
         self._typed = b""
 
     def line(self, seconds: float) -> str | None:
-        """Return the next line, or None if no line arrives in time.
+        """Return the next line, or None if no line arrives before the timeout.
 
         Raises EOFError at the end of the input.
         """
@@ -95,7 +95,7 @@ def open_console(file: TextIO | None = None) -> Console:
 
 @contextmanager
 def private_console(console: Console, keyboard: TextIO) -> Iterator[Console | None]:
-    """Open a console that only the keyboard's user can read.
+    """Open a console that only the person at the keyboard can read.
 
     Yields None if there is no terminal.
     """
@@ -110,7 +110,7 @@ def private_console(console: Console, keyboard: TextIO) -> Iterator[Console | No
 
 @dataclass(frozen=True)
 class TouchedAsked(Private):
-    """With touch-move, the owner has to say whether the touched piece can move."""
+    """Under the touch-move rule, the owner has to say whether the touched piece can move."""
 
     square: Square
 
@@ -129,10 +129,11 @@ class PrivatePrompt:
     def __init__(
         self, table: Table, announcer: Announcer, private: Console, keyboard: TypedLines
     ) -> None:
-        """Create the curtain. Only the keyboard's user can read the console `private`."""
+        """Create the curtain. Only the person at the keyboard can read the console `private`."""
         self.question: RankAsked | Contradiction | TouchedAsked | None = None
         """The question for which a player was asked to take the keyboard. It asks for a rank, for
-        another answer to a guess after an impossible one, or whether a touched piece can move."""
+        another answer to a guess if the first one was impossible, or whether a touched piece can
+        move."""
         self._table = table
         self._announcer = announcer
         self._language = announcer.language
@@ -148,7 +149,7 @@ class PrivatePrompt:
         return self._is_open
 
     def open(self) -> None:
-        """Show the pending question, if there is one, to its player."""
+        """Show the pending question, if any, to the player it is for."""
         if self.question is None:
             return
         self._keyboard.echo(on=False)
@@ -184,7 +185,7 @@ class PrivatePrompt:
         self._is_open = False
 
     def answer(self, line: str) -> Action | None:
-        """Return the action for a line typed while the curtain is open, if the line gives one.
+        """Return the action that a line typed behind the curtain stands for, if any.
 
         The curtain closes after an answer.
         """
@@ -265,11 +266,11 @@ def exit_cleanly_on_signal() -> Iterator[None]:
     """Turn SIGTERM and SIGHUP into a normal exit, with the exit code that a shell expects.
 
     By default, these signals end a program immediately. Private text would then stay on the screen,
-    and the terminal would no longer echo input.
+    and the terminal would still not echo input.
     """
 
     def end(number: int, _frame: FrameType | None) -> NoReturn:
-        for each in _ENDS:  # the first signal is enough
+        for each in _ENDS:  # ignore further signals
             signal.signal(each, signal.SIG_IGN)
         raise SystemExit(128 + number)
 

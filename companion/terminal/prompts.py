@@ -51,7 +51,7 @@ class Prompts:
         self._clock = clock
 
     def begin(self) -> None:
-        """Print the commands for the start of a game."""
+        """Print the commands for starting a game."""
         if self._table.view.phase is Phase.SETUP:
             self._printer.print_text(N_("Type: ready red · ready blue · help for more"))
         else:
@@ -124,7 +124,7 @@ class Prompts:
 
     @property
     def _times(self) -> list[str]:
-        """The remaining time on each clock in use, as texts. Empty if there are no clocks."""
+        """The remaining time on each clock in use, as text. Empty if there are no clocks."""
         clock, now = self._table.clock, self._clock()
         if self._table.view.phase is Phase.SETUP:
             lefts = {self._language.text(N_("setup")): clock.setup_left(now)}
@@ -155,7 +155,7 @@ class Prompts:
 
 @dataclass(frozen=True)
 class _Unconfirmed:
-    """A typed action that may end the game, and the game state at the time of typing."""
+    """A typed action that may end the game, and the game state when it was typed."""
 
     action: actions.Action | Command
     state: object
@@ -203,7 +203,7 @@ class EndConfirmation:
         return self._table.view.plies, self._table.view.phase
 
     def _question(self, action: actions.Action | Command) -> str:
-        """Return the question to ask before an action, or "" if the action cannot end the game."""
+        """Return the question to ask before an action, or "" if it cannot end the game."""
         view = self._table.view
         match action:
             case _ if not self._table.is_running:
@@ -242,14 +242,14 @@ class SaveErrorPrompt:
     """
 
     def __init__(self, session: Session, printer: Printer, hide: Callable[[], None]) -> None:
-        """Wrap a session. `hide` removes private text from the screen."""
+        """Wrap a session. Call `hide` to remove private text from the screen."""
         self._session = session
         self._printer = printer
         self._hide = hide
 
     @property
     def waits(self) -> bool:
-        """Whether some events are held back until they have been saved."""
+        """Whether any events are held back until they have been saved."""
         return self._session.error is not None
 
     def give(self, received: Input) -> Step | None:

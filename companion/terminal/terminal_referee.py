@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 
 
 Give = Callable[[Callable[[float], inputs.Input]], bool]
-"""Passes an input with the current time to the table. Returns whether the input had an effect or is
+"""Passes an input to the table with the current time. Returns whether the input had an effect or is
 waiting to be saved."""
 
 
 class Commands:
     """Handles typed lines. Each line becomes an action or a command of the players.
 
-    If a line is not possible now, a reply says so.
+    A reply explains why if a line is not possible now.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class Commands:
             return
         match line.split():
             case ["no"] if was_asked:
-                return  # the line was the answer
+                return  # the line was the answer to that question
             case ["attack", source, target]:
                 self._open_attack(source, target)
             case ["infiltrate", source, target, *guess]:
@@ -132,7 +132,7 @@ class Commands:
         self._printer.print_text(N_("That is not possible now. Nothing has changed."))
 
     def _deny(self) -> None:
-        """Answer that none of the offered attacks or explanations is right."""
+        """Reject all of the offered attacks or explanations."""
         asked = self._table.state.asked
         if asked.answers and not asked.interrupts:
             self._give(inputs.NoAttack)
@@ -264,7 +264,7 @@ _SIDE_COMMANDS: Final[Mapping[str, Callable[[Side], actions.Action | inputs.Comm
     "forfeit": actions.Forfeit,
     "break seals": actions.BreakSeals,
 }
-"""Commands that are followed by the name of a side."""
+"""Commands that take the name of a side."""
 _PLAIN_COMMANDS: Final[Mapping[str, actions.Action | inputs.Command]] = {
     "pause": inputs.Pause(),
     "go on": inputs.Resume(),
@@ -282,7 +282,7 @@ _PLAIN_COMMANDS: Final[Mapping[str, actions.Action | inputs.Command]] = {
 
 
 def _read_squares(*names: str) -> tuple[Square, ...]:
-    """Return the squares with these names, or an empty tuple if any name is invalid."""
+    """Return the squares with these names. If any name is invalid, return an empty tuple."""
     try:
         return tuple(map(square, names))
     except ValueError:
@@ -290,11 +290,11 @@ def _read_squares(*names: str) -> tuple[Square, ...]:
 
 
 POLL_SECONDS: Final = 0.05
-"""Time to wait for a line before the board is polled again, in seconds."""
+"""Time in seconds to wait for a line before polling the board again."""
 
 
 class TerminalReferee:
-    """A game on a real board whose players type on one keyboard."""
+    """A game on a real board, played with one keyboard."""
 
     def __init__(
         self,
@@ -420,7 +420,7 @@ class TerminalReferee:
         self._printer.show(draw_board(self._table, self._announcer.language))
 
     def _draw_curtain(self) -> None:
-        """Ask the player with a private question to take the keyboard, once per question."""
+        """Ask the player who has a private question to take the keyboard, once per question."""
         question: RankAsked | Contradiction | private_prompt.TouchedAsked | None = (
             self._table.conversation.question
         )

@@ -1,7 +1,7 @@
 """The window and its contents, with one .py and one .kv file per screen. Screens contain no rules.
 
 `program` puts `root` with the current screen into the window. If the board is simulated, `program`
-adds a drag layer on top. Each package imports only from packages further down this list:
+adds a drag layer on top. Each package imports only from those below it in this list:
 
 - `navigation`: the actions of buttons that open a screen or dialog.
 - `maintenance`: the sensor check, the calibration, and simulated board faults.

@@ -1,6 +1,6 @@
 """Runs the companion with a screen: a board's touchscreen, or a window on a desktop.
 
-SDL may use only certain video drivers, because by default SDL falls back to one that shows nothing.
+SDL is limited to certain video drivers, because by default it falls back to one that shows nothing.
 Kivy reads its settings on import, so this module sets Kivy's environment first.
 """
 
@@ -39,7 +39,7 @@ BARE: Final = "kmsdrm"
 
 
 def choose_drivers(environment: Mapping[str, str], *, has_display: bool) -> str | None:
-    """Return the drivers that SDL tries in this order, or None if there is no display.
+    """Return the drivers in the order in which SDL tries them, or None if there is no display.
 
     A user who is logged in over SSH is not in front of this computer's display.
     """
@@ -57,7 +57,7 @@ def find_drivers(environment: Mapping[str, str], displays: Path = DISPLAYS) -> s
 
 
 def has_display_of(size: tuple[int, int], displays: Path = DISPLAYS) -> bool:
-    """Whether a display of this size in pixels is connected."""
+    """Whether a display of this size, in pixels, is connected."""
     modes = (output / "modes" for output in _connected(displays))
     preferred = (path.read_text().split("\n", 1)[0] for path in modes if path.is_file())
     return "{}x{}".format(*size) in preferred
@@ -109,7 +109,7 @@ def run(
     rotation: int | None = None,
     camera: CameraFeed | None = None,
 ) -> None:
-    """Run the companion until its window closes. An argument of None keeps the previous choice.
+    """Run the companion until its window closes. If an argument is None, keep the previous choice.
 
     `reach` contains the network options for phones. With `switch_off`, users can switch the
     computer off on the screen (see `companion.devices.watchdog`). `rotation` is the clockwise
@@ -158,7 +158,7 @@ def _prepare(*, fills_display: bool) -> None:
     gc.disable()
     for name, value in _ENVIRONMENT.items():
         os.environ[name] = os.environ.get(name) or value
-    # Kivy logs before it has read its log level.
+    # Kivy starts logging before it has read its log level.
     logging.disable(logging.DEBUG)
     # Without a desktop, the display shows only the companion, without a window frame.
     whole_screen = drivers == BARE or any(map(has_display_of, theme.TOUCHSCREENS))
@@ -173,7 +173,7 @@ def _prepare(*, fills_display: bool) -> None:
 def _open_window() -> None:
     _trim_style()
     before = logging.root.manager.disable
-    # Kivy would log a failure with a traceback, but the caller prints one sentence.
+    # Kivy would log a failure with a traceback; the caller prints one sentence instead.
     logging.disable(logging.CRITICAL)
     try:
         from kivy.core.window import Window  # noqa: PLC0415 (opens the window)
@@ -183,8 +183,8 @@ def _open_window() -> None:
         # If a library is missing, this import raises an ImportError that names the library.
         importlib.import_module("kivy.core.window.window_sdl2")
         raise NoDisplayError
-    # Set here and not in Kivy's settings, because Kivy would draw a maximized window too early and
-    # crash.
+    # Set here and not in Kivy's settings, with which Kivy would draw the maximized window too early
+    # and crash.
     is_upright = Window.height > Window.width
     least = theme.LEAST[::-1] if is_upright else theme.LEAST
     Window.minimum_width, Window.minimum_height = least
@@ -225,7 +225,7 @@ def _configure(*, fills_display: bool, whole_screen: bool) -> None:
     for option, value in graphics.items():
         Config.set("graphics", option, value)
     Config.set("kivy", "exit_on_escape", 0)
-    # SDL reports the first finger as a mouse; any other provider would report it a second time.
+    # SDL reports the first finger as a mouse; any other provider would report that finger twice.
     Config.remove_section("input")
     Config.add_section("input")
     Config.set("input", "mouse", "mouse,disable_multitouch")

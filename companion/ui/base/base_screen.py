@@ -1,13 +1,13 @@
-"""Base classes of all screens, and texts that several screens use.
+"""Base classes of all screens, and text that several screens share.
 
 A curtain hides content that only one player may see. The curtain names this player, who opens it by
-holding a finger on it for 0.6 seconds, so a sleeve or an accidental touch does not open it. It
-closes when its button is pressed, after a few seconds without a touch, and whenever the game
+holding a finger on it for 0.6 seconds, so a sleeve or an accidental touch does not open it. The
+curtain closes when its button is pressed, after a few seconds without a touch, or when the game
 continues. The private content is created when the curtain opens and discarded when it closes.
 
-The finger does not have to stay down, because many touchscreens, and every mouse, track only one
-finger, and that finger could then not tap a tile. Sliding the finger to the tile would work, but a
-slip would choose a rank, and children slip.
+The finger does not have to stay down. Mice and many touchscreens track only one pointer, which
+could then not tap a tile. Sliding the finger to the tile would work, but a slip would choose a
+rank, and children slip.
 """
 
 import math
@@ -110,10 +110,10 @@ class GameScreen(BaseScreen):
     running = ObjectProperty(None, allownone=True)
     """The side whose clock is running."""
     captured = ObjectProperty(None, allownone=True)
-    """For each side, the number of captured pieces of each rank in its army. The key None counts
-    the pieces off the board whose rank was never revealed."""
+    """For each side, the number of its captured pieces by rank. The key None stands for pieces off
+    the board whose rank was never revealed."""
     note = StringProperty()
-    """A note that the game is not being saved, or an empty string."""
+    """A note if the game is not being saved, otherwise an empty string."""
     offer = StringProperty()
     """The offer that the other side can accept: a draw, or a take-back of the last ply."""
     accept_text = StringProperty()
@@ -208,7 +208,7 @@ class GameScreen(BaseScreen):
             self.ask.accept_draw(talk.draw_offer.other)
 
     def show_difference(self, limit: int) -> list[str]:
-        """Mark the board's differences from the game. Return up to `limit` sentences on them."""
+        """Mark where the board differs from the game. Return up to `limit` sentences about it."""
         table = self.presenter.table
         difference = table.state.difference
         self.image = (difference and table.observed) or table.expected
@@ -254,7 +254,7 @@ def board_warnings(presenter: GamePresenter) -> str:
 
 
 def presence_text(presenter: GamePresenter, side: Side) -> str:
-    """Return a note that says whether the side's phone is connected."""
+    """Return a note on whether the side's phone is connected."""
     name, is_here = presenter.player_name(side), presenter.phones.seats.get(side)
     if is_here is None:
         return _("{name}: no phone yet", name=name)
@@ -285,21 +285,20 @@ def seal_text(presenter: GamePresenter, side: Side) -> str:
 
 
 PATIENCE_SECONDS: Final = 6.0
-"""An untouched curtain closes after this time in seconds, which is enough to look at a piece or a
-tile."""
+"""Time in seconds after which an untouched curtain closes: enough to look at a piece or a tile."""
 READING_SECONDS: Final = 20.0
-"""An untouched curtain with text to read closes after this time in seconds."""
+"""Time in seconds after which an untouched curtain with text to read closes."""
 
 
 class CurtainScreen(GameScreen):
     """A screen with a curtain. Its .kv file contains a `HoldArea` with the id ``hold``."""
 
     look_away = StringProperty()
-    """A text that asks the other player to look away."""
+    """Text that asks the other player to look away."""
     seat = ObjectProperty(ScreenEdge.FRONT)
     """Seat of the player who opens the curtain."""
     lies = BooleanProperty(False)
-    """Whether the curtain is taller than wide as its player sees it."""
+    """Whether the curtain, as its player sees it, is taller than wide."""
 
     def __init__(self, presenter: GamePresenter, **kwargs: object) -> None:
         self._behind: Behind | None = None
@@ -321,7 +320,7 @@ class CurtainScreen(GameScreen):
         self.lies = (self.seat in (ScreenEdge.LEFT, ScreenEdge.RIGHT)) != theme.UPRIGHT
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
-        """End the closing animation, and handle the touch as usual."""
+        """End any closing animation, and handle the touch as usual."""
         self._closed_at = -math.inf
         return bool(super().on_touch_down(touch))
 

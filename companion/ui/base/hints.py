@@ -16,7 +16,7 @@ class HintController:
     def __init__(self, host: GameHost, settings: Settings) -> None:
         self._host, self._settings = host, settings
         self._answered: set[tuple[int, Square | None]] = set()
-        """Questions answered since the program started, by ply and square. Asking one of them again
+        """Questions answered since the program started, by ply and square. Repeating one of them
         does not use up a hint."""
 
     @property
@@ -63,7 +63,7 @@ class HintController:
         self._settings.hints = GameHints(self._host.number, limit)
 
     def ask_danger(self) -> tuple[str, int]:
-        """Return a sentence that names the moving side's pieces in danger, and their squares.
+        """Return a sentence that names the moving side's endangered pieces and their squares.
 
         The squares are a bit set.
         """

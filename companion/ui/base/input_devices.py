@@ -1,7 +1,7 @@
 """Mouse and keyboard input, and synthetic touches for keys and tests.
 
-Everything that a finger can do can also be done with the keyboard. Tab and the arrow keys move a
-focus ring between touchable widgets, between the squares of a board, and to the pieces beside the
+Everything that can be done by touch can also be done with the keyboard. Tab and the arrow keys move
+a focus ring between touchable widgets, between the squares of a board, and to the pieces beside the
 simulated board. Enter acts like a finger on the focused widget, so it can tap and hold. On the
 simulated board, Enter lifts a piece and sets it down. If the focused widget is a list with hidden
 rows, the arrow keys scroll the list to its end before the ring moves on. Escape goes back, stops,
@@ -56,8 +56,8 @@ class SyntheticTouch(MotionEvent):
 class PromptMouse(MouseMotionEventProvider):
     """Reports a mouse press before the movement that follows it.
 
-    Kivy delivers all events since the last frame at once and takes the latest position as the start
-    of the touch. If the mouse moves fast, that position is already on another square.
+    Kivy delivers all events since the last frame at once, and starts the touch at the latest
+    position. If the mouse is moving fast, that position may already be on another square.
     """
 
     def on_mouse_press(self, *pressed: object) -> None:
@@ -103,8 +103,8 @@ that is on the screen. In a yes-or-no question, that is No."""
 _DEVICE: Final = "keyboard"
 _MOST_OF_A_PAGE: Final = 0.7
 _AHEAD: Final = 0.5
-"""Divisor for the sideways offset in distances. A value below 1 makes the ring prefer a widget
-straight ahead."""
+"""Divisor for the sideways offset when measuring distances. Because it is below 1, the ring prefers
+a widget straight ahead."""
 
 
 class Keyboard:
@@ -116,8 +116,8 @@ class Keyboard:
         self.focus: Widget | None = None
         self._square: Square = square("e4")
         self._beside: int | None = None
-        """Column of the ring beside the simulated board, or None if the ring is on the board.
-        Column 0 is the free area; Red's pieces are to its left and Blue's to its right."""
+        """The ring's column beside the simulated board, or None if the ring is on the board. Column
+        0 is the free area; Red's pieces are to its left and Blue's to its right."""
         self._finger: SyntheticTouch | None = None
         self._number = 0
         self._is_down = False
@@ -141,7 +141,7 @@ class Keyboard:
     def tick(self) -> None:
         """Keep the ring on the focused widget.
 
-        If that widget has gone, move the ring or remove it.
+        If the widget no longer exists, move the ring or remove it.
         """
         if self.focus is not None and self.focus not in (things := self._touchable()):
             self.focus = self._nearest(self.focus, things)
@@ -217,9 +217,9 @@ class Keyboard:
             self.focus = min(ahead, key=ahead.__getitem__)
 
     def _goes_on_board(self, board: BoardPicture, x: int, y: int) -> bool:
-        """Move to the next square, or the next place beside the board.
+        """Move to the next square, or to the next slot beside the board.
 
-        Returns False if there is no such square or place.
+        Returns False if there is no such square or slot.
         """
         row, column = divmod(self._square, WIDTH)
         if self._beside is not None:
@@ -278,7 +278,7 @@ class Keyboard:
         return _middle(self.focus)
 
     def _place(self, board: BoardPicture) -> Place:
-        """Return the area that the ring surrounds on a board or beside it."""
+        """Return the area that the ring surrounds on the board or beside it."""
         if self._beside is None or not board.tabletop:
             return *board.grid.corner(self._square), board.grid.step, board.grid.step
         places = PieceTray(board).places()
@@ -304,7 +304,7 @@ class Keyboard:
         return sorted(found, key=lambda each: (-found[each][1] // 32, found[each][0]))
 
     def _seen_at(self, widget: Widget) -> tuple[float, float]:
-        """Return the centre of a widget as the viewer sees it, even if the picture is rotated."""
+        """Return the centre of a widget as the viewer sees it, with any screen rotation applied."""
         return self._frame.in_plane(*_middle(widget))
 
 
@@ -362,7 +362,7 @@ def _distance(here: tuple[float, float], there: tuple[float, float], x: int, y: 
 
 
 def _named(widget: Widget, name: str) -> Widget | None:
-    """Return the widget with this id from the nearest .kv rule around `widget`, or None."""
+    """Return the widget with this id in the nearest .kv rule that encloses `widget`, or None."""
     above = widget.parent
     while above is not None and above is not Window:
         found = above.ids.get(name) if hasattr(above, "ids") else None

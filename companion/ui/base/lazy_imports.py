@@ -55,5 +55,5 @@ def lazy(*packages: str) -> Iterator[None]:
 def pending_imports() -> Iterator[Callable[[], object]]:
     """Yield one callable per deferred module, in import order. Calling it runs the module."""
     for module in _deferred:
-        # Any attribute access runs the module.
+        # Accessing any attribute runs the module.
         yield partial(getattr, module, "__doc__")

@@ -69,15 +69,15 @@ class Confirmation(Modal):
 class BoardLostDialog(Modal):
     """Reports that the board cannot be read.
 
-    The game resumes automatically when the board is back.
+    The game resumes automatically when the board can be read again.
     """
 
     error = StringProperty()
     kept = BooleanProperty(True)
-    """Whether the game is saved, so the players can leave it."""
+    """Whether the game is saved, so that the players can leave it."""
 
     can_replug = BooleanProperty(False)
-    """Whether the board is simulated and its cable has been unplugged on the screen."""
+    """Whether the board is simulated and the players have unplugged its cable on the screen."""
     promise = AliasProperty(
         lambda self: (
             _("The game is saved. It continues as soon as the board is back.")
@@ -138,7 +138,7 @@ class PauseDialog(Modal):
 
 
 class SaveErrorDialog(Modal):
-    """Offers to save again, or to play on without saving, after a step could not be saved.
+    """After a step could not be saved, offers to retry or to play on without saving.
 
     The unsaved step is not shown until the players choose. The dialog closes when no step is
     waiting to be saved.
@@ -146,7 +146,7 @@ class SaveErrorDialog(Modal):
 
     error = StringProperty()
     consequence = StringProperty()
-    """The consequence of playing on without saving, if the power fails."""
+    """The consequence of a power failure after playing on without saving."""
     tries = NumericProperty(0)
     """Number of failed attempts since the dialog opened."""
 
@@ -168,7 +168,7 @@ class SaveErrorDialog(Modal):
         self._host.continue_unsaved()
 
     def tries_text(self, tries: int) -> str:
-        """Return the number of retries as text. Often nothing else changes after a retry."""
+        """Return the number of retries as text, which is often all that changes after a retry."""
         again = _.plural("Tried again {count} time.", "Tried again {count} times.", tries)
         return again if tries else ""
 

@@ -1,6 +1,6 @@
 """Connects and disconnects the phones that serve as pads, and refreshes the screens.
 
-The modules that serve phones are not imported before the players allow phones.
+The modules that serve phones are imported only when the players allow phones.
 """
 
 import re
@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # most games have no phones
     from companion.pads import ListenAddress, Pads
 
 _SPECTATOR_DELAY: Final = 60.0
-"""Delay in seconds of everything that spectators see, if the players have chosen a delay."""
+"""Delay in seconds for everything that spectators see, if the players have chosen a delay."""
 
 _SPECIAL: Final = re.compile(r'[\\;,":]')
 """Characters that must be escaped with a backslash in the QR code of a network."""
@@ -44,7 +44,7 @@ class NetworkOptions:
     place: "ListenAddress | None" = None
     """The address and port to listen on, or None for the default."""
     wifi: Wifi | None = None
-    """The network that phones have to join first, or None if the screens show no network."""
+    """The network that phones have to join first, or None if the screens do not show one."""
     at_once: bool = False
     """Whether phones may connect from the start, without being allowed on the screen."""
 
@@ -53,7 +53,7 @@ USUAL: Final = NetworkOptions()
 
 
 class Phones:
-    """The phones that are connected to a board."""
+    """The phones connected to a board."""
 
     def __init__(
         self,
@@ -62,13 +62,13 @@ class Phones:
         clock: Callable[[], float],
         reach: NetworkOptions,
     ) -> None:
-        """Create the pads only when phones are allowed. They receive `language_for` and `clock`."""
+        """Keep the arguments for the pads, which are created only when phones are allowed."""
         self.wifi = reach.wifi
         self._host, self._language_for, self._clock = host, language_for, clock
         self._place = reach.place
         self._pads: Pads | None = None
         self._shown: object = None
-        """The state of phones and seats that the screens last showed."""
+        """State of the phones and seats when last shown on the screens."""
 
     @property
     def is_open(self) -> bool:
@@ -109,7 +109,7 @@ class Phones:
             self._pads.close()
 
     def error(self, language: Language) -> str:
-        """Return one sentence on why phones cannot connect and how to fix it.
+        """Return one sentence that says why phones cannot connect and how to fix that.
 
         Returns an empty string if phones can connect or are not allowed.
         """

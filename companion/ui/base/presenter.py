@@ -1,7 +1,7 @@
 """State shared by all screens: the host, the settings and transient effects.
 
 The table holds the state of the game. The presenter holds only transient state, such as an
-explosion, which is all that a restart loses.
+explosion, so nothing else is lost in a restart.
 """
 
 import math
@@ -37,19 +37,19 @@ from engine.rules.editions import Edition
 from engine.rules.rules import Violation
 
 GUESS_SECONDS: Final = 8.0
-"""Duration of showing the result of an infiltrator's guess, in seconds."""
+"""Time for which the result of an infiltrator's guess is shown, in seconds."""
 FUSE_SECONDS: Final = 0.4
-"""Burning time of the silent fuse before a bomb explodes, in seconds."""
+"""Time for which the silent fuse burns before a bomb explodes, in seconds."""
 BOOM_SECONDS: Final = FUSE_SECONDS + 2.2
 """Duration of the full-screen explosion in seconds, unless a touch ends it. The game does not wait
 for the explosion."""
 NEW_SECONDS: Final = 0.35
 """Time in seconds for which new widgets ignore touches, as protection from double taps."""
 UNASKED_SECONDS: Final = 0.5
-"""Like `NEW_SECONDS`, for a change that no touch has caused: a finger may already be on its way to
+"""Like `NEW_SECONDS`, but for changes not caused by a touch: a finger may already be on its way to
 the previous widget."""
 _CAUSED_SECONDS: Final = 0.1
-"""A change counts as caused by a touch if it follows within this time, in seconds."""
+"""A change that follows a touch within this time, in seconds, counts as caused by the touch."""
 _SOUNDS: Final = {
     rulings.GameOver: "win",
     rulings.Declared: "seal",
@@ -73,7 +73,7 @@ class ByEar(Protocol):
 
 
 class GamePresenter:
-    """The state of the board, game and settings, as the screens see it."""
+    """The state of the board, game and settings, as shown on the screens."""
 
     def __init__(
         self,
@@ -86,7 +86,7 @@ class GamePresenter:
         self.settings = settings
         self.now = clock
         self.phones = Phones(host, settings.language_for, clock, reach)
-        """The players' phones, which can give the same input as the screens."""
+        """The players' phones, which accept the same input as the screens."""
         self.hints = HintController(host, settings)
         self.rotation = PictureRotation(settings, clock)
         self.seals = LocalCommitments(host, clock)
@@ -95,17 +95,17 @@ class GamePresenter:
         """Latest public event, if the screen may keep showing it."""
         self.sounds: list[str] = []
         self.is_mute = False
-        """Whether sound is on but cannot be heard, because the computer has no sound device."""
+        """Whether sound is on but inaudible, because the computer has no sound device."""
         self.declines_draw = False
         """Whether the computer player has declined the offered draw."""
         self.voice: Voice | None = None
         self.find_sticks: Callable[[], Sequence[UsbDrive]] = find_usb_drives
-        """Returns the USB sticks that are plugged in."""
+        """Returns the USB sticks that are currently plugged in."""
         self.by_ear: ByEar | None = None
         """Declares ranks through an earphone. None if no earphone can be used."""
         self.switch_off: Callable[[], str] | None = None
-        """Switches the computer off. Returns an error message. None if switching off is not
-        offered."""
+        """Switches the computer off, or returns an error message if that fails. None if switching
+        off is not offered."""
         self._before: events.Event | None = None
         self._touched: rulings.Touched | None = None
         """The touched piece that has to move in this turn (touch-move)."""
@@ -122,7 +122,7 @@ class GamePresenter:
 
     @property
     def news(self) -> str:
-        """The latest event as a text without ranks, which may stay on the screen (rules.md §10)."""
+        """The latest event as text without ranks, which may stay on the screen (rules.md §10)."""
         return _describe(self._latest) if self._latest else ""
 
     @property
@@ -205,7 +205,7 @@ class GamePresenter:
     def submit(self, player_input: inputs.Input) -> None:
         """Pass a player's input on the screen to the table.
 
-        Any input also ends the display of a guess.
+        If a guess is shown, any input also ends its display.
         """
         self._guess = None
         self.host.submit(player_input)
@@ -242,7 +242,7 @@ class GamePresenter:
         self.submit(inputs.RevealDismissed(self.now()))
 
     def begin(self) -> None:
-        """Start a game between the current players with the chosen rules and clock."""
+        """Start a game between the current players, with the chosen rules and clock."""
         self._begin(self.settings.edition, self.settings.control)
 
     def begin_again(self) -> None:

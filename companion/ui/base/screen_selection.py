@@ -16,7 +16,7 @@ from engine.game.rulings import Combat, Declared, GameOver, Infiltrated, TakenBa
 
 
 class ScreenId(Enum):
-    """The screens. Each value is the name of the Kivy screen."""
+    """The screens. Each value is the name of a Kivy screen."""
 
     START = "start"
     SETUP = "setup"

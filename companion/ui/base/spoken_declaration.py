@@ -1,13 +1,13 @@
 """Declaration of ranks through an earphone, with two buttons or two keys.
 
-A player's own button reads the next rank into the earphone. Holding the other player's button
-declares the rank that was read last. Page Down reads the next rank, and holding Page Up declares:
-these are the two keys of a presentation remote. Nothing is read before the first press, so the
-player can put the earphone in first. The ranks are of type `Secret`, which the table's voice does
-not accept.
+When a player presses their own button, the next rank is read into the earphone. When they hold the
+other player's button, the rank that was read last is declared. Page Down reads the next rank, and
+holding Page Up declares: these are the two keys of a presentation remote control. Nothing is read
+before the first press, so the player can put the earphone in first. The ranks are of type `Secret`,
+which the table's voice does not accept.
 
-With sealed armies only the sealed rank is read, and on the simulated board only the printed one.
-Any other rank has to be declared on the screen. If a phone holds the seal, no rank is read, and the
+With sealed armies, only the sealed rank is read; on the simulated board, only the printed rank. Any
+other rank has to be declared on the screen. If a phone holds the seal, no rank is read, and the
 player is asked to use the phone.
 """
 
@@ -37,7 +37,7 @@ from engine.board.visibility import Secret
 
 @dataclass(frozen=True)
 class MenuEntry:
-    """The text that one press reads: a rank or a private notice."""
+    """The text that is read after one press: a rank or a private notice."""
 
     words: Secret[str]
     rank: Secret[Rank] | None
@@ -85,7 +85,7 @@ log = logging.getLogger(__name__)
 
 
 class SpokenDeclaration:
-    """Reads ranks to the player who has to declare one, if an earphone is chosen."""
+    """Reads ranks to the player who has to declare one, if an earphone has been chosen."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class SpokenDeclaration:
         self._earphone.hush()
 
     def tick(self) -> None:
-        """Check whether a declaration is due, and play the clip that is ready."""
+        """Check whether a declaration is due, and play the next clip if it is ready."""
         asked = self._question()
         is_sealed = asked is not None and asked.owner in self._presenter.table.sealed
         if (asked, is_sealed) != (self._asked, self._is_sealed):
@@ -171,7 +171,7 @@ class SpokenDeclaration:
             self._read_ranks(asked, (word and self._words(asked.owner).private_word(word)) or "")
 
     def _read_ranks(self, asked: RankAsked, word: str) -> None:
-        """Prepare the ranks that the next presses read, after an optional notice."""
+        """Prepare the ranks to read at the next presses, after an optional notice."""
         opening = self._presenter.seals.opening(asked.owner)
         piece = self._presenter.table.view.board.piece_at(asked.square)
         only = opening.rank if opening else self._presenter.host.printed_on(piece)

@@ -27,7 +27,7 @@ to follow across a table."""
 _PAUSE: Final = 0.2
 """Pause between two sentences, in seconds."""
 VOICE_SHARE: Final = 0.65
-"""The voice's share of the maximum amplitude. During a sentence, sound effects get the rest.
+"""The voice's share of the maximum amplitude. Sound effects during a sentence get the rest.
 
 SDL adds the samples of everything that is playing. With these shares, the sum cannot exceed the
 maximum, so the sound is not clipped. The voice is attenuated by 4 dB and effects that play during a
@@ -159,7 +159,7 @@ class Sounds:
     """Plays sounds by name. Simultaneous sounds share the volume equally."""
 
     def __init__(self, is_speaking: Callable[[], bool]) -> None:
-        """`is_speaking` returns whether a sentence is being spoken."""
+        """`is_speaking` returns True while a sentence is being spoken."""
         self._is_speaking = is_speaking
         self.is_calm = False
         """Whether explosions play at half volume."""
@@ -210,5 +210,5 @@ def _load(name: str) -> Sound | None:
     except Exception:
         log.warning("sound %s could not be loaded", name, exc_info=True)
         return None
-    # Without a sound device Kivy still returns a sound, with a length of zero.
+    # Without a sound device, Kivy still returns a sound, but with a length of zero.
     return sound if sound and sound.length else None

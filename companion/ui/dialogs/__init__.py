@@ -1,5 +1,5 @@
 """Dialogs over a screen: menus, questions, choices and finished games.
 
-The root opens the dialogs and passes them the callbacks to run. Other modules use only
-`Confirmations` and the texts of `game_choice`.
+The root opens the dialogs and gives them callbacks. Other modules use only `Confirmations` and the
+text in `game_choice`.
 """

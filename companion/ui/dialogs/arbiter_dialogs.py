@@ -37,7 +37,7 @@ from engine.game.clocks import TimeControl, clock_text
 from engine.game.rulings import AdoptionRejected
 from firmware_bridge.image import Image
 
-# Choice of a square or of a rank.
+# Choice of a square or a rank.
 
 
 class SquarePicker(Modal):
@@ -69,7 +69,7 @@ class SquarePicker(Modal):
 
 
 class RankPicker(Modal):
-    """A public question that asks for a rank, with one tile per possible rank."""
+    """Asks publicly for a rank, with one tile per possible rank."""
 
     heading = StringProperty()
 
@@ -89,11 +89,11 @@ class RankPicker(Modal):
         self._close()
 
 
-# Corrections of wrong records. There are three kinds of mistakes, each with its own squares.
+# Corrections of the record. There are three types of mistake, and each involves different squares.
 
 
 class CorrectionsDialog(Modal):
-    """Offers the three kinds of mistakes."""
+    """Offers the three types of mistake."""
 
     def __init__(
         self,
@@ -120,7 +120,7 @@ class CorrectionsDialog(Modal):
 
 
 class CorrectionDialogs:
-    """Guides an arbiter through a correction: kind of mistake, squares, confirmation.
+    """Guides an arbiter through a correction: type of mistake, squares, confirmation.
 
     The squares that can be corrected are not marked, because that would reveal facts about their
     pieces.
@@ -138,7 +138,7 @@ class CorrectionDialogs:
         self._first: Square | None = None
 
     def open(self) -> None:
-        """Ask which kind of mistake was made."""
+        """Ask which type of mistake was made."""
         ways = self._open_wrong_rank, self._open_exchanged, self._open_no_long_move
         self._show(CorrectionsDialog(*ways, self._back))
 
@@ -209,7 +209,7 @@ class CorrectionDialogs:
         self._picker.detail = why
 
     def _can(self, square: Square, mistake: Callable[[Square], Correction]) -> bool:
-        """Whether a mistake of this kind is possible for the piece on a square."""
+        """Whether this type of mistake is possible for the piece on a square."""
         table = self._presenter.table
         if table.view.board.side_at(square) is None:
             return False
@@ -222,8 +222,8 @@ class CorrectionDialogs:
 class AdoptBoardDialog(Modal):
     """Adopts the actual board as the referee's position, if both sides agree.
 
-    The dialog shows the board, its differences, the side to move, and an agree button for each
-    side.
+    The dialog shows the board, its differences from the referee's position, the side to move, and
+    an agree button for each side.
     """
 
     image = ObjectProperty(Image())
@@ -253,7 +253,7 @@ class AdoptBoardDialog(Modal):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the current board. Close the dialog if there is nothing left to adopt."""
+        """Show the current board, or close the dialog if there is nothing left to adopt."""
         table = self._presenter.table
         claim, offer = table.adoption.claim, table.adoption.offer
         if claim is None:
@@ -292,8 +292,8 @@ class AdoptBoardDialog(Modal):
 class TouchedPieceDialog(Modal):
     """Asks the owner, behind a curtain, whether the touched piece can move.
 
-    Both answers close the dialog in the same way, and nothing else on the screen reveals which one
-    was given. Their order is random, so the position of the finger reveals nothing either.
+    The screen reacts identically to both answers. They are in random order, so the position of the
+    finger reveals nothing either.
     """
 
     look_away = StringProperty()
@@ -344,7 +344,7 @@ class TouchedPieceDialog(Modal):
 
 
 BESIDE: Final = 150
-"""Height of the parts above and below the rows of a page, in pixels."""
+"""Total height of everything above and below a page's rows, in pixels."""
 LARGE_BESIDE: Final = 190
 """Value of `BESIDE` with large text."""
 GAP: Final = 10
@@ -358,7 +358,7 @@ class IncidentRow(BoxLayout):
     what = StringProperty()
 
     def measure(self) -> None:
-        """Set the row's height to fit its text, before the row is on the screen."""
+        """Fit the row's height to its text, before the row is on the screen."""
         labels = (self.ids.what, self.ids.when)
         for label in labels:
             label.font_size = round(theme.BODY * theme.GROWTH)
@@ -367,7 +367,7 @@ class IncidentRow(BoxLayout):
 
 
 class IncidentsDialog(Modal):
-    """The incidents of a game. The dialog opens at the last page."""
+    """The incidents in a game. The dialog opens at the last page."""
 
     message = StringProperty()
     """Reason why there is no list, or an empty string."""
@@ -384,9 +384,9 @@ class IncidentsDialog(Modal):
     )
 
     position = StringProperty()
-    """Text form of the position. Empty after the game."""
+    """The position as text. Empty after the game."""
     code = StringProperty()
-    """Text form of the position while its QR code is shown. Otherwise empty."""
+    """The position as text while its QR code is shown, otherwise empty."""
 
     def __init__(
         self, archive: Archive, number: int | None, close: Callable[[], None], position: str = ""

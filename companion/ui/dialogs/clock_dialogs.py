@@ -27,7 +27,7 @@ from engine.board.geometry import Side
 from engine.game.clocks import TIME_CONTROLS, TimeControl, clock_text
 
 WAIT_SECONDS: Final = 0.5
-"""Delay before the steps of a held button start to repeat, in seconds."""
+"""Time for which a button must be held before its steps repeat, in seconds."""
 REPEAT_SECONDS: Final = 0.08
 
 
@@ -53,7 +53,7 @@ class StepRange:
 
 
 class Stepper(BoxLayout):
-    """A title, a minus button, a number, and a plus button.
+    """A title, and a number between a minus button and a plus button.
 
     While one of the buttons is held, `tick` repeats its step.
     """
@@ -63,7 +63,7 @@ class Stepper(BoxLayout):
     """Explanation below the number."""
     value = NumericProperty(None, allownone=True)
     text = StringProperty()
-    """The value in words."""
+    """The value as text."""
     can_fall = BooleanProperty(True)
     can_rise = BooleanProperty(True)
 
@@ -78,7 +78,7 @@ class Stepper(BoxLayout):
         pass
 
     def step(self, *, up: bool) -> None:
-        """Make one step, because a button was pressed."""
+        """Make one step when a button is pressed."""
         self._due = None
         self.dispatch("on_step", up)
 
@@ -113,7 +113,7 @@ _STEPS: Final[Mapping[str, StepRange]] = {
 
 
 class ClockDialog(Modal):
-    """The clock presets, and steppers for the time per player, delay, game and setup.
+    """The clock presets, and steppers for a player's time, the delay, the whole game and the setup.
 
     Every touch takes effect at once.
     """
@@ -210,7 +210,7 @@ class ClockRow(BoxLayout):
 
 
 class ClockAdjustmentDialog(Modal):
-    """Both sides' clocks, with buttons to change the times. The arbiter confirms the changes."""
+    """Both sides' clocks, with buttons to adjust them. The arbiter confirms the changes."""
 
     is_changed = BooleanProperty(False)
 

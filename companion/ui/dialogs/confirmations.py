@@ -1,7 +1,8 @@
 """Dialogs that ask for confirmation, for example before the game ends or an offer is made.
 
-Reversible actions are confirmed by a touch, irreversible ones by holding a button, and the
-arbiter's by entering a code or holding a button. Announcing a rank or a turn is irreversible.
+Reversible actions are confirmed by a touch, and irreversible ones by holding a button. The
+arbiter's actions are confirmed by entering a code or holding a button. Announcing a rank or a turn
+is irreversible.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,7 +28,7 @@ class HoldToConfirm(Modal):
     detail = StringProperty()
     has_code = BooleanProperty(False)
     wrong = StringProperty()
-    """A message that the code is wrong, or an empty string."""
+    """A message if the code is wrong, otherwise an empty string."""
     answer_height = AliasProperty(lambda self: 64 if self.has_code else 96, bind=["has_code"])
 
     def __init__(
@@ -62,8 +63,8 @@ class HoldToConfirm(Modal):
 class Confirmations:
     """Asks questions that state the consequences, and passes confirmed actions to the table.
 
-    A question to one player is in that player's language, any other question in the table's
-    language.
+    A question to one player is asked in that player's language; any other question is asked in the
+    table's language.
     """
 
     def __init__(
@@ -264,7 +265,7 @@ class Confirmations:
             self._decide(text, detail, actions.BreakSeals(side))
 
     def prove_army(self, side: Side, prove: Callable[[], None]) -> None:
-        """Ask whether a side opens all its commitments, which proves its setup."""
+        """Ask whether a side wants to open all its commitments, which proves its setup."""
         with self._presenter.speaking_to(side):
             text = _("Show {side}'s setup?", side=_.language.side(side))
             detail = _(
@@ -292,7 +293,7 @@ class Confirmations:
             self._end(text, detail, self._presenter.seals.answer_guess(owner, right=right))
 
     def _contradicts_print(self, *, right: bool) -> bool:
-        """Whether an answer to the guess contradicts the rank printed on a simulated piece."""
+        """Whether an answer to the guess contradicts the rank printed on the simulated piece."""
         view = self._presenter.table.view
         if view.opened is None:
             return False

@@ -18,7 +18,7 @@ from engine.game.clocks import TimeControl
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 
 QUICK: Final = EDITIONS["isf"].with_army(BARRAGE.name)
-"""The shortest kind of game, with eight pieces per side."""
+"""The shortest type of game, with eight pieces per side."""
 
 _ARMIES: Final = {
     "original": N_("Original"),
@@ -33,7 +33,7 @@ _MOVED_BOMB: Final = {
 
 
 class RulesDialog(Modal):
-    """The options that a rulebook leaves open. Every touch takes effect at once."""
+    """Settings for the options that a rulebook leaves open. Every touch takes effect at once."""
 
     title = StringProperty()
     clock = StringProperty()
@@ -137,7 +137,7 @@ def rulebook_name(edition: Edition) -> str:
 
 
 def summary(edition: Edition, control: TimeControl) -> str:
-    """Return the chosen options, except the rulebook, in one line."""
+    """Return the chosen options, except the rulebook, on a single line."""
     chosen = [army_text(edition.army), time_allowed(control, _.language)]
     if edition.limits:
         chosen.append(_("two-squares limit: {count}", count=edition.two_squares_limit))
@@ -218,12 +218,12 @@ class LevelCard(OptionCard):
 
 
 class SoloDialog(Modal):
-    """Offers the difficulty levels and two games. One touch starts either game."""
+    """Offers the difficulty levels and two games, each of which starts with one touch."""
 
     temper = StringProperty()
     """Playing style of the chosen opponent."""
     quick = StringProperty()
-    """Text on the army of the quick duel."""
+    """Text about the army in the quick duel."""
     chosen = StringProperty()
     chosen_army = StringProperty()
     handicap = StringProperty()

@@ -17,14 +17,14 @@ from engine.board.geometry import Side, name
 from engine.game.game_state import Phase
 
 LONG: Final = 90
-"""A text with more characters than this takes both lines beside the buttons."""
+"""Text with more characters than this takes both lines beside the buttons."""
 
 
 class Menu(Modal):
     """Buttons to resign, offer a draw, take back, adopt the board, pause or leave."""
 
     rules = StringProperty()
-    """Text about the rules of the game and whether the game is saved."""
+    """Text that names the rules and says whether the game is saved."""
     sound_text = StringProperty()
     can_repeat_announcement = BooleanProperty(False)
     draw = ObjectProperty(None, allownone=True)
@@ -43,8 +43,7 @@ class Menu(Modal):
     """Label of the button that claims a stalemate, or an empty string if the side to move cannot
     claim."""
     touched = StringProperty()
-    """Label of the button with which the owner of a touched piece says privately that it cannot
-    move."""
+    """Label of the button with which a touched piece's owner says privately that it cannot move."""
     has_red = BooleanProperty(True)
     """Whether Red is a person, not the computer."""
     has_blue = BooleanProperty(True)
@@ -147,7 +146,7 @@ class Menu(Modal):
     def _rules_text(self) -> str:
         table = self._presenter.table
         edition = table.view.edition
-        if edition.handicap:  # there is no space for both
+        if edition.handicap:  # there is not enough space for both
             return handicap_text(edition.handicap, _.language)
         rulebook = _.language.rulebook(edition.rulebook)
         chosen = f"{rulebook} · {summary(edition, table.clock.control)}"
@@ -193,7 +192,7 @@ class Menu(Modal):
 
 
 class ArbiterMenu(Modal):
-    """The decisions that the arbiter can make.
+    """The decisions that are open to the arbiter.
 
     In a hall, the menu has a button to call the arbiter.
     """
@@ -211,7 +210,7 @@ class ArbiterMenu(Modal):
     """Label of the button that calls the hall's arbiter. Empty if the table is not in a hall."""
     red_sealed = BooleanProperty(False)
     blue_sealed = BooleanProperty(False)
-    """Whether Blue's commitments count. If the arbiter can allow a violation, the button to do so
+    """Whether Blue's commitments count. If the arbiter can allow a violation, the button for that
     replaces the buttons that break seals."""
     plays_itself = ObjectProperty(None, allownone=True)
     """The side that the computer plays, for which the menu offers no forfeit."""
