@@ -1,7 +1,7 @@
-"""Second reader of the review: checks its English sentences against the second referee.
+"""Second reader: checks the English sentences of a review against the second referee.
 
 The second reader replays a game and derives what an observer could know. It must understand every
-sentence, and every sentence must be true in its position.
+sentence, and every sentence must be true of the position it describes.
 """
 
 import re
@@ -28,13 +28,13 @@ Reader = Callable[["Scene", re.Match[str]], None]
 
 @dataclass
 class Scene:
-    """A position as the second referee knows it, and what the sentences have mentioned so far."""
+    """A position as the second referee knows it, with the context set by earlier sentences."""
 
     game: ReferenceGame
     played: tuple[str, str] | None
-    """The move or attack that was made, or None for another action."""
+    """The move or attack made here, or None for any other action."""
     attacker: str = ""
-    """Rank of the attacker. Empty until a sentence names it."""
+    """Rank of the attacker; empty until a sentence states it."""
     target: str = ""
     """Square of the piece that the sentences are about."""
     known: dict[str, dict[Piece, set[str]]] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class Scene:
         return self.known[piece.side][piece]
 
     def beaten(self) -> set[str]:
-        """Return those possible ranks of the target that the attacker would beat."""
+        """Return the possible ranks of the target that the attacker would beat."""
         advantage = self.game.aggressor_advantage
         return {
             rank
@@ -228,7 +228,7 @@ SENTENCES: list[tuple[str, Reader]] = [
 
 
 def check_sentences(scene: Scene, moment: Moment) -> None:
-    """Check the sentences about a moment. Each one must be understood and true."""
+    """Check the sentences about a moment: each must be understood and true."""
     text = WORDS.moment(moment)
     for sentence in re.findall(r"[^.!]+[.!]", text):
         fitting = [
@@ -245,7 +245,7 @@ def check_sentences(scene: Scene, moment: Moment) -> None:
 
 
 def check_review(transcript: Transcript, setup: Setup) -> int:
-    """Check all findings about a game. Returns the number of moments."""
+    """Check all findings about a game. Return the number of moments checked."""
     review = GameReview(transcript)
     moments: defaultdict[int, list[Moment]] = defaultdict(list)
     for attack in review.attacks:
@@ -269,7 +269,7 @@ def check_review(transcript: Transcript, setup: Setup) -> int:
         if action is None or game.ending:
             break
         _play(game, action)
-    # A move that is only made to prove that the side can move is not replayed.
+    # A move made only to prove that the side can move is not replayed.
     is_shown = any(isinstance(action, AnswerStalemate) for action in transcript.referee().in_force)
     assert is_shown or not moments, (
         f"sentences about positions that the second referee has not reached: {[*moments]}"
@@ -278,12 +278,12 @@ def check_review(transcript: Transcript, setup: Setup) -> int:
 
 
 def _check_missed(scene: Scene, review: GameReview, plies: int) -> None:
-    """Check that the review lists every certain attack that was missed."""
+    """Check that the review lists every missed attack that was certain to win."""
     if scene.game.ending or scene.played is None:
         return
     position = next(position for position in review.positions if position.plies == plies)
     later = {attack.target.piece for attack in review.attacks if attack.ply > plies}
-    # Adopting a board counts as a ply, and may give one side two turns in a row.
+    # Adopting a board counts as a ply and may give one side two turns in a row.
     is_adopted = any(isinstance(turn.made, BoardAdopted) for turn in review.turns)
     for source, target in scene.certain_attacks():
         piece, attacked = (position.pieces[square(place)] for place in (source, target))

@@ -1,4 +1,4 @@
-"""Tests for findings in short duels: attacks, missed attacks and deduced ranks."""
+"""Tests for review findings in short duels: attacks, missed attacks and deduced ranks."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ WORDS = ReviewWords(Language("en"))
 
 
 def over(words: str) -> Transcript:
-    """Return the transcript of a duel that ends when Red resigns."""
+    """Return the transcript of a duel that Red resigns at the end."""
     return game_of(words, Resign(RED))
 
 

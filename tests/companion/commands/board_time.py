@@ -1,7 +1,7 @@
 """Simulated time for ``boomboard doctor``.
 
-When doctor reads and nothing has arrived, the board advances by one frame. One second of the report
-is therefore always fifty frames, however busy the computer is.
+If doctor reads and nothing has arrived, the board advances by one frame. Each second of the report
+therefore covers exactly fifty frames, however busy the computer is.
 """
 
 from queue import Empty
@@ -18,15 +18,15 @@ from firmware_bridge.wire import STATE_INTERVAL_MS, HostCommand, RequestRaw
 
 
 class BoardTime:
-    """Advances the time of the simulated board while doctor reads."""
+    """Advances the simulated board's time whenever doctor reads."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self._ms = 0
         self._port: SimulatedPort | None = None
         self._heard = Semaphore(0)
-        """Released for each query that the board has received."""
+        """Semaphore that is released for each query received by the board."""
         self._asked = 0
-        """Number of queries that the board may not have received yet."""
+        """Number of queries that may not have reached the board yet."""
         self._is_connected = False
         self._watch_over(patch)
         patch.setattr(doctor, "time", SimpleNamespace(monotonic=lambda: self._ms / 1000))
@@ -53,7 +53,7 @@ class BoardTime:
         patch.setattr(ConnectedBoard, "next_event", lambda board, _: self._next_event(board))
 
     def _next_event(self, board: ConnectedBoard) -> Event:
-        """Return the next event. Advances the board if no event has arrived."""
+        """Return the next event, advancing the board if none has arrived."""
         if not self._is_connected:
             event = board._events.get()
             self._is_connected = isinstance(event, Connected)

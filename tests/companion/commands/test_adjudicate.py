@@ -79,7 +79,7 @@ BASES = {
     (2, 3): "refuted",
     (3, 1): "claimed",
     (3, 2): "claimed",
-    (3, 3): "claimed",  # Both sides cannot lose.
+    (3, 3): "claimed",  # Both sides cannot lose, and a draw has no winner.
     (4, 1): "refuted",  # A draw has no winner.
     (4, 2): "refuted",
     (4, 3): "claimed",
@@ -87,7 +87,7 @@ BASES = {
     (10, 2): "claimed",
     (10, 3): "claimed",
 }
-"""Basis of each ending of the sample game, by Gravon's type and winner of the result."""
+"""Expected basis of each ending of the sample game, by Gravon's result type and winner."""
 
 
 @pytest.mark.parametrize(("claim", "basis"), BASES.items())
@@ -265,7 +265,7 @@ OLD_ISF = replace(ISF_DUEL, two_squares_limit=5)
 def test_own_file_is_judged_by_its_edition(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """The piece crosses the border four times, which this rulebook allows in a duel."""
+    """The piece crosses the same edge four times, which this rulebook allows in a duel."""
     path = own(tmp_path, game_of(TO_AND_FRO, Resign(BLUE), edition=OLD_ISF))
 
     assert judged(capsys, path) == (

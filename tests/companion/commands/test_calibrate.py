@@ -103,7 +103,7 @@ def test_occupied_square_is_named(
 
 
 class Sitting:
-    """The command as a separate process, with a board that the test controls."""
+    """The command as a separate process, with a board controlled by the test."""
 
     def __init__(self) -> None:
         self.board = SimulatedBoard()
@@ -142,7 +142,7 @@ class Sitting:
         self.process.stdin.flush()
 
     def come_to(self, step: wire.CalibrationStep) -> None:
-        """Go to the prompt for a step, with the required pieces on the board."""
+        """Go to the prompt for a step, after setting up the pieces that it requires."""
         self.hear("Step 1 of 2")
         if step is wire.CalibrationStep.ARMIES:
             self.press_enter()
@@ -151,7 +151,7 @@ class Sitting:
         self.hear("is where." if step is wire.CalibrationStep.ARMIES else "Enter.")
 
     def end(self) -> tuple[int, str]:
-        """Close the input, and read the rest of the output.
+        """Close the input and read the rest of the output.
 
         Python does not notice an interrupt until the pending read of the input ends.
         """
@@ -246,7 +246,7 @@ def test_board_lost_during_calibration(
 
 
 class Person:
-    """Presses Enter twice, and sets up the armies before the second time."""
+    """Press Enter twice, setting up the armies before the second time."""
 
     def __init__(self, board: SimulatedBoard) -> None:
         self.tasks: list[Callable[[], None]] = [lambda: None, lambda: set_up(board)]
@@ -257,7 +257,7 @@ class Person:
 
 
 class SavesInSilence(SimulatedBoard):
-    """A board that saves the calibration, but loses its last answer."""
+    """A board that saves the calibration, but whose last answer is lost."""
 
     port: SimulatedPort
     has_its_plug_pulled = False
@@ -282,7 +282,7 @@ def calibrated_in_silence(
     send = BoardLink.send
 
     def ask(link: BoardLink, command: wire.HostCommand) -> bool:
-        """Let the last answer time out, but wait as long as necessary for every other answer."""
+        """Let the last answer time out, but wait as long as necessary for all others."""
         in_vain = command == wire.Calibrate(wire.CalibrationStep.SAVE) and not pull_the_plug
         monkeypatch.setattr(calibration, "ANSWER_SECONDS", 0.0 if in_vain else LONG)
         return send(link, command)

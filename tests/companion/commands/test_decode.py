@@ -1,4 +1,4 @@
-"""Decode captures with ``boomboard decode``, as text and as JSON, from files and from a pipe."""
+"""Decode captures with ``boomboard decode``: to text and JSON, from files and a pipe."""
 
 import json
 import os
@@ -57,7 +57,7 @@ def decode_json(
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    """Return the error message: one sentence on standard error, with exit code 2."""
+    """Return the error message: a single sentence on standard error, with exit code 2."""
     assert main(["decode", *map(str, arguments)]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("boomboard: ")

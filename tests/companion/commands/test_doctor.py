@@ -1,5 +1,4 @@
-"""Run ``boomboard doctor`` on the simulated board, in a terminal of 80 columns and with
-``--json``."""
+"""Run ``boomboard doctor`` on the simulated board, in an 80-column terminal and with ``--json``."""
 
 import fcntl
 import json
@@ -35,7 +34,7 @@ def board_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten doctor's observation. The board reports faults every second."""
+    """Shorten doctor's observation time, and make the board report faults every second."""
     monkeypatch.setattr(doctor, "WATCH_SECONDS", 1.3)
 
 
@@ -56,7 +55,7 @@ def test_good_board(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monk
         "Firmware 0.0.0 (00000000), colour sensors, wired by hand, calibration "
     )
     assert lines[2] == "Last start: the power came on"
-    # The rate varies, because a busy computer delivers frames in batches.
+    # The rate varies because a busy computer delivers frames in batches.
     assert re.fullmatch(
         r"Supply 5\.00 V; \d+\.\d frames per second; frames lost: 0, damaged: 0", lines[3]
     )
@@ -149,7 +148,7 @@ def test_missing_piece_needs_the_armies_option(
 
 
 class SlowFirmwareModel(FirmwareModel):
-    """A board that sends its SEND_RAW frames one at a time, and starts over when asked again."""
+    """A board that sends its SEND_RAW frames one at a time, starting again at each request."""
 
     owed: Sequence[BoardMessage] = ()
 
@@ -208,10 +207,10 @@ def test_terminal_picture_until_control_c() -> None:
     with subprocess.Popen(command, stdin=terminal, stdout=terminal, env=environment) as process:
         os.close(terminal)
         shown = b""
-        while shown.count(b"! look below") < 3:  # until the picture has been redrawn
+        while shown.count(b"! look below") < 3:  # until the display has been redrawn
             shown += os.read(screen, 4096)
         process.send_signal(signal.SIGINT)
-        with suppress(OSError):  # the read fails when the program exits
+        with suppress(OSError):  # reading fails once the process has exited
             while True:
                 shown += os.read(screen, 4096)
         assert process.wait() == 1

@@ -1,4 +1,4 @@
-"""Save the board's bytes with ``boomboard doctor --capture`` for ``boomboard decode``."""
+"""Save the bytes from the board with ``boomboard doctor --capture`` for ``boomboard decode``."""
 
 import json
 import subprocess
@@ -21,7 +21,7 @@ from tests.firmware_bridge.links import device
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten doctor's observation: a single report is enough."""
+    """Shorten doctor's observation time: a single report is enough."""
     BoardTime(monkeypatch)
     monkeypatch.setattr(doctor, "WATCH_SECONDS", 0.5)
 
@@ -118,7 +118,7 @@ def test_uncreatable_file(capsys: pytest.CaptureFixture[str], port: str, tmp_pat
 
 
 def test_full_disk_is_reported_last(path: Path) -> None:
-    """A limit on the file size simulates the full disk."""
+    """A limit on the file size simulates a full disk."""
     kilobyte, *command = 'ulimit -f 1; exec "$0" "$@"', sys.executable, "-m", "tests.timeouts"
     done = subprocess.run(
         ["bash", "-c", kilobyte, *command, "doctor", "--simulate", "--once", "--capture", path],

@@ -1,5 +1,6 @@
 """List, show, export and delete saved games with ``boomboard games``. No rank may be revealed
-before the end of a game."""
+before a game ends.
+"""
 
 import builtins
 import io
@@ -47,7 +48,7 @@ def sample(tmp_path: Path) -> Path:
 
 
 def keep(data: Path, *played: Action, edition: Edition = ISF_DUEL, origin: str = "board") -> int:
-    """Save a game in the folder, as the program does during play."""
+    """Save a game in the folder, as the application does during play."""
     with closing(Journal(data / "games.sqlite", origin)) as journal:
         game = journal.begin(edition, 1, NO_CLOCK)
         referee = Referee.replay(edition, played)
@@ -66,12 +67,12 @@ Games = Callable[..., CommandOutput]
 
 @pytest.fixture
 def games(capsys: pytest.CaptureFixture[str], data: Path) -> Games:
-    """Function that runs the command with this test's folder of games."""
+    """Return a function that runs the command on this test's folder of games."""
     return lambda *arguments: CommandOutput(capsys, *arguments, "--data", data)
 
 
 def refusal(output: CommandOutput) -> str:
-    """Return the error message: one sentence, with no other output."""
+    """Return the error message: a single sentence, with no other output."""
     assert (output.code, output.out) == (2, "")
     (line,) = output.err.splitlines()
     assert line.startswith("boomboard: ")

@@ -1,4 +1,4 @@
-"""Without the "hall" extra, games work, and other commands explain how to install it."""
+"""Without the "hall" extra, games work, and hall commands explain how to install it."""
 
 import subprocess
 import sys
@@ -62,7 +62,7 @@ def test_missing_package_for_printing_is_named(tmp_path: Path) -> None:
 
 
 def assert_named(package: str, done: subprocess.CompletedProcess[str]) -> None:
-    """Assert that a command failed with a single sentence that names the package."""
+    """Assert that a command failed with a single sentence that names the missing package."""
     assert done.returncode == 2
     (sentence,) = done.stderr.splitlines()
     assert package in sentence

@@ -1,4 +1,4 @@
-"""Listing ten thousand games reads their rows, but replays no game."""
+"""Listing ten thousand games reads their rows but replays no game."""
 
 import subprocess
 import sys
@@ -32,7 +32,7 @@ def test_listing_does_not_replay_games(
             update_game_checksum(connection, number)
         connection.execute("UPDATE ledger SET games = ?1, next = ?1 + 1", (MANY,))
         update_ledger_checksum(connection)
-        # The rows have no actions, so reading actions would fail.
+        # These rows have no actions, so reading actions would fail.
     assert main(["games", "list", "--data", str(tmp_path)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 1 + MANY
@@ -40,7 +40,7 @@ def test_listing_does_not_replay_games(
 
 
 def test_listing_imports_little(tmp_path: Path) -> None:
-    """Importing the table or the wire protocol would take longer than listing the games."""
+    """Importing the table or the wire protocol would take longer than listing the games does."""
     program = "import sys; from companion.cli import main; main(sys.argv[1:]); print(*sys.modules)"
     arguments = ["games", "list", "--data", str(tmp_path)]
     result = subprocess.run(

@@ -1,4 +1,4 @@
-"""Run ``boomboard referee``: play a game in the terminal, and recover it after a power cut."""
+"""Run ``boomboard referee``: play a game in the terminal, and resume it after a power cut."""
 
 import fcntl
 import json
@@ -27,8 +27,9 @@ from tests.companion.commands.beginnings import WHOLE, cut_short
 END = "20/20  Blue wins: the other side has resigned. (house rule: the end of the game)"
 
 PIPE = 4096
-"""Capacity of a pipe, in bytes. The game's output is longer, so the process cannot end before its
-output is read."""
+"""Capacity of a pipe, in bytes. The game's output is longer, so the process cannot exit until the
+output is read.
+"""
 KILLED = Campaign("whole-games", part=120, whole=WHOLE)
 CUTS = Campaign("whole-games", part=1, whole=3)
 
@@ -134,7 +135,7 @@ def start(sample: Path, data: Path, stderr: int | None = None) -> subprocess.Pop
 
 @pytest.fixture(scope="module")
 def uncut(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Folder with a game, and the journal and output of an uninterrupted run."""
+    """Folder with a game, plus the journal and output of an uninterrupted run."""
     folder = tmp_path_factory.mktemp("uncut")
     with start(cut_short(folder, KILLED.size).rename(folder / "game.xml"), folder) as process:
         output, _ = process.communicate()
@@ -143,7 +144,7 @@ def uncut(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def kill_at(sample: Path, data: Path, line_start: str) -> list[str]:
-    """Kill the process when a line begins with `line_start`. Returns its output."""
+    """Kill the process when it prints a line that begins with `line_start`. Return its output."""
     with start(sample, data) as process:
         assert process.stdout
         output = []
@@ -183,7 +184,7 @@ def test_game_is_resumed_by_one_process(tmp_path: Path, uncut: Path) -> None:
     kill_at(uncut / "game.xml", tmp_path, " 30/")
     with start(uncut / "game.xml", tmp_path) as one:
         assert one.stdout
-        first = one.stdout.readline()  # the rest fills the pipe, which blocks the process
+        first = one.stdout.readline()  # the remaining output fills the pipe and blocks the process
         assert first.startswith("The interrupted game continues after")
         with start(uncut / "game.xml", tmp_path, stderr=subprocess.PIPE) as other:
             _, complaints = other.communicate()
@@ -237,7 +238,7 @@ def test_declarations_need_a_terminal(tmp_path: Path) -> None:
 
 
 def refereed_at_a_terminal(*arguments: object) -> tuple[int, str, str]:
-    """Start the command without a board and type "quit"."""
+    """Start the command without a board and enter "quit"."""
     hand, keyboard = pty.openpty()
     command = [sys.executable, "-m", "companion", "referee", "--port", "/dev/no-such-port"]
     with os.fdopen(hand, "wb", buffering=0) as typed, os.fdopen(keyboard) as terminal:

@@ -1,4 +1,4 @@
-"""Show one rulebook or all side by side with ``boomboard rules``, in a terminal of 80 columns."""
+"""Show one rulebook, or all side by side, with ``boomboard rules`` in an 80-column terminal."""
 
 import pytest
 

@@ -57,7 +57,7 @@ def test_sample_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     plies = min(PLIES.size, WHOLE)
     assert (played["plies"], played["wrong"], played["missed"]) == (plies, 0, 0)
     assert played["outcome"] == {"winner": "blue", "reason": "resignation"}
-    # An attack between known pieces is accepted after both have been held for two seconds.
+    # An attack between known pieces is accepted once both have been held for two seconds.
     assert played["latency_ms"]["max"] < 2300
 
 
@@ -161,7 +161,7 @@ def test_varied_games_have_their_own_rules(
 
 
 SHORT = {"original": 51, "duel": 53, "barrage": 59, "infiltrator": 51}
-"""Seeds that lead to short games, by army."""
+"""Seeds that lead to short games, by army size."""
 
 
 @pytest.mark.parametrize(
@@ -300,7 +300,7 @@ def test_wrong_ruling_is_counted(
     calls = iter(range(10**6))
 
     def lie(attacker: Rank, defender: Rank, *, aggressor_advantage: bool) -> movement.CombatResult:
-        # The shadow referee asks first, so only the table's query gets the wrong result.
+        # The shadow referee queries first, so only the table gets the wrong result.
         result = resolve(attacker, defender, aggressor_advantage=aggressor_advantage)
         if next(calls) == 1:
             return next(other for other in movement.CombatResult if other is not result)

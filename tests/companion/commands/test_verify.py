@@ -1,4 +1,4 @@
-"""Verify sealed armies in exported games: proved, not proved or broken, and their seal words."""
+"""Verify sealed armies in exported games: proved, not proved or broken, with their seal words."""
 
 import json
 from hashlib import sha256
@@ -54,7 +54,7 @@ def test_state_of_seals(state: str, path: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_seal_words_can_be_checked_by_hand(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The hashes are calculated as described in docs/sealed.md."""
+    """The hashes are computed as described in docs/sealed.md."""
     game = played(*WON, red=GENERAL)
     path.write_text(json.dumps(game), encoding="utf-8")
     report = json.loads(verify(path, capsys, "--json")[1])
@@ -68,7 +68,7 @@ def test_seal_words_can_be_checked_by_hand(path: Path, capsys: pytest.CaptureFix
 def test_changed_commitments_change_the_words(
     path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Red's commitments were replaced after the players had noted the seal words."""
+    """Red's commitments were replaced after the players had noted down the seal words."""
     words = []
     for army in ("", GENERAL):
         path.write_text(json.dumps(played(*turns("e4-e5"), red=army)), encoding="utf-8")

@@ -25,13 +25,13 @@ ANSWERED = [
     "events",
     "must_show",
 ]
-"""Fields of every answer, except for answers to malformed lines."""
+"""Fields in every answer, except answers to malformed lines."""
 
 Line = dict[str, Any]
 
 
 class GameLines:
-    """A table process. The game from `begun` has both armies set up, and Red is to move."""
+    """A table process. A game created by `begun` has both armies set up, and Red is to move."""
 
     def __init__(
         self, edition: Edition = DEFAULT, seed: int = 1, control: TimeControl = NO_CLOCK
@@ -69,7 +69,7 @@ class GameLines:
         return self.give(say={"side": side, "what": what, **fields})
 
     def put(self, name: str, token: str) -> str:
-        """Set a square in the image. Returns the square's previous token."""
+        """Set a square in the image. Return the square's previous token."""
         index = index_of(name)
         before = self.board[index]
         self.board = self.board[:index] + token + self.board[index + 1 :]
@@ -88,7 +88,7 @@ class GameLines:
             self.wait()
 
     def wait(self) -> Line:
-        """Send the image and wait until the position has settled. Returns the last answer."""
+        """Send the image and wait until the position has settled. Return the last answer."""
         self.give(board=self.board)
         self.at += LONG
         return self.give(time=True)
@@ -103,7 +103,7 @@ class GameLines:
         return [action["do"] for answer in self.answers for action in answer["actions"]]
 
     def for_all(self) -> list[Line]:
-        """Return the answers without private events and questions."""
+        """Return the answers without their private events and questions."""
         return [
             {
                 key: _public(value) if key in ("asks", "events") else value
@@ -153,7 +153,7 @@ def dispute() -> GameLines:
 
 
 def fought() -> GameLines:
-    """Return a game in which Red's captain has captured Blue's scout and the board shows it."""
+    """Return a game in which Red's captain has captured Blue's scout, with the board up to date."""
     lines = attack()
     lines.command("declare", "red", rank="captain")
     lines.command("declare", "blue", rank="scout")
@@ -203,14 +203,16 @@ def timed() -> GameLines:
 
 
 def doubting() -> GameLines:
-    """Return a game in which the sensor of e5 is ignored."""
+    """Return a game in which the sensor at e5 is ignored."""
     lines = GameLines.begun()
     lines.command("doubt", square="e5", doubted=True)
     return lines
 
 
 def carried_off() -> GameLines:
-    """Return a game with touch-move: Red has moved a hidden piece illegally and put it back."""
+    """Return a game with touch-move, in which Red has moved a hidden piece illegally and put it
+    back.
+    """
     lines = GameLines.begun(replace(DEFAULT, touch_move=True))
     lines.play("f4-e6 e6-f4")
     return lines
@@ -224,7 +226,7 @@ def stalemate() -> GameLines:
 
 
 def refused() -> GameLines:
-    """Return a game with an illegal move by Red from e4 to f5."""
+    """Return a game in which Red has made an illegal move from e4 to f5."""
     lines = GameLines.begun()
     lines.play("e4-f5")
     assert lines.last["state"] == "wrong-move"
@@ -284,5 +286,4 @@ WORDS: Final[Mapping[str, tuple[Callable[[], GameLines], Line, str]]] = {
     "answer-call": (called, {}, "answer-call"),
     "choose": (clash, {"answer": 0}, ""),
 }
-"""For each command: the game in which it is sent, its fields, and the first event that it
-causes."""
+"""For each command: a game in which to send it, its fields, and the first event it causes."""

@@ -18,7 +18,7 @@ STANDING_STILL: Final = (Phase.STALEMATE, Phase.SHOWING)
 
 
 class RandomInputs:
-    """Generates inputs for a table, most of which fit its state."""
+    """Generates inputs for a table; most of them fit its current state."""
 
     def __init__(self, table: Table, seed: int) -> None:
         self.table = table
@@ -74,7 +74,7 @@ class RandomInputs:
         return self._often((in_hand, 1), (carried(expected, source, target), 1))
 
     def _disturbed(self, expected: Image) -> Image:
-        """Return the image after one or two pieces have been moved to nearby squares."""
+        """Return the image after one or two pieces have moved to nearby squares."""
         for _ in range(self.chance.choice([1, 2])):
             source = self.chance.choice([*squares_in(expected.occupied)])
             expected = carried(expected, source, self._near(source))
@@ -85,7 +85,7 @@ class RandomInputs:
         return self.chance.choice([source + step for step in steps if source + step in SQUARES])
 
     def touch(self) -> inputs.Input:
-        """Return a random touch on the screen that does not end the game."""
+        """Return a random touch of a control, but none that ends the game."""
         at, side, yes = self.at, self.chance.choice([*Side]), self.chance.random() < 0.5
         source = self.chance.choice([*squares_in(self.table.expected.occupied), square("e5")])
         way, guess = (source, self._near(source)), self.chance.choice([*Rank])
@@ -140,7 +140,7 @@ class RandomInputs:
         return self._often(*weighted)
 
     def _believed(self, yes: bool) -> Side:
-        """Return a claim about which side is to move. It often agrees with the other claim."""
+        """Return a claim about which side is to move. It often matches the other side's."""
         offer = self.table.adoption.offer
         return offer.to_move if offer and yes else self.chance.choice([*Side])
 
@@ -167,14 +167,14 @@ class RandomInputs:
         return inputs.CommandInput(self.at, actions.Correct(self.chance.choice(mistakes)))
 
     def _override(self, way: tuple[Square, Square]) -> inputs.Input:
-        """Return an override for the refused action, or for a random one if none was refused."""
+        """Return an override for the refused action, or for a random action if none was refused."""
         refused = self.table.state.refused
         return inputs.CommandInput(
             self.at, actions.Override(*((refused.source, refused.target) if refused else way))
         )
 
     def _rank(self, side: Side) -> Secret[Rank]:
-        """Return a random rank that answers the open question, if there is one."""
+        """Return a random rank as the answer to the open question, if there is one."""
         found, question = self.table.conversation.contradiction, self.table.conversation.question
         if found and self.chance.random() < 0.5:
             return Secret(found.owner, found.proof.rank)
@@ -195,7 +195,7 @@ class RandomInputs:
 
 
 def carried(image: Image, source: Square, target: Square) -> Image:
-    """Return the image after a move. Any piece on the target is removed."""
+    """Return the image after a move, with any piece on the target removed."""
     is_red, away = image.red >> source & 1, ~(1 << source | 1 << target)
     red, blue = image.red & away, image.blue & away
     return Image(red | 1 << target, blue) if is_red else Image(red, blue | 1 << target)

@@ -1,4 +1,4 @@
-"""Driver for a table, with a simulated board, players and a clock.
+"""Driver for a table with a simulated board, players and clock.
 
 Images go directly to the table, and only the test advances time.
 """
@@ -37,15 +37,15 @@ E = TypeVar("E")
 NORDIC = EDITIONS["nordic-2015"]
 BOTH_ARMIES = Image(Side.RED.home, Side.BLUE.home)
 FRAME = 0.02
-"""Interval between frames, in seconds."""
+"""Time between frames, in seconds."""
 SEEN = 10
-"""Time at the start and at the end of a long wait that is simulated frame by frame, in seconds."""
+"""Part at each end of a long wait that is simulated frame by frame, in seconds."""
 LONG = 2.2
 """Time after which every gesture has settled, in seconds."""
 
 
 class TableDriver:
-    """A table with a board. The game from `begun` has both armies set up, and Red is to move."""
+    """A table with a board. A game created by `begun` has both armies set up and Red to move."""
 
     def __init__(
         self,
@@ -88,7 +88,7 @@ class TableDriver:
         return driver
 
     def replugged(self, now: float = 0.0) -> "TableDriver":
-        """Restart after a power cut. The board is unchanged, and the clock restarts at `now`."""
+        """Restart after a power cut. The board is unchanged; the clock restarts at `now`."""
         kept = (step for step in self.steps if step.actions or any(map(is_noted, step.events)))
         saved = [step.clock for step in kept]
         again = TableDriver(
@@ -119,7 +119,7 @@ class TableDriver:
         self.command(Override(refused.source, refused.target))
 
     def correct(self, name: str, rank: Rank) -> None:
-        """As the arbiter, correct a piece's rank. Has no effect if the square is empty."""
+        """As the arbiter, correct a piece's rank. Do nothing if the square is empty."""
         board = self.table.view.board
         if board.side_at(square(name)):
             self.command(Correct(RankCorrection(board.piece_at(square(name)), rank)))
@@ -161,11 +161,11 @@ class TableDriver:
             self.command(inputs.OfferUndo(side))
 
     def believe(self, side: Side, to_move: Side) -> None:
-        """Claim, for a side, that the board is right and that `to_move` is to move."""
+        """Claim, on a side's behalf, that the board is right and that `to_move` is to move."""
         self.submit(inputs.BoardClaimed(self.now, side, to_move))
 
     def agree(self, to_move: Side) -> None:
-        """Make the same claim for both sides, so that the board is adopted."""
+        """Make the same claim for both sides, so that they adopt the board."""
         for side in Side:
             self.believe(side, to_move)
 
@@ -174,9 +174,9 @@ class TableDriver:
         self.submit(inputs.BoardSeen(self.now, self.board.image()))
 
     def wait(self, seconds: float = LONG) -> None:
-        """Advance time. If a board is connected, it sends frames.
+        """Advance time. A connected board sends frames.
 
-        Only the beginning and the end of a long wait have frames.
+        In a long wait, frames are sent only at the beginning and the end.
         """
         until = self.now + seconds
         self._watch(min(until, self.now + SEEN))

@@ -1,7 +1,7 @@
-"""Two tables with equal inputs, except for ranks that are declared in private.
+"""Two tables with identical inputs, except for ranks that are declared in private.
 
-All public output must be identical until a rank is revealed. Each declared rank is one that the
-table's referee accepts, so neither table is delayed.
+All public output must be identical until a rank is revealed. Only ranks that the table's referee
+accepts are declared, so neither table is delayed.
 """
 
 import json
@@ -52,13 +52,14 @@ MIXED: Final = Army(
         **dict.fromkeys((Rank.SERGEANT, Rank.SCOUT, Rank.INFILTRATOR), 1),
     },
 )
-"""Army in which several ranks beat most others, so a silent defender is hard to guess."""
+"""Army in which several ranks beat most others, so the rank of a silent defender is hard to guess.
+"""
 CONTROL: Final = TimeControl("short", each=300, delay=4, whole=500, setup=30)
 SEED: Final = 5
 """Seed of both tables, so that both show the rank tiles in the same order."""
 INPUTS: Final = 40
 ANYTHING: Final = 0.25
-"""Probability of an arbitrary input."""
+"""Probability of choosing an arbitrary input."""
 RESTED: Final = 2.5
 """Time after which a turn is ruled on, in seconds."""
 
@@ -68,7 +69,7 @@ class LeakError(AssertionError):
 
 
 def public(table: Table, step: Step, at: float, announcer: Announcer) -> str:
-    """Return everything that is visible or audible to everyone after a step."""
+    """Return everything that everyone can see or hear after a step."""
     return "\n".join(_public(table, step, at, announcer))
 
 
@@ -99,7 +100,7 @@ def _seen_by_all(ask: dict[str, object]) -> dict[str, object]:
 
 @dataclass
 class StoredGame:
-    """Journal data for the incident sheet, which is public during a game."""
+    """Journal data for the incident sheet, which is public during the game."""
 
     edition: Edition
     actions: list[tuple[float, Action]]
@@ -126,9 +127,10 @@ class TablePair:
     kept: tuple[StoredGame, StoredGame]
     at: float = 0.0
     done: Counter[str] = field(default_factory=Counter)
-    """Counts comparisons by input name, and separately those made while ranks differed."""
+    """Counts of comparisons by input name, with those made while ranks differed counted separately.
+    """
     hidden: int = 0
-    """Number of declarations that differ and have not been revealed."""
+    """Number of differing declarations that have not been revealed."""
 
     @classmethod
     def of(cls, edition: Edition, seed: int, announcer: Announcer) -> "TablePair":
@@ -143,12 +145,12 @@ class TablePair:
     def histories(
         cls, edition: Edition, chance: random.Random
     ) -> tuple[Sequence[Action], Sequence[Action]]:
-        """Return the previous actions of both tables."""
+        """Return the past actions of both tables."""
         actions = begun(edition, chance, chance.randrange(30)).actions
         return actions, actions
 
     def play(self, count: int = INPUTS) -> None:
-        """Give random inputs until a rank that differs is revealed."""
+        """Give random inputs until one of the differing ranks is revealed."""
         anybody = RandomInputs(self.one, self.chance.randrange(2**32))
         anybody.at = self.at
         self.give(inputs.BoardFound(self.at, sees_colours=True))
@@ -185,7 +187,7 @@ class TablePair:
             yield inputs.CommandInput(at, inputs.OfferUndo(self.chance.choice([*Side])))
 
     def _turn(self, turns: list[Move | Attack], at: float) -> Iterator[inputs.Input]:
-        """Yield an attack on the screen, or images of a move made by hand."""
+        """Yield an attack made on the screen, or the images of a turn made by hand."""
         attacks = [turn for turn in turns if isinstance(turn, Attack)]
         if attacks and self.chance.random() < 0.8:
             yield inputs.CommandInput(at, self.chance.choice(attacks))
@@ -203,8 +205,8 @@ class TablePair:
     def give(self, given: inputs.Input) -> bool:
         """Give both tables the same input, and compare their public output.
 
-        Returns False once differing ranks have been revealed. Raises LeakError if public output
-        differs earlier.
+        Return False once differing ranks have been revealed. Raise LeakError if public output
+        differs before that.
         """
         both = self.both(given)
         self.at = max(self.at, given.at)
@@ -241,7 +243,7 @@ class TablePair:
         return given, given
 
     def take(self, table: Table, given: inputs.Input) -> Step:
-        """Pass an input to one of the tables. Subclasses override this method to observe more."""
+        """Pass an input to one of the tables. Subclasses override this to observe more."""
         return table.handle(given)
 
     def _read_sheets(self) -> None:
@@ -254,7 +256,7 @@ class TablePair:
     def _in_private(
         self, given: inputs.CommandInput, what: Declare | UpholdDeclaration
     ) -> tuple[inputs.CommandInput, inputs.CommandInput]:
-        """Return the command for each table. Either both referees accept it or both refuse it."""
+        """Return the command for each table. Both referees accept it, or both refuse it."""
         one, other = (Secret(what.rank.owner, rank) for rank in self.ranks(what))
         return replace(given, what=replace(what, rank=one)), replace(
             given, what=replace(what, rank=other)
@@ -295,5 +297,5 @@ def _stays_unnamed(table: Table, owner: Side, rank: Rank) -> bool:
 
 
 def _may_reveal(steps: tuple[Step, Step]) -> bool:
-    """Whether the events include the result of a combat or a guess."""
+    """Whether the events include the result of a combat or guess."""
     return any(isinstance(event, Combat | Infiltrated) for step in steps for event in step.events)

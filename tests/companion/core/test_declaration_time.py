@@ -1,9 +1,9 @@
 """The time taken to answer a declaration does not reveal the rank.
 
 The same question is answered at new tables, with ranks in random order. Welch's t-test compares the
-times of each rank with the times of all other ranks, as is usual for timing leaks (Reparaz, Balasch
-and Verbauwhede, “Dude, is my code constant time?”, 2017). The slowest twentieth is excluded,
-because the computer was busy during those answers. The measured time is the processor time of the
+times of each rank with those of all other ranks, the usual test for timing leaks (Reparaz, Balasch
+and Verbauwhede, “Dude, is my code constant time?”, 2017). The slowest 5 % of answers are excluded
+because the computer was probably busy at the time. The measured time is the processor time of the
 table and its announcements. The disk and the screen are used afterwards, in the same way for every
 rank.
 """
@@ -34,7 +34,7 @@ from tests.campaigns import Campaign
 
 TIMES: Final = Campaign("declaration-times", part=250, whole=50_000)
 NOTICED: Final = 4.5
-"""Value of t that counts as a leak. By chance, it occurs in one of 150,000 tests."""
+"""Threshold of t for a leak; exceeded by chance in one of 150,000 tests."""
 LARGE_SHARE: Final = 0.95
 EDITION: Final = replace(EDITIONS["nordic-2015"], silent_defence=True)
 ANNOUNCER: Final = Announcer(Language("en"))
@@ -44,7 +44,7 @@ ASKED: Final[tuple[Action, ...]] = (
     *(Move(*map(square, move.split("-"))) for move in MOVES),
     Attack(square("e6"), square("e7")),
 )
-"""Red attacks with a moved piece. The attacked piece has not moved."""
+"""Red attacks with a piece that has moved. The attacked piece has not moved."""
 SERGEANT: Final = Declare(Secret(Side.RED, Rank.SERGEANT))
 QUESTIONS: Final = {
     "attacker": (ASKED, Side.RED, (Rank.SPY, Rank.MINER, Rank.CAPTAIN, Rank.MARSHAL)),
@@ -67,8 +67,7 @@ def no_collection() -> Iterator[None]:
 
 
 def answer(handle: Handle, before: Sequence[Action], side: Side, rank: Rank) -> int:
-    """Declare a rank at a new table. Returns the time in nanoseconds until all events are
-    emitted."""
+    """Declare a rank at a new table. Return the nanoseconds until all events are emitted."""
     table, declared = Table(EDITION, 1, before), CommandInput(1.0, Declare(Secret(side, rank)))
     began = thread_time_ns()
     step = handle(table, declared)
@@ -82,7 +81,7 @@ def answer(handle: Handle, before: Sequence[Action], side: Side, rank: Rank) -> 
 
 
 def largest_statistic(question: str, number: int, handle: Handle = Table.handle) -> float:
-    """Answer the question `number` times. Returns the largest t statistic of any rank."""
+    """Answer the question `number` times. Return the largest t statistic of any rank."""
     before, side, ranks = QUESTIONS[question]
     chance, taken = random.Random(question), []
     with no_collection():
@@ -99,7 +98,7 @@ def largest_statistic(question: str, number: int, handle: Handle = Table.handle)
 
 
 def welch(one: Sequence[int], other: Sequence[int]) -> float:
-    """Return Welch's t: the difference between the means in units of its standard error."""
+    """Return Welch's t: the difference of the means in units of its standard error."""
     error = variance(one) / len(one) + variance(other) / len(other)
     difference: float = (fmean(one) - fmean(other)) / error**0.5
     return difference

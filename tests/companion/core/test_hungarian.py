@@ -1,4 +1,4 @@
-"""Tests for the assignment of pieces to squares with minimum total cost."""
+"""Tests for assigning pieces to squares at minimum total cost."""
 
 from itertools import permutations
 

@@ -1,4 +1,4 @@
-"""An idle table ignores frames that repeat an image."""
+"""An idle table ignores frames with an unchanged image."""
 
 import math
 
@@ -15,7 +15,7 @@ from tests.companion.core.table_driver import FRAME, TableDriver, fight
 
 
 def news_in(driver: TableDriver, seconds: float) -> int:
-    """Repeat an image for some seconds. Returns the number of frames that were processed."""
+    """Repeat an image for some seconds. Return the number of frames that were processed."""
     before = len(driver.steps)
     for _ in range(round(seconds / FRAME)):
         driver.show()
@@ -41,7 +41,7 @@ def test_deadline_while_a_turn_settles() -> None:
 
 
 def test_deadline_after_the_first_frames() -> None:
-    """The first frames show whether the board sends every frame."""
+    """The table uses the first frames to find out whether the board sends every frame."""
     driver = TableDriver.begun()
     driver.wait(60)
     driver.submit(BoardFound(driver.now, sees_colours=True))
@@ -66,8 +66,7 @@ def test_idle_after_a_combat(still: Resign | Pause) -> None:
 
 
 def test_nearly_due_deadline_is_due() -> None:
-    """The time of a frame is a rounded sum. Rounding must not decide whether a frame is
-    processed."""
+    """A frame's time is a sum with rounding errors, which must not decide whether it is used."""
     driver = fight(Rank.MINER, Rank.MINER)
     assert driver.table.unread_combat is not None
     due = driver.table.next_deadline

@@ -14,12 +14,12 @@ from tests.campaigns import Campaign
 
 FRAMES: Final = Campaign("random-frames", part=2_000, whole=100_000)
 GAME: Final = 500
-"""Number of frames in a random game."""
+"""Number of frames per random game."""
 ARMIES: Final = Image(Side.RED.home, Side.BLUE.home)
 
 
 class _RandomBoard:
-    """Board that changes at random. Hands could cause most of the changes."""
+    """Board that changes at random, mostly in ways that hands could cause."""
 
     def __init__(self, chance: random.Random, *, has_colours: bool) -> None:
         self.chance, self.has_colours = chance, has_colours
@@ -90,14 +90,14 @@ def test_random_frames_never_raise() -> None:
 
 
 def test_explanation_that_contradicts_the_game_is_dropped() -> None:
-    """The position lacks a piece that a hypothesis moves, so the hypothesis yields no turn."""
+    """The position lacks a piece moved by a hypothesis, so the hypothesis yields no turn."""
     table = Table(EDITIONS["original-1992"], 1, [PlaceArmies(ARMIES.red, ARMIES.blue)])
     table.handle(inputs.BoardFound(0, sees_colours=True))
     table.handle(inputs.BoardSeen(0.02, ARMIES))
     reader = table._reader
     assert reader.base
     reader.base = reader.base.copy()
-    reader.base.push("e4-e5")  # the hypotheses still have the piece on e4
+    reader.base.push("e4-e5")  # in the hypotheses, the piece is still on e4
     table.handle(inputs.BoardSeen(0.1, Image(ARMIES.red & ~(1 << 34), ARMIES.blue)))
     table.handle(inputs.BoardSeen(0.6, Image(ARMIES.red & ~(1 << 34) | 1 << 44, ARMIES.blue)))
     assert not any(explanation.turns or explanation.wrong for explanation in table.explanations)

@@ -1,6 +1,6 @@
-"""Questions and rulings that depend on details of the frames.
+"""Questions and rulings that depend on the exact frames.
 
-Every case has a frame every 20 ms. Further cases are stored as traces in
+Frames are 20 ms apart in every case. Further cases are stored as traces in
 tests/companion/recorder/cases.
 """
 
@@ -23,7 +23,7 @@ kinds = pytest.mark.parametrize("kind", BoardKind)
 
 
 class TestASleeve:
-    """A sleeve pushes i4 to i5 and tips over h4, which is then no longer detected."""
+    """A sleeve pushes i4 to i5 and tips over h4, which then goes undetected."""
 
     @staticmethod
     def swept(kind: BoardKind) -> tuple[TableDriver, PhysicalPiece]:
@@ -104,7 +104,7 @@ class TestShovedTarget:
 
 
 class TestOpponentTouchesAPiece:
-    """The touch ends the previous turn. The touched piece need not belong to a turn."""
+    """The touch ends the previous turn. The touched piece need not be part of a turn."""
 
     @pytest.mark.parametrize("stop", [0.2, 0.3, 0.36])
     def test_slide_continues(self, stop: float) -> None:

@@ -18,9 +18,9 @@ COMPLAINTS: Final = {"board-differs", "violation", "attack-asked", "who-attacks"
 CALM: Final = {
     # Red holds e4 in one hand and looks at h3 with the other.
     "looks-while-holding": ["e4-e5"],
-    # e4 passes over e6 for 0.1 s. Blue sets a7 down on a6 before Red releases e4.
+    # e4 is over e6 for 0.1 s. Blue sets a7 down on a6 before Red releases e4.
     "a-glimpse-and-an-early-answer": ["e4-e5", "a7-a6"],
-    # All moves are legal, on a board without colours. b2 flickers for 0.04 s.
+    # All moves are legal, on a board that does not detect colours. b2 flickers for 0.04 s.
     "crash-without-colours": ["k4-k5", "a7-a6", "e4-e5", "i7-i6"],
 }
 
@@ -53,7 +53,7 @@ def test_question_lasts_while_both_pieces_are_lifted() -> None:
 
 
 def test_defender_may_lift_first() -> None:
-    """A scout moves e4-e6. Blue lifts e7, and Red sets the scout down on e7."""
+    """A scout moves from e4 to e6. Blue lifts e7, and Red sets the scout down there."""
     opened = [
         e for e in events(answers("strike-on-put-on-its-target")) if e["event"] == "attack-opened"
     ]

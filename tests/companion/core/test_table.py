@@ -1,4 +1,4 @@
-"""Test the table's response to each gesture in a game."""
+"""Test the table's response to each gesture during a game."""
 
 import pytest
 
@@ -45,8 +45,9 @@ class TestSettingUp:
 
     @pytest.mark.parametrize("how_many", [5, 40])
     def test_armies_in_each_others_rows_are_recognized(self, how_many: int) -> None:
-        """Swapped armies are recognized during setup, even if one piece happens to be in its own
-        rows."""
+        """Swapped armies are recognized during setup, even if a piece happens to be in its own
+        rows.
+        """
         driver = TableDriver()
         driver.stand(RED, square("a1"), *list(squares_in(BLUE.home))[:how_many])
         driver.wait()
@@ -149,7 +150,7 @@ class TestMoving:
 
 
 class TestQuickAnswers:
-    """Answers that begin before the move has settled."""
+    """Replies that begin before the move has settled."""
 
     @staticmethod
     def answered(first: str, answer: str, driver: TableDriver | None = None) -> TableDriver:
@@ -450,7 +451,7 @@ def test_actions_hide_declared_ranks() -> None:
 
 
 def behind(moves: str) -> TableDriver:
-    """Return a resumed game in which `moves` were made while the program was not running."""
+    """Return a resumed game in which `moves` were made while the application was not running."""
     driver = TableDriver.begun()
     driver.play("b4-b5 b7-b6")
     for move in moves.split():

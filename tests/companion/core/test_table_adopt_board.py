@@ -1,4 +1,4 @@
-"""The players agree to adopt the actual board, because the referee's position is wrong."""
+"""The players agree to adopt the actual board because the referee's position is wrong."""
 
 from collections.abc import Callable
 
@@ -40,7 +40,7 @@ def accepted(shifted: str = "", gone: str = "", to_move: Side = RED) -> AdoptBoa
 
 
 def wrong_move() -> TableDriver:
-    """Return a game with an illegal move by Red from e4 to f5."""
+    """Return a game in which Red has made an illegal move from e4 to f5."""
     driver = TableDriver.begun()
     driver.move("e4", "f5")
     return driver
@@ -55,7 +55,7 @@ def out_of_turn() -> TableDriver:
 def knocked() -> TableDriver:
     """Return a game in which three pieces were knocked to other squares and one is missing.
 
-    By distance, the missing piece is k9, and the piece on i5 came from i7.
+    Judged by distance, the missing piece is k9, and the piece on i5 came from i7.
     """
     driver = TableDriver.begun()
     for source, target in (("a1", "b5"), ("b2", "a6"), ("k9", "i5")):
@@ -66,7 +66,7 @@ def knocked() -> TableDriver:
 
 
 def asked() -> TableDriver:
-    """Return a game in which two of Red's pieces were lifted and one was set down."""
+    """Return a game in which two of Red's pieces were lifted but only one was set down."""
     driver = TableDriver.begun()
     driver.play("e4-e5 a7-a6")
     driver.forget()
@@ -79,7 +79,7 @@ def asked() -> TableDriver:
 
 
 def not_cleared() -> TableDriver:
-    """Return a game in which Red's captain won on e6 but was placed on an adjacent square."""
+    """Return a game in which Red's captain won on e6 but was put on an adjacent square."""
     driver = fight(Rank.CAPTAIN, Rank.MINER)
     driver.board.stand(RED, square("f6"))
     driver.wait(3)
@@ -87,7 +87,7 @@ def not_cleared() -> TableDriver:
 
 
 def not_restored() -> TableDriver:
-    """Return a game in which Red's move to e5 was taken back, but the piece is on f5."""
+    """Return a game in which Red took back the move to e5 but put the piece on f5."""
     driver = TableDriver.begun()
     driver.play("e4-e5")
     driver.take_back()
@@ -103,7 +103,7 @@ DIFFERENT: dict[str, tuple[Callable[[], TableDriver], type[TableState], str, str
     "not cleared": (not_cleared, Clearing, "e6-f6", ""),
     "not restored": (not_restored, Restoring, "e4-f5", ""),
 }
-"""For each case: the game, the table's state, the moved pieces and the missing pieces."""
+"""For each case: the game, the table's state, and the moved and missing pieces."""
 NEXT = {RED: "k4-k5", BLUE: "b7-b6"}
 everywhere = pytest.mark.parametrize("scene", DIFFERENT)
 
@@ -312,7 +312,7 @@ def test_agreed_side_has_the_clock() -> None:
 
 
 def test_sealed_ranks_stay_hidden() -> None:
-    """Two sessions that differ in declared ranks make identical announcements."""
+    """Two sessions with different declared ranks make identical announcements."""
     announced = []
     for rank in (Rank.SPY, Rank.MARSHAL):
         driver = attack(clash())

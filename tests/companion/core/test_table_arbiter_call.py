@@ -1,4 +1,4 @@
-"""Calls for the arbiter: play continues until a call is answered or withdrawn."""
+"""Calls for the arbiter: play continues until the call is answered or withdrawn."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A denied attack can be made as soon as the pieces are back on their squares."""
+"""A denied attack can be made again as soon as the pieces are back on their squares."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from engine.board.geometry import Side, square
 from tests.companion.core.table_driver import TableDriver, clash
 
 SOON = (0.3, 0.5, 0.8, 1.2, 2.0, 3.0)
-"""Lengths of the pause, in seconds. The table remembers a denial for longer than any of them."""
+"""Pauses to test, in seconds. The table remembers a denial for longer than any of them."""
 
 
 def set_down_and_denied(pause: float) -> TableDriver:

@@ -1,4 +1,4 @@
-"""Attacks at the table: start, private declarations, reveal and cleanup."""
+"""Attacks at the table: beginning, private declarations, reveal and cleanup."""
 
 from companion.core import events
 from companion.core.inputs import NoAttack

@@ -11,14 +11,14 @@ from tests.companion.core.table_driver import TableDriver
 from tests.engine.tables import way
 
 AGAIN = 0.5
-"""Interval at which a board repeats a report, in seconds."""
+"""Interval at which a board repeats a fault report, in seconds."""
 F4, F5 = square("f4"), square("f5")
 
 
 def complain(
     driver: TableDriver, where: Square | None, seconds: float, *, is_dying: bool = False
 ) -> None:
-    """Report a sensor fault or a low supply voltage repeatedly for some seconds."""
+    """Repeatedly report a sensor fault or low supply voltage for some seconds."""
     for _ in range(round(seconds / AGAIN)):
         driver.submit(BoardFaultReported(driver.now, where, is_dying=is_dying))
         driver.wait(AGAIN)

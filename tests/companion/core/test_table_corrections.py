@@ -17,7 +17,7 @@ RED, BLUE = Side.RED, Side.BLUE
 
 @pytest.fixture
 def driver() -> TableDriver:
-    """Game in which Red has declared a colonel by mistake and beaten a miner on e6."""
+    """Game in which Red declared a colonel by mistake and beat a miner on e6."""
     driver = fight(Rank.COLONEL, Rank.MINER)
     driver.stand(RED, square("e6"))
     driver.wait(20)

@@ -107,7 +107,7 @@ class TestInsisting:
 
     @pytest.mark.parametrize("accepted", [True, False])
     def test_upheld_rank_is_hidden_until_the_reveal(self, accepted: bool) -> None:
-        """Two sessions that differ in the upheld rank look identical to everyone but the owner."""
+        """Two sessions with different upheld ranks look identical to everyone but the owner."""
         drivers = [dispute(rank) for rank in (Rank.BOMB, Rank.FLAG)]
         for driver in drivers:
             settle(driver, accepted=accepted)
@@ -127,7 +127,7 @@ class TestInsisting:
 
 
 def public(driver: TableDriver) -> list[Public]:
-    """Return the public events before a rank is revealed."""
+    """Return the public events that precede the reveal of a rank."""
     events = [event for step in driver.steps for event in step.events]
     reveal = next(
         (n for n, event in enumerate(events) if isinstance(event, rulings.Combat)), len(events)
@@ -335,7 +335,7 @@ class TestAMovedBomb:
         driver.play("b7-b6")
 
     def test_bomb_lifted_with_an_enemy_piece_is_put_back(self) -> None:
-        """A player who lifts a bomb together with an enemy piece is only looking at the bomb."""
+        """A player who lifts a bomb along with an enemy piece is only looking at the bomb."""
         driver = bomb_on_f7("gravopedia-2006")
         driver.play("k7-k6 e5-f5 k6-k7 f5-f6 k7-k6 k4-k5")
         driver.forget()

@@ -1,4 +1,4 @@
-"""The game continues with a sensor that is dead, is stuck or shows a phantom piece."""
+"""The game continues when a sensor is dead or stuck, or shows a phantom piece."""
 
 import pytest
 
@@ -88,7 +88,7 @@ class TestAGhost:
 
 
 class TestADeadSensor:
-    """The board does not detect the red piece on e5, which is next to Blue's piece on e6."""
+    """The board does not detect Red's piece on e5, next to Blue's piece on e6."""
 
     @pytest.fixture
     def driver(self) -> TableDriver:
@@ -127,7 +127,7 @@ class TestADeadSensor:
         assert driver.table.state.difference.surplus == 1 << square("k5")
 
     def test_two_explanations_lead_to_a_question(self, driver: TableDriver) -> None:
-        """The sensors of e5 and f4 are ignored, and a red piece appears on f5.
+        """The sensors at e5 and f4 are ignored, and a red piece appears on f5.
 
         The piece may have come from either square.
         """

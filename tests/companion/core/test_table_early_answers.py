@@ -1,4 +1,4 @@
-"""Skipping repeated images changes no result."""
+"""Skipping repeated images does not change any result."""
 
 import random
 from dataclasses import replace
@@ -17,18 +17,18 @@ from tests.companion.core.table_driver import FRAME
 from tests.companion.core.test_table_random_inputs import ANYTHING, SEED
 
 MANY: Final = 40
-"""Maximum number of consecutive repeated frames, enough for most timeouts to expire."""
+"""Maximum number of consecutive repeated frames: enough for most timeouts to expire."""
 
 
 class Thorough(Table):
-    """Table that does not skip repeated images."""
+    """A table that does not skip repeated images."""
 
     def _is_stale(self, _image: Any) -> bool:
         return False
 
 
 def agree(quick: Step, thorough: Step) -> None:
-    """Compare the results at both tables. A repeated image must have no result."""
+    """Compare the results of both tables. Repeated images must have no effect."""
     assert (quick.actions, quick.events) == (thorough.actions, thorough.events)
     assert quick.saved == thorough.saved
 

@@ -12,7 +12,7 @@ from tests.engine.tables import way
 
 RED = Side.RED
 GOOD = 2.0
-"""Interval after which two blinks are counted separately, in seconds."""
+"""Interval beyond which two blinks are counted separately, in seconds."""
 
 
 def blink_empty(driver: TableDriver, name: str, times: int = 1) -> None:
@@ -54,7 +54,7 @@ class TestUnderAPiece:
         assert not driver.emitted(Violation)
 
     def test_flicker_with_a_piece_in_hand_is_no_attack(self) -> None:
-        """Blue's piece from e6 is in hand while e5 flickers."""
+        """Blue's piece from e6 is in a hand while e5 flickers."""
         driver = TableDriver.begun()
         driver.play("e4-e5 e7-e6 a4-a5")
         blink_empty(driver, "e5", 6)
@@ -111,7 +111,7 @@ class TestAnEmptySquare:
 
 
 def test_placement_on_a_fast_flickering_square() -> None:
-    """f5 alternates between red for 0.2 s and empty for 0.6 s."""
+    """f5 alternates: red for 0.2 s, empty for 0.6 s."""
     driver = TableDriver.begun()
     for _ in range(6):
         driver.stand(RED, square("f5"))

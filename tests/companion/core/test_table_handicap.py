@@ -1,4 +1,4 @@
-"""Handicaps at the table: smaller armies, open ranks, and take-backs without agreement."""
+"""Handicaps at the table: smaller armies, open ranks, and take-backs that need no agreement."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -29,7 +29,7 @@ def armies(edition: Edition) -> dict[Side, Mapping[Square, Rank]]:
 
 
 def begun(handicap: str) -> TableDriver:
-    """Return a game with this handicap, in which both armies are set up."""
+    """Return a game with this handicap and both armies set up."""
     edition = rules(handicap)
     red, blue = (sum(1 << at for at in ranks) for ranks in armies(edition).values())
     return TableDriver.begun(edition=edition, armies=Image(red, blue))
@@ -83,7 +83,7 @@ def test_doubled_time_survives_a_restart() -> None:
 
 
 def play(driver: TableDriver, count: int) -> list[str]:
-    """Make straight moves, each with a different piece. Returns the moves made."""
+    """Move several pieces straight ahead, each once. Return the moves made."""
     made = []
     for _ in range(count):
         position = driver.table.referee.position
@@ -152,7 +152,7 @@ def test_other_handicaps_do_not_include_take_backs(handicap: str) -> None:
 
 
 def test_revealed_rank_needs_agreement_to_take_back() -> None:
-    """Without agreement, the favoured side could attack, learn a rank and take the attack back."""
+    """The favoured side could otherwise attack, learn a rank and take back the attack."""
     driver = begun("red+take-backs")
     attack = meet(driver)
     driver.command(OfferUndo(RED))
@@ -170,7 +170,7 @@ def test_revealed_rank_needs_agreement_to_take_back() -> None:
 
 
 def meet(driver: TableDriver) -> tuple[int, int]:
-    """Make Red attack along a column. Returns the squares of attacker and target."""
+    """Make Red attack along a column. Return the squares of the attacker and the target."""
     for each in ("a4-a5", "a7-a6"):
         driver.play(each)
         driver.wait()

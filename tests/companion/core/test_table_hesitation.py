@@ -1,4 +1,4 @@
-"""However the hands hesitate, only a released piece counts."""
+"""However much a hand hesitates, a piece counts only once it is released."""
 
 from dataclasses import replace
 from itertools import cycle
@@ -35,7 +35,7 @@ def in_force(driver: TableDriver) -> list[str]:
 
 
 def hover(driver: TableDriver, piece: PhysicalPiece, where: str, seconds: float) -> None:
-    """Hold a piece low enough over a square for its sensor to detect the piece."""
+    """Hold a piece over a square, low enough for its sensor to detect it."""
     driver.place(piece, where)
     driver.wait(seconds - FRAME)
     driver.lift(where)
@@ -77,7 +77,7 @@ def test_trembling_hand_has_not_released(flashes: list[float], between: float, t
 
 
 def test_hand_over_two_squares_may_wait() -> None:
-    """The piece from e5 is held over f5, then over f6, where it may not go. Later it attacks e6."""
+    """The piece from e5 hovers over f5, then over f6, which is illegal. Later it attacks e6."""
     driver = clash()
     piece = driver.lift("e5")
     driver.wait(0.4)
@@ -96,7 +96,7 @@ def test_hand_over_two_squares_may_wait() -> None:
 
 
 def test_early_hand_over_its_target() -> None:
-    """Blue holds e7 over e6 before Red has moved, releases it later, and then looks at pieces."""
+    """Blue holds e7 over e6 before Red has moved, releases it later, then looks at a piece."""
     driver = TableDriver.begun()
     blue = driver.lift("e7")
     driver.wait(0.4)
@@ -114,7 +114,7 @@ def test_early_hand_over_its_target() -> None:
 
 
 def test_reply_does_not_confirm_a_lifted_piece() -> None:
-    """The piece from e5 was over f5 before both fighters were lifted. Blue's piece is put on f6."""
+    """The piece from e5 was over f5 before both fighters were lifted. Blue's is put on f6."""
     driver = clash()
     red = driver.lift("e5")
     driver.wait(0.3)
@@ -129,7 +129,7 @@ def test_reply_does_not_confirm_a_lifted_piece() -> None:
 
 
 class TestATap:
-    """The piece from e5 is held over e6 for a moment and put back."""
+    """The piece from e5 is briefly held over e6, then put back."""
 
     @pytest.mark.parametrize("other", ["c2", "h3"])
     def test_attack_is_offered_during_a_look(self, other: str) -> None:
@@ -154,7 +154,7 @@ class TestATap:
 
 class TestLooksAndCombats:
     def test_laid_aside_loser_is_no_turn(self) -> None:
-        """Red lifts f4, and puts the loser on f5 before Blue's winner is set down."""
+        """Red lifts f4 and puts the loser on f5 before Blue's winner is set down."""
         driver = clash()
         red, blue = driver.lift("e5"), driver.lift("e6")
         driver.wait(0.5)
@@ -176,7 +176,7 @@ class TestLooksAndCombats:
         assert not complaints(driver)
 
     def test_look_beside_a_pushed_piece(self) -> None:
-        """The attacker has pushed e6 to f6 and is on e6."""
+        """The attacker has pushed the piece on e6 to f6, and is now on e6."""
         driver = clash()
         piece = driver.lift("e5")
         driver.wait(0.5)
@@ -193,7 +193,9 @@ class TestLooksAndCombats:
 
 
 def test_magnets_at_the_edge_hide_nothing() -> None:
-    """A magnetic box makes k5 blink during each look. Later, e5 attacks e6 while h2 is in hand."""
+    """A magnetic box makes k5 blink whenever a player looks at pieces. Later, e5 attacks e6 while
+    h2 is lifted.
+    """
     driver = clash()
     for where in ("a1", "b3", "h3", "a1", "b3", "h3", "a1", "b3"):
         looked = driver.lift(where)
@@ -231,7 +233,7 @@ def test_old_changes_are_forgotten_on_a_correct_board() -> None:
 
 
 def test_reply_confirms_a_possible_slide() -> None:
-    """Red slides e4 during a look at c3, puts c3 back, and Blue answers."""
+    """Red slides e4 while looking at c3, then puts c3 back, and Blue replies."""
     driver = TableDriver.begun()
     looked = driver.lift("c3")
     driver.wait(0.5)
@@ -265,7 +267,7 @@ def test_move_undone_by_a_disturbance_is_asked_about() -> None:
 
 
 def test_long_held_piece_leads_to_a_question() -> None:
-    """A held piece may have been put on top of another one, which no sensor detects."""
+    """A lifted piece may have been put on top of another one, where no sensor detects it."""
     driver = clash()
     driver.lift("e5")
     driver.wait(3)
@@ -315,10 +317,10 @@ def test_piece_moved_during_a_combat_is_put_back() -> None:
 
 
 class TestUnfinishedTurn:
-    """A piece was over a square for a moment and is in hand again before the opponent answers."""
+    """A piece hovers over a square and is in a hand again before the opponent replies."""
 
     def test_whose_target_is_shoved_aside(self) -> None:
-        """e5 was over f5. Then Red shoves e6 to e7 and sets e5 down on e6."""
+        """e5 hovers over f5. Then Red shoves e6 to e7 and sets e5 down on e6."""
         driver = clash()
         red = driver.lift("e5")
         driver.wait(1)
@@ -333,8 +335,9 @@ class TestUnfinishedTurn:
         assert (opened.source, opened.target) == (square("e5"), square("e6"))
 
     def test_both_hands_hover(self) -> None:
-        """Red's piece hovers over e6 and is set down on e5. Blue's is set down where it hovered, on
-        b6."""
+        """Red's piece hovers over e6 and is set down on e5. Blue's piece hovers over b6 and is set
+        down there.
+        """
         driver = TableDriver.begun()
         red = driver.lift("e4")
         driver.wait(0.2)
@@ -351,7 +354,7 @@ class TestUnfinishedTurn:
         assert not complaints(driver)
 
     def test_answer_lifted_early(self) -> None:
-        """Blue's b7 hovers over b6 several times. Red finally goes from f5 to e6."""
+        """Blue's b7 hovers over b6 several times. Red's piece finally goes from f5 to e6."""
         driver = TableDriver.begun()
         driver.play("e4-e5 a7-a6")
         blue = driver.lift("b7")
@@ -412,7 +415,7 @@ class TestUnfinishedTurn:
 
 
 def test_scout_before_its_target_during_a_look() -> None:
-    """The scout may still attack a7 or be attacked. A red piece was on a6 for a moment."""
+    """The scout may still attack a7 or be attacked. A red piece was briefly on a6."""
     driver = TableDriver.begun()
     red = driver.lift("a4")
     driver.wait(3)
@@ -486,7 +489,7 @@ def test_wrong_square_after_a_bump_without_colours() -> None:
 
 
 def test_last_placed_piece_may_be_a_fighter_without_colours() -> None:
-    """Red's e5 has attacked e6, which its owner lifted first. Blue looks at f5."""
+    """Red's e5 has attacked e6, which Blue lifted first. Blue then looks at f5."""
     driver = TableDriver.begun(BoardKind.PRESENCE)
     driver.play("e4-e5 f7-f6 a4-a5 f6-f5 a5-a6 e7-e6")
     driver.forget()
@@ -504,7 +507,7 @@ def test_last_placed_piece_may_be_a_fighter_without_colours() -> None:
 
 
 def test_reinterpreted_first_turn_does_not_stop_the_table() -> None:
-    """Both turns may still be amended when the first one turns out to be a push."""
+    """Both turns may still be amended when the first one turns out to have been a push."""
     driver = TableDriver.begun()
     red = driver.lift("e4")
     driver.wait(0.2)

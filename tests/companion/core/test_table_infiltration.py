@@ -1,4 +1,4 @@
-"""Infiltration at the table: the guess, the answer, and the removal of the piece."""
+"""Infiltration at the table: the guess, the answer and the removal of the piece."""
 
 from dataclasses import replace
 
@@ -156,8 +156,7 @@ def test_guess_survives_a_power_cut() -> None:
 
 
 class TestImpossibleAnswer:
-    """Under silent defence, Blue has declared f5 to be its general, and now claims the same for
-    e8."""
+    """Under silent defence, Blue has declared its general on f5, and now claims it on e8 too."""
 
     @pytest.fixture
     def guessed(self) -> TableDriver:

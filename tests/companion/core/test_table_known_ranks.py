@@ -1,4 +1,4 @@
-"""A single player at the simulated board: the table knows the player's ranks."""
+"""Single-player game on the simulated board: the table knows the player's ranks."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Looking at one's own pieces has no effect on the game."""
+"""A player who looks at their own pieces does not affect the game."""
 
 from itertools import chain
 from random import Random
@@ -36,8 +36,9 @@ looks = st.lists(
 
 
 def look(driver: TableDriver, looks: list[tuple[str, float, float]]) -> None:
-    """Lift pieces and put them back. A look has a square, a duration and a start time, in
-    seconds."""
+    """Lift pieces to look at them, then put them back. Each look is a square, a duration and a
+    start time (in seconds).
+    """
     begun = driver.now
     moments = sorted(
         chain.from_iterable(
@@ -66,7 +67,7 @@ def complaints(driver: TableDriver) -> list[object]:
 
 
 def test_look_is_forgotten_during_repeated_frames() -> None:
-    """Two pieces of one colour are put back, possibly swapped. The board does not change again."""
+    """Two pieces of the same colour are put back, possibly swapped. Then the board is unchanged."""
     driver = TableDriver.begun()
     for name, piece in [(name, driver.lift(name)) for name in ("e4", "f4")]:
         driver.wait(0.5)
@@ -157,8 +158,7 @@ class TestAQuestion:
 
 
 class TestAttackShownByHandsOnly:
-    """Red's e5 and Blue's e6 were lifted together. The attack is open, and no rank has been
-    declared."""
+    """Red's e5 and Blue's e6 were lifted together. The attack is open; no rank is declared yet."""
 
     @staticmethod
     def opened() -> tuple[TableDriver, PhysicalPiece, PhysicalPiece]:
@@ -196,7 +196,7 @@ class TestAttackShownByHandsOnly:
 
 
 def test_illegal_stop_within_a_move_is_ignored() -> None:
-    """The piece goes to i6, then over a lake, and then to k5, all within two seconds."""
+    """The piece goes to i6, then over a lake, then to k5, all within two seconds."""
     driver = TableDriver.begun()
     driver.play("i4-i5 a7-a6")
     piece = driver.lift("i5")
@@ -213,7 +213,7 @@ def test_illegal_stop_within_a_move_is_ignored() -> None:
 
 
 class TestABump:
-    """More squares are disturbed than hands could have changed. All pieces are put back."""
+    """More squares are disturbed than hands could change. All pieces are put back."""
 
     KNOCKED: Final = "b1 c1 d1 e1 f1 g1 h1 i1 k1 k2"
 
@@ -242,7 +242,7 @@ class TestABump:
         assert driver.actions == [Move(*way("e4-e5"))]
 
     def test_turn_between_two_frames_ends_the_look(self) -> None:
-        """The image is processed immediately, although all further frames repeat it."""
+        """The image is processed immediately, although all later frames repeat it."""
         driver = self.knocked()
         driver.stand(RED, *map(square, self.KNOCKED.split()))
         driver.board.place(driver.board.lift(square("e4")), square("e5"))
@@ -279,7 +279,7 @@ class TestABump:
 @settings(max_examples=10, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_long_fiddling_takes_constant_time(random: Random) -> None:
-    """The number of stored placements is bounded, no matter how many pieces are looked at."""
+    """The number of stored placements is bounded, however many pieces are looked at."""
     driver = TableDriver.begun()
     most = 0
     for _ in range(60):

@@ -1,4 +1,4 @@
-"""Locate a missing piece between squares and show its location to the players."""
+"""Locate a missing piece that stands between squares, and show the players where it is."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""The table offers attacks that players may have intended, and players may ignore the offers."""
+"""The table offers attacks that players may have intended; players may ignore the offers."""
 
 import pytest
 
@@ -34,7 +34,7 @@ def tap(driver: TableDriver, source: str, target: str, *, covered: float = 0.2) 
 
 
 class TestATap:
-    """Red's e5 covers e6 for 0.2 s and returns."""
+    """Red's e5 is held over e6 for 0.2 s and put back."""
 
     @pytest.fixture
     def driver(self) -> TableDriver:

@@ -1,4 +1,4 @@
-"""During a pause the clocks stop. Afterwards, the position is restored."""
+"""A pause stops the clocks. Afterwards, the position is restored."""
 
 from companion.core.events import CleanupRequired
 from companion.core.inputs import OfferDraw, Pause, Resume

@@ -1,6 +1,6 @@
-"""With silent defence, Blue declares a piece a bomb and then moves it.
+"""With silent defence, Blue declares a piece to be a bomb, then moves it.
 
-The move appears legal to all players, because the declaration is secret. Blue sees the
+The move looks legal to everyone, because the declaration is secret. Blue learns of the
 contradiction at its next private declaration.
 """
 
@@ -24,7 +24,7 @@ SILENT = replace(DEFAULT, silent_defence=True)
 
 
 def held(rank: Rank) -> TableDriver:
-    """Return a game in which Red's captain has lost to f7, silently declared to be `rank`."""
+    """Return a game in which Red's captain has lost to f7, silently declared as `rank`."""
     driver = TableDriver.begun(edition=SILENT)
     driver.play("f4-f5 a7-a6 f5-f6 a6-a5")
     driver.lift("f6")

@@ -1,4 +1,4 @@
-"""The table as a process: games, commands, malformed lines, and real pipes."""
+"""The table as a process: games, commands, malformed lines and real pipes."""
 
 import json
 from collections.abc import Iterator
@@ -222,7 +222,7 @@ def test_states_without_a_board() -> None:
 
 
 def frames(lines: game_lines.GameLines) -> Iterator[game_lines.Line]:
-    """Yield the lines of a game with a frame every 20 ms. Only frames carry the time."""
+    """Yield the input lines of a game with a frame every 20 ms. Only frames carry the time."""
     board, at = "", 0.0
     for line in lines.given:
         while board and at + 0.02 < line["at"]:

@@ -294,7 +294,7 @@ def lift(driver: TableDriver, move: Move, chance: random.Random) -> Turns:
 
 
 def carry(driver: TableDriver, move: Move, chance: random.Random) -> Turns:
-    """Carry a piece to another square, usually a legal one. Returns the move if it is legal."""
+    """Carry a piece to another square, usually a legal one. Return the move if it is legal."""
     referee, source = after(driver, move), answering(driver, move, chance)
     empty = [each for each in SQUARES if not referee.position.board.side_at(each)]
     legal = [each for each in empty if not referee.find_violation(source, each)]
@@ -306,7 +306,7 @@ def carry(driver: TableDriver, move: Move, chance: random.Random) -> Turns:
 def attacked(
     driver: TableDriver, move: Move, chance: random.Random
 ) -> tuple[Square, Square, Turns]:
-    """Choose an attack, often on the moved piece. Returns its squares, and the action if it is
+    """Choose an attack, often on the moved piece. Return its squares, and the action if it is
     legal."""
     referee, source = after(driver, move), answering(driver, move, chance)
     own, others = (list(squares_in(referee.position.board.of(side))) for side in (BLUE, RED))

@@ -46,7 +46,7 @@ def edition(seed: int) -> Edition:
 
 
 def play(seed: int) -> Counter[str]:
-    """Play a pair of sessions. Raises `LeakError` if public output differs."""
+    """Play a pair of sessions. Raise `LeakError` if public output differs."""
     tables = TablePair.of(edition(seed), seed, ANNOUNCERS[seed % len(ANNOUNCERS)])
     tables.play()
     return tables.done

@@ -23,7 +23,7 @@ from tests.timeouts import LONG
 def poll_until(
     board: LiveBoard, wanted: Callable[[list[inputs.Input]], object]
 ) -> list[inputs.Input]:
-    """Poll a board until its inputs satisfy `wanted`. Returns the inputs."""
+    """Poll a board until its inputs satisfy `wanted`. Return the inputs."""
     came = Event()
     enqueue = board._enqueue
 

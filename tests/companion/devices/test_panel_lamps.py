@@ -50,7 +50,7 @@ class AtPanel:
         self.lamps.tick(driver.table, driver.submit)
 
     def hear(self, driver: table_driver.TableDriver) -> tuple[int, int]:
-        """Pass the events to the panel. Returns the number of sounds and the number of resets."""
+        """Pass the events to the panel. Return the number of sounds and the number of resets."""
         for pin in (BUZZER, RESET):
             self.pins.pin(pin).clear_states()
         for event in driver.events:

@@ -58,7 +58,7 @@ class Pages:
 
 @contextmanager
 def following(browser: Browser, path: str = "/stream") -> Iterator[Iterator[tuple[str, Any]]]:
-    """Open a stream. Yields an iterator over its events, each with its kind and data."""
+    """Open a stream. Yield an iterator over its events, each with its kind and data."""
     with closing(http.client.HTTPConnection("127.0.0.1", browser.port)) as connection:
         connection.request("GET", path, headers={"Cookie": browser.cookie})
         with connection.getresponse() as response:

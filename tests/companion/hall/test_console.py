@@ -120,7 +120,7 @@ def test_cross_site_forms_are_refused(
 
 
 def show(pages: Pages, **changes: Any) -> float:
-    """Add an item. Returns its time of arrival."""
+    """Add an item. Return its time of arrival."""
     now, at = pages.tables.get("table-1"), time.time()
     assert now
     assert now.item

@@ -106,14 +106,14 @@ class Publisher:
         self.connection: SimulatedConnection = connection
 
     def step(self, seconds: float = 0.0) -> list[tuple[str, object, bool]]:
-        """Advance time and run one step of the uplink. Returns the messages sent."""
+        """Advance time and run one step of the uplink. Return the messages sent."""
         self.clock.now += seconds
         self.line._work()
         sent = self.connection.sent
         return [sent.get() for _ in range(sent.qsize())]
 
     def items(self, seconds: float = 0.0) -> list[tuple[str, str]]:
-        """Run one step. Returns the game key and the text of each item sent."""
+        """Run one step. Return the game key and the text of each item sent."""
         items = [(about, what) for about, what, _ in self.step(seconds) if about.endswith("items")]
         assert {about for about, _ in items} <= {topic("table-1", "items")}
         return [(each.game, each.text) for _, each in items]  # type: ignore[attr-defined]
@@ -128,7 +128,7 @@ class Publisher:
         self.connection.hear(topic("table-1", "received"), write_received(receipt))
 
     def order(self, order: Order, key: SigningKey = KEY) -> list[object]:
-        """Receive an order. Returns the messages sent and the inputs for the table."""
+        """Receive an order. Return the messages sent and the inputs for the table."""
         self.connection.hear(topic("table-1", "orders"), sign_order(order, key))
         sent: list[object] = [*self.step()]
         table = Table(DEFAULT, 1)

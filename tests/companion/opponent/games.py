@@ -45,7 +45,7 @@ def make(referee: Referee, turn: Turn, armies: Mapping[Side, Mapping[Piece, Rank
 def decisions(
     edition: Edition, levels: Mapping[Side, Level], seed: int, plies: int
 ) -> Iterator[Decided]:
-    """Play a game. Yields every decision before it is carried out."""
+    """Play a game. Yield every decision before it is carried out."""
     players = {
         side: ComputerPlayer(edition, side, levels[side], seed + (side is Side.BLUE))
         for side in Side

@@ -71,7 +71,7 @@ class Phone:
         self.counter, self.shown = 0, -1
 
     def join(self) -> Mapping[str, Any]:
-        """Take the seat by using the code. Returns the answer."""
+        """Take the seat by using the code. Return the answer."""
         self.begin(by_code=True)
         return self.send({"token": self.token})
 
@@ -116,7 +116,7 @@ class Phone:
         self._stream = line, answer
 
     def next_frame(self) -> bytes:
-        """Wait for the next page. Returns it encrypted."""
+        """Wait for the next page. Return it encrypted."""
         assert self._stream
         while line := self._stream[1].readline():
             if line.startswith(b"data: "):
@@ -125,7 +125,7 @@ class Phone:
         raise GoneError
 
     def look(self) -> dict[str, Any]:
-        """Wait for the next page. Returns it decrypted."""
+        """Wait for the next page. Return it decrypted."""
         frame = self.next_frame()
         counter = int.from_bytes(frame[: encryption.COUNTER], "big")
         assert counter > self.shown

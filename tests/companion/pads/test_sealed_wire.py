@@ -82,7 +82,7 @@ class Traffic:
 
 
 def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Traffic:
-    """Seal both armies, make Red attack, and declare for Red or for both. Returns the traffic."""
+    """Seal both armies, make Red attack, and declare for Red or for both. Return the traffic."""
     driver = PadDriver(SEALED)
     seals = {RED: Seals(RED, setup), BLUE: Seals(BLUE)}
     log.clear()

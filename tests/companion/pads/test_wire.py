@@ -31,7 +31,7 @@ class Line:
             self.heard += self.socket.recv(65536)
 
     def rest(self) -> bytes:
-        """Wait for the end of the connection. Returns all received bytes."""
+        """Wait for the end of the connection. Return all received bytes."""
         while part := self.socket.recv(65536):
             self.heard += part
         self.socket.close()
@@ -39,7 +39,7 @@ class Line:
 
 
 def heard(rank: Rank, defends: Rank | None = None) -> dict[str, bytes]:
-    """Declare a rank as Red's attacker. Returns the bytes sent to Blue and to a spectator."""
+    """Declare a rank as Red's attacker. Return the bytes sent to Blue and to a spectator."""
     driver = PadDriver.begun()
     assert isinstance(driver, PadDriver)
     driver.play("e4-e5 e7-e6")

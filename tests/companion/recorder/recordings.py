@@ -20,7 +20,7 @@ ROOMY = Bounds()
 def record(
     inputs: Sequence[Input], beginning: GameOptions, folder: Path, bounds: Bounds = ROOMY
 ) -> Path:
-    """Record a table that receives these inputs. Returns the latest trace file."""
+    """Record a table that receives these inputs. Return the latest trace file."""
     table = beginning.table()
     errors: list[str] = []
     with Recorder(folder, errors.append, bounds) as recorder:
@@ -38,7 +38,7 @@ def record_driver(driver: TableDriver, folder: Path, bounds: Bounds = ROOMY) -> 
 
 
 def difference(path: Path) -> ReplayDifference | None:
-    """Replay a trace. Returns the first difference, or None."""
+    """Replay a trace. Return the first difference, or None."""
     return next((each.difference for each in replay(read_trace(path)) if each.difference), None)
 
 

@@ -212,7 +212,7 @@ def test_slow_disk_does_not_stop_the_game(tmp_path: Path, driver: TableDriver) -
 
 
 def errors_of(folder: Path, driver: TableDriver, most_waiting: int = 10_000) -> list[str]:
-    """Replay a session into a recorder. Returns the errors that the recorder reports."""
+    """Replay a session into a recorder. Return the errors that the recorder reports."""
     errors: list[str] = []
     table = Table(DEFAULT, driver.seed)
     with Recorder(folder, errors.append, most_waiting=most_waiting) as recorder:

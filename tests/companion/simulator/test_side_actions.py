@@ -31,7 +31,7 @@ def play(
     touch_move: bool = False,
     sealed_armies: bool = False,
 ) -> tuple[MatchResult, list[Action]]:
-    """Play a short game with this side action. Returns the counts and the actions."""
+    """Play a short game with this side action. Return the counts and the actions."""
     rules = replace(
         EDITIONS["isf"].with_army("duel"), touch_move=touch_move, sealed_armies=sealed_armies
     )

@@ -88,7 +88,7 @@ def read_lines(reading: int) -> list[list[Any]]:
 
 
 def one_run(path: Path, seed: int) -> list[list[Any]]:
-    """Start programs at random moments, and often kill one of them. Returns their output."""
+    """Start programs at random moments, and often kill one of them. Return their output."""
     chance = random.Random(seed)
     reading, writing = os.pipe()
     coming = [chance.uniform(0, 0.01) for _ in range(chance.choice([2, 2, 3]))]
@@ -118,7 +118,7 @@ class InTurns:
         there.recv(1)
 
     def go_on(self) -> bool:
-        """Release the program until it waits again. Returns False if the program has ended."""
+        """Release the program until it waits again. Return False if the program has ended."""
         self._here.send(b".")
         return self._here.recv(1) != b"" or self._end()
 
@@ -133,7 +133,7 @@ class InTurns:
 
 
 def run_in_turns(path: Path, seed: int) -> list[list[Any]]:
-    """Run programs in an order that depends on the seed. Returns their output."""
+    """Run programs in an order that depends on the seed. Return their output."""
     chance = random.Random(seed)
     reading, writing = os.pipe()
     playing = [InTurns(path, writing) for _ in range(chance.choice([2, 2, 3]))]

@@ -128,7 +128,7 @@ def _or_none(read: Callable[[int], T], number: int) -> T | None:
 
 
 def outcome(folder: Path, data: bytes, before: ReadBack) -> str:
-    """Start the program with a damaged file. Returns where the damage was detected.
+    """Start the program with a damaged file. Return where the damage was detected.
 
     Fails an assertion if harmful damage is not detected.
     """
@@ -165,7 +165,7 @@ def outcome(folder: Path, data: bytes, before: ReadBack) -> str:
 
 
 def compare(journal: Journal, before: ReadBack, noticed: str) -> str:
-    """Check that each game is unchanged or reported. Returns where the damage was detected."""
+    """Check that each game is unchanged or reported. Return where the damage was detected."""
     for summary, was in zip(journal.games(), before.games, strict=True):
         if summary != was:
             assert summary.is_damaged

@@ -70,7 +70,7 @@ def test_creation_is_atomic(memory: Path) -> None:
 
 
 def killed_at(path: Path, at: int) -> bool:
-    """Open a journal in a process that is killed at a statement. Returns whether it was killed."""
+    """Open a journal in a process that is killed at a statement. Return whether it was killed."""
     child = os.fork()
     if child == 0:
         statements = iter(range(1, at))

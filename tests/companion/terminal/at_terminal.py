@@ -109,7 +109,7 @@ class TerminalDriver:
             return ""
 
     def play(self, *cues: Cue) -> str:
-        """Act on each cue. The last action ends the game or quits. Returns the output."""
+        """Act on each cue. The last action ends the game or quits. Return the output."""
         self.cues[:] = cues
         self.referee.run()
         assert not self.cues, f"the program never printed {self.cues[0][0]}"

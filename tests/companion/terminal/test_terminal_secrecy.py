@@ -45,7 +45,7 @@ def test_declared_rank_is_wiped(driver: at_terminal.TerminalDriver) -> None:
 
 
 def attack_between(driver: at_terminal.TerminalDriver, attacker: Rank, defender: Rank) -> str:
-    """Play an attack in which both sides hesitate and Blue opens a menu. Returns the output."""
+    """Play an attack in which both sides hesitate and Blue opens a menu. Return the output."""
     type_, choose = driver.type, driver.choose
     return driver.play(
         *at_terminal.beginning(driver),

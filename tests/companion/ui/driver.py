@@ -222,7 +222,7 @@ class Driver:
         self.settle()
 
     def wait(self, condition: Callable[[], object], frames: int = FRAMES) -> None:
-        """Run frames until a condition holds. Raises AssertionError after `frames` frames."""
+        """Run frames until a condition holds. Raise AssertionError after `frames` frames."""
         for _ in range(frames):
             if condition():
                 self.settle()
@@ -340,7 +340,7 @@ class Driver:
         return [each for each in called if each is not None and is_shown(each)]
 
     def _turn_until(self, find: Callable[[], Any]) -> Any:
-        """Turn pages until `find` returns something. Returns None if no page has it."""
+        """Turn pages until `find` returns something. Return None if no page has it."""
         found = find()
         turner = self.on_top("turn") if found is None else None
         for _page in range(turner.count if turner else 0):

@@ -47,7 +47,7 @@ def begin(driver: Driver) -> None:
 
 
 def play(driver: Driver, image: Image, *moves: str) -> Image:
-    """Show moves on the board. Returns the last image."""
+    """Show moves on the board. Return the last image."""
     for move in moves:
         image = after(image, move)
         driver.show(image)
@@ -148,7 +148,7 @@ SURROUNDED = (
 def take_crossed(driver: Driver, image: Image, one: str, other: str, target: str) -> Image:
     """Lift two pieces of a side, and set one of them down.
 
-    No sensor shows which of the two was set down. Returns the previous image.
+    No sensor shows which of the two was set down. Return the previous image.
     """
     driver.show(image)
     driver.show(after(image, one), seconds=0.1)

@@ -42,7 +42,7 @@ def draw_up(driver: Driver, side: Side, name: str = FORT.name) -> None:
 
 
 def seal_on_phone(driver: Driver, side: Side) -> dict[Square, Opening]:
-    """Seal an army on a phone. Returns the openings."""
+    """Seal an army on a phone. Return the openings."""
     (fort, *_others) = preset_setups(driver.app.presenter.table.view.edition.army)
     ranks = fort.setup.on_squares_of(side)
     army = {at: Opening(rank, f"{at:032x}") for at, rank in ranks.items()}

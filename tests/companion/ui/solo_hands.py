@@ -94,7 +94,7 @@ class Hands:
         assert self.driver.view not in ("declaration", "who-attacks", "dispute")
 
     def dots(self, square: Square) -> set[Square]:
-        """Lift a piece and put it back. Returns the squares marked with dots."""
+        """Lift a piece and put it back. Return the squares marked with dots."""
         finger = self.driver.touch_at(*self.driver.on_board(name(square)))
         self.pass_time()
         assert self.driver.face.lifted == square

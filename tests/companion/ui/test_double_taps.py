@@ -37,7 +37,7 @@ def under(driver: Driver, x: float, y: float) -> Any:
 
 @contextmanager
 def anywhere(path: Path, dice: random.Random) -> Iterator[tuple[Driver, str]]:
-    """Go to a random point of a random tour. Yields the app and the name of the screen."""
+    """Go to a random point of a random tour. Yield the app and the name of the screen."""
     tour, board = dice.choice(TOURS)
     stop = dice.randrange(MOST)
     path.mkdir()
@@ -47,7 +47,7 @@ def anywhere(path: Path, dice: random.Random) -> Iterator[tuple[Driver, str]]:
 
 
 def does_more(path: Path, number: int) -> str:
-    """Tap a random widget twice. Returns what the second tap did, or an empty text."""
+    """Tap a random widget twice. Return what the second tap did, or an empty text."""
     dice = random.Random(number)
     with anywhere(path / str(number), dice) as (driver, where):
         point = driver.middle(dice.choice(touchables(driver)))
@@ -74,7 +74,7 @@ def test_double_taps_act_once(tmp_path: Path) -> None:
 
 
 def acts_late(path: Path, number: int) -> str:
-    """Lose and reconnect the board. Returns what a late tap did, or an empty text."""
+    """Lose and reconnect the board. Return what a late tap did, or an empty text."""
     dice = random.Random(number)
     with anywhere(path / str(number), dice) as (driver, where):
         for change in (driver.lose, driver.connect):

@@ -206,7 +206,7 @@ def test_falsely_declared_rank_is_kept(driver: Driver) -> None:
 
 
 def public_pictures(driver: Driver, attacker: Rank, defender: Rank) -> Iterator[bytes]:
-    """Attack with these ranks. Yields a screenshot at every public moment."""
+    """Attack with these ranks. Yield a screenshot at every public moment."""
     others = {"a7": Rank.COLONEL, "a4": Rank.COLONEL}
     fight(begin(driver, e4=attacker, e7=defender, **others))
     yield driver.pixels()

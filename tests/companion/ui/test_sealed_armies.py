@@ -610,7 +610,7 @@ def test_contradictions_of_a_proof_are_marked(attacked: Driver) -> None:
 
 
 def public_pictures(driver: Driver, name: str, piece: str) -> Iterator[bytes]:
-    """Seal a setup, perhaps with two pieces swapped, and attack. Yields public screenshots."""
+    """Seal a setup, perhaps with two pieces swapped, and attack. Yield public screenshots."""
     begin_to_seal(driver)
     draw_up(driver, Side.RED, name)
     rows = driver.find("rows")

@@ -28,7 +28,7 @@ from tests.companion.ui.playing import (
 
 
 def tour(driver: Driver) -> Iterator[str]:
-    """Go through all screens. Yields the name of each screen."""
+    """Go through all screens. Yield the name of each screen."""
     yield from _tour_of_setting_up(driver)
     yield from _tour_of_a_turn(driver)
     yield from _tour_of_an_attack(driver)

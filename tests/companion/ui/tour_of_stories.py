@@ -22,7 +22,7 @@ def recorded_game() -> Transcript:
 
 
 def save_game(journal: Journal, game: Transcript, begun: str) -> int:
-    """Save a finished game in a journal. Returns its number."""
+    """Save a finished game in a journal. Return its number."""
     number = journal.begin(game.edition, 1, NO_CLOCK, PLAYERS)
     actions = [entry.action for entry in game.entries]
     plies = game.referee().plies

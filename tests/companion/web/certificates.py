@@ -12,7 +12,7 @@ class SelfSigned:
 
 
 def make_certificate(folder: Path, host: str = "localhost") -> SelfSigned:
-    """Write a certificate for `host`, and its key. Returns their paths."""
+    """Write a certificate for `host`, and its key. Return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     made = SelfSigned(folder / "chain.pem", folder / "key.pem")
     subprocess.run(

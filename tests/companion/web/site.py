@@ -22,7 +22,7 @@ class _Server(WebServer):
 
 @contextmanager
 def serving(config: ServerConfig) -> Iterator[int]:
-    """Serve a site. Yields its port."""
+    """Serve a site. Yield its port."""
     server = _Server(config)
     thread = threading.Thread(target=server.run)
     thread.start()
@@ -35,7 +35,7 @@ def serving(config: ServerConfig) -> Iterator[int]:
 
 
 def ends(line: socket.socket) -> bool:
-    """Wait until the other end closes the connection. Returns True."""
+    """Wait until the other end closes the connection. Return True."""
     try:
         while line.recv(4096):
             pass

@@ -161,7 +161,7 @@ def test_refusal_closes_the_connection(site: Site) -> None:
 
 
 def post(*events: Event, origin: str = "http://board") -> tuple[list[Event], list[Event]]:
-    """Send a request as the server does. Returns the events that the app receives and sends."""
+    """Send a request as the server does. Return the events that the app receives and sends."""
     arriving, received, sent = iter(events), list[Event](), list[Event]()
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:

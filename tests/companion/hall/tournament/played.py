@@ -24,7 +24,7 @@ def played(
     points: events.Points = events.FEDERATION,
     unrest: float = 0.05,
 ) -> Iterator[tuple[Tournament, events.Event]]:
-    """Play a tournament. Yields each decision together with the tournament before it.
+    """Play a tournament. Yield each decision together with the tournament before it.
 
     `unrest` is the probability that a player leaves or returns between rounds. Pairings are random,
     and players may meet again.

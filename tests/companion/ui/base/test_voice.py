@@ -133,7 +133,7 @@ def test_missing_voice_is_shown_on_the_screen(drive: Drive) -> None:
 
 
 def hear_out(spoken: Driver) -> str:
-    """Listen until nothing more is spoken. Returns all sentences."""
+    """Listen until nothing more is spoken. Return all sentences."""
     heard = []
     spoken.frames(3)
     while voice_of(spoken).spoken_text or voice_of(spoken)._due.waiting:

@@ -5,7 +5,7 @@ from tests.companion.ui.driver import Driver
 
 
 def offer(driver: Driver, answer: str = "") -> list[str]:
-    """Simulate a computer that can be shut down. Returns the list to which shutdowns are added."""
+    """Simulate a computer that can be shut down. Return the list to which shutdowns are added."""
     done: list[str] = []
 
     def switch_off() -> str:
