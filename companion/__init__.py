@@ -1,1 +1,1 @@
-"""The program at the board: it referees, saves, announces, shows and simulates games."""
+"""The program at the board, which referees, saves, announces, displays and simulates games."""

@@ -1,4 +1,4 @@
-"""The command ``boomboard``, its subcommands, and the handling of their errors."""
+"""The ``boomboard`` command, its subcommands, and their error handling."""
 
 import argparse
 import sys
@@ -29,7 +29,7 @@ _COMMANDS: Final = (
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code: 0 success, 2 failure, 130 interrupted by the user.
 
-    Without arguments, the companion's window is opened.
+    Without arguments, open the companion's window.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     given = given or ["play"]
@@ -55,7 +55,7 @@ def carry_out(options: argparse.Namespace) -> int:
 
 
 class _Version(argparse.Action):
-    """Prints the version and exits. Looks up the version only on demand, because that is slow."""
+    """Prints the version and exits. The lookup is slow, so it is only done on demand."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from importlib.metadata import version  # noqa: PLC0415
@@ -65,7 +65,7 @@ class _Version(argparse.Action):
 
 
 def _parser(names: Sequence[str] = _COMMANDS) -> argparse.ArgumentParser:
-    """Build a parser for only the commands in `names`. Loading all commands takes 50 % longer."""
+    """Build a parser for only the commands in `names`. Loading all of them would be 50 % slower."""
     parser = argparse.ArgumentParser(
         prog="boomboard",
         description="An automatic referee for a real Stratego board. Without a command, the "

@@ -1,4 +1,4 @@
-"""Codec between typed values and plain data as used in JSON.
+"""Codec between typed values and the plain data used in JSON.
 
 The type of a value fully determines its format:
 
@@ -51,28 +51,28 @@ _Writer: TypeAlias = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class Named:
-    """Annotation of a field: its name in plain data, and whether its default value is omitted."""
+    """Field annotation: the name in plain data, and whether the default value is omitted."""
 
     name: str = ""
-    """Name in plain data, or empty to use the attribute's name."""
+    """Name in plain data, or an empty string to use the attribute's name."""
     omits_default: bool = False
 
 
 @dataclass(frozen=True)
 class Unsaved:
-    """Annotation of a field that plain data omits. It is decoded as its default value."""
+    """Annotation for a field that is omitted from plain data and decoded as its default value."""
 
 
 @dataclass(frozen=True)
 class Tag:
-    """Annotation of a union of dataclasses: the field that identifies the class."""
+    """Annotation for a union of dataclasses: the field that identifies the class."""
 
     field: str
 
 
 @dataclass(frozen=True)
 class Form:
-    """Annotation of a value that is written and read by its own functions."""
+    """Annotation for a value that has its own functions for encoding and decoding."""
 
     one: str
     """The allowed values, as in “must be ONE”."""
@@ -125,7 +125,7 @@ def to_plain(value: Any, kind: Any = None) -> Any:
 def from_plain(plain: object, kind: Any, what: str = "") -> Any:
     """Decode plain data as written by `to_plain`.
 
-    `what` names the data as a whole, such as ``the settings``. Raises MalformedError if the data
+    `what` names the data as a whole, such as ``the settings``. Raise MalformedError if the data
     are malformed.
     """
     try:
@@ -137,13 +137,13 @@ def from_plain(plain: object, kind: Any, what: str = "") -> Any:
 class MalformedError(ValueError):
     """Malformed plain data.
 
-    The message is one sentence that names the place, the expected value and what was found. It
+    The message is one sentence that names the location, the expected value and what was found. It
     never quotes the contents.
     """
 
 
 class _RefusedError(Exception):
-    """A value that its type does not allow. `found` describes the value without quoting it."""
+    """A value not allowed by its type. `found` describes the value without quoting it."""
 
     def __init__(self, found: str, field: str = "", one: str = "") -> None:
         """Reject a value, or its field `field`. `one` describes the allowed values."""
@@ -152,7 +152,7 @@ class _RefusedError(Exception):
 
 
 def _sentence(error: Exception, kind: Any, what: str) -> str:
-    """Describe the first error: its place, the expected value and what was found."""
+    """Describe the first error: its location, the expected value and what was found."""
     place = one = ""
     found = "values that do not fit together"
     while isinstance(error, BaseValidationError):
@@ -164,7 +164,7 @@ def _sentence(error: Exception, kind: Any, what: str) -> str:
                 if note.startswith("Structuring mapping key"):
                     error = _RefusedError("another key")
                     break  # a wrong key is not quoted
-                is_known = note.index in _SQUARE_NAMES  # other keys may have arbitrary contents
+                is_known = note.index in _SQUARE_NAMES  # other keys may contain anything
                 key = note.index if is_known else "*"
                 place += f"[{note.index}]" if isinstance(note.index, int) else f".{key}"
                 kind = note.type
@@ -303,7 +303,7 @@ _FORMS: Final[dict[Any, Form]] = {
 }
 """Forms by class, or by the string with which the engine annotates an integer."""
 _TAGS: Final[Mapping[Any, str]] = {Correction: "mistake"}
-"""Unions in the engine, each with the field that identifies the class."""
+"""The engine's unions, each with the field that identifies the class."""
 
 
 def _form(kind: Any) -> Form | None:

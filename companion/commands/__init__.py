@@ -18,7 +18,7 @@ from engine.game.rulings import GameOver, Reason
 from engine.rules.editions import DEFAULT, EDITIONS, Edition, Handicap, MovedBombPenalty
 
 FILE: Final = "games.sqlite"
-"""File name of the database in the folder of saved games."""
+"""File name of the database in the saved-games folder."""
 CHOSEN_LAST: Final = "the last choice on the screen"
 
 
@@ -28,7 +28,7 @@ class CommandError(Exception):
 
 @contextmanager
 def hall_packages() -> Iterator[None]:
-    """Guard imports that need the extra "hall".
+    """Guard imports that require the "hall" extra.
 
     If a package is missing, the CommandError explains how to install it.
     """
@@ -56,7 +56,7 @@ def add_edition(
 
 
 def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.id) -> None:
-    """Add the options for the rulebook and for choices that the rulebook leaves open."""
+    """Add the options for the rulebook and for the choices that it leaves open."""
     add_edition(parser, default, CHOSEN_LAST)
     armies = sorted({army.name for edition in EDITIONS.values() for army in edition.armies})
     parser.add_argument("--army", choices=armies, help="the army, if the rulebook has several")
@@ -99,7 +99,7 @@ def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.i
 def chosen_edition(options: argparse.Namespace) -> Edition:
     """Return the edition with the chosen options.
 
-    Raises CommandError if the rulebook excludes one of the options.
+    Raise CommandError if the rulebook excludes one of the options.
     """
     edition = EDITIONS[options.edition or DEFAULT.id]
     try:
@@ -199,9 +199,9 @@ def counting(text: str) -> int:
 
 
 def open_journals(directory: Path, origin: str) -> JournalProvider:
-    """Return the provider of a folder's journal for games of one origin.
+    """Return a provider for the journal in a folder, for games of one origin.
 
-    The journal may be unusable.
+    The journal need not be usable.
     """
     return JournalProvider(directory / FILE, origin)
 
@@ -217,9 +217,9 @@ def add_out(parser: argparse.ArgumentParser) -> None:
 
 
 def write_out(data: bytes, options: argparse.Namespace) -> None:
-    """Write the output to the chosen file, or else to standard output.
+    """Write the output to the chosen file, or to standard output if none was chosen.
 
-    Raises CommandError if the file cannot be written.
+    Raise CommandError if the file cannot be written.
     """
     if not options.out:
         sys.stdout.buffer.write(data)

@@ -39,7 +39,7 @@ from engine.rules.rules import Violation
 
 LEGAL, ILLEGAL, UNREADABLE = "legal", "illegal", "unreadable"
 _MANY: Final = 100
-"""Minimum number of files for which progress is shown."""
+"""Progress is shown for at least this many files."""
 _EXIT_CODES: Final = {LEGAL: 0, ILLEGAL: 1, UNREADABLE: 2}
 
 
@@ -171,9 +171,9 @@ def _game_named(game: Record | Transcript) -> str:
 
 
 def _judge(game: Record | Transcript, options: argparse.Namespace) -> Verdict:
-    """Judge a game by the chosen edition, or by the game's own if none was chosen.
+    """Judge a game by the chosen edition, or by its own edition if none was chosen.
 
-    Raises RecordError if the game cannot be judged to its end by this edition.
+    Raise RecordError if this edition cannot judge the whole game.
     """
     own = game.edition if isinstance(game, Transcript) else DEFAULT
     edition = EDITIONS[options.edition] if options.edition else own
@@ -187,7 +187,7 @@ def _judge(game: Record | Transcript, options: argparse.Namespace) -> Verdict:
     if game.kind and game.kind.army not in edition.armies:
         known = ", ".join(each.id for each in EDITIONS.values() if game.kind.army in each.armies)
         raise RecordError(
-            f"the file has a game of the type {game.kind.value!r}, which "
+            f"the file contains a game of type {game.kind.value!r}, which "
             f"{edition.rulebook} does not have; choose --edition from {known}"
         )
     return judge(game, edition)
@@ -232,7 +232,7 @@ class _Case:
         return cls(verdict.before, verdict.way, verdict.violations[0])
 
     def __str__(self) -> str:
-        """Draw the board, marking the squares concerned, and list the moves that count."""
+        """Draw the board with the squares concerned marked, and list the repeated moves."""
         board, marked = board_text.read(str(self.before)), self.fault.squares
         drawn = board_text.draw(
             lambda at: board.get(at, ".") + "*" if marked >> at & 1 else board.get(at)
@@ -242,7 +242,7 @@ class _Case:
         return "\n".join([drawn, *(lines if why["moves"] else []), why["position"] or ""])
 
     def as_json(self) -> dict[str, Any]:
-        """Return the position as text, and the moves that count.
+        """Return the position as text, and the repeated moves.
 
         The text is None if the rules of the position cannot be written as text.
         """
@@ -257,7 +257,7 @@ class _Case:
         return {"position": text, "moves": moves}
 
     def draw(self, path: Path) -> None:
-        """Write an SVG picture. Raises CommandError if the file cannot be written."""
+        """Write an SVG image. Raise CommandError if the file cannot be written."""
         position, board = self.before, self.before.board
         pieces = {
             at: (side, only_rank(position.ranks_at(at)))
@@ -275,7 +275,7 @@ class _Case:
             ) from error
 
 
-# -- a position and moves from there
+# -- a position and the moves made from it
 
 
 def _run_position(options: argparse.Namespace) -> int:

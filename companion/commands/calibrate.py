@@ -74,7 +74,7 @@ def requested_settings(options: argparse.Namespace) -> Configure | None:
 def configure(board: ConnectedBoard, settings_asked: Configure) -> tuple[str, Connected]:
     """Send the build settings to the board.
 
-    Returns the resulting settings in words, and the board's new identification message. Raises
+    Return the resulting settings in words, and the board's new identification message. Raises
     CommandError if the board rejects the settings.
     """
     update = SettingsUpdate(settings_asked, board.link.send, time.monotonic())
@@ -103,7 +103,7 @@ def _number(most: int) -> Callable[[str], int]:
 
 
 _MARKS: Final = {"strange": "o", "weak": "w", "flipped": "f", "unfelt": "n", "stuck": "n"}
-"""Marks in the picture, by type of finding."""
+"""Marks in the board diagram, by finding type."""
 _MEANINGS: Final = {
     CalibrationStep.EMPTY: "o something detected",
     CalibrationStep.ARMIES: "r b well, w weak, f upside down, n nothing detected",
@@ -141,9 +141,9 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run_steps(calibration: GuidedCalibration, board: ConnectedBoard, console: Console) -> None:
-    """Request one step after another until all are done.
+    """Request the steps one after another until all are done.
 
-    Raises CommandError if the calibration could not be saved.
+    Raise CommandError if the calibration could not be saved.
     """
     maker = SimulatedBuilder(board.simulated) if board.simulated else None
     asked_for = None

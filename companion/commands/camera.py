@@ -1,8 +1,8 @@
 """Play with a webcam instead of sensors (beta).
 
-Opens the companion with a board that the camera sees inside a printed frame. See docs/camera.md for
-all options. Exit codes: 0: the board could be read; 1: “judge” has found an error; 2: the pictures
-or the board could not be read.
+Opens the companion with a camera that watches a board inside a printed frame. See docs/camera.md
+for all options. Exit codes: 0: the board could be read; 1: “judge” has found an error; 2: the
+images or the board could not be read.
 """
 
 import argparse
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from firmware_bridge.camera.sources import TimedPicture
 
 _ABOUT_HANDS: Final = ("attack", "who-attacks", "course")
-"""Questions in which the table asks what the players' hands have done."""
+"""Questions about what the players' hands have done."""
 _RULINGS: Final = {"moved": "-", "attack-opened": "x"}
-"""Events that report a turn, with the sign between the squares in the turn's notation."""
+"""Events that report a turn, with the symbol between the squares in its notation."""
 _TAPPED: Final = 2.5
-"""Time in seconds after which players enter an attack that the table has not recognized. Chosen by
-judgement, not measurement."""
+"""Delay, in seconds, after which players enter an attack that the table has not recognized. Chosen
+by judgement, not measurement."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -96,7 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the frame, or process pictures until the source ends."""
+    """Write the frame, or process images until the source ends."""
     if options.frame:
         return _write_frame(options)
     if options.task and options.folder is None:
@@ -105,7 +105,7 @@ def run(options: argparse.Namespace) -> int:
         with camera_packages():
             return _judge(options.folder)
     if options.source is None:
-        raise CommandError("No pictures are given; choose them with --source, or use --frame.")
+        raise CommandError("No image source is given; choose one with --source, or use --frame.")
     with camera_packages():
         if options.task == "record":
             return _record(options.source, options.folder)
@@ -125,7 +125,7 @@ def _write_frame(options: argparse.Namespace) -> int:
 
 @contextmanager
 def camera_packages() -> Iterator[None]:
-    """Guard imports that need the extra "camera".
+    """Guard imports that require the "camera" extra.
 
     If a package is missing, the CommandError explains how to install it.
     """
@@ -139,9 +139,9 @@ def camera_packages() -> Iterator[None]:
 
 
 def pictures(source: str) -> "Iterator[TimedPicture]":
-    """Yield the pictures from a source.
+    """Yield the images from a source.
 
-    Raises CommandError, with the reason, if the source cannot be read.
+    Raise CommandError, with the reason, if the source cannot be read.
     """
     # OpenCV is an optional package.
     from firmware_bridge.camera.sources import SourceError, open_source  # noqa: PLC0415
@@ -185,7 +185,7 @@ def _judge(folder: Path) -> int:
 
 
 class RulingCheck:
-    """Compares a table's rulings on the boards that a camera sees with the true turns.
+    """Compares a table's rulings, on the boards seen by a camera, with the true turns.
 
     The table's questions are answered truthfully. The check stops after the first turn that was
     missed or ruled on wrongly, because the table then asks the players to correct the board. It
@@ -194,7 +194,7 @@ class RulingCheck:
 
     def __init__(self, truth: "Sequence[TrueBoard]") -> None:
         self._turns = [board for board in truth if board.change not in ("empty", "armies")]
-        """The remaining true turns, which have no ruling."""
+        """The true turns that do not have a ruling yet."""
         self._table = TableProcess(DEFAULT, 0)
         self._answer: dict[str, Any] = {}
         self._asked: dict[str, Any] | None = None
@@ -206,10 +206,10 @@ class RulingCheck:
         self.unjudged = 0
         """Number of turns without a ruling when the check stopped."""
         self.questions = {False: 0, True: 0}
-        """Number of questions about turns without (False) and with (True) an attack."""
+        """Number of questions about turns, by whether the turn was an attack."""
         self.delays: list[float] = []
-        """Time in seconds from the arm's departure to the ruling, for each turn that was ruled on
-        correctly."""
+        """Time in seconds between the arm leaving the board and the ruling, for each correct
+        ruling."""
 
     def __str__(self) -> str:
         delay = f"{median(self.delays):.2f} s" if self.delays else "unknown"
@@ -244,7 +244,7 @@ class RulingCheck:
             self._help()
 
     def end(self) -> None:
-        """Stop the check. The next turn, if any is left, counts as missed."""
+        """Stop the check. The next turn, if any, counts as missed."""
         if self._turns:
             self._stop(f"No ruling for {self._turns.pop(0).change}.")
 
@@ -328,14 +328,14 @@ def _print_readings(source: str) -> int:
         _print_line(seen.at, board=seen.image.tokens)
     if observer.phase is not LearningPhase.PLAYING:
         raise CommandError(
-            "The pictures ended before both armies were recognized in their rows. The "
+            "The images ended before both armies were recognized in their rows. The "
             "colours of the pieces may be too similar to the board."
         )
     return 0
 
 
 def _open_port(options: argparse.Namespace) -> int:
-    """Create the camera's port, and open the companion on this port unless `--serve` is given."""
+    """Create the camera's port, and open the companion on it unless `--serve` is given."""
     from firmware_bridge.camera.camera_port import CameraPort  # noqa: PLC0415 (needs OpenCV)
     from firmware_bridge.camera.sources import paced  # noqa: PLC0415 (needs OpenCV)
 

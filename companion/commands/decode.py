@@ -50,7 +50,7 @@ def run(options: argparse.Namespace) -> int:
         summary = _print(path, options)
         if not summary.frames:
             raise CommandError(
-                f"{called(path)} contains no frame of a board; record a capture with “boomboard "
+                f"{called(path)} contains no frames from a board; record a capture with “boomboard "
                 "doctor --capture FILE”."
             )
         worst = max(worst, 0 if summary.is_clean else 1)

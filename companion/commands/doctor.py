@@ -1,6 +1,6 @@
 """Inspect a board: what each sensor reads, and what is wrong.
 
-In a terminal, the picture is updated until Control-C is pressed. Exit codes: 0: all is well; 1:
+In a terminal, the display is updated until Control-C is pressed. Exit codes: 0: all is well; 1:
 something is wrong; 2: there is no board, or no space for the file.
 """
 
@@ -59,7 +59,7 @@ _ERRORS: Final = {
 
 
 def sentence(error: LinkError) -> str:
-    """Return a sentence that explains a link error and its remedy to the builder of a board."""
+    """Explain a link error and its remedy in a sentence for the builder of a board."""
     return _ERRORS[error.kind].format(port=error.port, detail=error.detail)
 
 
@@ -72,7 +72,7 @@ class ConnectedBoard:
         record: Record | None = None,
         simulated_board: SimulatedBoard | None = None,
     ) -> None:
-        """Look for a board at `port`, or else at all ports.
+        """Look for a board at `port`, or at all ports if `port` is not given.
 
         `record` receives all bytes that the board sends.
         """
@@ -90,7 +90,7 @@ class ConnectedBoard:
             return None
 
     def connect(self) -> Connected:
-        """Wait for a board. Raises CommandError with the link error if no board can be reached."""
+        """Wait for a board. Raise CommandError with the link error if no board can be reached."""
         deadline = time.monotonic() + CONNECT_SECONDS
         error = LinkError(LinkErrorKind.NO_BOARD, None, "no port has answered yet")
         while time.monotonic() < deadline:
@@ -99,7 +99,7 @@ class ConnectedBoard:
                 return event
             if isinstance(event, LinkError):
                 error = event
-                if self._named or not error.port:  # no other port is left to try
+                if self._named or not error.port:  # there are no other ports to try
                     break
         raise CommandError(sentence(error))
 
@@ -205,7 +205,7 @@ def _show(
 ) -> list[Finding]:
     """Show the board until the user stops the command, and return the last findings."""
     found: list[Finding] = []
-    drawn = time.monotonic() + 4 * DRAW_SECONDS  # before that, the picture is almost empty
+    drawn = time.monotonic() + 4 * DRAW_SECONDS  # before that, the display is almost empty
     with Live(console=console, auto_refresh=False) as live, suppress(KeyboardInterrupt):
         for _ in _listen(board, inspection):
             if time.monotonic() - drawn < DRAW_SECONDS:
@@ -223,7 +223,7 @@ def _findings(inspection: Inspection, *, armies: bool) -> list[Finding]:
 
 
 def _listen(board: ConnectedBoard, inspection: Inspection) -> Iterator[None]:
-    """Request readings and process events in an endless loop, yielding after each event."""
+    """Request readings and process events in an endless loop that yields after each event."""
     while True:
         inspection.ask_if_due(time.monotonic())
         event = board.next_event(LOOK_SECONDS)

@@ -18,7 +18,7 @@ from firmware_bridge.link import BoardLink, Connected, Event, LinkError, find_po
 from firmware_bridge.wire import Hello
 
 HELLO_SECONDS: Final = 3.0
-"""Time allowed for the board's identification message, in seconds. Opening the port restarts the
+"""Timeout for the board's identification message, in seconds. Opening the port restarts the
 board, which delays the message."""
 
 
@@ -68,25 +68,25 @@ def _flash(options: argparse.Namespace) -> int:
 
 
 def _read(path: Path) -> firmware_update.Firmware | None:
-    """Return the version of our firmware in a hex file, or None for any other program."""
+    """Return the version of Boomboard's firmware in a hex file, or None for other firmware."""
     try:
         return firmware_update.Firmware.in_hex(path.read_text(encoding="ascii"))
     except OSError as error:
         raise CommandError(
-            f"{path} cannot be read ({error.strerror}); choose another .hex file, or none for "
-            "the firmware that comes with Boomboard."
+            f"{path} cannot be read ({error.strerror}); choose another .hex file, or omit it "
+            "to write the firmware that comes with Boomboard."
         ) from error
     except ValueError as error:
         raise CommandError(
-            f"{path} is not an Intel hex file; choose one that “make firmware” has built, or none "
-            "for the firmware that comes with Boomboard."
+            f"{path} is not an Intel hex file; choose one that “make firmware” has built, or omit "
+            "it to write the firmware that comes with Boomboard."
         ) from error
 
 
 def _ask(port: str) -> Hello | None:
     """Return the board's identification message, or None if the board does not send one.
 
-    Raises CommandError if the board cannot be reached.
+    Raise CommandError if the board cannot be reached.
     """
     events: SimpleQueue[Event] = SimpleQueue()
     with BoardLink(events.put, port, hello_seconds=HELLO_SECONDS):
@@ -120,7 +120,7 @@ def _doubts(
 
 
 def _write(avrdude: str, port: str, path: Path) -> None:
-    """Write the file, showing progress. Raises CommandError if writing fails."""
+    """Write the file, showing progress. Raise CommandError if writing fails."""
     speed = firmware_update.flash(
         avrdude, port, path, lambda output: print(output, end="", flush=True)
     )

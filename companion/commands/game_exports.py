@@ -68,7 +68,7 @@ def _journal(options: argparse.Namespace) -> Journal:
 
 
 def _load(options: argparse.Namespace) -> Record | Transcript:
-    """Return the chosen game. Raises CommandError if the game cannot be shown."""
+    """Return the chosen game. Raise CommandError if the game cannot be shown."""
     named: str = options.game
     number = _number(options)
     if number is not None:
@@ -161,7 +161,7 @@ def _review(game: Record | Transcript, options: argparse.Namespace) -> bytes:
 
 
 def _finished(game: Record | Transcript, options: argparse.Namespace) -> Transcript:
-    """Return a game that can be reviewed. Raises CommandError if the game has no legal end."""
+    """Return a game that can be reviewed. Raise CommandError if the game has no legal end."""
     transcript = _transcript(game, options)
     if transcript.outcome is None or transcript.violations:
         raise CommandError(f"The game {options.game} has no legal end, so it cannot be reviewed.")

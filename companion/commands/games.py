@@ -1,7 +1,8 @@
 """List, show, export and delete saved games; show the book of evenings.
 
-A game is given by its number in the list, or by the name of its file. A file called 7 is written as
-./7. An unfinished game is never shown, because players must not see the moves before the game ends.
+A game is identified by its number in the list, or by the name of its file. A file called 7 is
+written as ./7. An unfinished game is never shown, because players must not see the moves before the
+game ends.
 """
 
 import argparse
@@ -101,8 +102,8 @@ def _list(options: argparse.Namespace) -> int:
     rows.insert(0, ("no.", "begun", "rules", "plies", "end"))
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     line = f"{{:>{wide[0]}}}  {{:{wide[1]}}}  {{:{wide[2]}}}  {{:>{wide[3]}}}  {{}}".format
-    # Print all lines at once. Otherwise, each of thousands of lines would be flushed to the
-    # terminal.
+    # Print all lines at once. Otherwise, thousands of lines would be flushed to the terminal one by
+    # one.
     print("\n".join(line(*row) for row in rows))
     return 0
 
@@ -174,8 +175,7 @@ def _agreed(what: str) -> bool:
         answer = input(f"Delete {what} permanently? [y/N] ")
     except EOFError as error:
         raise commands.CommandError(
-            f"There was no answer whether to delete {what}; add --yes to delete without "
-            "confirmation."
+            f"The deletion of {what} was not confirmed; add --yes to delete without confirmation."
         ) from error
     return answer.strip().lower() in ("y", "yes")
 

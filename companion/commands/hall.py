@@ -155,7 +155,7 @@ def _address(text: str) -> tuple[str, int]:
 def _check_encrypted(options: argparse.Namespace) -> None:
     """Raise CommandError for an unencrypted connection over a network."""
     if bool(options.certificate) != bool(options.key):
-        raise CommandError("--certificate and --key belong together; give both.")
+        raise CommandError("--certificate and --key must be used together.")
     if options.listen[0] not in _LOOPBACK and not options.certificate:
         raise CommandError(
             "Over a network, passwords and codes must be encrypted: give --certificate and --key, "

@@ -1,4 +1,4 @@
-"""Options for a hall, for traces, for phones and for captures, shared by several commands."""
+"""Options for halls, traces, phones and captures that several commands share."""
 
 import argparse
 import os
@@ -87,7 +87,7 @@ def _warn(sentence: str) -> None:
 
 _PORTS = range(65536)
 WIFI_PASSWORD: Final = "BOOMBOARD_WIFI_PASSWORD"  # noqa: S105 (the variable's name)
-"""Environment variable that holds the password. In a command line, every user of the computer could
+"""Environment variable that holds the password. On a command line, every user of the computer could
 read it."""
 
 
@@ -170,7 +170,7 @@ def recording(path: Path | None) -> Iterator[Record | None]:
     """Save every byte from the board to a new file, for diagnosing line errors.
 
     If `path` is None, nothing is saved. The name of the file is printed at the end. An empty file
-    is deleted. Raises CommandError if the file cannot be created or the capture is incomplete.
+    is deleted. Raise CommandError if the file cannot be created or the capture is incomplete.
     """
     if path is None:
         yield None

@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace, camera: CameraFeed | None = None) -> int:
-    """Show the companion until it is closed. `camera` is for a board without sensors."""
+    """Show the companion until it is closed. `camera` watches a board that has no sensors."""
     try:
         if find_drivers(os.environ) is None:
             raise app.NoDisplayError

@@ -87,14 +87,14 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_colour_draw(names: Sequence[str], at_board: object) -> None:
-    """Raise CommandError if colours cannot be drawn by lot.
+    """Raise CommandError if colours cannot be assigned at random.
 
     There must be a board, and the two names must differ.
     """
     if not at_board:
         raise commands.CommandError(
             "Lots are drawn only between people at a board, not for simulated hands. Omit --lots, "
-            "or plug a board in."
+            "or plug in a board."
         )
     if len(set(names)) == 1:
         raise commands.CommandError(
@@ -115,8 +115,8 @@ def _referee_at_board(options: argparse.Namespace) -> None:
     ):
         if private is None:
             raise commands.CommandError(
-                "Ranks are declared in private, which needs a terminal; start it in one, and "
-                "redirect its keyboard or its screen, not both."
+                "Ranks are declared in private, which requires a terminal; start the command in "
+                "one, and do not redirect both its input and its output."
             )
         edition, seed = commands.chosen_edition(options), secrets.randbits(32)
         session = _open_session(journals, options, edition, seed, announcer, console)
@@ -133,7 +133,7 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
     game, edition = load_game(path, commands.chosen_edition(options))
     announcer = Announcer(Language(options.language, options.ranks))
     console = open_console()
-    # A game is resumed only by the same hands, that is, with the same record, edition and seed.
+    # Only the same hands can resume a game: those with the same record, edition and seed.
     chosen = json.dumps(write_edition(edition))
     what = f"{chosen} {options.seed} {game.record!r}"
     origin = f"simulated {hashlib.sha256(what.encode()).hexdigest()}"
@@ -184,7 +184,7 @@ def _open_session(
 ) -> Session:
     """Resume the interrupted game, or start a new one.
 
-    Raises StorageError if the game cannot be saved.
+    Raise StorageError if the game cannot be saved.
     """
     journal = journals.journal()
     if journals.quarantined:

@@ -14,7 +14,7 @@ from engine.rules.rules import Rule
 
 _READINGS: Final = """\
 `boomboard rules --edition ID` explains a number such as (reading 4)."""
-"""Text below the tables, which cite our interpretations of unclear rules only by number."""
+"""Text below the tables. The tables cite our interpretations of unclear rules only by number."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

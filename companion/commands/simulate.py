@@ -102,7 +102,7 @@ def _play_all(
 def load_game(path: Path, edition: Edition) -> tuple[RecordedGame, Edition]:
     """Load a recorded game for simulated hands, and the edition with the record's army.
 
-    Raises CommandError if the game is unreadable or illegal.
+    Raise CommandError if the game is unreadable or illegal.
     """
     try:
         record = read_record(path)

@@ -1,7 +1,7 @@
 """Run the table as a process for other programs, with JSON lines.
 
-Each input line is answered with one line that contains the results or an error. Equal lines and
-seeds give equal answers. docs/commands.md describes the format.
+Each input line is answered with one line that contains the results or an error. The same lines and
+seed always give the same answers. docs/commands.md describes the format.
 """
 
 import argparse
@@ -46,7 +46,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def answers(process: TableProcess, lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
-    """Answer one line after another. An error is reported with its line number."""
+    """Answer the lines one after another. An error is reported with its line number."""
     for number, text in enumerate(lines, start=1):
         try:
             line = read_object(text)

@@ -187,8 +187,8 @@ def _pair(options: argparse.Namespace) -> None:
 def pair_swiss(tournament: Tournament, program: str) -> events.Paired:
     """Pair the next round by the Dutch system, using an installed bbpPairings.
 
-    Raises:
-        TournamentError: no round can be paired now, or the program is missing or finds no pairing.
+    Raises: TournamentError: no round can be paired yet, or the pairing program is missing or finds
+    no pairing.
     """
     check_pairable(tournament)
     with tempfile.TemporaryDirectory() as folder:
@@ -210,7 +210,7 @@ def pair_swiss(tournament: Tournament, program: str) -> events.Paired:
     if done.returncode:
         reason = " ".join((done.stderr or done.stdout).replace(str(file), "the tournament").split())
         raise events.TournamentError(
-            f"{program} has found no pairing: {reason[:200] or 'no reason'}"
+            f"{program} has found no pairing: {reason[:200] or 'no reason given'}"
         )
     return read_pairs(tournament, done.stdout)
 
@@ -293,7 +293,7 @@ def _noted(event: events.Event, options: argparse.Namespace) -> events.RecordedE
 
 
 def _about(path: Path, reader: Callable[[str], Read]) -> Read:
-    """Read a file with `reader`. Raises CommandError, naming the file, if reading fails."""
+    """Read a file with `reader`. Raise CommandError, naming the file, if reading fails."""
     try:
         return reader(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
@@ -386,12 +386,12 @@ def _print(options: argparse.Namespace) -> None:
 def _check_round(tournament: Tournament, number: int | None) -> int:
     """Return the chosen round, or else the latest.
 
-    Raises TournamentError if the round is not paired yet.
+    Raise TournamentError if the round is not paired yet.
     """
     number = number or len(tournament.rounds)
     if not 1 <= number <= len(tournament.rounds):
         raise events.TournamentError(
-            "No round is paired yet; see “boomboard tournament pair” and “import”."
+            "No round has been paired yet; see “boomboard tournament pair” and “import”."
             if not tournament.rounds
             else f"Round {number} does not exist yet; rounds paired: {len(tournament.rounds)}."
         )

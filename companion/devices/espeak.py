@@ -119,7 +119,7 @@ class Earphone:
 
     @property
     def choices(self) -> list[Output]:
-        """Outputs that may be an earphone: all except the first, which is the loudspeaker."""
+        """Outputs that can serve as an earphone: all except the first, which is the loudspeaker."""
         if not self._outputs.is_file() or shutil.which(self._player) is None:
             return []
         return _read(self._outputs.read_text())[1:]

@@ -1,4 +1,4 @@
-"""Lamps, buzzer and buttons of a Pi's panel, and the lamps at the edges of the board."""
+"""Lamps, buzzer and buttons of a Pi's panel, and the board's edge lamps."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -59,7 +59,7 @@ class PanelLamps:
     """
 
     def __init__(self, panel: Panel, clock: Callable[[], float] = monotonic) -> None:
-        """Use a panel. `clock` must be the clock of the table's other inputs."""
+        """Use a panel. `clock` must be the clock that times the table's other inputs."""
         self._panel = panel
         self._clock = clock
 
@@ -80,7 +80,7 @@ class PanelLamps:
         self._panel.light(awaited(table) if table else _NO_SIDES)
 
     def hear(self, event: Event) -> None:
-        """Buzz for a bomb and for an illegal move. Reset a board that was disconnected.
+        """Buzz for a bomb or an illegal move, and reset a board that has been disconnected.
 
         Both players hear the buzzer, so it must not signal anything private.
         """
@@ -93,7 +93,7 @@ class PanelLamps:
                 self._panel.reset_board()
 
 
-# Lamps at the edges of the board mark squares, so that players do not have to look at a screen.
+# The board's edge lamps mark squares, so that players do not have to look at a screen.
 
 
 @dataclass(frozen=True)
@@ -138,8 +138,8 @@ def squares_to_light(pointers: Highlights) -> SquareSet:
     Two squares that share neither row nor column would also mark two wrong crossings. Several
     squares are therefore lit only if they are all in one row or one column, which is unambiguous
     even while they are corrected piece by piece. Otherwise, only the first square is lit, which is
-    also the first in the instructions on the screen. For a move to another row and column, which
-    only an arbiter can allow, the target is lit.
+    also the first in the instructions on the screen. For a move that changes both row and column,
+    which only an arbiter can allow, the target is lit.
     """
     squares = _by_priority(pointers)
     return set_of(squares if _are_in_one_line(squares) else squares[:1])

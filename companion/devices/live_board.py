@@ -49,7 +49,7 @@ class BoardClock:
         """Reset the offset, because the board may have restarted. Returned times never decrease."""
         self._board_ms: int | None = None
         self._elapsed = 0.0
-        """Seconds on the board's clock since its first frame."""
+        """Seconds on the board's clock since the first frame."""
         self._fastest: deque[tuple[float, float]] = deque()
         """Queue for finding the smallest offset in the window. It contains the board time and
         offset of each frame that is not followed by a frame with a smaller offset."""
@@ -185,7 +185,7 @@ Watcher: TypeAlias = Callable[[float, link.Event], None]
 
 
 MEMORY: Final = "board-port.txt"
-"""Name of the file, in the folder of the games, that stores the board's last port."""
+"""Name of the file in the games folder that stores the port of the last connected board."""
 FEEL_SECONDS: Final = 1.0
 """Interval between field measurements during a game, in seconds. They serve as the reference for
 measurements while a piece is missing."""
@@ -217,7 +217,7 @@ class LiveBoard:
         self.simulated = simulated
         """The simulated board, whose pieces the program has to move, or None for a real board."""
         self.error: link.LinkError | None = None
-        """The link error that prevents the connection to a board, or None."""
+        """The link error that prevents a connection to a board, or None."""
         self._clock = clock
         self._queue: SimpleQueue[tuple[float, link.Event]] = SimpleQueue()
         self._inputs = BoardInputs()
@@ -226,11 +226,11 @@ class LiveBoard:
         """Set after every event except an unchanged image of the board."""
         self._latest = Image()
         self._lit: SquareSet | None = None
-        """The lamps that were last sent to the board, or None before the first time."""
+        """The lamp states last sent to the board, or None if none have been sent."""
         self._measured_at = -math.inf
         """Time of the last field measurement."""
         self._searching_since: float | None = None
-        """Time at which the search for a piece began, or None."""
+        """Time at which the search for a piece began, or None if there is no search."""
         self.simulated_port = SimulatedPort(simulated) if simulated else None
         """The port of the simulated board, or None for a real board."""
         if self.simulated_port:
@@ -290,7 +290,7 @@ class LiveBoard:
 
     @property
     def statistics(self) -> link.Statistics:
-        """Running counters of the link."""
+        """The link's cumulative counters."""
         return self._link.statistics
 
     def watch(self, watcher: Watcher | None) -> None:
@@ -304,11 +304,11 @@ class LiveBoard:
             watcher(self._clock(), self._inputs.connected)
 
     def send(self, command: wire.HostCommand) -> bool:
-        """Send a command to the board without waiting. Returns False if no board is connected."""
+        """Send a command to the board without waiting. Return False if no board is connected."""
         return self._link.send(command)
 
     def release_port(self) -> None:
-        """Release the board's port for another program. There are no events until `reopen`."""
+        """Release the board's port to another program. There are no events until `reopen`."""
         self._link.stop()
         port = self._inputs.connected.port if self._inputs.connected else self._port
         self._enqueue(link.LinkError(link.LinkErrorKind.BUSY, port, "lent to another program"))

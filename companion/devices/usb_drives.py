@@ -36,7 +36,7 @@ class UsbDrive:
 
 
 class UsbErrorKind(Enum):
-    """Reason why writing to a stick failed."""
+    """Reasons why writing to a stick can fail."""
 
     FULL = "full"
     READ_ONLY = "read-only"
@@ -99,7 +99,7 @@ def _is_removable(block: Path) -> bool:
 
 
 def write_to_usb_drive(stick: UsbDrive, files: Mapping[str, bytes]) -> None:
-    """Write files, and return when it is safe to remove the stick. Raises UsbError on failure.
+    """Write files, and return when it is safe to remove the stick. Raise UsbError on failure.
 
     Writing can take seconds, so do not call this in the thread that draws.
     """
@@ -122,7 +122,7 @@ def _write(path: Path, content: bytes) -> None:
 
 
 def _flush_folder(folder: Path) -> None:
-    """Flush the entries of a folder to the stick."""
+    """Flush a folder's directory entries to the stick."""
     opened = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(opened)

@@ -2,8 +2,8 @@
 
 Notifications are datagrams to the socket named in the environment (sd_notify(3)). The program
 reports that it is ready, and then pings the watchdog as long as the game makes progress. If the
-pings stop, systemd considers the program frozen and restarts it. Until the first picture has been
-drawn, the watchdog timeout is longer.
+pings stop, systemd considers the program frozen and restarts it. The watchdog timeout is longer
+until the screen has been drawn for the first time.
 """
 
 import logging
@@ -19,8 +19,8 @@ from companion.speech.i18n import N_
 _SHARE: Final = 4
 """Number of pings per watchdog timeout of systemd."""
 _FIRST_PICTURE_USEC: Final = 20_000_000
-"""Watchdog timeout, in microseconds, until the first picture has been drawn. Without a graphics
-card, drawing it takes about 12 s at 250 million instructions per second (calculated). If the
+"""Watchdog timeout, in microseconds, until the screen has been drawn for the first time. Without a
+graphics card, that takes about 12 s at 250 million instructions per second (calculated). If the
 program freezes before that, it is running again within 30 s on a PC, where stop and start take 6
 s."""
 
@@ -41,7 +41,7 @@ class SystemdNotifier:
         timeout = _timeout_usec(environment)
         self._ping_interval = timeout and timeout / 1e6 / _SHARE
         self._timeouts = [max(timeout, _FIRST_PICTURE_USEC), timeout] if timeout else []
-        """Watchdog timeouts to be set, in microseconds, one with each of the first pings."""
+        """Watchdog timeouts, in microseconds, to be set with the first pings, one per ping."""
         self._due: float | None = None
         """Time of the next ping, or None before the first ping."""
 
@@ -55,7 +55,7 @@ class SystemdNotifier:
             if self._timeouts:
                 self._notify(f"WATCHDOG_USEC={self._timeouts.pop(0)}")
             self._notify("WATCHDOG=1")
-            # The second ping, sent by the frame after the first picture, sets the usual timeout.
+            # The second ping, sent one frame after the first drawing, sets the usual timeout.
             self._due = now if self._timeouts else now + self._ping_interval
 
     def close(self) -> None:
@@ -79,7 +79,7 @@ def _timeout_usec(environment: Mapping[str, str]) -> int | None:
     return int(microseconds) if is_meant and microseconds.isdigit() else None
 
 
-# Power-off of a computer that is dedicated to the board.
+# Powering off a computer that is dedicated to the board.
 
 COMMAND: Final = ("systemctl", "--no-ask-password", "poweroff")
 """Power-off command, which `hardware/pi/50-boomboard.rules` permits for the service's user."""
@@ -87,11 +87,11 @@ STAYS_ON: Final = N_(
     "This computer cannot be switched off from here. The game is saved: you can pull the plug."
 )
 _SECONDS: Final = 5.0
-"""Timeout for systemd's answer, in seconds. The shutdown proceeds without this program."""
+"""Timeout for systemd's reply, in seconds. The shutdown proceeds without this program."""
 
 
 def switch_off(command: Sequence[str] = COMMAND) -> str:
-    """Switch this computer off. Returns an error message, or an empty string on success."""
+    """Switch this computer off. Return an error message, or an empty string on success."""
     try:
         subprocess.run(command, check=True, capture_output=True, text=True, timeout=_SECONDS)  # noqa: S603 (our own command)
     except (OSError, subprocess.SubprocessError) as error:

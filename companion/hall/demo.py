@@ -128,18 +128,18 @@ class _PacedBoard(BoardRig):
 
 ARBITER: Final = "Anna"
 _SYSTEM: Final = "/usr/sbin:/usr/local/sbin:/usr/bin"
-"""Search path for Mosquitto, because Debian installs it outside an ordinary user's PATH."""
+"""Search path for Mosquitto, which Debian installs outside an ordinary user's PATH."""
 _BROKER_SECONDS: Final = 10.0
 
 
 class NoBrokerError(Exception):
-    """Mosquitto is missing or does not start. The message gives the reason."""
+    """Mosquitto is missing or has failed to start. The message gives the reason."""
 
 
 def rehearse(tables: int, options: WebServerOptions, show_code: Callable[[str], None]) -> None:
     """Run a temporary hall with `tables` tables; `show_code` receives the arbiter's code.
 
-    Raises NoBrokerError if no broker can be started.
+    Raise NoBrokerError if no broker can be started.
     """
     with tempfile.TemporaryDirectory(prefix="boomboard-hall-") as name:
         folder = Path(name)

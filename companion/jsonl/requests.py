@@ -27,7 +27,7 @@ class CommandForm:
 def read_command(at: float, plain: Mapping[str, Any], table: Table) -> inputs.Input:
     """Return the input for a command given at time `at`.
 
-    Raises MalformedError if the command is malformed.
+    Raise MalformedError if the command is malformed.
     """
     rest = dict(plain)
     called, words, where = rest.pop("what", None), COMMANDS, '"what"'
@@ -92,7 +92,7 @@ def _correcting(kind: Callable[..., actions.Correction], **fields: Any) -> Comma
 _NOTHING: Final = codec.fields_of()
 _SIDE: Final = codec.fields_of(side=Side)
 _ANYBODY: Final = codec.fields_of(side=Side | None)
-"""Side of a command that has the same effect for both sides. The field is optional."""
+"""Fields of a command that has the same effect for both sides. The side is optional."""
 _FROM_0: Final = codec.checked(int, lambda number: number >= 0, "the number of an answer from 0 on")
 
 COMMANDS: Final[Mapping[str, CommandForm]] = {
@@ -145,7 +145,7 @@ NAMES: Final = (*COMMANDS, "correct")
 
 @dataclass(frozen=True)
 class FrameDetails:
-    """Details of a frame in addition to its squares: change times, and uncertain squares."""
+    """Additional details of a frame: change times and uncertain squares."""
 
     moments: Annotated[Mapping[Square, float], codec.Named(omits_default=True)] = field(
         default_factory=dict
@@ -177,7 +177,7 @@ _PLACE: Final = codec.Form(
 
 @dataclass(frozen=True)
 class Places:
-    """Places where the board senses a piece of each side between squares."""
+    """Positions at which the board senses a piece between squares, by side."""
 
     red: Annotated[PieceLocation, _PLACE] | None
     blue: Annotated[PieceLocation, _PLACE] | None
@@ -199,9 +199,9 @@ class Colours:
 
 
 def read_line(line: Mapping[str, Any], before: float, table: Table) -> inputs.Input:
-    """Return the input of a line. `before` is the time of the previous line.
+    """Return the input encoded by a line. `before` is the time of the previous line.
 
-    Raises MalformedError if the line violates the contract.
+    Raise MalformedError if the line violates the contract.
     """
     at = read_at(line.get("at"), before)
     details = {name: line[name] for name in line if name in DETAILS}
@@ -225,7 +225,7 @@ def read_line(line: Mapping[str, Any], before: float, table: Table) -> inputs.In
 def read_at(value: Any, before: float) -> float:
     """Return the time of a line.
 
-    Raises MalformedError if it is invalid or earlier than `before`.
+    Raise MalformedError if it is invalid or earlier than `before`.
     """
     if type(value) in (int, float) and before <= value <= _LATEST:
         return float(value)
@@ -234,14 +234,14 @@ def read_at(value: Any, before: float) -> float:
 
 def _report_fault(at: float, fault: BoardFault, _: Table) -> inputs.Input:
     if fault.square is None and fault.dying:
-        raise codec.MalformedError('"dying" of "complains" must belong to a square; found null')
+        raise codec.MalformedError('"dying" in "complains" requires a square; found null')
     return inputs.BoardFaultReported(at, fault.square, is_dying=fault.dying)
 
 
 DETAILS: Final = ("moments", "faint")
 """Optional fields of a line with a board."""
 _LATEST: Final = 2.0**53
-"""Above this value, a float cannot represent differences of one second."""
+"""Upper limit for times. Above it, a float cannot represent differences of one second."""
 _TRUE: Final = Annotated[bool, codec.checked(bool, bool, "true")]
 
 KINDS: Final[Mapping[str, tuple[Any, Callable[[float, Any, Table], inputs.Input]]]] = {
@@ -253,4 +253,4 @@ KINDS: Final[Mapping[str, tuple[Any, Callable[[float, Any, Table], inputs.Input]
     "time": (_TRUE, lambda at, *_: inputs.TimePassed(at)),
     "say": (Mapping[str, Any], read_command),
 }
-"""The kinds of lines by their distinguishing field: the field's type and its input function."""
+"""Line types by their distinguishing field, with the field's type and its input function."""

@@ -33,7 +33,7 @@ ASKS: Final = (
     "take-back",
     "accept-board",
 )
-"""All kinds of questions."""
+"""All question types."""
 _YES_OR_NO: Final = (True, False)
 
 
@@ -85,9 +85,9 @@ def _about_hands(asked: OpenQuestion) -> dict[str, Any]:
 
 
 def _offers(table: Table) -> Iterator[dict[str, Any]]:
-    """Yield the questions that need no answer. Each question disappears by itself.
+    """Yield the questions that do not require an answer and expire by themselves.
 
-    The question to the owner of a piece that was carried off remains after an answer.
+    The question to the owner of a lifted piece stays open after it has been answered.
     """
     talk = table.conversation
     if (touched := table.view.excusable) is not None:
@@ -164,13 +164,13 @@ def part(plain: Plain) -> tuple[Plain, Plain]:
 
 
 class ProcessObserver(Protocol):
-    """Observer that is called before each input is processed, and with the result."""
+    """Observer that is called before each input is processed, and again with the result."""
 
     def hear(self, given: Input) -> None:
-        """Record an input. If the table fails on it, `note` is not called."""
+        """Record an input. If the table raises an exception for it, `note` is not called."""
 
     def note(self, step: Step, due: float | None) -> None:
-        """Record the result of the latest input, and the next deadline of the table."""
+        """Record the result of the latest input and the table's next deadline."""
 
 
 class TableProcess:
@@ -225,7 +225,7 @@ class TableProcess:
         return step
 
     def _is_repeated(self, line: Mapping[str, Any]) -> bool:
-        """Whether a line repeats the known board and has no other field except its time."""
+        """Whether a line repeats the known board and has no other fields except its time."""
         return self._drawn is not None and len(line) == 2 and line.get("board") == self._drawn
 
     def _read_again(self, line: Mapping[str, Any]) -> BoardSeen:

@@ -17,7 +17,7 @@ MOST_NESTED: Final = 50
 def read_object(text: str | bytes) -> dict[str, Any]:
     """Parse a JSON object.
 
-    Raises ValueError if the text is malformed, nested too deeply, or not an object.
+    Raise ValueError if the text is malformed, nested too deeply, or not an object.
     """
     try:
         plain = json.loads(text)

@@ -45,7 +45,7 @@ class DecryptionError(ValueError):
 
 
 def pad(text: bytes, size: int) -> bytes:
-    """Pad a message to the common length of its direction. Raises ValueError if it is too long."""
+    """Pad a message to the common length of its direction. Raise ValueError if it is too long."""
     if len(text) > size:
         raise ValueError(f"expected at most {size} bytes, found {len(text)}")
     return text.ljust(size)
@@ -71,7 +71,7 @@ class SessionKeys:
     ) -> None:
         """Derive the keys from this end's private key and both public keys.
 
-        Raises DecryptionError if the other end's public key is invalid.
+        Raise DecryptionError if the other end's public key is invalid.
         """
         other = tables_key if public_key(own) == pads_key else pads_key
         try:
@@ -88,7 +88,7 @@ class SessionKeys:
         return bytes(crypto_secretbox(text, _nonce(counter), self._keys[direction]))
 
     def open(self, direction: bytes, counter: int, sealed: bytes) -> bytes:
-        """Decrypt the message at this direction and position. Raises DecryptionError on failure."""
+        """Decrypt the message at this direction and position. Raise DecryptionError on failure."""
         try:
             return bytes(crypto_secretbox_open(sealed, _nonce(counter), self._keys[direction]))
         except CryptoError as error:

@@ -27,7 +27,7 @@ def write_token(token: bytes) -> str:
 
 
 def read_token(text: object) -> bytes:
-    """Decode the output of `write_token`. Raises ValueError if the text is malformed."""
+    """Decode the output of `write_token`. Raise ValueError if the text is malformed."""
     if isinstance(text, str) and len(text) == TOKEN and text.isascii():
         try:
             token = base64.b64decode(text + "==", altchars=b"-_", validate=True)
@@ -35,7 +35,7 @@ def read_token(text: object) -> bytes:
             token = b""
         if len(token) == SECRET:
             return token
-    raise ValueError("a token is 22 letters of base64url")
+    raise ValueError("a token must be 22 characters of base64url")
 
 
 def write_secret(side: Side, secret: bytes) -> str:
@@ -46,7 +46,7 @@ def write_secret(side: Side, secret: bytes) -> str:
 def origin(place: ListenAddress, port: int) -> str:
     """Return the origin (scheme, host and port) under which phones reach this computer.
 
-    Raises OSError if the computer is not connected to a network.
+    Raise OSError if the computer is not connected to a network.
     """
     if place.certificate:
         return f"https://{place.certificate.host}:{port}"

@@ -40,7 +40,7 @@ from engine.records.serialization import read_action
 def parse_command(
     command: Mapping[str, Any], side: Side, game: int, table: Table, at: float
 ) -> inputs.Input | None:
-    """Convert a player's message to an input. Returns None if it is outdated or malformed.
+    """Convert a player's message to an input. Return None if it is outdated or malformed.
 
     The input's side is always that of the seat, so a message can never act for the other side.
     """
@@ -266,7 +266,7 @@ class PadFeed:
         self._announcements.hear(event)
 
     def read(self, side: Side, command: Mapping[str, Any]) -> inputs.Input | None:
-        """Convert a player's message to an input. Returns None if it refers to an earlier state.
+        """Convert a player's message to an input. Return None if it refers to an earlier state.
 
         A phone that had the seat in an earlier game cannot act for the computer opponent.
         """
@@ -280,7 +280,7 @@ class PadFeed:
         self._seen = None
 
     def look(self) -> PadViews | None:
-        """Write the views. Returns None if nothing can have changed since the last call."""
+        """Write the views. Return None if nothing can have changed since the last call."""
         self._follow()
         spoken = map(self._language_for, (None, *Side))
         languages = tuple((language.code, language.signs) for language in spoken)

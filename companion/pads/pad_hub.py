@@ -43,7 +43,7 @@ class PadSession:
         return self._latest[1] if body == self._latest[0] else b""
 
     def open(self, body: bytes) -> bytes:
-        """Decrypt a page's message. Raises DecryptionError for an old or foreign message."""
+        """Decrypt a page's message. Raise DecryptionError for an old or foreign message."""
         counter = int.from_bytes(body[: encryption.COUNTER], "big")
         if not self._heard < counter <= MOST:
             raise encryption.DecryptionError("this message was sent before")
@@ -145,7 +145,7 @@ class PadSeat:
     def begin(self, pads_key: bytes, address: str, *, by_code: bool) -> bytes:
         """Begin a session, and return its name, which is the table's public key.
 
-        Raises DecryptionError if `by_code` is False but no phone has this seat.
+        Raise DecryptionError if `by_code` is False but no phone has this seat.
         """
         secret = self.secret if by_code else self.token
         if not secret:
@@ -172,7 +172,7 @@ class PadSeat:
     def hear(self, name: bytes, message: Mapping[str, Any]) -> PadResponse:
         """Handle a decrypted message from a session of this seat.
 
-        Raises ValueError if the message is malformed.
+        Raise ValueError if the message is malformed.
         """
         if name in self._open:
             self._open.move_to_end(name)
@@ -186,7 +186,7 @@ class PadSeat:
         return PadResponse(answer, is_let_in=True)
 
     def _let_in(self, name: bytes, message: Mapping[str, Any]) -> bool:
-        """Admit a page if the seat is free or belongs to its phone. Returns False otherwise."""
+        """Admit a page if the seat is free or belongs to its phone. Return False otherwise."""
         token = read_token(message.get("token"))
         if self.token and token != self.token:
             return False
@@ -197,7 +197,7 @@ class PadSeat:
         return True
 
     def _take(self, message: Mapping[str, Any]) -> bool:
-        """Queue a player's message once. Returns False if the queue is full."""
+        """Queue a player's message once. Return False if the queue is full."""
         number, command = message.get("id"), message["say"]
         if not isinstance(number, str) or len(number) != TOKEN or not isinstance(command, dict):
             raise ValueError("a message must have an id and a command")
@@ -346,7 +346,7 @@ class PadHub:
     def next_for(self, page: PageListener, seen: int) -> tuple[int, bytes] | None:
         """Return the version and ciphertext of a page's content, or None if the page is up to date.
 
-        Raises RefusedError if the page's session is no longer open.
+        Raise RefusedError if the page's session is no longer open.
         """
         seat = self._seats[page.side]
         session = seat.session(page.name) if seat.is_open(page.name) else None
@@ -365,7 +365,7 @@ class PadHub:
         return text, b'{"now":%.3f,"state":' % (self._clock() - delay) + text + b"}"
 
     def _find(self, body: bytes) -> tuple[Side, PadSession]:
-        """Return a message's seat and session. Raises RefusedError for an unknown session."""
+        """Return a message's seat and session. Raise RefusedError for an unknown session."""
         if len(body) == COMMAND_SIZE:
             for side, seat in self._seats.items():
                 if session := seat.session(body[: encryption.KEY]):

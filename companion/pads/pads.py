@@ -228,6 +228,6 @@ def _error_with(certificate: Certificate | None) -> PadErrorKind | None:
 
 
 def _listen(place: ListenAddress) -> socket.socket:
-    """Open the port. Raises OSError on failure."""
+    """Open the port. Raise OSError on failure."""
     family = socket.AF_INET6 if ":" in place.address else socket.AF_INET
     return socket.create_server((place.address, place.port), family=family)

@@ -168,7 +168,7 @@ def setup_view(
 ) -> page_data.SetupTask | None:
     """Return the data for setting up an army.
 
-    Returns None outside the setup phase, or if armies are not sealed.
+    Return None outside the setup phase, or if armies are not sealed.
     """
     view = table.view
     if view.phase is not Phase.SETUP or not view.edition.sealed_armies:

@@ -70,7 +70,7 @@ _LABELS: Final = {
 
 @cache
 def labels(code: str) -> str:
-    """Return the texts in a language as JSON. Raises LookupError if the code is unknown.
+    """Return the texts in a language as JSON. Raise LookupError if the code is unknown.
 
     The page replaces ``{squares}`` in these texts.
     """
@@ -147,7 +147,7 @@ class ChangeNotifier:
 
 
 async def _wait_for_change(changed: asyncio.Event) -> bool:
-    """Wait for a notification or the next heartbeat. Returns whether it was a notification."""
+    """Wait for a notification or the next heartbeat. Return whether it was a notification."""
     try:
         await asyncio.wait_for(changed.wait(), HEARTBEAT)
     except TimeoutError:
@@ -373,7 +373,7 @@ class PadService:
             self._writer.close()
 
     def _take(self, message: Mapping[str, Any]) -> None:
-        """Handle a message from the game. Raises ValueError if the message is malformed."""
+        """Handle a message from the game. Raise ValueError if the message is malformed."""
         is_new = False
         match message:
             case {"seat": side, "number": int(number), "secret": secret, "token": token}:

@@ -42,7 +42,7 @@ class Sealed:
         return self.whole({"rank": write_rank(rank)})
 
     def whole(self, secret: Mapping[str, Any]) -> inputs.CommandInput:
-        """Return the input with its secret fields. Raises ValueError if they do not fit."""
+        """Return the input with its secret fields. Raise ValueError if they do not fit."""
         return inputs.CommandInput(self.at, read_action({**self.public, **secret}))
 
 
@@ -106,7 +106,7 @@ def _part(word: _Sealing) -> tuple[Plain, Plain]:
 
 
 def read_given(plain: Mapping[str, Any], shown: Image, secret: Mapping[str, Any]) -> Given:
-    """Decode an input from its line. Raises ValueError if the line is malformed.
+    """Decode an input from its line. Raise ValueError if the line is malformed.
 
     `secret` has the input's secret fields. It is empty if they were redacted.
     """

@@ -16,7 +16,7 @@ from engine.rules.movement import resolve
 def redact(path: Path) -> bytes:
     """Return a trace file without its secrets.
 
-    Raises TraceError or OSError if the file cannot be read. A rank that combat has revealed is no
+    Raise TraceError or OSError if the file cannot be read. A rank that combat has revealed is no
     longer secret, and stays in the event of that combat.
     """
     as_trace(path, read_lines(path))  # a malformed line might hide a rank
@@ -72,7 +72,7 @@ def _shown(combat: _Event, side: str) -> Rank | None:
 
 
 def _shown_later(events: Iterable[_Event], square: str, side: str) -> Rank | None:
-    """Follow a piece to the combat that reveals its rank. Returns None if no combat does."""
+    """Follow a piece to the combat that reveals its rank. Return None if no combat does."""
     before = square
     for event in events:
         match event["event"]:

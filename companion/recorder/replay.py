@@ -106,7 +106,7 @@ class Replayed:
 def replay(trace: Trace) -> Iterator[Replayed]:
     """Replay a trace until its end or an exception of the table.
 
-    Raises TraceError if the replay cannot start.
+    Raise TraceError if the replay cannot start.
     """
     table = _begin(trace)
     decisions = _Decisions(table)
@@ -142,7 +142,7 @@ def _begin(trace: Trace) -> Table:
 def _whole(table: Table, trace: Trace, number: int) -> Input:
     """Return an input, with a redacted rank replaced by one that gives the same outcome.
 
-    Raises TraceError if the recorded combat is malformed.
+    Raise TraceError if the recorded combat is malformed.
     """
     notes = trace.notes
     given = notes[number].given

@@ -50,7 +50,7 @@ def timeline(
 ) -> Timeline:
     """Return the timeline of a section, by default the whole trace and all changed squares.
 
-    Raises TraceError if an event in the section is malformed.
+    Raise TraceError if an event in the section is malformed.
     """
     first = 0.0 if begin is None else begin
     last = trace.length if end is None else end

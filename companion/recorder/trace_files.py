@@ -105,7 +105,7 @@ class RecordedStart:
         return cls(options.edition, options.seed, options.control, options.clock, saved)
 
     def with_actions(self, actions: Sequence[Mapping[str, Any]]) -> GameOptions:
-        """Add the actions with which the game resumes. Raises ValueError if they are malformed."""
+        """Add the actions with which the game resumes. Raise ValueError if they are malformed."""
         taken = tuple(map(read_action, actions))
         return GameOptions(self.edition, self.seed, self.control, taken, self.clock, self.saved)
 
@@ -162,7 +162,7 @@ class TraceLines:
     def begin_input(self, given: Input) -> Iterator[Line]:
         """Take an input.
 
-        Yields the previous input if it has no outcome because the table failed.
+        Yield the previous input if it has no outcome because the table failed.
         """
         yield from self.flush_failed()
         self._given = given

@@ -82,7 +82,7 @@ class Trace:
         return any("sealed" in action for action in self.actions)
 
     def beginning(self) -> GameOptions:
-        """Return the table's initial state. Raises TraceError if the file lacks it."""
+        """Return the table's initial state. Raise TraceError if the file lacks it."""
         if self._lacks_ranks_at_beginning:
             raise trace_files.TraceError(
                 f"{self.path} continues a game whose ranks were redacted, so it cannot be "
@@ -103,7 +103,7 @@ class Trace:
 def read_trace(path: Path) -> Trace:
     """Read a trace from its start to the end of this file.
 
-    The earlier files of the trace must be in the same folder. Raises TraceError if the trace cannot
+    The earlier files of the trace must be in the same folder. Raise TraceError if the trace cannot
     be read.
     """
     trace = read_part(path)
@@ -139,7 +139,7 @@ def read_trace(path: Path) -> Trace:
 def read_part(path: Path) -> Trace:
     """Read a single file.
 
-    Raises TraceError if the file is not a trace, and OSError if it cannot be opened.
+    Raise TraceError if the file is not a trace, and OSError if it cannot be opened.
     """
     return as_trace(path, trace_files.read_lines(path))
 

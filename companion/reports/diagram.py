@@ -242,7 +242,7 @@ _FACES: Final = ("Roboto-Regular.ttf", "Roboto-Bold.ttf")
 
 
 def png(svg: str, width: int = 1000) -> bytes:
-    """Render an SVG as a PNG that is `width` pixels wide. Raises ValueError if the SVG is invalid.
+    """Render an SVG as a PNG that is `width` pixels wide. Raise ValueError if the SVG is invalid.
 
     The result is the same on every machine, because system fonts are not used: all text is set in
     Roboto, whatever font family the SVG specifies.

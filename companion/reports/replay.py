@@ -50,7 +50,7 @@ class Snapshot:
 def snapshot(transcript: Transcript, ply: int | None = None) -> Snapshot:
     """Return the position after `ply` plies, not counting plies that were taken back.
 
-    0 means before the first ply, None means the end. Raises ValueError if there is no such ply, or
+    0 means before the first ply, None means the end. Raise ValueError if there is no such ply, or
     if the armies were never set up.
     """
     end = transcript.referee()
@@ -71,7 +71,7 @@ def snapshot(transcript: Transcript, ply: int | None = None) -> Snapshot:
 
 
 def as_placed(transcript: Transcript) -> Snapshot:
-    """Return the armies as set up, legally or not. Raises ValueError if there was no setup."""
+    """Return the armies as set up, legally or not. Raise ValueError if there was no setup."""
     for entry in transcript.entries:
         if isinstance(placing := entry.action, PlaceArmies):
             ranks = transcript.ranks
@@ -185,14 +185,14 @@ class Archive:
         return self._journals.journal()
 
     def load(self, number: int) -> Transcript:
-        """Return a game. Raises JournalError if it is missing, damaged, or not over."""
+        """Return a game. Raise JournalError if it is missing, damaged, or not over."""
         game = self.journal().transcript(number)
         if game.outcome is None:
             raise JournalError(f"Game {number} is not over; end it first, then look back.")
         return game
 
     def incidents(self, number: int) -> tuple[Transcript, list[Incident]]:
-        """Return a game with its incidents. Raises JournalError if it is missing or damaged.
+        """Return a game with its incidents. Raise JournalError if it is missing or damaged.
 
         The game need not be over, so only the start of the transcript may be shown.
         """
@@ -217,7 +217,7 @@ class Archive:
         }
 
     def export(self, number: int, language: Language) -> None:
-        """Write the pages of a game into the folder. Raises OSError if that fails."""
+        """Write the pages of a game into the folder. Raise OSError if that fails."""
         self.folder.mkdir(exist_ok=True)
         for name, text in self.pages(number, language).items():
             (self.folder / name).write_text(text, encoding="utf-8")

@@ -74,7 +74,7 @@ class Story:
 
 
 def build_story(transcript: Transcript, announcer: Announcer) -> Story:
-    """Return the story of a game. Raises ValueError if the game is not over."""
+    """Return the story of a game. Raise ValueError if the game is not over."""
     review, words = GameReview(transcript), ReviewWords(announcer.language)
     moments = [_moment(found, words) for found in choose_moments(review)]
     closing = [*_closing(review, words, has_moments=bool(moments))]
@@ -84,7 +84,7 @@ def build_story(transcript: Transcript, announcer: Announcer) -> Story:
 def review_paragraphs(
     transcript: Transcript, language: Language, *, whole: bool = False
 ) -> Iterator[str]:
-    """Yield the paragraphs of the story. Raises ValueError if the game is not over.
+    """Yield the paragraphs of the story. Raise ValueError if the game is not over.
 
     A `whole` review has all moments of the game instead of three.
     """
@@ -176,7 +176,7 @@ def find_evenings(games: Iterable[GameSummary]) -> list[Evening]:
 def longest_march(game: Transcript) -> March | None:
     """Return the longest move or attack of a scout in a game. In a tie, the earliest is returned.
 
-    Returns None if no scout has moved more than one square.
+    Return None if no scout has moved more than one square.
     """
     marches = [
         March(made.side, made.source, made.target)
@@ -191,7 +191,7 @@ def longest_march(game: Transcript) -> March | None:
 def most_feared(game: Transcript) -> FearedPiece | None:
     """Return the piece of a known rank with the most captures. In a tie, the highest rank wins.
 
-    Returns None if no piece has captured at least two pieces.
+    Return None if no piece has captured at least two pieces.
     """
     captures: Counter[tuple[Piece, Side]] = Counter()
     for turn in GameReview(game).turns:
@@ -217,7 +217,7 @@ class EveningBook:
     def evenings(self) -> list[Evening]:
         """Return all evenings, most recent first.
 
-        Raises StorageError if the journal cannot be read.
+        Raise StorageError if the journal cannot be read.
         """
         return find_evenings(self._journal().games())
 
@@ -244,7 +244,7 @@ class EveningBook:
         return "\n\n".join(parts)
 
     def delete(self) -> None:
-        """Delete the book by deleting all finished games. Raises StorageError if that fails."""
+        """Delete the book by deleting all finished games. Raise StorageError if that fails."""
         for evening in self.evenings():
             for number in evening.numbers:
                 self._journal().delete(number)

@@ -139,7 +139,7 @@ class Name(str):
         return made
 
     def __format__(self, form: str) -> str:
-        """Return a form of the name. Raises KeyError if the catalogue has no such form."""
+        """Return a form of the name. Raise KeyError if the catalogue has no such form."""
         if not form.isalpha():
             return super().__format__(form)
         inflected = self._forms[form.lower()]

@@ -67,7 +67,7 @@ class FairPool(Generic[T]):
         return len(self._places.get(owner, ()))
 
     def add(self, owner: str, place: T) -> bool:
-        """Occupy a place, ending the one that it replaces. Returns False if there is no room."""
+        """Occupy a place, ending the one that it replaces. Return False if there is no room."""
         if self.owned_by(owner) >= self._per_owner:
             has_room = self._replace(self._oldest_replaceable([owner]))
         elif self._count >= self._limit:
@@ -307,7 +307,7 @@ def _refusal(status: int) -> PlainTextResponse:
 
 
 async def _read(receive: Receive, size: int) -> Message | None:
-    """Read a complete request or a disconnection. Returns None if the body is too large.
+    """Read a complete request or a disconnection. Return None if the body is too large.
 
     The size is counted while the body arrives, because a chunked request has no `Content-Length`.
     """

@@ -324,7 +324,7 @@ class WebServer(uvicorn.Server):
 
 
 def listen(host: str, port: int) -> list[socket.socket]:
-    """Listen at all addresses of a host name. Raises OSError on failure."""
+    """Listen at all addresses of a host name. Raise OSError on failure."""
     found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     listeners: list[socket.socket] = []
     try:

@@ -23,7 +23,7 @@ def read_act(form: Mapping[str, Any]) -> dict[str, Any]:
     """Return the command in a form, named as in `boomboard table`.
 
     `ATTEND` is not a command: it only shows the other arbiters who has taken charge of a table.
-    Raises UnknownActError if the form contains no valid action.
+    Raise UnknownActError if the form contains no valid action.
     """
     what, choice = form.get("what"), form.get("choice")
     sides = {side.value: side.value for side in Side}

@@ -181,7 +181,7 @@ class Console:
         return pages.happened([(read_item(each.body), each.came) for each in items]), acts
 
     def _problems(self) -> list[str]:
-        """Return messages about failures that keep the page from being up to date."""
+        """Return messages about failures that prevent the page from being up to date."""
         messages = []
         if not self._receiver.is_broker_connected:
             messages.append(N_("Cannot reach the broker. Nothing new arrives until it is back."))
@@ -286,9 +286,9 @@ def serve(
 ) -> None:
     """Serve the hall in a folder until the process is stopped.
 
-    `program` is the hall's user name at the broker. If `tournament` is given, the tournament in
-    that file is public, and the results from the tables are entered into it. Raises OSError if the
-    address cannot be used.
+    `program` is the hall's username on the broker. If `tournament` (a file path) is given, that
+    tournament is published, and the results from the tables are entered into it. Raise OSError if
+    the address cannot be used.
     """
     tables, library = Tables(), StoreProxy(database)
     for table in hall.tables:

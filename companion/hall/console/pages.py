@@ -35,7 +35,7 @@ _URGENCIES: Final = {
 
 
 def urgency_words(table: TableStatus, urgency: Urgency, language: Language) -> str:
-    """Return the reason why a table needs an arbiter, or else whose turn it is."""
+    """Return the reason why a table needs an arbiter or, if it needs none, whose turn it is."""
     if urgency is Urgency.CALLED and table.item and table.item.call:
         return Announcer(language).sentence(table.item.call)
     if urgency is Urgency.PLAYS and table.item:
@@ -53,7 +53,7 @@ class PlayerRow:
     until: str = ""
     """Time on the hall's monotonic clock, in seconds, at which a running clock reaches zero."""
     clock: str = ""
-    """Time left as text, or empty without a clock."""
+    """Time left, as text; empty if the game has no clock."""
     is_running: bool = False
 
 
@@ -67,14 +67,14 @@ class TableCard:
     """Sort key of the card. The most urgent tables come first."""
     reason: str
     since: str
-    """Time of day at which the table began to need an arbiter, or empty."""
+    """Local time at which the table first needed an arbiter, or empty."""
     attended: str
-    """Name of the arbiter who has acted since then, with the time of day, or empty."""
+    """Name of the arbiter who has acted since then, with the local time, or empty."""
     clock_error: str
-    """Error of the table's clock as text, or empty if the clock is right."""
+    """Error of the table's clock, as text; empty if the clock is correct."""
     game: str
     number: int
-    """Number of the game's latest item."""
+    """Sequence number of the game's latest item."""
     ply: str
     players: Sequence[PlayerRow]
     seals: Sequence[str]
@@ -174,7 +174,7 @@ def _page(content: str, title: str, language: Language, author: str, **values: o
 
 
 def time_of_day(at: float) -> str:
-    """Return a time in seconds since 1970 as the hall's local time of day."""
+    """Format a time in seconds since 1970 as the hall's local time, such as ``14:05``."""
     return time.strftime("%H:%M", time.localtime(at))
 
 
@@ -200,7 +200,7 @@ def _squares(board: str) -> Iterator[BoardSquare]:
         yield BoardSquare(row, column, is_lake, colour)
 
 
-# Page of one table: board, announcements, incidents and the arbiter's actions.
+# A table's page: board, announcements, incidents and the arbiter's actions.
 
 TimedItem: TypeAlias = tuple[Item, float]
 """An item, and the time at which it happened, in seconds since 1970."""
@@ -250,7 +250,7 @@ def render_end(table: TableStatus, end: arbiters.ActButton, language: Language, 
 def render_table(
     table: TableStatus, items: Sequence[TimedItem], acts: Sequence[Act], language: Language
 ) -> str:
-    """Render the content of one table's page. The page's script replaces each section."""
+    """Render the content of a table's page. The page's script replaces each section."""
     return render("table.html", language, **_table_values(table, items, acts, language))
 
 

@@ -36,10 +36,10 @@ MOST_SHIFTS: Final = 200
 
 
 class Sessions:
-    """Sessions in a file in the hall's folder, shared by all programs of the hall. Thread-safe.
+    """Session file in the hall's folder, shared by all of the hall's processes. Thread-safe.
 
     The file contains only a hash of each token, so a copy of the file does not grant access. If the
-    file cannot be written, sessions last until the program ends.
+    file cannot be written, sessions last until the process ends.
     """
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
@@ -141,7 +141,7 @@ class Arbiters:
         """Return a session token, or None for a wrong code.
 
         `browser` is the cookie value from `known_browser`, if this browser has signed in before.
-        Raises TooManyTriesError if the rate limit is exceeded.
+        Raise TooManyTriesError if the rate limit is exceeded.
         """
         owner = browser if self._is_known(browser) else address
         if not self._tries.allows(owner):
@@ -181,7 +181,7 @@ class SignInQueue:
 
     @asynccontextmanager
     async def turn(self, tries: float) -> AsyncIterator[None]:
-        """Wait for the turn of a check. Checks with fewer recent `tries` go first.
+        """Wait until a check may run. Checks with fewer recent `tries` go first.
 
         If the queue is full, TooManyTriesError is raised for the check with the most tries.
         """

@@ -42,7 +42,7 @@ from engine.rules.rules import Violation
 from firmware_bridge.image import Image
 
 LAST_NUMBER: Final = 2**31 - 1
-"""Largest integer that fits into an integer column of every database."""
+"""Largest integer that fits into an integer column of both database systems."""
 MOST_SECONDS: Final = 1e11
 """Maximum absolute value of a clock reading or time, in seconds."""
 MOST_BYTES: Final = 16 * 2**10
@@ -75,7 +75,7 @@ _Call: TypeAlias = Annotated[
 
 @dataclass(frozen=True)
 class Began:
-    """Facts about a game that are known at its start."""
+    """Facts about a game that are known when it starts."""
 
     at: str
     edition: Mapping[str, Any]
@@ -105,7 +105,7 @@ class Item:
     """The public content of a journal row. The annotations define the format."""
 
     number: Annotated[int, limited(1, LAST_NUMBER)]
-    """Number of the item within its game, counted from 1 without gaps."""
+    """Sequence number of the item within its game, starting at 1 and without gaps."""
     at: Seconds
     """Time on the table's clock, in seconds."""
     events: tuple[Mapping[str, Any], ...]
@@ -125,7 +125,7 @@ class Item:
     outcome: Mapping[str, Any] | None
     """Result of the game as an encoded event, or None while the game is in progress."""
     began: Began | None = None
-    """Facts about the game, which are contained only in the first item."""
+    """Facts about the game, contained only in the first item."""
     seals: Annotated[ItemSeals | None, Named(omits_default=True)] = None
     """Seals of the armies, contained in all items from the placement of the armies onwards."""
 
@@ -140,7 +140,7 @@ def write_item(item: Item) -> str:
 
 
 def read_item(text: str | bytes) -> Item:
-    """Decode a line from `write_item`. Raises ValueError if the line is malformed."""
+    """Decode a line from `write_item`. Raise ValueError if the line is malformed."""
     if len(text) > MOST_BYTES:
         raise ValueError("the item is too long")
     item: Item = from_plain(read_object(text), Item, "the item")
@@ -172,7 +172,7 @@ class Feed:
     def take(self, row: Row) -> Item:
         """Return the item for the next row.
 
-        Raises OutOfPhaseError if the row does not fit the state of the game.
+        Raise OutOfPhaseError if the row does not fit the state of the game.
         """
         self._clock = row.clock
         if isinstance(row, ActionRow):
@@ -274,6 +274,6 @@ _EVENT: Final = Annotated[Union[*_RULINGS, *_NOTES], Tag("event")]
 
 
 def read_event(plain: Mapping[str, Any]) -> Public:
-    """Decode a public event. Raises ValueError if the event is malformed or not public."""
+    """Decode a public event. Raise ValueError if the event is malformed or not public."""
     event: Public = read_public_event(plain, _EVENT)
     return event

@@ -41,7 +41,7 @@ _Key: TypeAlias = Annotated[
 
 
 def check_name(name: object) -> str:
-    """Return `name` if it is a valid name of a table or hall. Raises ValueError otherwise."""
+    """Return `name` if it is a valid name of a table or hall. Raise ValueError otherwise."""
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise ValueError(
             f"{name!r} is not a valid name: use at most 40 lower-case letters, digits and hyphens"
@@ -50,12 +50,12 @@ def check_name(name: object) -> str:
 
 
 def topic(table: str, what: str) -> str:
-    """Return a table's topic for a kind of message. The table ``+`` matches all tables."""
+    """Return a table's topic for a message type. The table ``+`` matches all tables."""
     return f"{ROOT}/{table}/{what}"
 
 
 def read_topic(text: str) -> tuple[str, str]:
-    """Return the table and message kind of a topic. Raises ValueError for a foreign topic."""
+    """Return the table and the message type of a topic. Raise ValueError for any other topic."""
     root, _, rest = text.removeprefix(f"{ROOT}/").partition("/")
     return check_name(root), rest
 
@@ -81,7 +81,7 @@ def write_item_message(game: str, item_text: str) -> bytes:
 
 
 def read_item_message(payload: bytes) -> ItemMessage:
-    """Decode a message from `write_item_message`. Raises ValueError if it is malformed."""
+    """Decode a message from `write_item_message`. Raise ValueError if it is malformed."""
     game, _, text = payload.decode().partition("\n")
     item = read_item(text)
     return ItemMessage(from_plain(game, _Key, "the game"), item, write_item(item))
@@ -135,7 +135,7 @@ def write_received(received: Receipt) -> bytes:
 
 
 def read_received(payload: bytes) -> Receipt:
-    """Decode a message from `write_received`. Raises ValueError if it is malformed."""
+    """Decode a message from `write_received`. Raise ValueError if it is malformed."""
     received: Receipt = from_plain(read_object(payload), Receipt, "the confirmation")
     return received
 
@@ -143,8 +143,8 @@ def read_received(payload: bytes) -> Receipt:
 RENEWAL_SECONDS: Final = 10.0
 """Interval at which a table renews its lease, in seconds."""
 LEASE_SECONDS: Final = 30.0
-"""Time in seconds after which a table that has not renewed its lease is considered lost. Two
-renewals may fail to arrive."""
+"""Time in seconds after which a table that has not renewed its lease is considered lost. It allows
+for two lost renewals."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class TablePresence:
 
     is_here: Annotated[bool, Named("here")]
     clock: Annotated[Seconds | None, Named(omits_default=True)] = None
-    """The table's time of day, in seconds since 1970, when it renewed its lease. None in the
+    """Reading of the table's clock, in seconds since 1970, when it renewed its lease. None in the
     retained report of a new connection, which also asks the hall how many items it has."""
 
 
@@ -162,7 +162,7 @@ def write_presence(presence: TablePresence) -> bytes:
 
 
 def read_presence(payload: bytes) -> TablePresence:
-    """Decode a message from `write_presence`. Raises ValueError if it is malformed."""
+    """Decode a message from `write_presence`. Raise ValueError if it is malformed."""
     presence: TablePresence = from_plain(read_object(payload), TablePresence, "the presence")
     return presence
 
@@ -181,7 +181,7 @@ def write_answer(answer: OrderReply) -> bytes:
 
 
 def read_answer(payload: bytes) -> OrderReply:
-    """Decode a message from `write_answer`. Raises ValueError if it is malformed."""
+    """Decode a message from `write_answer`. Raise ValueError if it is malformed."""
     answer: OrderReply = from_plain(read_object(payload), OrderReply, "the answer")
     return answer
 
@@ -238,7 +238,7 @@ def sign_order(order: Order, key: SigningKey) -> bytes:
 def read_order(payload: bytes, key: VerifyKey, table: str) -> Order:
     """Verify an order from the hall for this table.
 
-    Raises ForgedOrderError if the order is malformed, not signed by the hall, or for another table.
+    Raise ForgedOrderError if the order is malformed, not signed by the hall, or for another table.
     """
     try:
         if len(payload) > MOST_BYTES:

@@ -30,7 +30,7 @@ class HallFile:
     """The hall's public key, in hexadecimal."""
 
     def __post_init__(self) -> None:
-        """Validate the fields. Raises ValueError if a field is invalid."""
+        """Validate the fields. Raise ValueError if a field is invalid."""
         check_name(self.table)
         if len(bytes.fromhex(self.signed_by)) != 32:
             raise ValueError("the hall's key is not a valid key")
@@ -46,7 +46,7 @@ def write_hall_file(file: HallFile) -> str:
 
 
 def read_hall_file(path: Path) -> HallFile:
-    """Read a table's hall file. Raises HallFileError if the file is unusable."""
+    """Read a table's hall file. Raise HallFileError if the file is unusable."""
     try:
         file: HallFile = from_plain(read_object(path.read_bytes()), HallFile, "the file")
     except OSError as error:
@@ -63,7 +63,7 @@ def read_hall_file(path: Path) -> HallFile:
 
 SCHEME: Final = "mqtts://"
 VARIABLE: Final = "BOOMBOARD_HALL_PASSWORD"
-"""Environment variable that holds the password. In a command line, every user of the computer could
+"""Environment variable that holds the password. On a command line, every user of the computer could
 read it."""
 
 
@@ -75,7 +75,7 @@ def read_hall_address(address: str, environment: Mapping[str, str]) -> HallFile:
     """Parse ``mqtts://TABLE@HOST:PORT#KEY``.
 
     KEY is the value of `signed_by` in a table's hall file. The system must trust the broker's
-    certificate. Raises HallAddressError if the address is unusable.
+    certificate. Raise HallAddressError if the address is unusable.
     """
     password = environment.get(VARIABLE, "")
     try:
@@ -91,6 +91,6 @@ def read_hall_address(address: str, environment: Mapping[str, str]) -> HallFile:
         ) from error
     if parts.password is not None or not password:
         raise HallAddressError(
-            f"The password of {table} belongs in the variable {VARIABLE}, and not in the address."
+            f"Give the password of {table} in the variable {VARIABLE}, not in the address."
         )
     return hall

@@ -1,6 +1,6 @@
 """A table's connection to its hall: a thread that reads the journal and talks to the broker.
 
-The program that runs the game makes two calls, neither of which waits for the hall: `carry_out`
+The process that runs the game makes two calls, neither of which waits for the hall: `carry_out`
 submits the orders that have arrived since the last call, and `close` ends the thread.
 """
 
@@ -33,7 +33,8 @@ from engine.board import OutOfPhaseError
 
 # Unconfirmed items are kept only in memory, since they can be derived from the journal again. Items
 # are sent in order, up to a limit ahead of the hall's confirmation. If no confirmation arrives,
-# sending restarts at the first unconfirmed item. The hall recognises duplicates by their numbers.
+# sending restarts at the first unconfirmed item. The hall recognises duplicates by their sequence
+# numbers.
 
 log = logging.getLogger(__name__)
 
@@ -93,7 +94,7 @@ class Outbox:
     def read(self) -> None:
         """Read all rows written since the last call.
 
-        Raises sqlite3.Error if the rows cannot be read.
+        Raise sqlite3.Error if the rows cannot be read.
         """
         known = {game.begun.game for game in self._games.values()}
         for begun in self._follower.games(self._first):
@@ -169,7 +170,7 @@ class Remembered:
     def __init__(self, path: Path, next_game: int) -> None:
         """Read the file, or create it with `next_game` as the first published game.
 
-        Games played before the hall was configured are not published to it. Raises OSError if the
+        Games played before the hall was configured are not published to it. Raise OSError if the
         file cannot be written.
         """
         self._path = path
@@ -186,7 +187,7 @@ class Remembered:
     def take_order(self, number: int) -> bool:
         """Record the number of an order.
 
-        Returns False for a replayed order, whose number is not above the last one.
+        Return False for a replayed order, whose number is not above the last one.
         """
         if number <= self.order:
             return False
@@ -323,7 +324,7 @@ class HallUplink:
     def _opened(self) -> Outbox | None:
         """Return the outbox, reopened if the games file has been replaced.
 
-        Returns None if the file does not exist.
+        Return None if the file does not exist.
         """
         if self._follower and not self._follower.is_current:
             self._follower.close()
@@ -367,7 +368,7 @@ class HallUplink:
         self._report(messages.TablePresence(is_here=True), retain=True)
 
     def _renew(self) -> None:
-        """Renew the lease, and report the table's time of day."""
+        """Renew the lease, and report the table's clock reading."""
         self._renewed_at = time.monotonic()
         self._report(messages.TablePresence(is_here=True, clock=round(time.time(), 2)))
 

@@ -36,8 +36,8 @@ from companion.storage.atomic_file import sync_folder, write_atomically
 NAME: Final = "hall.json"
 BROKER: Final = "mosquitto.conf"
 _ROUNDS: Final = 101
-"""Number of hash iterations for a password: Mosquitto's default. So few are sufficient because the
-passwords are random and appear in no word list."""
+"""Number of hash iterations for a password: Mosquitto's default. This small number suffices because
+the passwords are random and not in any word list."""
 _CODE_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """Alphabet of the codes, without characters that are easily confused."""
 _CODE_LENGTH: Final = 8
@@ -48,7 +48,7 @@ class BrokerListener:
     """Address and certificate of the broker's listener."""
 
     host: str
-    """Host name or IP address under which the tables reach the broker."""
+    """Host name or IP address at which the tables reach the broker."""
     port: int
     certificate: str = ""
     """Path of the broker's certificate. This path, `key` and `authority` (the CA certificate) are
@@ -96,7 +96,7 @@ class Hall:
 def read_hall(folder: Path) -> Hall:
     """Read the hall file in a folder.
 
-    Raises OSError if the file cannot be read, and ValueError if it is malformed.
+    Raise OSError if the file cannot be read, and ValueError if it is malformed.
     """
     try:
         return parse_hall((folder / NAME).read_bytes())
@@ -105,7 +105,7 @@ def read_hall(folder: Path) -> Hall:
 
 
 def parse_hall(content: bytes) -> Hall:
-    """Parse the content of a hall file. Raises ValueError if the content is malformed."""
+    """Parse the content of a hall file. Raise ValueError if the content is malformed."""
     hall: Hall = from_plain(read_object(content), Hall, "the file")
     return hall
 
@@ -119,7 +119,7 @@ def make_hall(
 ) -> Mapping[str, str]:
     """Write all files of a hall, and return the codes of the new arbiters, which are not stored.
 
-    If `listening` is None, an existing hall keeps its address and certificate. Raises OSError if a
+    If `listening` is None, an existing hall keeps its address and certificate. Raise OSError if a
     file cannot be read or written, and ValueError for an invalid name.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -136,7 +136,7 @@ def make_hall(
 def renew(folder: Path, names: Sequence[str]) -> Mapping[str, str]:
     """Replace the codes of arbiters and the passwords of tables and programs.
 
-    Returns the new codes. Raises OSError if a file cannot be read or written, and ValueError for an
+    Return the new codes. Raise OSError if a file cannot be read or written, and ValueError for an
     unknown name.
     """
     hall = read_hall(folder)
@@ -146,7 +146,7 @@ def renew(folder: Path, names: Sequence[str]) -> Mapping[str, str]:
 
 
 def revoke(folder: Path, names: Sequence[str]) -> None:
-    """Remove arbiters, tables and programs. Raises the same errors as `renew`."""
+    """Remove arbiters, tables and programs. Raise the same errors as `renew`."""
     hall = read_hall(folder)
     _remove(hall, names)
     removed = [table for table in hall.tables if table in names]
@@ -157,7 +157,7 @@ def revoke(folder: Path, names: Sequence[str]) -> None:
 
 
 def _remove(hall: Hall, names: Sequence[str]) -> None:
-    """Remove codes and passwords. Raises ValueError for a name that has neither."""
+    """Remove codes and passwords. Raise ValueError for a name that has neither."""
     for name in names:
         if name not in hall.passwords and name not in hall.arbiters.values():
             raise ValueError(f"there is no arbiter or table called {name!r}")
@@ -170,7 +170,7 @@ def write_hall(
 ) -> Mapping[str, str]:
     """Generate the missing passwords and codes, and write all files.
 
-    `programs` are broker users in addition to the tables. Returns the new codes. Raises OSError if
+    `programs` are broker users in addition to the tables. Return the new codes. Raise OSError if
     a file cannot be written, and ValueError for an invalid name.
     """
     users = (*hall.tables, *map(messages.check_name, programs))
@@ -305,7 +305,7 @@ def back_up(
 ) -> None:
     """Back up a hall, which may be running.
 
-    `more` lists further files, such as the certificate of the web pages. Raises OSError, ValueError
+    `more` lists further files, such as the certificate of the web pages. Raise OSError, ValueError
     or DatabaseError if something cannot be read or written.
     """
     hall = read_hall(folder)

@@ -55,7 +55,7 @@ _COLUMNS: Final = {
     "item": "place, game, number, body, came",
     "act": "place, number, game, author, said, taken",
 }
-"""Columns of each database table that holds data about places (the tables of the hall)."""
+"""Columns of the database tables with the hall's data. A `place` is one of the hall's tables."""
 StoredRow: TypeAlias = tuple[str, list[Any]]
 """Name of a database table, and the values in one of its rows."""
 _ADD_GAME: Final = (
@@ -108,7 +108,7 @@ FIRST: Final = GameArrival(1, 0.0)
 
 @dataclass(frozen=True)
 class NewItem:
-    """An item that was received from a table and is to be stored."""
+    """An item received from a table, to be stored."""
 
     place: str
     game: str
@@ -118,12 +118,12 @@ class NewItem:
 
 @dataclass(frozen=True)
 class LatestNumbers:
-    """Numbers of the latest item and the latest decision in a table's latest game."""
+    """Sequence numbers of the last item and the last decision in a table's current game."""
 
     game: str
     item: int
     act: int
-    """Number of the latest decision about the game, or 0 if no decision was made."""
+    """Sequence number of the last decision about the game, or 0 if there is none."""
 
 
 @dataclass(frozen=True)
@@ -176,7 +176,7 @@ class Store:
         An item that does not follow the stored ones is ignored. The items are persistent on return.
         The result gives the number of stored items by table and game.
         """
-        # All halls use the same order. Otherwise, two halls could deadlock.
+        # All halls use the same order, because two halls could deadlock otherwise.
         ordered = sorted(items, key=lambda each: (each.place, each.game, each.number))
         with self._transaction() as cursor:
             places = sorted({(item.place,) for item in ordered})
@@ -200,7 +200,7 @@ class Store:
             return dict(self._ask(cursor, query, (place,)))
 
     def latest_numbers(self) -> dict[str, LatestNumbers]:
-        """Return the latest item and decision numbers in the latest game of each table."""
+        """Return each table's last item and decision numbers in its current game."""
         # A subquery reads only the end of an index.
         query = (
             "SELECT place, game,"
@@ -222,7 +222,7 @@ class Store:
     def latest(self, place: str) -> tuple[str, str, str] | None:
         """Return the key, the first item and the last item of a table's latest game.
 
-        Returns None if no game of the table has been stored.
+        Return None if no game of the table has been stored.
         """
         query = (
             "SELECT game, body FROM item JOIN game USING (place, game) WHERE place = ?"
@@ -314,7 +314,7 @@ class Store:
     def load(self, rows: Iterable[StoredRow]) -> None:
         """Store the rows of a backup in an empty database.
 
-        Raises DatabaseError, and changes nothing, if the database is not empty.
+        Raise DatabaseError, and changes nothing, if the database is not empty.
         """
         with self._transaction() as cursor:
             if self._ask(cursor, "SELECT name FROM place LIMIT 1"):
@@ -432,7 +432,7 @@ class StoreProxy:
     def ask(self, question: Callable[[Store], T]) -> T:
         """Run a query, and run it again on a new connection if it fails.
 
-        Raises DatabaseError if the query also fails on the new connection.
+        Raise DatabaseError if the query also fails on the new connection.
         """
         with self._lock:
             if self._store:

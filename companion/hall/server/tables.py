@@ -58,7 +58,7 @@ _EVEN_OFFLINE: Final = (Urgency.CALLED, Urgency.DISPUTE, Urgency.VIOLATION, Urge
 URGENT: Final = tuple(Urgency)[: ORDER[Urgency.HURRY]]
 """Reasons that the hall shows together with the time at which they began."""
 CLOCK_SECONDS: Final = 5.0
-"""Smallest error of a table's clock that is reported, in seconds. Chosen by judgement, not
+"""Smallest clock error of a table that is reported, in seconds. Chosen by judgement, not
 measurement."""
 
 
@@ -86,12 +86,12 @@ class TableStatus:
 
     name: str
     lease_until_monotonic: float = -math.inf
-    """Time on the monotonic clock until which the table is considered online."""
+    """The table is considered online until this time on the monotonic clock."""
     heard_at: float = 0.0
     """Time of the latest report that the table is online or going offline, in seconds since
     1970."""
     clock_errors: tuple[float, ...] = ()
-    """The latest two measurements of how far the table's time of day is ahead of the hall's, in
+    """The latest two measurements of how far the table's clock is ahead of the hall's, in
     seconds."""
     game: str = ""
     """Key of the table's latest game, or empty before the first game."""
@@ -104,7 +104,7 @@ class TableStatus:
     received_at_monotonic: float = 0.0
     """Time at which the item arrived, on the monotonic clock."""
     since: float = 0.0
-    """Time at which the latest item's reason for an arbiter arose, in seconds since 1970."""
+    """Time since which the table has needed an arbiter for this reason, in seconds since 1970."""
     attended: Attended | None = None
     """An arbiter's latest action in the latest game."""
 
@@ -146,9 +146,9 @@ class TableStatus:
         return reason
 
     def urgent_since(self, now: float) -> float | None:
-        """Return the time at which the table began to need an arbiter, in seconds since 1970.
+        """Return the time at which the table first needed an arbiter, in seconds since 1970.
 
-        Returns None if the table does not need an arbiter, or if the time is unknown.
+        Return None if the table does not need an arbiter, or if the time is unknown.
         """
         urgency = self.urgency(now)
         if urgency is Urgency.GONE:
@@ -184,7 +184,7 @@ class Tables:
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
         """Call `listener` with the name of each changed table.
 
-        Returns a function that removes the listener.
+        Return a function that removes the listener.
         """
         with self._lock:
             self._listeners.append(listener)
@@ -198,8 +198,8 @@ class Tables:
     def set_presence(self, name: str, *, is_here: bool, clock_ahead: float | None = None) -> None:
         """Record that a table is online until its lease ends, or that it is going offline.
 
-        `clock_ahead` is the measured difference, in seconds, between the table's time of day and
-        the hall's. Listeners are called only if the table's presence or clock error changes.
+        `clock_ahead` is how far the table's clock is ahead of the hall's, in seconds. Listeners are
+        called only if the table goes online or offline, or if its clock error changes.
         """
         now = time.monotonic()
 
@@ -227,8 +227,8 @@ class Tables:
     ) -> None:
         """Record the latest item of a table, unless a later item is already known.
 
-        `since` is the time at which the item's reason for an arbiter arose, in seconds since 1970.
-        The default is now.
+        `since` is the time since which the table has needed an arbiter for the item's reason, in
+        seconds since 1970. The default is now.
         """
 
         def change(table: TableStatus) -> TableStatus:
@@ -374,7 +374,7 @@ def _outcome(item: Item) -> GameOver:
 def _seats(tournament: Tournament, players: PlayerNames) -> tuple[TablePairing, bool] | None:
     """Return the pairing of these players in the latest round, and whether colours are swapped.
 
-    Returns None if the latest round does not pair these players.
+    Return None if the latest round does not pair these players.
     """
     seated = [players.of(side).strip().casefold() for side in Side]
     for pairing in tournament.rounds[-1].games if tournament.rounds else ():

@@ -1,6 +1,6 @@
 """Templates for the hall's pages and printouts. All values are escaped.
 
-In a template, `_` translates a message, and `language` is the language of the page.
+In a template, `_` translates a message, and `language` is the page's language.
 """
 
 from typing import Final
@@ -20,5 +20,5 @@ _ENVIRONMENT: Final = Environment(
 
 
 def render(template: str, language: Language, **values: object) -> str:
-    """Render a template. Raises jinja2.UndefinedError if the template uses a missing value."""
+    """Render a template. Raise jinja2.UndefinedError if the template uses a missing value."""
     return _ENVIRONMENT.get_template(template).render(values, language=language, _=language.text)

@@ -117,7 +117,7 @@ FEDERATION: Final = Points(6, 3, 1)
 
 
 def read_points(text: str) -> Points:
-    """Parse points such as ``6-3-1``. Raises TournamentError if the text is malformed."""
+    """Parse points such as ``6-3-1``. Raise TournamentError if the text is malformed."""
     found = re.fullmatch(r"(\d{1,2})-(\d{1,2})-(\d{1,2})", text, re.ASCII)
     if not found:
         raise TournamentError(
@@ -238,7 +238,7 @@ def write_line(noted: RecordedEvent) -> str:
 
 
 def read_line(line: str) -> RecordedEvent:
-    """Decode a line from `write_line`. Raises LineError if the line is malformed."""
+    """Decode a line from `write_line`. Raise LineError if the line is malformed."""
     if len(line) > LONGEST:
         raise LineError("the line is too long")
     try:

@@ -27,7 +27,7 @@ _BYE: Final = "bye"
 
 
 def merge(tournament: Tournament, other: Tournament) -> list[events.Event]:
-    """Return the events that update a tournament to another program's state.
+    """Return the events that bring a tournament up to another program's state.
 
     Players are recognised by name. Tables in new rounds are ordered by the players' points.
 
@@ -88,7 +88,7 @@ def read_round(tournament: Tournament, text: str) -> events.Paired:
     """Parse a list of the next round's pairings, with table, Red and Blue on each line.
 
     “bye” instead of Blue marks a player without an opponent. Players are given by name or number. A
-    first line that starts with ``table`` is a heading. Raises TournamentError, whose message names
+    first line that starts with ``table`` is a heading. Raise TournamentError, whose message names
     the invalid line.
     """
     known = {player.name.casefold(): player.number for player in tournament.players}
@@ -123,7 +123,7 @@ def read_round(tournament: Tournament, text: str) -> events.Paired:
 def read_players(text: str) -> list[events.PlayerAdded]:
     """Parse one player per line: name and optional rating, separated by a comma or semicolon.
 
-    A first line that starts with ``name`` is a heading. Raises TournamentError, whose message names
+    A first line that starts with ``name`` is a heading. Raise TournamentError, whose message names
     the invalid line.
     """
     found = []

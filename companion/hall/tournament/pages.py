@@ -132,7 +132,7 @@ class _CurrentTournament:
         self._tournament: Tournament | None = None
 
     def now(self) -> Tournament:
-        """Return the tournament. Raises TournamentError if it cannot be read."""
+        """Return the tournament. Raise TournamentError if it cannot be read."""
         try:
             stat = self._path.stat()
         except OSError as error:

@@ -51,7 +51,7 @@ class Round:
         return all(game.result for game in self.games)
 
     def game_at(self, table: int) -> TablePairing:
-        """Return the game at a table. Raises TournamentError if there is no such table."""
+        """Return the game at a table. Raise TournamentError if there is no such table."""
         if not 1 <= table <= len(self.games):
             raise events.TournamentError(
                 f"There is no table {table}; only {len(self.games)} exist."
@@ -82,7 +82,7 @@ class Tournament:
     rounds: tuple[Round, ...] = ()
 
     def player(self, number: int) -> Player:
-        """Return the player with a number. Raises TournamentError if the number is unknown."""
+        """Return the player with a number. Raise TournamentError if the number is unknown."""
         if not 1 <= number <= len(self.players):
             raise events.TournamentError(
                 f"There is no player {number}; players entered so far: {len(self.players)}."
@@ -127,7 +127,7 @@ def _entries(played: Round) -> Iterator[tuple[int, RoundEntry]]:
 def in_table_order(
     tournament: Tournament, games: Iterable[tuple[int, int]]
 ) -> tuple[tuple[int, int], ...]:
-    """Sort games for the tables. The game with the highest-scoring player is at table 1."""
+    """Sort games in table order. The game with the highest-scoring player is at table 1."""
 
     def importance(game: tuple[int, int]) -> tuple[int, int, int]:
         ranked = sorted((-tournament.score(number), tournament.seeds[number]) for number in game)
@@ -147,7 +147,7 @@ _Item = TypeVar("_Item")
 def begin(event: events.Event) -> Tournament:
     """Create a tournament from its first event.
 
-    Raises TournamentError if a tournament cannot begin with the event.
+    Raise TournamentError if a tournament cannot begin with the event.
     """
     if not isinstance(event, events.Created):
         raise events.TournamentError(
@@ -156,20 +156,20 @@ def begin(event: events.Event) -> Tournament:
     _check_name(event.name)
     if not 1 <= event.rounds <= MOST_ROUNDS:
         raise events.TournamentError(
-            f"A tournament has 1 to {MOST_ROUNDS} rounds, not {event.rounds}."
+            f"A tournament must have 1 to {MOST_ROUNDS} rounds, not {event.rounds}."
         )
     return Tournament(event.name, event.rounds, event.points)
 
 
 def fold(tournament: Tournament, history: Iterable[events.Event]) -> Tournament:
-    """Apply events in order. Raises TournamentError at the first invalid event."""
+    """Apply events in order. Raise TournamentError at the first invalid event."""
     for event in history:
         tournament = after(tournament, event)
     return tournament
 
 
 def after(tournament: Tournament, event: events.Event) -> Tournament:
-    """Return the state after an event. Raises TournamentError if the event is invalid."""
+    """Return the state after an event. Raise TournamentError if the event is invalid."""
     match event:
         case events.Created():
             raise events.TournamentError("The tournament has already begun.")
@@ -190,8 +190,8 @@ def after(tournament: Tournament, event: events.Event) -> Tournament:
 def _check_name(name: str) -> None:
     if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
         raise events.TournamentError(
-            f"{name[:LONGEST_NAME]!r} is not a valid name: a name has 1 to {LONGEST_NAME} letters, "
-            "in one line."
+            f"{name[:LONGEST_NAME]!r} is not a valid name: a name must be 1 to {LONGEST_NAME} "
+            "characters long, on a single line."
         )
 
 
@@ -203,7 +203,9 @@ def _entered(tournament: Tournament, event: events.PlayerAdded) -> Tournament:
             "by a letter."
         )
     if not 0 <= event.rating <= HIGHEST_RATING:
-        raise events.TournamentError(f"A rating is 0 to {HIGHEST_RATING}, not {event.rating}.")
+        raise events.TournamentError(
+            f"A rating must be from 0 to {HIGHEST_RATING}, not {event.rating}."
+        )
     if len(tournament.players) == MOST_PLAYERS:
         raise events.TournamentError(f"{MOST_PLAYERS} players take part, which is the maximum.")
     player = Player(len(tournament.players) + 1, event.name, event.rating)
@@ -252,7 +254,7 @@ def _paired(tournament: Tournament, event: events.Paired) -> Tournament:
 
 def _unpaired(tournament: Tournament) -> Tournament:
     if not tournament.rounds:
-        raise events.TournamentError("No round is paired yet.")
+        raise events.TournamentError("No round has been paired yet.")
     decided = [game for game in tournament.rounds[-1].games if game.result]
     if decided:
         raise events.TournamentError(
@@ -291,8 +293,8 @@ def pair_round_robin(tournament: Tournament) -> events.Paired:
     number of players, one player has a bye in each round. Players who have withdrawn keep their
     games, which they lose.
 
-    Raises:
-        TournamentError: no round can be paired now, or the rounds so far followed other tables.
+    Raises: TournamentError: no round can be paired yet, or earlier rounds were not paired by these
+    tables.
     """
     check_pairable(tournament)
     done = len(tournament.rounds)
@@ -330,8 +332,8 @@ def _berger(tournament: Tournament, number: int) -> tuple[list[tuple[int, int]],
 def read_pairs(tournament: Tournament, text: str) -> events.Paired:
     """Parse the reply of bbpPairings: the number of pairs, then one pair per line, 0 for a bye.
 
-    The numbers are seeds, as in the TRF file that bbpPairings received. Raises TournamentError if
-    the text has another form.
+    The numbers are seeds, as in the TRF file that bbpPairings received. Raise TournamentError if
+    the reply is malformed.
     """
     players = {seed: number for number, seed in tournament.seeds.items()}
     games: list[tuple[int, int]] = []

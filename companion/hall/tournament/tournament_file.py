@@ -41,7 +41,7 @@ class SavedTournament:
 def read(path: Path) -> SavedTournament:
     """Read a file.
 
-    Raises TournamentFileError if the file cannot be read or is not a tournament.
+    Raise TournamentFileError if the file cannot be read or is not a tournament.
     """
     try:
         if path.stat().st_size > LARGEST:
@@ -59,7 +59,7 @@ def read(path: Path) -> SavedTournament:
 
 
 def create(path: Path, events: Sequence[RecordedEvent]) -> Tournament:
-    """Create a file with these events. Raises TournamentFileError if the file already exists."""
+    """Create a file with these events. Raise TournamentFileError if the file already exists."""
     tournament = _follow([noted.event for noted in events])
     with _locked(path):
         if path.exists():

@@ -130,7 +130,7 @@ class _Reader:
     def all_events(self) -> list[events.Event]:
         """Return the events that create the tournament.
 
-        Raises TournamentError if the data is inconsistent.
+        Raise TournamentError if the data is inconsistent.
         """
         numbers = sorted(self._players)
         if numbers != list(range(1, len(numbers) + 1)) or not numbers:
@@ -201,7 +201,7 @@ def _read_block(block: str) -> tuple[int, str, str]:
     """Parse a player's opponent, colour and mark in one round."""
     found = re.fullmatch(r" *(\d{1,4})? ([wb -]) ?([-+10=UFHZWDL ]?) *", f"{block:8}", re.ASCII)
     if not found:
-        raise events.TournamentError(f"a round has {block!r}; expected a text such as “  12 w 1”")
+        raise events.TournamentError(f"a round has {block!r}; expected text such as “  12 w 1”")
     other, colour = int(found[1] or "0"), str(found[2])
     mark = _SHORT_GAMES.get(found[3], str(found[3] or events.ResultMark.OPEN.value))
     if (colour in _SIDES) is not (other > 0):
@@ -232,7 +232,7 @@ def _read_points_of_2026(line: str) -> events.Points:
 
 
 def _read_points(text: str) -> events.Points:
-    """Parse the points of a game. Raises TournamentError unless the points are integers."""
+    """Parse the points of a game. Raise TournamentError unless the points are integers."""
     points: dict[str, str] = dict(re.findall(r"(\w+)=(\d{1,2})(?:\.0)?(?= |$)", text, re.ASCII))
     try:
         loss = points["WL"] if "WL" in points else points.get("L", "0")

@@ -278,8 +278,8 @@ def test_unopenable_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
 def test_file_without_frames(capsys: pytest.CaptureFixture[str], keep: Keep, data: bytes) -> None:
     path = keep(data)
     assert refusal(capsys, path) == (
-        f"{path} contains no frame of a board; record a capture with “boomboard doctor --capture "
-        "FILE”."
+        f"{path} contains no frames from a board; record a capture with “boomboard doctor "
+        "--capture FILE”."
     )
 
 
@@ -298,7 +298,7 @@ def test_capture_from_standard_input(arguments: list[str]) -> None:
 def test_empty_standard_input() -> None:
     done = subprocess.run(DECODE, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     assert done.returncode == 2
-    assert done.stderr.decode().startswith("boomboard: The input contains no frame of a board")
+    assert done.stderr.decode().startswith("boomboard: The input contains no frames from a board")
 
 
 def test_frames_are_shown_at_once() -> None:
