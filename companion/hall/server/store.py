@@ -123,7 +123,7 @@ class LatestNumbers:
     game: str
     item: int
     act: int
-    """Sequence number of the last decision about the game, or 0 if there is none."""
+    """Sequence number of the last decision about the game, or 0 before the first one."""
 
 
 @dataclass(frozen=True)
