@@ -78,7 +78,7 @@ endif
 
 test-all: test heavy ## run all checks: “make test”, then “make heavy”
 
-heavy: ## run slow checks and those that need large packages: coverage, 15 % of each campaign
+heavy: ## run slow checks and those that need large packages: coverage, 10 % of each campaign
 	@tools/setup.sh tests
 	@echo '--- Tests of engine and bridge: pytest with branch coverage'
 	@BOOMBOARD_EXAMPLES=1 $(IN_MEMORY) $(BIN)/pytest $(PARALLEL) --cov --cov-report=term --cov-report=json:.coverage.json $(COVERED)
@@ -99,7 +99,7 @@ heavy: ## run slow checks and those that need large packages: coverage, 15 % of 
 	@echo '--- Hall: with a real Mosquitto and a real PostgreSQL, each killed during play'
 	@$(BIN)/pytest --quiet $(ALONE) tests/integration/hall
 	@$(MAKE) --silent compilers
-	@$(MAKE) --silent campaign NAME= ARGS= TIMES=0.15
+	@$(MAKE) --silent campaign NAME= ARGS= TIMES=0.1
 
 browsers: ## test the pads in real browsers (Chromium, 480 MB) and type-check the scripts of all pages
 	@tools/setup.sh browsers
