@@ -85,7 +85,7 @@ def test_invalid_file_is_refused(spoiled: str, tmp_path: Path) -> None:
     [
         (["broker-config", "{}", "--listen", "10.0.0.1:8883"], "codes must be encrypted"),
         (["serve", "{}", "--listen", "0.0.0.0:80"], "codes must be encrypted"),
-        (["serve", "{}", "--certificate", "c.pem"], "belong together"),
+        (["serve", "{}", "--certificate", "c.pem"], "must be used together"),
         (["serve", "{}"], "is not the folder of a hall"),
     ],
 )
