@@ -8,7 +8,7 @@ same code, from the same seeds. The command takes the name of a campaign:
     make campaign NAME=power-cuts          one campaign
     make campaign NAME=power-cuts TIMES=10 ten times the full size of one campaign
 
-“make heavy”, and therefore continuous integration, runs 15 % of each campaign. A test is slow if
+“make heavy”, and therefore continuous integration, runs 10 % of each campaign. A test is slow if
 its size in an ordinary run is 0; “make test” leaves it out. “make heavy” runs at least one case of
 each slow test, so it runs a test with a full size of 1 completely.
 """

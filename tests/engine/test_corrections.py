@@ -56,7 +56,7 @@ def is_none(table: Table, mistake: actions.Correction) -> None:
     """Check that the referee rejects the correction, because the mistake is impossible."""
     before = state(table.referee)
     assert not table.referee.can_correct(mistake)
-    with pytest.raises(OutOfPhaseError, match="a mistake that is possible"):
+    with pytest.raises(OutOfPhaseError, match="a mistake that can be corrected"):
         table.referee.apply(actions.Correct(mistake))
     assert state(table.referee) == before
 
