@@ -19,10 +19,6 @@ PORT ?= /tmp/boomboard
 
 # Work stealing keeps all processes busy until the end.
 PARALLEL := --numprocesses=auto --dist=worksteal --quiet
-# The tests write thousands of small databases, which takes half the time in memory. Only where /dev/shm has
-# 1 GB and can run programs: in a container it often has 64 MB.
-IN_MEMORY := $(shell { test -w /dev/shm && test $$(df -k --output=avail /dev/shm | tail -n 1) -gt 1000000 && \
-	! findmnt --noheadings --output OPTIONS /dev/shm | grep noexec; } >/dev/null 2>&1 && echo TMPDIR=/dev/shm)
 # Packages whose branch coverage by their own tests is measured. Coverage makes Python three times as
 # slow, so "make test" does not measure it.
 COVERED := tests/engine tests/firmware_bridge tests/camera
@@ -72,7 +68,7 @@ else
 endif
 	@mkdir -p build; $(BIN)/mypy --strict >build/types.log 2>&1 & types=$$!; \
 	$(if $(strip $(ARGS)),,test -d tests/engine/__pycache__ || $(BIN)/pytest --collect-only --quiet >/dev/null;) \
-	$(IN_MEMORY) $(BIN)/pytest $(or $(strip $(ARGS)),$(PARALLEL)); tests=$$?; \
+	$(BIN)/pytest $(or $(strip $(ARGS)),$(PARALLEL)); tests=$$?; \
 	wait $$types; types=$$?; \
 	echo '--- Types: mypy --strict'; cat build/types.log; test $$tests = 0 -a $$types = 0
 
@@ -81,7 +77,7 @@ test-all: test heavy ## run all checks: “make test”, then “make heavy”
 heavy: ## run slow checks and those that need large packages: coverage, 10 % of each campaign
 	@tools/setup.sh tests
 	@echo '--- Tests of engine and bridge: pytest with branch coverage'
-	@BOOMBOARD_EXAMPLES=1 $(IN_MEMORY) $(BIN)/pytest $(PARALLEL) --cov --cov-report=term --cov-report=json:.coverage.json $(COVERED)
+	@BOOMBOARD_EXAMPLES=1 $(BIN)/pytest $(PARALLEL) --cov --cov-report=term --cov-report=json:.coverage.json $(COVERED)
 	@echo '--- Coverage: at least 95 % of the branches in each package'
 	@$(BIN)/python tools/check_coverage.py .coverage.json 95 engine firmware_bridge
 	@$(MAKE) --silent appliance
@@ -127,7 +123,7 @@ campaign: ## run the long tests in full (NAME=power-cuts for one, TIMES=10 for t
 	@tools/setup.sh tests
 	@$(BIN)/python -m tests.campaigns $(NAME)
 	@echo '--- Campaigns: $(or $(NAME),all of them), $(TIMES) times'
-	@BOOMBOARD_CAMPAIGN=$(TIMES) $(IN_MEMORY) $(BIN)/pytest $(PARALLEL) -o faulthandler_timeout=0 \
+	@BOOMBOARD_CAMPAIGN=$(TIMES) $(BIN)/pytest $(PARALLEL) -o faulthandler_timeout=0 \
 		-m 'campaign$(if $(NAME),(name="$(NAME)"))' $(ARGS)
 
 plies: ## compare engine and second referee over a million random plies (PLIES=5000 for fewer, GAME=17 for one game)
