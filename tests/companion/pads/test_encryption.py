@@ -132,5 +132,5 @@ def test_length_reveals_nothing(ends: Ends, text: bytes) -> None:
 
 
 def test_too_long_message_is_refused() -> None:
-    with pytest.raises(ValueError, match=f"more than {encryption.UP_SIZE}"):
+    with pytest.raises(ValueError, match=f"at most {encryption.UP_SIZE}"):
         encryption.pad(bytes(encryption.UP_SIZE + 1), encryption.UP_SIZE)
