@@ -58,9 +58,8 @@ SHARES: Final[tuple[float, ...]] = (
     -0.00039, -0.00038, -0.00037, -0.00036, -0.00036, -0.00035, -0.00034, -0.00033,
     -0.00032, -0.00032, -0.00031,
 )  # fmt: skip
-"""Field at lateral distances of 0, 1, 2, … mm, relative to the field directly below the piece. Far
-from the piece, the field has the opposite sign.
-"""
+"""Field at lateral distances of 0, 1, 2, … mm, relative to the field directly below the piece. At
+larger distances, the field has the opposite sign."""
 # ---- end ----
 
 PITCHES: Final = (40.0, 35.0)
