@@ -62,7 +62,7 @@ class _Explainer:
 
     @property
     def amendable(self) -> float:
-        """How long a turn may still be ended on another square, in seconds. 0 with touch-move."""
+        """Seconds in which a turn may still end on another square; 0 with touch-move."""
         return 0.0 if self.base.edition.touch_move else LIMITS.turn_amendable_seconds
 
     def run(self) -> None:

@@ -239,11 +239,11 @@ class Turn:
     covers: bool
     """Whether the target square has never been seen empty."""
     paused: float = 0.0
-    """How long the piece was on `stop` before it went on, in seconds."""
+    """Seconds that the piece spent on `stop` before it went on."""
     may_be_pushed: bool = False
     """Whether a sleeve may have pushed the piece while the hand made the previous turn."""
     lingered: float = 0.0
-    """How long the piece was sensed on two squares at once, in seconds."""
+    """Seconds during which the piece was sensed on two squares at once."""
     left: float | None = None
     """Time at which the piece was lifted again to be put on an illegal square, or None."""
 
@@ -295,7 +295,7 @@ class Explanation:
     way: HandActions = field(default_factory=HandActions)
     """The hand actions that were explained."""
     amendable: float = LIMITS.turn_amendable_seconds
-    """How long a turn may still be ended on another square, in seconds."""
+    """Seconds in which a turn may still end on another square."""
     rushed: int = 0
     """Number of separate turns that are too fast for hands, plus the number of pieces moved during
     a combat between other pieces."""

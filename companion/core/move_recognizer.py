@@ -339,7 +339,7 @@ class MoveRecognizer:
         return any(held.lifted.by <= turn.released for held in up)
 
     def _is_stable(self, explanation: Explanation, turn: Turn) -> bool:
-        """Whether the latest turn has been stable for so long that it can be ruled on."""
+        """Whether the latest turn has been stable long enough to be ruled on."""
         assert self.base
         is_up = any(held.piece == turn.piece for held in explanation.held)
         if explanation.is_in_hand_again(turn) or (turn.is_attack and is_up):
@@ -377,7 +377,7 @@ class MoveRecognizer:
         return self.has_stood(self._since(turn), need)
 
     def lingers(self, turn: Turn) -> bool:
-        """Whether a piece was sensed on two squares for so long that it may be two pieces."""
+        """Whether a piece was sensed on two squares long enough to be two pieces."""
         usual = LIMITS.slide_overlap_usual_seconds
         if turn.piece.side in self.losers:
             usual = SENSING_LIMITS.slide_overlap_seconds
