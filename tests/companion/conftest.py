@@ -12,8 +12,8 @@ from tests.timeouts import put_off_answers
 def busy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ignore late frames, because the tests keep the computer busy.
 
-    The board, the link and the test are threads of a single process. Tests that are about late
-    frames use simulated time.
+    The board, the link and the test are threads of a single process. Tests of late frames use
+    simulated time.
     """
     monkeypatch.setattr(inspection, "ASTRAY_FRAMES", math.inf)
     put_off_answers(monkeypatch)

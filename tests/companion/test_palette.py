@@ -1,4 +1,4 @@
-"""Style sheets, pictures and pages use the colours of the palette."""
+"""Style sheets, graphics and pages use only palette colours."""
 
 import re
 import subprocess
@@ -50,7 +50,7 @@ def test_no_colours_outside_the_palette() -> None:
 
 
 def test_no_numeric_colours_outside_the_palette() -> None:
-    """Only black, white and transparent may be written as numbers."""
+    """Only black, white and transparent may be written as numeric values."""
     for path in product_files("companion/**/*.py"):
         for literal in LITERAL.findall(path.read_text("utf-8")):
             red, green, blue, *_alpha = map(float, literal.strip("()").split(","))

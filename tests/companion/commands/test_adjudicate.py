@@ -79,7 +79,7 @@ BASES = {
     (2, 3): "refuted",
     (3, 1): "claimed",
     (3, 2): "claimed",
-    (3, 3): "claimed",  # Both sides cannot lose, and a draw has no winner.
+    (3, 3): "claimed",  # The two sides cannot both lose, and a draw has no winner.
     (4, 1): "refuted",  # A draw has no winner.
     (4, 2): "refuted",
     (4, 3): "claimed",
@@ -87,7 +87,7 @@ BASES = {
     (10, 2): "claimed",
     (10, 3): "claimed",
 }
-"""Expected basis of each ending of the sample game, by Gravon's result type and winner."""
+"""Expected grounds for each ending of the sample game, by Gravon result type and winner."""
 
 
 @pytest.mark.parametrize(("claim", "basis"), BASES.items())

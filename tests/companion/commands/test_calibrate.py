@@ -142,7 +142,7 @@ class Sitting:
         self.process.stdin.flush()
 
     def come_to(self, step: wire.CalibrationStep) -> None:
-        """Go to the prompt for a step, after setting up the pieces that it requires."""
+        """Set up the pieces that a step requires, then advance to its prompt."""
         self.hear("Step 1 of 2")
         if step is wire.CalibrationStep.ARMIES:
             self.press_enter()
@@ -257,7 +257,7 @@ class Person:
 
 
 class SavesInSilence(SimulatedBoard):
-    """A board that saves the calibration, but whose last answer is lost."""
+    """A board that saves the calibration, but whose last reply is lost."""
 
     port: SimulatedPort
     has_its_plug_pulled = False

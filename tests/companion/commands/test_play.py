@@ -45,7 +45,7 @@ def test_terminal_referee_without_a_display(
 
 
 def assert_shown_as_in_the_readme(output: str) -> None:
-    """Check that the README's example output was printed, apart from its omissions, in order."""
+    """Check that the output contains each part of the README's abridged example, in order."""
     [block] = re.findall(r"```\n(There is no display.*?)```", README.read_text(), re.DOTALL)
     at = 0
     for shown in filter(None, block.split("  …\n")):

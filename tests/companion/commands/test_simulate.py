@@ -300,7 +300,7 @@ def test_wrong_ruling_is_counted(
     calls = iter(range(10**6))
 
     def lie(attacker: Rank, defender: Rank, *, aggressor_advantage: bool) -> movement.CombatResult:
-        # The shadow referee queries first, so only the table gets the wrong result.
+        # The shadow referee makes the first call, so only the table gets the wrong result.
         result = resolve(attacker, defender, aggressor_advantage=aggressor_advantage)
         if next(calls) == 1:
             return next(other for other in movement.CombatResult if other is not result)

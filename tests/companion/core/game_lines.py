@@ -1,4 +1,4 @@
-"""Driver for a table process: sends input lines and stores the answers."""
+"""Driver for a table process: sends input lines and stores the replies."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -25,7 +25,7 @@ ANSWERED = [
     "events",
     "must_show",
 ]
-"""Fields in every answer, except answers to malformed lines."""
+"""Fields in every reply, except replies to malformed lines."""
 
 Line = dict[str, Any]
 
@@ -88,7 +88,7 @@ class GameLines:
             self.wait()
 
     def wait(self) -> Line:
-        """Send the image and wait until the position has settled. Return the last answer."""
+        """Send the image and wait until the position has settled. Return the last reply."""
         self.give(board=self.board)
         self.at += LONG
         return self.give(time=True)
@@ -103,7 +103,7 @@ class GameLines:
         return [action["do"] for answer in self.answers for action in answer["actions"]]
 
     def for_all(self) -> list[Line]:
-        """Return the answers without their private events and questions."""
+        """Return the replies without their private events and questions."""
         return [
             {
                 key: _public(value) if key in ("asks", "events") else value

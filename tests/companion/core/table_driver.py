@@ -39,7 +39,7 @@ BOTH_ARMIES = Image(Side.RED.home, Side.BLUE.home)
 FRAME = 0.02
 """Time between frames, in seconds."""
 SEEN = 10
-"""Part at each end of a long wait that is simulated frame by frame, in seconds."""
+"""Seconds at each end of a long wait that are simulated frame by frame."""
 LONG = 2.2
 """Time after which every gesture has settled, in seconds."""
 

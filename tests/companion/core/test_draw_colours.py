@@ -1,4 +1,4 @@
-"""Assigning colours at random is fair, is announced to both sides and has no other effect."""
+"""Random colour assignment is fair, is announced to both sides and has no other effect."""
 
 import random
 from itertools import count

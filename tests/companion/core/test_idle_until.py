@@ -15,7 +15,7 @@ from tests.companion.core.table_driver import FRAME, TableDriver, fight
 
 
 def news_in(driver: TableDriver, seconds: float) -> int:
-    """Repeat an image for some seconds. Return the number of frames that were processed."""
+    """Repeat an image for the given number of seconds. Return the number of frames processed."""
     before = len(driver.steps)
     for _ in range(round(seconds / FRAME)):
         driver.show()
@@ -66,7 +66,7 @@ def test_idle_after_a_combat(still: Resign | Pause) -> None:
 
 
 def test_nearly_due_deadline_is_due() -> None:
-    """A frame's time is a sum with rounding errors, which must not decide whether it is used."""
+    """Frame times are sums with rounding errors, which must not decide whether a frame is used."""
     driver = fight(Rank.MINER, Rank.MINER)
     assert driver.table.unread_combat is not None
     due = driver.table.next_deadline

@@ -19,7 +19,7 @@ ARMIES: Final = Image(Side.RED.home, Side.BLUE.home)
 
 
 class _RandomBoard:
-    """Board that changes at random, mostly in ways that hands could cause."""
+    """Board that changes at random, mostly in ways that hands could have caused."""
 
     def __init__(self, chance: random.Random, *, has_colours: bool) -> None:
         self.chance, self.has_colours = chance, has_colours

@@ -16,7 +16,7 @@ from engine.rules.editions import EDITIONS
 FOLDER: Final = Path(__file__).parent / "recordings"
 COMPLAINTS: Final = {"board-differs", "violation", "attack-asked", "who-attacks", "course-asked"}
 CALM: Final = {
-    # Red holds e4 in one hand and looks at h3 with the other.
+    # Red holds e4 in one hand and lifts h3 with the other to look at it.
     "looks-while-holding": ["e4-e5"],
     # e4 is over e6 for 0.1 s. Blue sets a7 down on a6 before Red releases e4.
     "a-glimpse-and-an-early-answer": ["e4-e5", "a7-a6"],

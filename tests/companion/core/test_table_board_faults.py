@@ -18,7 +18,7 @@ F4, F5 = square("f4"), square("f5")
 def complain(
     driver: TableDriver, where: Square | None, seconds: float, *, is_dying: bool = False
 ) -> None:
-    """Repeatedly report a sensor fault or low supply voltage for some seconds."""
+    """Repeatedly report a sensor fault or low supply voltage for the given number of seconds."""
     for _ in range(round(seconds / AGAIN)):
         driver.submit(BoardFaultReported(driver.now, where, is_dying=is_dying))
         driver.wait(AGAIN)

@@ -1,4 +1,4 @@
-"""The players' clocks at the table: when they run, stop and expire."""
+"""The players' clocks at the table: running, stopping and expiring."""
 
 from collections.abc import Callable
 

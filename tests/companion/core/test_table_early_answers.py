@@ -1,4 +1,4 @@
-"""Skipping repeated images does not change any result."""
+"""Skipping repeated images changes no result."""
 
 import random
 from dataclasses import replace

@@ -44,7 +44,7 @@ class TestSimultaneousLifts:
 
 
 class TestPassingHand:
-    """Red carries e4 to e6. On the way, f5 detects the piece for a moment."""
+    """Red carries e4 to e6. On the way, f5 briefly detects the piece."""
 
     def test_faint_change_is_ignored(self) -> None:
         driver = TableDriver.begun()

@@ -12,11 +12,11 @@ from tests.engine.tables import way
 
 RED = Side.RED
 GOOD = 2.0
-"""Interval beyond which two blinks are counted separately, in seconds."""
+"""Interval, in seconds, beyond which two flickers are counted separately."""
 
 
 def blink_empty(driver: TableDriver, name: str, times: int = 1) -> None:
-    """Make a sensor lose its piece for a moment, `times` times."""
+    """Make a sensor briefly lose its piece, `times` times."""
     for _ in range(times):
         piece = driver.lift(name)
         driver.wait(0.2)
@@ -25,7 +25,7 @@ def blink_empty(driver: TableDriver, name: str, times: int = 1) -> None:
 
 
 def blink_red(driver: TableDriver, name: str, times: int = 1) -> None:
-    """Make an empty square show a red piece for a moment, `times` times."""
+    """Make an empty square briefly show a red piece, `times` times."""
     for _ in range(times):
         driver.stand(RED, square(name))
         driver.wait(0.2)
@@ -54,7 +54,7 @@ class TestUnderAPiece:
         assert not driver.emitted(Violation)
 
     def test_flicker_with_a_piece_in_hand_is_no_attack(self) -> None:
-        """Blue's piece from e6 is in a hand while e5 flickers."""
+        """Blue holds the piece from e6 while e5 flickers."""
         driver = TableDriver.begun()
         driver.play("e4-e5 e7-e6 a4-a5")
         blink_empty(driver, "e5", 6)

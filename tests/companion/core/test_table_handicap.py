@@ -29,7 +29,7 @@ def armies(edition: Edition) -> dict[Side, Mapping[Square, Rank]]:
 
 
 def begun(handicap: str) -> TableDriver:
-    """Return a game with this handicap and both armies set up."""
+    """Return a game with the given handicap, in which both armies are set up."""
     edition = rules(handicap)
     red, blue = (sum(1 << at for at in ranks) for ranks in armies(edition).values())
     return TableDriver.begun(edition=edition, armies=Image(red, blue))

@@ -193,8 +193,9 @@ class TestLooksAndCombats:
 
 
 def test_magnets_at_the_edge_hide_nothing() -> None:
-    """A magnetic box makes k5 blink whenever a player looks at pieces. Later, e5 attacks e6 while
-    h2 is lifted.
+    """A magnetic box makes k5 flicker whenever a player looks at pieces.
+
+    Later, e5 attacks e6 while h2 is lifted.
     """
     driver = clash()
     for where in ("a1", "b3", "h3", "a1", "b3", "h3", "a1", "b3"):
@@ -317,7 +318,7 @@ def test_piece_moved_during_a_combat_is_put_back() -> None:
 
 
 class TestUnfinishedTurn:
-    """A piece hovers over a square and is in a hand again before the opponent replies."""
+    """A piece hovers over a square and is back in the hand before the opponent replies."""
 
     def test_whose_target_is_shoved_aside(self) -> None:
         """e5 hovers over f5. Then Red shoves e6 to e7 and sets e5 down on e6."""

@@ -67,7 +67,10 @@ def complaints(driver: TableDriver) -> list[object]:
 
 
 def test_look_is_forgotten_during_repeated_frames() -> None:
-    """Two pieces of the same colour are put back, possibly swapped. Then the board is unchanged."""
+    """Two pieces of the same colour are put back, possibly swapped.
+
+    After that, the board does not change.
+    """
     driver = TableDriver.begun()
     for name, piece in [(name, driver.lift(name)) for name in ("e4", "f4")]:
         driver.wait(0.5)
@@ -279,7 +282,7 @@ class TestABump:
 @settings(max_examples=10, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_long_fiddling_takes_constant_time(random: Random) -> None:
-    """The number of stored placements is bounded, however many pieces are looked at."""
+    """However many pieces are looked at, the number of stored placements stays bounded."""
     driver = TableDriver.begun()
     most = 0
     for _ in range(60):

@@ -28,7 +28,7 @@ YES, NO = AnswerStalemate(able=True), AnswerStalemate(able=False)
     ids=["bomb", "red", "blue"],
 )
 def asked(request: pytest.FixtureRequest) -> TableDriver:
-    """Game in which everything except declarations is done by hand."""
+    """Game in which everything except the declarations is done by hand."""
     moves, edition = request.param
     rules = replace(EDITIONS[edition], army=SETUP.army, armies=())
     armies = Image(*(set_of(p for p, (s, _) in SETUP.pieces.items() if s is x) for x in Side))

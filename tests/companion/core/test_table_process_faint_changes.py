@@ -1,4 +1,4 @@
-"""Change times and faint squares in the lines of the table process."""
+"""Change times and faint squares in the table process's input lines."""
 
 from tests.companion.core.game_lines import LONG, GameLines, clash
 

@@ -1,4 +1,4 @@
-"""Commands to the table process, and the states in which they take effect."""
+"""Commands to the table process, and the states in which each takes effect."""
 
 from collections.abc import Callable
 

@@ -61,7 +61,7 @@ def check_taken_up(table: Table, again: Table) -> None:
 
 
 def check(table: Table, at: float) -> None:
-    """Check that the table's questions and deadlines fit the phase of the game."""
+    """Check that the table's questions and deadlines match the game phase."""
     phase = table.referee.phase
     assert (table.conversation.question is not None) == (phase is Phase.ATTACK)
     assert (table.referee.open_guess is not None) == (phase is Phase.GUESS)

@@ -113,7 +113,7 @@ class TestReturnToTheSource:
 
 
 class TestOnwardAfterAPause:
-    """If two steps were joined into a single long move, the move would wrongly prove a scout."""
+    """Joining two steps into a single long move would wrongly prove that the piece is a scout."""
 
     @staticmethod
     def gone_on(pause: float) -> TableDriver:

@@ -146,7 +146,7 @@ def open_journal(tmp_path: Path) -> Iterator[Callable[[], Journal]]:
 def test_reveal_after_a_power_cut_at_any_time(
     open_journal: Callable[[], Journal],
 ) -> None:
-    """The power is cut after every input, and another program resumes the game."""
+    """The power is cut after every input, and a new process resumes the game."""
     driver = cleared()
     driver.play("f7-f6")
     driver.lift("e6")

@@ -126,7 +126,7 @@ def test_fallen_scout_is_removed_from_its_square(driver: TableDriver) -> None:
 
 
 def test_known_bomb_does_not_attack() -> None:
-    """f7 is known to be a bomb. A piece that may be a scout has moved next to it."""
+    """f7 is known to be a bomb. A possible scout has moved next to it."""
     driver = fight(Rank.CAPTAIN, Rank.SPY, edition=EDITIONS["gravopedia-2006"])
     driver.stand(RED, square("e6"))
     driver.wait()

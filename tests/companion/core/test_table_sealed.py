@@ -72,7 +72,7 @@ class TestBeforeTheGame:
         assert driver.emitted(rulings.ArmiesPlaced)
 
     def test_only_the_first_seals_count_in_other_games(self) -> None:
-        """Only the program seals an army that it plays, and its seals cannot be replaced."""
+        """Unless the rules require seals, only the computer's army is sealed, and only once."""
         driver = TableDriver()
         sealed_table_driver.seal(driver, BLUE)
         commitment = driver.table.commitments[BLUE]
@@ -239,7 +239,7 @@ class TestAfterTheGame:
 
 @pytest.mark.parametrize("side", Side)
 def test_openings_are_recorded_separately(side: Side) -> None:
-    """A trace without its secrets cannot open a commitment."""
+    """A redacted trace cannot open a commitment."""
     at, opening = next(iter(sealed_table_driver.ARMIES[side].items()))
     rank, salt = Secret(side, opening.rank), Secret(side, opening.salt)
     inputs: list[Input] = [

@@ -67,7 +67,7 @@ def test_declared_rank_is_invisible_to_others() -> None:
 
 @dataclass(frozen=True)
 class Sabotage:
-    """A line of code that leaks a rank, and the place where it is inserted."""
+    """A code change that leaks a rank, and the function that it patches."""
 
     of: Any
     name: str

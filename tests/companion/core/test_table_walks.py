@@ -178,7 +178,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.hands)
     @rule(data=st.data(), covered=pauses, pause=pauses)
     def tap(self, data: st.DataObject, covered: float, pause: float) -> None:
-        """Hold a piece low over another one for a moment."""
+        """Briefly hold a piece low over another one."""
         standing = [each for each in FREE if self.driver.board.at(each)]
         if not standing:
             return
@@ -218,7 +218,7 @@ class Walk(RuleBasedStateMachine):
         gone=st.sampled_from([0.06, 0.4, 1.0]),
     )
     def blink(self, where: Square, times: int, is_red: bool, shown: float, gone: float) -> None:
-        """Make a sensor give wrong readings for a moment, repeatedly."""
+        """Make a sensor repeatedly give wrong readings for a moment."""
         board = self.driver.board
         for _ in range(times):
             if piece := board.at(where):
@@ -438,7 +438,7 @@ class Walk(RuleBasedStateMachine):
         return self.phase is Phase.OVER or (self.phase is Phase.PLAY and not is_open)
 
     def answer(self) -> None:
-        """Answer the open question like players who only want to continue."""
+        """Answer the open question as players would who only want to continue."""
         if isinstance(self.table.state, AwaitingAnswer):
             self.driver.submit(inputs.NoAttack(self.driver.now))
         if self.phase is Phase.DISPUTE:

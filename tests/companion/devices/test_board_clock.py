@@ -1,4 +1,4 @@
-"""Tests for the conversion of board time to program time."""
+"""Tests for converting board time to application time."""
 
 from itertools import pairwise
 
@@ -8,7 +8,7 @@ from companion.devices.live_board import BoardClock
 
 FRAME_MS = 20
 BEGUN = 1000.0
-"""Program time at which the board started."""
+"""Application time at which the board started."""
 
 
 def moments(

@@ -26,7 +26,7 @@ from tests.firmware_bridge.links import HELLO
 
 FRAMES: Final = Campaign("damaged-frames", part=20_000, whole=1_000_000)
 FORGED: Final = Campaign("damaged-frames", part=5, whole=1_000)
-"""Number of forged frames, which show another position with a correct checksum."""
+"""Number of forged frames, each showing another position with a correct checksum."""
 ONE_IN: Final = 1 << 16
 """About one heavily damaged frame in this many has a correct checksum."""
 EDITION: Final = replace(SMALL, touch_move=True)
@@ -145,7 +145,7 @@ def test_single_frame_is_no_turn() -> None:
 
 
 def test_repeated_frame_is_a_turn() -> None:
-    """A turn in a damaged frame would not go unnoticed by the tests above."""
+    """The tests above would detect a turn in a damaged frame."""
     cable = Cable()
     turn = next(each for each in cable.game.legal_moves() if isinstance(each, Move))
     cable.rest(carried(cable.table.expected, turn.source, turn.target))

@@ -223,7 +223,7 @@ def test_flood_of_hello_is_one_board(tmp_path: Path) -> None:
 
 
 def test_piece_between_squares_is_located() -> None:
-    """The clock is so fast that the board is queried continuously."""
+    """The clock runs so fast that the board is queried continuously."""
     simulated_board, now = SimulatedBoard(), count()
     piece = simulated_board.stand(Side.RED, 34)
     with LiveBoard(simulated=simulated_board, clock=lambda: 10.0 * next(now)) as board:

@@ -58,7 +58,7 @@ def test_first_heartbeat_reports_ready(systemd: Systemd) -> None:
 def test_first_picture_may_take_long(systemd: Systemd) -> None:
     supervisor = systemd.start(WATCHDOG_USEC=EIGHT_SECONDS)
     supervisor.ping()
-    systemd.now += 15  # the first picture is drawn
+    systemd.now += 15  # the first frame is drawn
     systemd.heard()
     supervisor.ping()
     assert systemd.heard() == ["WATCHDOG_USEC=8000000", "WATCHDOG=1"]

@@ -41,7 +41,7 @@ def readings_of(image: Image, hello: wire.Hello = HELLO) -> list[int]:
 
 
 def answer(readings: list[int], geometry: wire.Geometry = wire.Geometry.BY_HAND) -> list[wire.Raw]:
-    """Return a board's answer to SEND_RAW."""
+    """Return a board's reply to SEND_RAW."""
     by_channel = [0] * (geometry * wire.CHANNELS)
     for n, reading in enumerate(readings):
         by_channel[WIRINGS[geometry].channel_of[n]] = reading

@@ -43,7 +43,7 @@ class BootLoader:
         self.pulled_at: int | None = None
         """Number of pages after which the cable is unplugged."""
         self.loses_at: int | None = None
-        """Number of pages after which the first byte of an answer is lost."""
+        """Number of pages after which the first byte of a reply is lost."""
         self.waits_at: int | None = None
         """Number of pages after which the boot loader stops answering until `goes_on` is set."""
         self.goes_on = Event()

@@ -1,4 +1,4 @@
-"""Each fault of a board leads to the right finding, and a good board has no findings."""
+"""Each board fault leads to the right finding, and a good board has none."""
 
 import random
 from dataclasses import replace

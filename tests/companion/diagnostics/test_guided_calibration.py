@@ -399,7 +399,7 @@ def test_texts_are_translated() -> None:
 
 
 class Bench:
-    """A simulated board behind a line that loses certain bytes."""
+    """A simulated board behind a serial line that loses certain bytes."""
 
     def __init__(self, kind: BoardKind) -> None:
         self.board = SimulatedBoard(kind)

@@ -1,4 +1,4 @@
-"""Send requests to the pages of a hall over a real socket."""
+"""Send requests to a hall's pages over a real socket."""
 
 import http.client
 import json
@@ -58,7 +58,7 @@ class Pages:
 
 @contextmanager
 def following(browser: Browser, path: str = "/stream") -> Iterator[Iterator[tuple[str, Any]]]:
-    """Open a stream. Yield an iterator over its events, each with its kind and data."""
+    """Open a stream. Yield an iterator over its events, each with its type and data."""
     with closing(http.client.HTTPConnection("127.0.0.1", browser.port)) as connection:
         connection.request("GET", path, headers={"Cookie": browser.cookie})
         with connection.getresponse() as response:

@@ -1,4 +1,4 @@
-"""The items of a journal are reproducible, in order, and free of secret ranks."""
+"""A journal's items are reproducible, in order, and free of secret ranks."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Tests for the addresses of halls, including invalid ones."""
+"""Tests for hall addresses, including invalid ones."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Tests for the files of a hall, including faulty ones."""
+"""Tests for a hall's files, including faulty ones."""
 
 import hashlib
 import json

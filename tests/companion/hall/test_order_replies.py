@@ -1,4 +1,4 @@
-"""A table reports an order as accepted only after the effect of the order has been saved."""
+"""A table reports an order as accepted only after the order's effect has been saved."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Results of games at a hall's tables are entered in its tournament."""
+"""The results of games at a hall's tables are entered in its tournament."""
 
 import re
 import time
@@ -26,7 +26,7 @@ RED_WINS = GameOver(Side.RED, Reason.FLAG_CAPTURED)
 BLUE_WINS = GameOver(Side.BLUE, Reason.RESIGNATION)
 DRAW = GameOver(None, Reason.AGREED_DRAW)
 LATER: Final = 4_000_000_000.0
-"""Time later than all entries that a test makes by a command."""
+"""Unix time later than any entry that a test makes with a command."""
 
 
 @dataclass
@@ -55,7 +55,7 @@ class Hall:
         at: float = LATER,
         edition: Edition | None = None,
     ) -> None:
-        """Begin a game at a table. The clock of the table's computer always shows the same time."""
+        """Begin a game at a table. The table's computer clock always shows the same time."""
         self.order += 1
         began = self._began(PlayerNames(red, blue))
         if edition:
@@ -65,7 +65,7 @@ class Hall:
         self.tables.show(name, game, first, GameArrival(self.order, at))
 
     def end(self, over: GameOver | None, name: str = "table-1") -> None:
-        """End a game, or take back its end if `over` is None."""
+        """End a game, or undo its end if `over` is None."""
         now = self.tables.get(name)
         assert now
         assert now.item

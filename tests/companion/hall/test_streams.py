@@ -1,4 +1,4 @@
-"""Updates of open pages: changes, heartbeats and failures."""
+"""Updates to open pages: changes, heartbeats and failures."""
 
 import asyncio
 import time

@@ -84,8 +84,8 @@ def test_renewed_lease_is_no_change(item: Item) -> None:
         ((), 0),
         ((-120.0,), -120),
         ((300.0, 299.0), 299),
-        ((-15.0, 0.2), 0),  # The first message was delayed.
-        ((-120.0, -119.0, 0.1), 0),  # The clock was set.
+        ((-15.0, 0.2), 0),  # the first message was delayed
+        ((-120.0, -119.0, 0.1), 0),  # the clock was corrected
         ((2.0, 3.0), 0),
     ],
 )

@@ -1,4 +1,4 @@
-"""Escaping and translation in the templates of the hall's pages."""
+"""Escaping and translation in the hall's page templates."""
 
 from pathlib import Path
 

@@ -91,7 +91,7 @@ class HallClock:
 
 @dataclass
 class Publisher:
-    """Uplink that the test controls."""
+    """Uplink driven by the test."""
 
     path: Path
     clock: HallClock
@@ -141,7 +141,7 @@ class Publisher:
         return sent
 
     def quit(self) -> None:
-        """Stop without a last message, as in a power cut."""
+        """Stop without a final message, as in a power cut."""
         if self.line._follower and not self.line._closing.is_set():
             self.line._follower.close()
 

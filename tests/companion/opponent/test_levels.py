@@ -13,7 +13,7 @@ EDITION = EDITIONS["original-1992"]
 
 
 def score(first: str, second: str, games: int) -> Score:
-    """Return the score of the first player, who changes sides after every game."""
+    """Return the score of the first player. The players swap sides after every game."""
     won = drawn = 0
     for number in range(games):
         names = (first, second) if number % 2 == 0 else (second, first)
@@ -46,6 +46,6 @@ def test_greedy_player_has_a_chance_against_recruit() -> None:
 
 
 def test_interval() -> None:
-    """Published tables give Wilson's 95 % interval for 270 of 300."""
+    """The 95 % Wilson interval for 270 of 300 is taken from published tables."""
     low, high = Score(270, 0, 30).interval
     assert (round(low, 3), round(high, 3)) == (0.861, 0.929)

@@ -20,7 +20,7 @@ def new_player() -> manager_protocol.ManagedPlayer:
 
 
 def shown(player: manager_protocol.ManagedPlayer, rows: list[str]) -> list[str]:
-    """Return the player's answer to the board's ten rows."""
+    """Return the player's reply to the board's ten rows."""
     answers = [player.answer(row) for row in rows]
     assert not any(answers[:-1])
     return answers[-1]
@@ -99,7 +99,7 @@ def test_manager_rank_letters() -> None:
 
 @pytest.mark.parametrize("level", ["recruit", "cadet"])
 def test_game_over_pipes(level: str) -> None:
-    """The league plays the part of the manager."""
+    """The league acts as the manager."""
     command = f"bot={sys.executable} -m companion bot --level {level} --seed 3"
     record = play((command, "greedy"), DEFAULT, seed=1)
     assert "illegal" not in record.reason

@@ -22,7 +22,7 @@ HERE = ListenAddress("127.0.0.1", 0)
 
 
 class PadDriver(TableDriver):
-    """Session with pads that are connected as in `GameHost`."""
+    """Session whose pads are connected as in `GameHost`."""
 
     def __init__(self, *given: Any, **options: Any) -> None:
         self.changes = 0

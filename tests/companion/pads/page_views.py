@@ -1,4 +1,4 @@
-"""Read the pages of a session, and touch their controls, without a network."""
+"""Read a session's pages, and touch their controls, without a network."""
 
 import json
 from typing import Any

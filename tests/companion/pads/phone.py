@@ -71,7 +71,7 @@ class Phone:
         self.counter, self.shown = 0, -1
 
     def join(self) -> Mapping[str, Any]:
-        """Take the seat by using the code. Return the answer."""
+        """Use the code to take the seat. Return the reply."""
         self.begin(by_code=True)
         return self.send({"token": self.token})
 

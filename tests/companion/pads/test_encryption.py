@@ -1,4 +1,4 @@
-"""Each encrypted message is valid at only one position, and all messages have the same length."""
+"""Encrypted messages are valid at only one position in the stream, and all have the same length."""
 
 from dataclasses import dataclass, replace
 from typing import Any

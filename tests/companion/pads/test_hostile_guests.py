@@ -37,7 +37,7 @@ MOST_GROWTH: Final = 30 * 1024
 """Maximum memory growth of a process, in KB."""
 KINDS: Final = 9
 WAITING: Final = 10.0
-"""Maximum time for an answer, in seconds."""
+"""Maximum response time, in seconds."""
 PHONES: Final = {Side.RED: "127.0.1.2", Side.BLUE: "127.0.1.3"}
 """Address of each phone. Unlike a browser, `Phone` opens a connection for each command, so two
 phones at one address would exceed its limit of ten new connections per second."""
@@ -191,7 +191,7 @@ def percentile(found: list[float], percent: int) -> float:
 
 
 class AttackedGame:
-    """Game with both phones, and a hall with an arbiter, under attack."""
+    """Game with both phones and hall with an arbiter, both under attack."""
 
     def __init__(self, stack: ExitStack, folder: Path) -> None:
         driver = PadDriver.begun()
@@ -224,7 +224,7 @@ class AttackedGame:
 
     def play(self, seconds: float, figures: Figures) -> None:
         """Play for some time, then stop the threads."""
-        assert self.arbiter.signs_in()  # before measuring, because hashing a code takes memory
+        assert self.arbiter.signs_in()  # before measuring, because hashing a code uses memory
         before = {name: memory_of(pid) for name, pid in self._pids.items()}
         for thread in self._threads:
             thread.start()

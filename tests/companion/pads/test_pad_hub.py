@@ -41,7 +41,7 @@ def session_keys() -> SessionKeys:
 
 
 def test_contents_are_numbered() -> None:
-    """A repeated number would encrypt two contents with the same key and nonce."""
+    """A repeated number would mean that two messages are encrypted with the same key and nonce."""
     session = PadSession(session_keys())
     assert [int.from_bytes(session.show(b"")[:COUNTER], "big") for _ in range(3)] == [0, 1, 2]
 
@@ -60,7 +60,7 @@ def test_counter_fits_in_a_javascript_number() -> None:
 
 
 class HubPhone(Phone):
-    """Phone that passes its messages directly to the seats."""
+    """Phone whose messages go directly to the seats."""
 
     def __init__(self, hub: PadHub, side: Side, secret: bytes, address: str) -> None:
         super().__init__(f"http://table#{write_secret(side, secret)}")

@@ -114,7 +114,7 @@ class TestDeclaring:
 
 
 class TestWords:
-    """Commands that belong to another moment or to the other side are rejected."""
+    """Commands are rejected if they are out of date or come from the wrong side."""
 
     def parse(self, driver: PadDriver, side: Side, **word: object) -> object:
         return parse_command(word, side, 1, driver.table, driver.now)

@@ -1,4 +1,4 @@
-"""The files of the pages are complete, unmodified, and free of inline code."""
+"""The page files are complete, unmodified, and free of inline code."""
 
 import hashlib
 import re

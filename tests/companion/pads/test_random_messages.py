@@ -1,4 +1,4 @@
-"""Random input from strangers and seated phones is either read or refused."""
+"""Random input from strangers and seated phones is either processed or refused."""
 
 import json
 from typing import Any, Final

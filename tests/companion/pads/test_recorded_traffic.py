@@ -110,7 +110,7 @@ def test_replayed_message_is_ignored(driver: PadDriver, recorded: Phone, pads: P
     for body in declared:
         with pytest.raises(GoneError):
             recorded.sent("/say", body)
-    # A repeated message gets the same answer, but is not processed again.
+    # A repeated message gets the same reply, but is not processed again.
     assert recorded.sent("/say", latest) == recorded.answers[-2]
     pads.tick()
     assert driver.actions == before

@@ -257,7 +257,7 @@ class TestProving:
 
 
 class TestWords:
-    """Meaningless commands are rejected."""
+    """Malformed commands are rejected."""
 
     SUMS = Seals(RED).hashes
     ARMY = Seals(RED).army

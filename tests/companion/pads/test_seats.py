@@ -63,7 +63,7 @@ def test_first_phone_gets_the_seat(pads: Pads, red: Phone, sit: Sit) -> None:
 def test_repeated_join_gets_the_seat(pads: Pads, sit: Sit) -> None:
     phone = sit(pads, Side.RED)
     phone.begin(by_code=True)
-    phone.sent("/say", phone.seal({"token": phone.token}))  # the answer is never read
+    phone.sent("/say", phone.seal({"token": phone.token}))  # the reply is never read
     assert phone.join()["seat"] == "yours"
 
 

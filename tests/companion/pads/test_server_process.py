@@ -106,7 +106,7 @@ class TestProcess:
         pads.open(HERE)
         sit(pads, Side.RED).join()
         assert pads._link
-        pads._link._channel.close()  # as the system does, however the program exits
+        pads._link._channel.close()  # as the operating system does, however the process exits
         assert isinstance(pads._link._server, ServerProcess)
         assert pads._link._server._process.wait() == 0
 
@@ -138,7 +138,7 @@ class TestProcess:
 
 
 class Hostile:
-    """A server that is controlled by an attacker, as seen by the game."""
+    """A server under an attacker's control, as seen by the game."""
 
     is_running = True
 

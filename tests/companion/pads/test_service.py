@@ -1,6 +1,6 @@
 """The network service is off unless it has been switched on.
 
-The service provides only its own files, refuses foreign requests and limits each address.
+The service serves only its own files, refuses cross-site requests and limits each address.
 """
 
 import errno
@@ -221,13 +221,13 @@ class TestStreamsOfSpectators:
             watched = list(threads.map(lambda address: watch(pads, lines, address), addresses))
             open_ones = [each for each in watched if each.status == 200]
             assert len(open_ones) == service.SPECTATORS
-            # An address without a connection displaces a connection of an address that has two.
+            # A new address displaces a connection from an address that has two.
             assert watch(pads, lines, 99).status == 200
             assert watch(pads, lines, 2).status == 503
 
 
 def watch(pads: Pads, lines: ExitStack, address: int) -> HTTPResponse:
-    """Open the spectators' stream from the loopback address whose last number is `address`."""
+    """Open the spectators' stream from the loopback address that ends in `address`."""
     host, port = host_of(pads).split(":")
     connection = HTTPConnection(host, int(port), source_address=(f"127.0.0.{address}", 0))
     line = lines.enter_context(closing(connection))

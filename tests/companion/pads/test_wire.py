@@ -1,4 +1,4 @@
-"""Compare the server's bytes in two sessions that differ in Red's declarations."""
+"""Compare the bytes that the server sends in two sessions that differ in Red's declarations."""
 
 import socket
 from contextlib import ExitStack

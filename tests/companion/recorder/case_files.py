@@ -1,5 +1,4 @@
-"""Cases of move recognition, each consisting of a trace and a text file. `make cases` records them
-again.
+"""Move recognition cases, each a trace and a text file. `make cases` records them again.
 
 The text file describes the case. The block after its last empty line is the expected result: every
 decision as printed by `boomboard trace replay`, and the final state.

@@ -1,4 +1,4 @@
-"""Scripts for the stored cases of move recognition.
+"""Scripts for the stored move recognition cases.
 
 Each script returns a session. `cases/NAME.txt` describes the case and the expected result.
 """
@@ -199,7 +199,7 @@ def thought_better() -> TableDriver:
 
 
 def beaten_attacker_laid_aside(kind: BoardKind = BoardKind.COLOURS) -> TableDriver:
-    """Attack on the screen, so that the winner is not lifted, and lay the beaten attacker aside."""
+    """Attack on the screen, so that the winner is not lifted, and set the beaten attacker aside."""
     driver = clash(kind)
     driver.command(Attack(square("e5"), square("e6")))
     driver.declare(RED, Rank.CAPTAIN)

@@ -1,4 +1,4 @@
-"""Replay the stored cases of move recognition and compare the results with their texts."""
+"""Replay the stored move recognition cases and compare the results with the text files."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from math import inf
@@ -51,7 +51,7 @@ def test_trace_matches_its_script(case: str, tmp_path: Path) -> None:
 
 
 def done_in(path: Path) -> list[Input]:
-    """Return the players' inputs, without those that only report the time."""
+    """Return the inputs that players caused, without repeated images and the passing of time."""
     return list(_done(note.given for note in read_trace(path).notes))
 
 
@@ -183,7 +183,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         ),
     }
 )
-"""Defects planted in the table: for each, a case, its changed result, and the code change."""
+"""Defects planted in the table, each with a case, the wrong result and the code change."""
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -242,7 +242,7 @@ def test_lines_are_synced_after_a_while(
 def part_of(path: Path) -> list[object]:
     try:
         return [note.given for note in read_part(path).notes]
-    except TraceError:  # the first lines of the file have not been written yet
+    except TraceError:  # the file's first lines have not been written yet
         return []
 
 

@@ -1,4 +1,4 @@
-"""PNG pictures of positions: their size, and letters drawn without system fonts."""
+"""PNG images of positions: their size, and text drawn without system fonts."""
 
 import struct
 import subprocess
@@ -70,7 +70,7 @@ def rows() -> list[list[Pixel]]:
 
 
 def darkest(rows: list[list[Pixel]], left: int, top: int, width: int, height: int) -> int:
-    """Return the sum of the colour values of the darkest pixel in a part of the picture."""
+    """Return the sum of the colour values of the darkest pixel in a rectangle of the image."""
     return min(sum(pixel[:3]) for row in rows[top : top + height] for pixel in row[left:][:width])
 
 
@@ -82,7 +82,7 @@ def test_png_pixels(
 
 
 def test_png_text_without_system_fonts(rows: list[list[Pixel]]) -> None:
-    """No system fonts are used, so letters appear on every computer."""
+    """No system fonts are used, so text is drawn on every computer."""
     assert darkest(rows, 245, 330, 20, 20) < 150, "the rank on the tower"
     assert darkest(rows, 245, 280, 20, 20) > 600, "an empty square"
     for n in range(10):

@@ -1,4 +1,4 @@
-"""Records replayed as refereed games: the same moves, truthful players, and every ending."""
+"""Records replayed as refereed games: unchanged moves, truthful players, and every ending."""
 
 import random
 from dataclasses import replace

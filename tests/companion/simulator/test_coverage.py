@@ -1,4 +1,4 @@
-"""Count the kinds of action in games, and report those that are missing."""
+"""Count the action types in games, and report those that are missing."""
 
 from typing import get_args
 

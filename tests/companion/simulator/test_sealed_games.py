@@ -33,7 +33,7 @@ from tests.engine.reference_commitments import Findings, check_seals
 
 SEALED = Campaign("sealed-games", part=10, whole=300)
 FIRST = 23
-"""Seed of the first game. A few games with consecutive seeds cover every kind of action."""
+"""Seed of the first game. A few games with consecutive seeds cover every action type."""
 FORGED = 3
 """Number of dishonest armies that are tried for each proof."""
 UNTRUE = 0.1

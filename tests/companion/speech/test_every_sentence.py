@@ -1,4 +1,4 @@
-"""Check all sentences of the announcer in every language."""
+"""Check all the announcer's sentences in every language."""
 
 import re
 from collections.abc import Iterator

@@ -16,7 +16,7 @@ WRONG = Utterance("Pieces move straight.", Violation)
 
 
 def spoken(due: SpeechQueue) -> list[str]:
-    """Speak all waiting announcements. Return their texts, starting with the current one."""
+    """Speak all waiting announcements. Return their text, starting with the current one."""
     found = [due.current.text] if due.current else []
     while due.waiting:
         found.append(due.begin().text)

@@ -17,7 +17,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def memory(tmp_path: Path) -> Iterator[Path]:
-    """Folder in memory if possible, because a disk takes ten times as long."""
+    """Folder in memory if possible, because a disk would be ten times slower."""
     shared = Path("/dev/shm")
     with TemporaryDirectory(dir=shared if os.access(shared, os.W_OK) else tmp_path) as name:
         yield Path(name)
@@ -25,6 +25,6 @@ def memory(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def open_journal(path: Path) -> Iterator[Open]:
-    """Function that opens the same file as a separate program would."""
+    """Function that opens the same file as a separate process would."""
     with ExitStack() as opened:
         yield lambda origin="board": opened.enter_context(closing(Journal(path, origin)))

@@ -1,4 +1,4 @@
-"""Cause real errors in an SQLite file, and repair the file."""
+"""Cause real errors in an SQLite file, then undo them."""
 
 import os
 import sqlite3
@@ -36,7 +36,7 @@ def make_room(journal: Journal) -> None:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Lock the file exclusively, as another program might."""
+    """Lock the file exclusively, as another process might."""
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         yield
@@ -44,7 +44,7 @@ def locked(path: Path) -> Iterator[None]:
 
 @contextmanager
 def forbidden(folder: Path) -> Iterator[None]:
-    """Forbid writing in a folder, even for root."""
+    """Forbid writing in a folder, even by root."""
     mode, user = folder.stat().st_mode, os.geteuid()
     folder.chmod(0o500)
     if user == 0:
@@ -59,7 +59,7 @@ def forbidden(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def read_only(path: Path) -> Iterator[None]:
-    """Make a file read-only, even for root."""
+    """Make a file read-only, even to root."""
     folder, user = path.parent, os.geteuid()
     path.chmod(0o400)
     if user == 0:

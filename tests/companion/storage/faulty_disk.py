@@ -13,7 +13,7 @@ from tests.soak.faulty_vfs import OK, FaultyVfs
 
 @dataclass(frozen=True)
 class Operation:
-    """A file operation, with the numbers of actions previously announced and accepted."""
+    """A file operation, with the number of actions announced and accepted before it."""
 
     do: Callable[[BlockDevice], None]
     half: Callable[[BlockDevice], None] | None
@@ -32,7 +32,10 @@ class FaultyDisk:
         self.code = OK
         """Result code of a failing operation."""
         self.refused: int | None = None
-        """Number of operations until one fails, or None. If `lasts`, all later ones fail too."""
+        """Number of operations until one fails, or None.
+
+        If `lasts`, all later operations fail too.
+        """
         self.lasts = False
         self.has_refused = False
         self._door = FaultyVfs(self)
@@ -44,7 +47,7 @@ class FaultyDisk:
         return Journal(path, connect=connect)
 
     def refuse(self, number: int | None, code: int = OK, *, lasts: bool = False) -> None:
-        """Make operation `number` fail, counted from 1. None makes all operations succeed."""
+        """Make operation `number` (counted from 1) fail. With None, all operations succeed."""
         self.refused, self.code, self.lasts, self.has_refused = number, code, lasts, False
 
     def write(self, path: Path, at: int, data: bytes) -> int:
@@ -73,7 +76,7 @@ class FaultyDisk:
 
 
 def mediums(operations: list[Operation]) -> Iterator[tuple[Operation, BlockDevice]]:
-    """Yield each operation, with the content of the disk before it."""
+    """Yield each operation, with the disk's content before it."""
     medium = BlockDevice({})
     for each in operations:
         yield each, medium

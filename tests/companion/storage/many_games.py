@@ -1,10 +1,10 @@
-"""Play many short games in one program, and print the resources in use.
+"""Play many short games in one process, and print the resources in use.
 
 Usage: ``python -m tests.companion.storage.many_games FOLDER 1000``
 
-In each game, both sides set up, two pieces move, and Blue resigns. Whenever another 1 % of the
-games have been played, the program prints the number of games so far, its memory in KB, and its
-numbers of open files and threads.
+In each game, both sides set up, two pieces move, and Blue resigns. After every 1 % of the games,
+the process prints the number of games so far, its memory in KB, and the number of its open files
+and threads.
 """
 
 import gc
@@ -34,7 +34,7 @@ _MOVES = (("e4", "e5"), ("e7", "e6"))
 
 
 class Program:
-    """The program without its window, with a board on which both armies are set up."""
+    """The application without its window, with a board on which both armies are set up."""
 
     def __init__(self, journals: JournalProvider) -> None:
         self.now = 0.0
@@ -47,7 +47,7 @@ class Program:
                 self.board.stand(side, each)
 
     def wait_for(self, phase: Phase, plies: int = 0) -> None:
-        """Run frames until the game reaches this phase and number of plies."""
+        """Run frames until the game reaches the given phase and number of plies."""
         for _ in range(_MOST_FRAMES):
             table = self.host.table
             assert table

@@ -36,7 +36,7 @@ _FRAME: Final = 0.25
 
 class SavedPlay:
     def __init__(self, journal: Journal, edition: Edition, seed: int) -> None:
-        """Begin a game. Its turns are made by `inputs`."""
+        """Begin a game. The inputs for its turns come from `inputs`."""
         self._chance = random.Random(f"{edition.id} {seed}")
         self.session = Session.begin(journal, edition, seed, NO_CLOCK)
         self.session.listen(self._hear)

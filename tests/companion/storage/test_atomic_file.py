@@ -20,7 +20,7 @@ class ForgetfulDisk:
         self._contents: dict[int, bytes] = {}
         self._names: dict[str, int] = {}
         self.remains: list[dict[str, bytes]] = []
-        """Contents that the folder would have after a power cut, for each moment."""
+        """Contents that the folder would have if the power were cut after each file operation."""
         self._sync_all()
         self._fsync = os.fsync
         patch.setattr(os, "fsync", self._note(self._sync))

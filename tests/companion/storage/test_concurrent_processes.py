@@ -1,10 +1,10 @@
-"""Several programs share the same games, but only one plays at a time.
+"""Several processes share the same games, but only one plays at a time.
 
-Each program is a process that resumes or begins a game. It saves and prints actions until it exits
-or is killed. The next program finds every printed action. A program that starts while another one
-is playing is refused with a single sentence.
+Each process resumes or begins a game, and saves and prints actions until it exits or is killed. The
+next process recovers every action already printed. A process that starts while another one is
+playing exits with a message of one sentence.
 
-Programs run freely, or step by step in an order that depends on the seed.
+The processes run freely, or step by step in an order that depends on the seed.
 """
 
 import json
@@ -33,15 +33,15 @@ from engine.rules.editions import DEFAULT
 from tests.campaigns import TIMES, Campaign
 
 PROGRAMS: Final = Campaign("programs", part=5, whole=500)
-"""Number of files, each of which several programs open."""
+"""Number of files, each of which is opened by several processes."""
 SENTENCE: Final = "close the other program"
 STEPS: Final = ("a4-a5", "a7-a6", "b4-b5", "b7-b6", "e4-e5", "e7-e6")
 
 
 def play(path: Path, output: int, wait: Callable[[], object]) -> None:
-    """Play, unless another program is playing, and print each saved action.
+    """Play, unless another process is playing, and print each saved action.
 
-    This function runs as a separate program. It calls `wait` before every step.
+    This function runs in a separate process. It calls `wait` before every step.
     """
 
     def emit(word: object) -> None:
@@ -88,11 +88,11 @@ def read_lines(reading: int) -> list[list[Any]]:
 
 
 def one_run(path: Path, seed: int) -> list[list[Any]]:
-    """Start programs at random moments, and often kill one of them. Return their output."""
+    """Start processes at random times, and often kill one of them. Return their output."""
     chance = random.Random(seed)
     reading, writing = os.pipe()
     coming = [chance.uniform(0, 0.01) for _ in range(chance.choice([2, 2, 3]))]
-    # Random moments are the purpose of this test.
+    # This test is about random timing, so it may sleep.
     children = [start(path, writing, partial(time.sleep, after)) for after in coming]
     os.close(writing)
     if chance.random() < 0.7:
@@ -104,7 +104,7 @@ def one_run(path: Path, seed: int) -> list[list[Any]]:
 
 
 class InTurns:
-    """Program that waits before every step until it is released."""
+    """Process that waits before every step until it is released."""
 
     def __init__(self, path: Path, output: int) -> None:
         self._here, there = socket.socketpair()
@@ -118,7 +118,7 @@ class InTurns:
         there.recv(1)
 
     def go_on(self) -> bool:
-        """Release the program until it waits again. Return False if the program has ended."""
+        """Let the process run until it waits again. Return False if the process has ended."""
         self._here.send(b".")
         return self._here.recv(1) != b"" or self._end()
 
@@ -133,7 +133,7 @@ class InTurns:
 
 
 def run_in_turns(path: Path, seed: int) -> list[list[Any]]:
-    """Run programs in an order that depends on the seed. Return their output."""
+    """Run processes step by step in an order that depends on the seed. Return their output."""
     chance = random.Random(seed)
     reading, writing = os.pipe()
     playing = [InTurns(path, writing) for _ in range(chance.choice([2, 2, 3]))]

@@ -1,6 +1,6 @@
 """After a failure of any disk operation, all announced actions are saved, and play continues.
 
-For each rulebook, save a game with real SQLite and record its file operations. Kill the program or
+For each rulebook, save a game with real SQLite and record its file operations. Kill the process or
 cut the power before and during each operation. Also make each operation fail, as on a faulty or
 full disk.
 """
@@ -24,10 +24,10 @@ from tests.companion.storage.saved_play import SavedPlay
 from tests.soak.block_device import BlockDevice
 
 DISK: Final = Campaign("disk-faults", part=40, whole=10**6)
-"""Number of operations that are tried in each game. The whole campaign tries all operations."""
+"""Number of operations tried in each game. The whole campaign tries all of them."""
 DOINGS: Final = 40 if TIMES else 6
 CUTS: Final = 2
-"""Number of power cuts in each operation. Each cut leaves different data on the disk."""
+"""Number of power cuts during each operation. Each cut leaves different data on the disk."""
 COMMITTED: Final = 8
 """Maximum number of operations up to a commit."""
 LATER: Final = 9
@@ -55,7 +55,7 @@ def played(folder: Path, name: str) -> tuple[list[Operation], list[Action]]:
 def check_left(
     folder: Path, left: dict[Path, bytes], operation: Operation, actions: list[Action]
 ) -> None:
-    """Start with the remaining files, which must be intact and hold all announced actions."""
+    """Check that the remaining files are intact and writable, and hold all announced actions."""
     for each in folder.iterdir():
         each.unlink()
     for path, content in left.items():
@@ -131,7 +131,7 @@ def test_refused_operations_are_retried(name: str, code: str, lasts: bool, memor
 
 
 def kept(folder: Path) -> list[Action]:
-    """Return the actions on disk, as another program reads them."""
+    """Return the actions on disk, as another process would read them."""
     with closing(Journal(folder / "games.sqlite")) as journal:
         journal.file.check()
         games = journal.games()

@@ -1,4 +1,4 @@
-"""Damage by the disk is detected or harmless, and the damaged file stays unchanged."""
+"""Disk damage is detected or harmless, and the damaged file stays unchanged."""
 
 import random
 import shutil
@@ -128,9 +128,9 @@ def _or_none(read: Callable[[int], T], number: int) -> T | None:
 
 
 def outcome(folder: Path, data: bytes, before: ReadBack) -> str:
-    """Start the program with a damaged file. Return where the damage was detected.
+    """Start the application with a damaged file. Return where the damage was detected.
 
-    Fails an assertion if harmful damage is not detected.
+    Fail an assertion if harmful damage is not detected.
     """
     path = folder / "games.sqlite"
     for each in folder.iterdir():
@@ -224,7 +224,7 @@ def test_flipped_game_number_hides_no_later_game(
 
 
 def test_read_only_format_is_quarantined(file: Path, memory: Path) -> None:
-    """With this write version, SQLite never writes to the file, whatever its permissions."""
+    """SQLite never writes to a file with one of these write versions, whatever its permissions."""
     with closing(Journal(file)) as journal:
         before = read_all(journal)
     data = bytearray(file.read_bytes())
@@ -240,7 +240,7 @@ def test_damage_is_undetected_without_checksums(
     monkeypatch: pytest.MonkeyPatch,
     how: Callable[[bytes, int], bytes],
 ) -> None:
-    """Without row checksums, some damage must remain undetected."""
+    """Without row checksums, some damage is expected to remain undetected."""
     data = file.read_bytes()
     with closing(Journal(file)) as journal:
         before = read_all(journal)

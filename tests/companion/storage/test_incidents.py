@@ -50,7 +50,8 @@ def kinds(incidents: list[Incident]) -> list[type]:
 def eventful() -> TableDriver:
     """Return a game with several incidents.
 
-    The incidents are an illegal move, a pause, a changed clock, an ignored square and a take-back.
+    The incidents are an illegal move, a pause, a clock adjustment, an ignored square and a
+    take-back.
     """
     driver = clash(control=CONTROL)
     driver.place(driver.lift("a4"), "b5")

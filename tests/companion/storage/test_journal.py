@@ -1,4 +1,4 @@
-"""Test the operations of the journal on a real SQLite file."""
+"""Test the journal's operations on a real SQLite file."""
 
 import sqlite3
 from collections import deque
@@ -310,7 +310,7 @@ def test_resuming_after_any_action_gives_the_same_game(open_journal: Open) -> No
 
 
 def _eventful() -> TableDriver:
-    """Return a session with nearly every kind of saved event."""
+    """Return a session with nearly every type of saved event."""
     driver = infiltrator(control=TIME_CONTROLS["bronstein"])
     driver.infiltrate("e7", "e8", Rank.COLONEL)
     driver.command(actions.AnswerGuess(right=False))

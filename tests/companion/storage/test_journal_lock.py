@@ -1,4 +1,4 @@
-"""Only one program at a time can play the games in a file."""
+"""Only one process at a time can play the games in a file."""
 
 import signal
 import sqlite3
@@ -134,7 +134,7 @@ def test_ended_game_releases_the_lock(path: Path, game: int, end: signal.Signals
 
 
 def test_rows_of_a_foreign_writer_are_refused(path: Path, open_journal: Open, game: int) -> None:
-    """The row was written by hand, or by a program without the lock."""
+    """The row was written by hand, or by a process that did not hold the lock."""
     journal = open_journal()
     assert journal.unfinished()
     with closing(sqlite3.connect(path)) as stranger, stranger:

@@ -33,7 +33,7 @@ class Taken(TypedDict):
 
 
 def test_game_leaks_no_memory(tmp_path: Path) -> None:
-    """This test measures the memory that Python has allocated."""
+    """Only memory allocated by Python is measured."""
     with closing(journals_in(tmp_path)) as journals:
         program = Program(journals)
         for _ in range(20):

@@ -107,7 +107,7 @@ def test_reader_quarantines_nothing(path: Path) -> None:
 
 
 def test_quarantined_files_are_private(path: Path) -> None:
-    """This also holds for files that others could read, and for newly created folders."""
+    """This also applies to files that other users could read, and to newly created folders."""
     inner = path.parent / "made" / "games.sqlite"
     Journal(inner).close()
     assert inner.parent.stat().st_mode & 0o077 == 0

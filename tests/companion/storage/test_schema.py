@@ -54,8 +54,7 @@ def test_another_version_is_refused(
 
 
 def test_creation_is_atomic(memory: Path) -> None:
-    """The program may be killed at any statement. The next program must be able to open the
-    file."""
+    """If the process is killed at any statement, the next process must be able to open the file."""
     path = memory / "games.sqlite"
     for at in count(1):
         for each in memory.iterdir():

@@ -1,4 +1,4 @@
-"""Errors of the journal file and their messages.
+"""Journal file errors and their messages.
 
 All errors are real, except that a process limit simulates a failing disk.
 """
@@ -40,7 +40,7 @@ def move(journal: Journal) -> None:
 
 
 def look(path: Path) -> None:
-    """Open the games as at the start of the program, but without quarantine."""
+    """Open the games as at startup, but without quarantine."""
     with closing(Journal(path)) as journal:
         journal.file.check()
         journal.file.probe()
@@ -116,7 +116,7 @@ def failing(path: Path) -> None:
 
 @contextmanager
 def no_larger_than(size: int) -> Iterator[None]:
-    """Make all writes beyond this file offset fail."""
+    """Make all writes beyond the given file offset fail."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
@@ -188,7 +188,7 @@ def test_storage_error_texts_are_unique(path: Path, languages: list[Language]) -
 
 
 def test_sqlite_error_codes_are_classified() -> None:
-    """Every SQLite error code has a kind. An error without a code is OTHER."""
+    """Every SQLite error code maps to an error kind. An error without a code has the kind OTHER."""
     for code in (*range(1, 29), sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_CORRUPT_INDEX):
         error = sqlite3.OperationalError("as it says")
         error.sqlite_errorcode = code

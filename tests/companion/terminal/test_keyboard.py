@@ -10,7 +10,7 @@ from companion.terminal.private_prompt import TypedLines
 
 
 class Hand:
-    """Writes what the keyboard reads."""
+    """Types into the pipe or terminal that the keyboard reads from."""
 
     def __init__(self, writer: int, keyboard: TypedLines) -> None:
         self._writer = writer

@@ -1,4 +1,4 @@
-"""Call an arbiter of the hall from the terminal, and show the arbiter's answers."""
+"""Call a hall arbiter from the terminal, and show the arbiter's replies."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,13 +14,13 @@ from tests.companion.terminal.at_terminal import SitDown, TerminalDriver, beginn
 
 @pytest.fixture
 def line(tmp_path: Path) -> HallUplink:
-    """Connection to a hall that has not been opened yet."""
+    """Connection to a hall, not yet opened."""
     broker = Broker("mqtts://hall.example", "table-1", "secret")
     return HallUplink(HallFile("table-1", broker, "00" * 32), tmp_path / "games.sqlite", "board")
 
 
 def coming(line: HallUplink, driver: TerminalDriver) -> Callable[[], object]:
-    """Return an action that makes an arbiter's answer arrive."""
+    """Return an action that makes an arbiter's reply arrive."""
 
     def answer() -> None:
         game = f"2026-03-07 18:30:00/{driver.session.number}"

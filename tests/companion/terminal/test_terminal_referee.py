@@ -56,7 +56,7 @@ def test_game_with_an_attack(driver: TerminalDriver) -> None:
 
 
 def test_american_numbers(sit_down: SitDown) -> None:
-    """In this notation the marshal is 1 and the spy is S."""
+    """In this notation, the marshal is 1 and the spy is S."""
     driver = sit_down(signs=RankSigns.AMERICAN)
     type_, move = driver.type, driver.move
     output = driver.play(

@@ -3,7 +3,7 @@
 Usage: ``python -m tests.companion.web.hostile_guests PADS_PORT HALL_PORT ADDRESSES SEED``
 
 The process attacks from ADDRESSES loopback addresses until it is terminated. It then prints the
-number of attacks of each kind, as JSON.
+number of attacks of each type, as JSON.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from typing import Final
 GUESTS: Final = 300
 """Number of guests who attack at the same time."""
 HELD_SECONDS: Final = 8.0
-"""Time for which a guest holds a connection, in seconds."""
+"""Time that a guest holds a connection open, in seconds."""
 MOST_SENT: Final = 2**21
 """Maximum size of an endless body, in bytes."""
 
@@ -143,13 +143,13 @@ class Guests:
         await self._exchange(self.pads, request.encode())
 
     async def send_nonsense(self) -> None:
-        """Send bytes that no phone has encrypted, or deeply nested JSON."""
+        """Send random bytes in place of an encrypted message, or deeply nested JSON."""
         body = self.random.choice((self.random.randbytes(4_168), b"[" * 4_168))
         path = self.random.choice(("/say", "/listen"))
         await self._exchange(self.pads, self._post(self.pads, path, body))
 
     async def read_nothing(self) -> None:
-        """Request a large file many times without reading the answers."""
+        """Request a large file many times without reading the responses."""
         _, writer = await self.connect(self.pads)
         try:
             request = f"GET /nacl-fast.min.js HTTP/1.1\r\nHost: 127.0.0.1:{self.pads}\r\n\r\n"

@@ -1,4 +1,4 @@
-"""A limited pool of places is shared fairly among owners."""
+"""A limited pool of slots is shared fairly among owners."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""Test the security layer of each site over a real socket."""
+"""Test each site's security layer over a real socket."""
 
 import asyncio
 import socket

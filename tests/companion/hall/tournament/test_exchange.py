@@ -1,4 +1,4 @@
-"""Import rounds and results from an arbiter's program."""
+"""Import rounds and results from an arbiter's tournament software."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -30,7 +30,7 @@ RED_AND_DRAW = (
 
 @pytest.mark.parametrize("seed", range(8))
 def test_tournament_exchange_round_trip(seed: int) -> None:
-    """Import a whole tournament into its list of players. Afterwards, nothing is left to import."""
+    """Import a whole tournament into its bare player list. A second import finds nothing new."""
     tournament = end_of(played(5 + seed, 4, seed, unrest=0))
     first, *others = read_trf(write_trf(tournament))
     other = fold(begin(first), others)
