@@ -46,10 +46,9 @@ class SimulatedGame(Protocol):
     red: SquareSet
     blue: SquareSet
     control: TimeControl
-    """The time control, which is `NO_CLOCK` if the game is played without a clock."""
+    """The time control; `NO_CLOCK` if the game is played without a clock."""
     last_words: tuple[actions.Action | Command, ...]
-    """Commands given after the last turn. The tuple is empty if the players stop without a command.
-    """
+    """Commands given after the last turn; empty if the players stop without a command."""
 
     def turn(self, shadow: Referee) -> Turn | None:
         """Return the next turn, or None at the end. `shadow` is a referee that knows all ranks."""
@@ -102,28 +101,28 @@ class RandomGame:
 # Random games with varied rules and endings.
 
 _HURRIES: Final = 0.9
-"""Probability that an infiltrator makes a guess if it can, and otherwise moves to where it could
-guess."""
+"""Probability that an infiltrator guesses a rank if it can, or else moves towards a square from
+which it could."""
 _GUESSES_RIGHT: Final = 0.4
 _BREAKS_A_RULE: Final = 0.05
-"""Probability that an arbiter accepts an illegal turn."""
+"""Probability that a player makes an illegal turn, which the arbiter then accepts."""
 _FRONT: Final = {Side.RED: square("b4"), Side.BLUE: square("a7")}
-"""Starting square of each infiltrator, chosen so that the infiltrators do not block each other."""
+"""Starting squares of the infiltrators, chosen so that they do not block each other."""
 
 
 @dataclass(frozen=True)
 class _End:
-    """Ending of a game that the players have chosen."""
+    """A way for the players to end a game."""
 
     words: tuple[actions.Action | Command, ...]
     lengths: range = range(6, 40)
-    """Numbers of plies after which the players may end the game."""
+    """Possible numbers of plies after which the players end the game."""
     control: TimeControl = NO_CLOCK
 
 
 _PLAYED_OUT: Final = _End(AGREE_DRAW, range(150, 151))
 _QUICKLY: Final = range(4, 9)
-"""Numbers of plies that, with all side actions, fit into the time limit below."""
+"""Game lengths, in plies, short enough to fit within `_SECONDS` even with all side actions."""
 _SECONDS: Final = 150
 _ENDS: Final = (
     _PLAYED_OUT,
@@ -148,7 +147,7 @@ SEALED: Final = 0.2
 
 
 def varied_edition(seed: int) -> Edition:
-    """Return the rules of a game. Successive seeds give different rulebooks and armies."""
+    """Return the rules for a game. Successive seeds give different rulebooks and armies."""
     edition, dice = _RULES[seed % len(_RULES)], random.Random(f"{seed} rules")
     return replace(
         edition,
@@ -157,7 +156,7 @@ def varied_edition(seed: int) -> Edition:
         silent_defence=dice.choice((False, True)),
         aggressor_advantage=dice.choice((False, True)),
         touch_move=dice.choice((False, True)),
-        # The generator is separate, so that the games of existing seeds do not change.
+        # A separate generator keeps the games of existing seeds unchanged.
         sealed_armies=random.Random(f"{seed} seals").random() < SEALED,
     )
 
@@ -165,8 +164,9 @@ def varied_edition(seed: int) -> Edition:
 class VariedGame(RandomGame):
     """A random game with more variety. Successive seeds give different rules and endings.
 
-    Many such games cover cases that games under a single edition never reach. Infiltrators start in
-    the front row and move to where they may guess. Sometimes an arbiter accepts an illegal turn.
+    Together, such games cover cases that games under a single edition never reach. Infiltrators
+    start in the front row and move to squares from which they can guess. Occasionally an arbiter
+    accepts an illegal turn.
     """
 
     def __init__(self, seed: int) -> None:
@@ -216,7 +216,7 @@ class VariedGame(RandomGame):
 
 
 def _step_in(position: Position, source: Square) -> Square | None:
-    """Return the first step on a free path to the opponent's rows, or else a step forward."""
+    """Return the first step on a free path to the opponent's home rows, or else a step forward."""
     side = position.to_move
     blocked = position.own | position.enemy | LAKES
     came_from, queue = {source: source}, deque([source])
@@ -242,7 +242,7 @@ def _illegal_ways(position: Position) -> Iterator[tuple[Square, Square]]:
                 if position.can_stand(source, target):
                     yield source, target
     for source in squares_in(position.enemy):
-        # A step by the piece that moved last could count as a continuation of its move.
+        # A step by the piece that moved last could be taken for a continuation of its move.
         is_latest = position.last_move is not None and source == position.last_move[1]
         if position.ranks_at(source) & MOVABLE and not is_latest:
             for target in NEIGHBOURS[source]:
@@ -251,6 +251,6 @@ def _illegal_ways(position: Position) -> Iterator[tuple[Square, Square]]:
 
 
 def _diagonal_neighbours(source: Square) -> Iterator[Square]:
-    """Return the squares that share only a corner with a square."""
+    """Return the squares that touch a square only at a corner."""
     beside = {onward for near in NEIGHBOURS[source] for onward in NEIGHBOURS[near]}
     return (each for each in sorted(beside) if each != source and line(source, each) is None)

@@ -1,7 +1,7 @@
-"""Side actions: what simulated people do between their plies.
+"""Side actions, which simulated people perform between plies.
 
-A side action may not fit the context. If it fits, it either leaves the game unchanged or begins the
-next turn, which the players then complete.
+A side action is skipped if it does not fit the context. Otherwise it either leaves the game
+unchanged or begins the next turn, which the players then complete.
 """
 
 import random
@@ -34,11 +34,11 @@ class SideActionResult(Enum):
     UNFIT = "unfit"
     """The side action does not fit the context, so nothing was done."""
     DONE = "done"
-    """The side action was done, and the game is as before."""
+    """The side action was performed, and the game is as before."""
     BEGUN = "begun"
     """The next turn has been begun and has to be completed."""
     MISSED = "missed"
-    """The table did not notice an action."""
+    """The table did not notice one of the actions."""
     WRONG = "wrong"
     """The game should be as before, but is not."""
 
@@ -54,7 +54,8 @@ class SideActionContext:
         touched = people.referee.copy()
         self._as_before = [touched.position]
         if touched.can_touch(turn.source):
-            # A lifted piece has to be moved, even if all actions after the touch have been undone.
+            # With touch-move, a lifted piece has to be moved, even if all actions after the touch
+            # are undone.
             touched.apply(actions.Touch(turn.source))
             self._as_before.append(touched.position)
 
@@ -94,7 +95,7 @@ def correct_rank(context: SideActionContext) -> SideActionResult:
 
 
 def exchange_pieces(context: SideActionContext) -> SideActionResult:
-    """Exchange two pieces of one side as a correction, then exchange them back."""
+    """Swap two pieces of one side as a correction, then swap them back."""
     pairs = (pair for side in Side for pair in combinations(_pieces(context, side), 2))
     mistake = _choose(
         context, (actions.SwapCorrection(one, other) for (one, _), (other, _) in pairs)
@@ -103,7 +104,7 @@ def exchange_pieces(context: SideActionContext) -> SideActionResult:
 
 
 def correct_long_move(context: SideActionContext) -> SideActionResult:
-    """Correct the record that a piece made a long move.
+    """Correct the record so that a piece has not made a long move.
 
     The referee then knows less about the piece.
     """
@@ -160,7 +161,7 @@ def _correct(
     return context.find_same()
 
 
-# Early ends of the game that both sides take back.
+# Premature endings, which both sides then take back.
 
 HAS_A_TURN: Final = 0.5
 """Probability that the opponent claims to have a legal turn."""
@@ -175,12 +176,12 @@ def agree_draw_too_early(context: SideActionContext) -> SideActionResult:
 
 
 def forfeit_too_early(context: SideActionContext) -> SideActionResult:
-    """Play on although the arbiter has decided the game."""
+    """Have the arbiter declare the game forfeited, then play on."""
     return _end(context, actions.Forfeit(context.dice.choice([*Side, None])))
 
 
 def claim_stalemate_too_early(context: SideActionContext) -> SideActionResult:
-    """Claim to have no legal turn, then find one. The opponent may be asked in between."""
+    """Claim to have no legal turn, then play on. The opponent may be asked in between."""
     people = context.people
     people.submit(actions.ClaimStalemate())
     if people.referee.phase is Phase.STALEMATE:
@@ -204,13 +205,13 @@ def _take_end_back(context: SideActionContext) -> SideActionResult:
 # Declarations of ranks that cannot be true.
 
 STAYS_BY_IT: Final = 0.7
-"""Probability that a player first insists on an impossible declaration."""
+"""Probability that a player insists on an impossible declaration before giving in."""
 
 
 def insist_and_give_in(context: SideActionContext) -> SideActionResult:
     """Make an impossible declaration, usually insist on it, then declare the true rank."""
     edition = context.people.referee.edition
-    # A player who insists on having moved a bomb may lose the game as a penalty.
+    # If the penalty is loss of the game, a player must not insist on having moved a bomb.
     unsaid = IMMOBILE if edition.moved_bomb is MovedBombPenalty.LOSES else 0
     declaration = _choose_words(context, unsaid)
     if declaration is None:
@@ -238,7 +239,7 @@ def insist_and_take_back(context: SideActionContext) -> SideActionResult:
 
 
 def _choose_words(context: SideActionContext, unsaid: RankSet) -> Secret[Rank] | None:
-    """Choose an impossible declaration that a side could make in the coming attack."""
+    """Choose an impossible declaration that a side could make in the next attack."""
     referee = context.people.referee
     if not isinstance(context.turn, actions.Attack):
         return None
@@ -256,7 +257,7 @@ def _choose_words(context: SideActionContext, unsaid: RankSet) -> Secret[Rank] |
 
 
 def _begin(context: SideActionContext, declaration: Secret[Rank]) -> bool:
-    """Make the attack and the declaration. Returns False if the table accepts the declaration."""
+    """Make the attack and the declaration. Return False if the table accepts the declaration."""
     people, mover = context.people, context.people.referee.to_move
     people.heard.clear()
     people.make(context.turn, context.dice)
@@ -268,7 +269,7 @@ def _begin(context: SideActionContext, declaration: Secret[Rank]) -> bool:
     return found is not None and found.owner is declaration.owner
 
 
-# Accidents with the pieces, and how people deal with them.
+# Accidents with pieces, and the recovery from them.
 
 
 def accept_board(context: SideActionContext) -> SideActionResult:
@@ -289,7 +290,7 @@ def accept_board(context: SideActionContext) -> SideActionResult:
 
 
 def carry_off(context: SideActionContext) -> SideActionResult:
-    """With touch-move, move a bomb or flag far away, put it back, and declare it immovable."""
+    """With touch-move, carry a bomb or flag far away, put it back, and declare it immovable."""
     people = context.people
     way = _find_far_way(context)
     if way is None:
@@ -337,7 +338,7 @@ def _believe(context: SideActionContext, side: Side, to_move: Side) -> None:
 
 
 def _find_way(context: SideActionContext) -> tuple[Square, Square] | None:
-    """Choose an opposing piece that cannot continue its move, and a free square."""
+    """Choose an opposing piece that cannot continue its last move, and a free square."""
     position = context.people.referee.position
     latest = position.last_turn(position.to_move.other)
     loose = [
@@ -354,7 +355,7 @@ CanGoOn: TypeAlias = Callable[[Referee, Square, Square], bool]
 
 
 def take_turn_back(context: SideActionContext) -> SideActionResult:
-    """Complete the turn, then let both players agree to undo the turn."""
+    """Complete the turn, then have both players agree to undo it."""
     if not context.people.carry_out(context.turn, context.dice):
         return SideActionResult.MISSED
     return context.take_all_back()
@@ -365,7 +366,7 @@ def withdraw_attack(context: SideActionContext) -> SideActionResult:
     if not isinstance(turn, actions.Attack):
         return SideActionResult.UNFIT
     if people.referee.is_decided(turn.source, turn.target):
-        return SideActionResult.UNFIT  # without a declaration, no time remains to withdraw
+        return SideActionResult.UNFIT  # decided without a declaration, so too late to withdraw
     people.heard.clear()
     people.make(turn, context.dice, (*Style,))
     if not people.wait_for(people.is_turn_noticed):
@@ -375,7 +376,7 @@ def withdraw_attack(context: SideActionContext) -> SideActionResult:
 
 
 def move_on(context: SideActionContext) -> SideActionResult:
-    """Set a scout down on its way, or a little too far, before moving it to its target."""
+    """Set a scout down before its target, or a little beyond it, then move it to the target."""
     turn = context.turn
     if not isinstance(turn, actions.Move):
         return SideActionResult.UNFIT
@@ -383,7 +384,7 @@ def move_on(context: SideActionContext) -> SideActionResult:
 
 
 def strike_on(context: SideActionContext) -> SideActionResult:
-    """Set a scout down in front of its target before tapping the target."""
+    """Set a scout down on the way to its target, then attack from there."""
     turn = context.turn
     if not isinstance(turn, actions.Attack):
         return SideActionResult.UNFIT
@@ -393,7 +394,7 @@ def strike_on(context: SideActionContext) -> SideActionResult:
 def _stop_on_the_way(
     context: SideActionContext, turn: actions.Move | actions.Attack, can_go_on: CanGoOn
 ) -> SideActionResult:
-    """Set a scout down on its way, then continue to the target of its turn."""
+    """Set a scout down on one of its possible stops, then continue to the target of its turn."""
     people = context.people
     stops = sorted(_stops(people.referee, turn, can_go_on))
     if people.rank_at(turn.source) is not Rank.SCOUT or not stops:
@@ -449,12 +450,12 @@ OFTEN: Final = 0.5
 
 
 class SideActionChooser:
-    """Chooses side actions so that each kind occurs from time to time."""
+    """Chooses side actions, preferring those that have been performed least often."""
 
     def __init__(self, among: Iterable[SideAction]) -> None:
         """Choose among these side actions. Without side actions, people only play."""
         self.done: Counter[str] = Counter()
-        """Number of times each side action has been done, by name."""
+        """Number of times each side action has been performed, by name."""
         self._among = tuple(among)
 
     def pause(

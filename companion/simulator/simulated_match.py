@@ -1,7 +1,7 @@
-"""Two simulated players who play a game with their hands at a simulated board.
+"""Two simulated players who play a game by hand on a simulated board.
 
-They answer the table's questions. The table's rulings are compared with those of a shadow referee
-that knows all ranks.
+They answer the table's questions. Its rulings are compared with those of a shadow referee that
+knows all ranks.
 """
 
 import random
@@ -52,8 +52,8 @@ class MatchResult:
 
     plies: int = 0
     wrong: int = 0
-    """Number of errors: plies that were not made or that the shadow referee ruled on differently,
-    and side actions that changed the position."""
+    """Number of errors: plies that the table and the shadow referee ruled on differently, side
+    actions that changed the game, and proved setups found wrong."""
     missed: int = 0
     """Number of the players' actions that the table did not notice."""
     prompts: int = 0
@@ -61,8 +61,8 @@ class MatchResult:
     combats: int = 0
     side_actions: Counter[str] = field(default_factory=Counter)
     latencies_ms: list[int] = field(default_factory=list)
-    """For each ply, the time from the last hand movement to the ruling, or to the question whether
-    the turn is an attack, in simulated milliseconds."""
+    """For each ply, the simulated time in milliseconds from the last hand movement until the table
+    rules on the turn or asks about it."""
 
     @property
     def latency_ms(self) -> dict[str, float | None]:
@@ -82,9 +82,9 @@ class SimulatedPlayers:
         profile: Profile,
         side_actions: Iterable[SideAction] = (),
     ) -> None:
-        """Start to play at a board, from the current position if a game is in progress.
+        """Start to play on a board, from the current position if a game is in progress.
 
-        `side_actions` are performed from time to time between the plies.
+        Some of the `side_actions` are performed between plies.
         """
         self._tally = MatchResult()
         self._people = People(at, game.ranks)
@@ -106,9 +106,9 @@ class SimulatedPlayers:
         return self._tally
 
     def play(self) -> bool:
-        """Play the game to its end.
+        """Play the game to the end.
 
-        Returns False if the table's game differs from the players' game.
+        Return False if the table's game differs from the players' game.
         """
         self._set_up()
         while self._referee.outcome is None:
@@ -141,7 +141,7 @@ class SimulatedPlayers:
     def _prove(self) -> bool:
         """Open all commitments after the game.
 
-        Returns False if the table does not accept all of them.
+        Return False if the table does not accept all of them.
         """
         sealed = [side for side in Side if self._table.conversation.can_prove(side)]
         for side in sealed:
@@ -152,7 +152,7 @@ class SimulatedPlayers:
         return all(side in self._table.view.proved for side in sealed)
 
     def _catch_up(self) -> None:
-        """Bring the shadow referee up to the current state of the game."""
+        """Bring the shadow referee up to date with the game."""
         while self._shadow.plies < self._referee.plies:
             turn = self._game.turn(self._shadow)
             assert turn, "the resumed game is longer than the simulated game"
@@ -161,7 +161,7 @@ class SimulatedPlayers:
     def _play_ply(self, turn: Turn) -> bool:
         """Make one turn, and compare the ruling with the expected one.
 
-        Returns False if the table does not notice the turn.
+        Return False if the table does not notice the turn.
         """
         dice = random.Random(f"{self._seed} {self._referee.plies}")
         answer = self._pause(turn)
@@ -193,7 +193,7 @@ class SimulatedPlayers:
         return True
 
     def _pause(self, turn: Turn) -> SideActionResult:
-        """At times, perform a side action before the next turn, and return its result."""
+        """Perform or skip a side action before the next turn, and return the result."""
         if self._referee.phase is not Phase.PLAY:
             return SideActionResult.UNFIT
         dice = random.Random(f"{self._seed} {self._referee.plies} interlude")
@@ -216,7 +216,7 @@ class SimulatedPlayers:
     def _play_both(self, move: Move, reply: Move, expected: list[Result]) -> bool:
         """Make a move and its reply with overlapping hand actions, and compare the rulings.
 
-        Returns False if the table does not notice both turns.
+        Return False if the table does not notice both turns.
         """
         expected += self._expected_rulings(reply)
         crossing = [(each.target, self._at.hands.lift(each.source)) for each in (move, reply)]
@@ -245,7 +245,7 @@ class SimulatedPlayers:
         return bool(stuck) and self._referee.outcome is None
 
     def _finish(self) -> bool:
-        """End the game at the players' request. Returns False if the table does not allow it."""
+        """End the game at the players' request. Return False if the table does not allow it."""
         words = self._game.last_words
         is_stuck = not self._shadow.position.can_move(self._shadow.to_move)
         is_asked = self._referee.phase is Phase.STALEMATE
@@ -260,7 +260,7 @@ class SimulatedPlayers:
 
     @property
     def _time_left_ms(self) -> int:
-        """Time in milliseconds after which every clock has certainly run out."""
+        """Time, in milliseconds, after which every clock is certain to have run out."""
         control = self._game.control
         return round(1000 * ((control.each or 0) + (control.whole or 0))) + THINK_MS
 
@@ -310,7 +310,7 @@ class SimulatedPlayers:
             self._tally.missed += 1
         if isinstance(
             self._table.state, AwaitingAnswer
-        ):  # without colours, the table may take the move for a push
+        ):  # without colour sensing, the table may take the move for a push
             self._people.answer_question()
         self._at.hands.move(target, turn.source)
         if not self._people.wait_for(lambda: self._table.state.violation is None):

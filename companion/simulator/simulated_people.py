@@ -1,4 +1,4 @@
-"""Simulated people, who move pieces by hand and give commands.
+"""Simulated people who move pieces by hand and give commands.
 
 They know the ranks printed on the pieces, and by default answer the table's questions truthfully.
 """
@@ -29,7 +29,7 @@ from firmware_bridge.simulated_board.hands import Hands
 
 
 class AtTable(Protocol):
-    """A game in progress: a `Session`, or a substitute for several sessions."""
+    """A game in progress: a `Session`, or a substitute that stands for several sessions."""
 
     @property
     def table(self) -> Table: ...
@@ -42,7 +42,7 @@ class AtTable(Protocol):
 
 
 class AtBoard(Protocol):
-    """A board that people can play at. Time passes only when the people advance it."""
+    """A board that people can play on. Time passes only when they advance it."""
 
     @property
     def session(self) -> AtTable:
@@ -56,7 +56,7 @@ class AtBoard(Protocol):
 
     @property
     def now(self) -> float:
-        """The current time in seconds, on the clock that the table uses."""
+        """The current time in seconds, by the clock that the table uses."""
 
     @property
     def is_plugged_in(self) -> bool: ...
@@ -66,7 +66,7 @@ class AtBoard(Protocol):
     def wait_for(self, wanted: Callable[[], bool], limit_ms: int) -> bool:
         """Advance the time until a condition holds.
 
-        Returns False if the condition does not hold within `limit_ms`.
+        Return False if the condition does not hold within `limit_ms`.
         """
 
 
@@ -77,7 +77,7 @@ def opening(piece: Piece, rank: Rank) -> Opening:
     """Return the opening of a piece's commitment.
 
     The salts are not random, because a resumed game has to reproduce them. Simulated players have
-    no secrets that need protection.
+    no secrets to protect.
     """
     return Opening(rank, piece.to_bytes(SALT_BYTES, "big").hex())
 
@@ -89,20 +89,20 @@ def commitment(side: Side, ranks: Mapping[Piece, Rank]) -> ArmyCommitment:
 # People.
 
 THINK_MS: Final = 700
-"""Time, in milliseconds, that a player takes to answer the screen. Chosen by judgement, not
-measurement."""
+"""Time, in milliseconds, that a player takes to respond to the screen. Estimated, not measured."""
 PATIENCE_MS: Final = 5_000
-"""Time, in milliseconds, that the players wait for the table before an action counts as missed."""
+"""Time, in milliseconds, that the players wait for the table before counting an action as missed.
+"""
 _LONGEST_RECOVERY: Final = 5
-"""Maximum number of take-backs needed to return to a turn from the end of a game or from a pending
-decision."""
+"""Maximum number of take-backs needed to get back to a turn from the end of a game or from a
+pending decision."""
 
 Result: TypeAlias = Moved | Combat | Infiltrated | GameOver
 """A ruling that gives the result of a turn."""
 
 
 class Style(Enum):
-    """Ways of making an attack."""
+    """Ways to make an attack."""
 
     IN_HAND = "both in hand"
     SET_DOWN = "set down on it"
@@ -113,7 +113,7 @@ class People:
     """The two players of a game, and the arbiter."""
 
     def __init__(self, at: AtBoard, ranks: Mapping[Piece, Rank]) -> None:
-        """Start at a board whose pieces have these ranks."""
+        """Start on a board whose pieces have these ranks."""
         self.at = at
         self.table = at.session.table
         self.referee = self.table.referee
@@ -158,9 +158,9 @@ class People:
         self.at.session.handle(make_input(self.at.now))
 
     def wait_for(self, wanted: Callable[[], bool]) -> bool:
-        """Wait for as long as people would wait.
+        """Wait for a condition, for as long as people would.
 
-        Returns False if the condition is not met in that time.
+        Return False if it is not met in that time.
         """
         return self.at.wait_for(wanted, PATIENCE_MS)
 
@@ -195,7 +195,7 @@ class People:
     def carry_out(self, turn: Turn, dice: random.Random) -> bool:
         """Make a turn and answer the questions about it.
 
-        Returns False if the table does not notice it.
+        Return False if the table does not notice it.
         """
         mover = self.referee.to_move
         self.heard.clear()
@@ -203,7 +203,7 @@ class People:
         return self.wait_for(self.is_turn_noticed) and self.conclude(mover)
 
     def make(self, turn: Turn, dice: random.Random, styles: tuple[Style, ...] = (*Style,)) -> None:
-        """Make a turn by hand. An attack is made in one of `styles`."""
+        """Make a turn by hand. An attack is made in one of the `styles`."""
         hands, (source, target) = self.at.hands, (turn.source, turn.target)
         self.made.append(turn)
         match turn:
@@ -224,7 +224,7 @@ class People:
     def _styles_seen(self, styles: tuple[Style, ...]) -> tuple[Style, ...]:
         if self.table.sees_colours:
             return styles
-        # A board without colour sensing cannot detect a piece that is set down on another.
+        # A board without colour sensing cannot detect that a piece is set down on another.
         return tuple(style for style in styles if style is not Style.SET_DOWN)
 
     def _attack(self, attack: actions.Attack, style: Style) -> None:
@@ -244,7 +244,7 @@ class People:
     def conclude(self, mover: Side, until: Side | None = None) -> bool:
         """Answer the table's questions about a side's turn, up to the first question to `until`.
 
-        Returns False if a question remains unanswered.
+        Return False if a question remains unanswered.
         """
         match self.table.state:
             case AwaitingAnswer(attackers=attackers) if attackers:
@@ -284,7 +284,7 @@ class People:
     def show_a_move(self) -> bool:
         """Make a legal turn for the side that claims to have one, or admit that it has none.
 
-        Returns False if the table does not end the game as a result.
+        Return False if the table does not end the game as a result.
         """
         legal = self.referee.legal_moves()
         match next(filter(self.can_be_made, legal), None):
@@ -305,9 +305,9 @@ class People:
     # Taking back
 
     def take_back_to(self, plies: int, dice: random.Random) -> bool:
-        """Agree to undo everything after ply `plies`, and put the pieces back.
+        """Have both sides agree to undo everything after `plies` plies, and put the pieces back.
 
-        Returns False on failure.
+        Return False on failure.
         """
         for _ in range(_LONGEST_RECOVERY):
             first = dice.choice([*Side])
@@ -323,15 +323,15 @@ class People:
     def put_back(self) -> bool:
         """Put the pieces where the table expects them.
 
-        Returns False if the table does not accept them.
+        Return False if the table does not accept them.
         """
         self._tidy()
         return self.is_at_rest()
 
     def clear_up(self) -> bool:
-        """Arrange the board as the table's guidance requests, and remove all other pieces.
+        """Arrange the pieces as the table expects, and set all others aside.
 
-        Returns False if the table does not accept the board.
+        Return False if the table does not accept the board.
         """
         self._tidy()
         for piece in self.at.hands.held:
@@ -352,7 +352,7 @@ class People:
     def is_at_rest(self) -> bool:
         """Wait until the table sees all pieces where it expects them.
 
-        Returns False if that never happens.
+        Return False if that never happens.
         """
         return self.wait_for(
             lambda: (

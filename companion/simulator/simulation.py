@@ -1,4 +1,4 @@
-"""Runs whole games at a board in simulated time, with real frames and the real link.
+"""Runs complete games on a board in simulated time, with real frames and the real link.
 
 Only hand actions advance the time, and the table uses the timestamps of the frames. A run is
 therefore deterministic, although its bytes pass through a pseudo-terminal and threads.
@@ -44,21 +44,21 @@ RESTARTS: Final[Mapping[Disruption, ResetCause]] = {
 """Reset cause that the board reports after each disruption that makes it restart immediately."""
 
 Disruptions: TypeAlias = Iterator[tuple[int, Disruption]]
-"""Disruptions in order, each with its time in simulated milliseconds."""
+"""Disruptions in chronological order, each with its time in simulated milliseconds."""
 
 QUIET_MS: Final = (3_000, 20_000)
-"""Shortest and longest time between two disruptions. Every game has many disruptions."""
+"""Shortest and longest time between two disruptions, so that every game has many of them."""
 AWAY_MS: Final = (20, 3_000)
-"""Shortest and longest time for which the board is unplugged."""
+"""Shortest and longest time for which the board stays unplugged."""
 
 
 def steady(_seed: int) -> Disruptions:
-    """Return no disruptions, for a steady connection."""
+    """Return the disruptions of a steady connection, which has none."""
     return iter(())
 
 
 def loose(seed: int) -> Disruptions:
-    """Yield the disruptions of a loose plug and firmware that hangs, determined by `seed`."""
+    """Yield random restarts and unpluggings, as with a loose plug, determined by `seed`."""
     dice = random.Random(seed)
     kinds = [*RESTARTS, Disruption.PLUG_PULLED]
     now_ms = 0
@@ -72,26 +72,26 @@ def loose(seed: int) -> Disruptions:
 
 
 PLUGS: Final[Mapping[str, Callable[[int], Disruptions]]] = {"steady": steady, "loose": loose}
-"""Kinds of connection, by name."""
+"""Types of connection, by name."""
 
 
 LINK_PATIENCE: Final = 20.0
-"""Time to wait for bytes in transit before the run is aborted, in seconds of real time."""
+"""Time to wait for bytes in transit before aborting the run, in seconds of real time."""
 RETRY_SECONDS: Final = 0.02
 """Interval between attempts to find an unplugged board, in seconds of real time."""
 
 
 class Port(Protocol):
-    """Port that the board is plugged into: a `SimulatedPort`, or that of the emulated board."""
+    """Port that the board is plugged into: a `SimulatedPort` or the emulated board's port."""
 
     @property
     def path(self) -> Path:
-        """The path to open."""
+        """Path under which the port can be opened."""
 
     def advance(self, milliseconds: int) -> int:
         """Advance the simulated time.
 
-        Returns the number of STATE frames that the board sent during that time.
+        Return the number of STATE frames that the board sent during that time.
         """
 
     def restart(self, cause: ResetCause) -> None:
@@ -117,18 +117,18 @@ class BoardRig:
         port: Port,
         disruptions: Disruptions | None = None,
     ) -> None:
-        """Wait until the session has connected to the board at `port`, whose pieces are on `board`.
+        """Wait until the session is connected to the board at `port`, whose pieces are on `board`.
 
-        The hands continue to act while `disruptions` happen to the board.
+        The hands keep moving while `disruptions` happen to the board.
         """
         self.session = session
         self.board = board
         self.hands = Hands(self.board, self.pass_time)
         self.now = 0.0
-        """Elapsed seconds according to the board's frames."""
+        """Elapsed time in seconds, according to the board's frames."""
         self.is_plugged_in = True
         self.greetings: list[Hello] = []
-        """The HELLO of every connection and restart of the board."""
+        """The HELLO received at each connection and each restart of the board."""
         self._port = port
         self._disruptions = disruptions or iter(())
         self._next_disruption = next(self._disruptions, None)
@@ -168,7 +168,7 @@ class BoardRig:
     def wait_for(self, wanted: Callable[[], bool], limit_ms: int) -> bool:
         """Advance the time frame by frame until a condition holds.
 
-        Returns False if the condition does not hold within `limit_ms`.
+        Return False if the condition does not hold within `limit_ms`.
         """
         waited = 0
         while not wanted() and waited < limit_ms:
@@ -186,8 +186,8 @@ class BoardRig:
                 case Connected(hello=hello):
                     self._hello = hello
                 case MessageReceived(State(at_ms=at_ms) as state):
-                    # The board's clock shows whether the board has restarted. A HELLO does not,
-                    # because it may arrive twice if the link had to ask twice.
+                    # The board's clock shows whether the board has restarted. A HELLO does not
+                    # prove a restart: two may arrive if the link had to ask twice.
                     if at_ms <= self._board_ms:
                         self._find()
                     self.now += (at_ms - self._board_ms) / 1000
@@ -255,7 +255,7 @@ def find_missing(counts: Mapping[str, int]) -> list[str]:
 
 
 def coverage_text(games: int, counts: Mapping[str, int]) -> str:
-    """Report how often each action occurred in `games` games, and which actions never occurred."""
+    """Report how often each action occurred in `games` games, and which never did."""
     occurred = ", ".join(f"{word} {times}" for word, times in counts.items())
     missing = ", ".join(find_missing(counts))
     never = f"never: {missing}" if missing else "every action occurred"

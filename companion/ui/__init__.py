@@ -1,4 +1,4 @@
-"""The window and its contents, with one .py and one .kv file per screen. Screens contain no rules.
+"""The window and its contents, with a .py and a .kv file for each screen. Screens contain no rules.
 
 `program` puts `root` with the current screen into the window. If the board is simulated, `program`
 adds a drag layer on top. Each package imports only from those below it in this list:

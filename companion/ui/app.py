@@ -1,7 +1,7 @@
 """Runs the companion with a screen: a board's touchscreen, or a window on a desktop.
 
-SDL is limited to certain video drivers, because by default it falls back to one that shows nothing.
-Kivy reads its settings on import, so this module sets Kivy's environment first.
+SDL is restricted to certain video drivers, because by default it falls back to one that shows
+nothing. Kivy reads its settings on import, so this module sets Kivy's environment variables first.
 """
 
 import gc
@@ -35,13 +35,13 @@ DISPLAYS: Final = Path("/sys/class/drm")
 """Folder in which Linux lists the computer's display connectors."""
 DESKTOP: Final = "x11,wayland"
 BARE: Final = "kmsdrm"
-"""SDL's driver for a display without a desktop (kernel mode setting, DRM)."""
+"""SDL's driver for a display without a desktop environment (kernel mode setting, DRM)."""
 
 
 def choose_drivers(environment: Mapping[str, str], *, has_display: bool) -> str | None:
     """Return the drivers in the order in which SDL tries them, or None if there is no display.
 
-    A user who is logged in over SSH is not in front of this computer's display.
+    A user logged in over SSH does not sit in front of this computer's display.
     """
     if named := environment.get("SDL_VIDEODRIVER"):
         return named
@@ -73,25 +73,26 @@ def _connected(displays: Path) -> list[Path]:
 
 _ENVIRONMENT: Final = {
     "KIVY_NO_ARGS": "1",
-    # Ignore the user's own Kivy settings. On a Pi, they may deliver every touch twice.
+    # Ignore the user's own Kivy settings. On a Pi, they may cause every touch to be delivered
+    # twice.
     "KIVY_NO_CONFIG": "1",
     "KIVY_NO_FILELOG": "1",
-    # Prevent Kivy from redirecting stderr, because our own error messages go there.
+    # Prevent Kivy from redirecting stderr, to which our own error messages go.
     "KIVY_LOG_MODE": "PYTHON",
     "KCFG_KIVY_LOG_LEVEL": "warning",
-    # If there is no display, Kivy's other window provider exits silently.
+    # Do not let Kivy try its other window provider, which exits silently if there is no display.
     "KIVY_WINDOW": "sdl2",
-    # Use SDL, which is loaded for the window anyway, so that Kivy does not try all other image
-    # libraries.
+    # Use SDL, which is loaded for the window anyway, so that Kivy does not try every other image
+    # library.
     "KIVY_IMAGE": "sdl2",
-    # Window class for the desktop. The default is the interpreter's name.
+    # Window class for the desktop environment. The default would be the interpreter's name.
     "SDL_VIDEO_X11_WMCLASS": "Boomboard",
     "SDL_VIDEO_WAYLAND_WMCLASS": "boomboard",
 }
 
 
 class NoDisplayError(Exception):
-    """There is no display, or no window can be drawn on it."""
+    """Raised if there is no display, or if no window can be opened on it."""
 
 
 def run(
@@ -109,13 +110,13 @@ def run(
     rotation: int | None = None,
     camera: CameraFeed | None = None,
 ) -> None:
-    """Run the companion until its window closes. If an argument is None, keep the previous choice.
+    """Run the companion until its window closes. Arguments that are None keep the previous choice.
 
-    `reach` contains the network options for phones. With `switch_off`, users can switch the
-    computer off on the screen (see `companion.devices.watchdog`). `rotation` is the clockwise
-    rotation of the picture in degrees. `camera` observes a board that has no sensors.
+    `reach` contains the network options for phones. With `switch_off`, users can shut down the
+    computer from the screen (see `companion.devices.watchdog`). `rotation` is the clockwise display
+    rotation in degrees. `camera` observes a board that has no sensors.
 
-    Raises NoDisplayError if there is no display, and ImportError if a library is missing.
+    Raise NoDisplayError if there is no display, and ImportError if a library is missing.
     """
     _prepare(fills_display=True)
     from companion.ui.program import BoomboardApp  # noqa: PLC0415 (needs the window)
@@ -140,7 +141,7 @@ def run(
 
 
 def run_benchmark(begun: float) -> dict[str, float]:
-    """Run the UI benchmark. `begun` is the program's start time on the monotonic clock."""
+    """Run the UI benchmark. `begun` is the process's start time on the monotonic clock."""
     _prepare(fills_display=False)
     from companion.ui.ui_benchmark import UiBenchmark  # noqa: PLC0415 (needs the window)
 
@@ -160,7 +161,7 @@ def _prepare(*, fills_display: bool) -> None:
         os.environ[name] = os.environ.get(name) or value
     # Kivy starts logging before it has read its log level.
     logging.disable(logging.DEBUG)
-    # Without a desktop, the display shows only the companion, without a window frame.
+    # Without a desktop environment, the companion fills the display, without a window frame.
     whole_screen = drivers == BARE or any(map(has_display_of, theme.TOUCHSCREENS))
     _configure(fills_display=fills_display, whole_screen=whole_screen)
     _open_window()
@@ -180,18 +181,18 @@ def _open_window() -> None:
     finally:
         logging.disable(before)
     if Window is None:
-        # If a library is missing, this import raises an ImportError that names the library.
+        # If a library is missing, this import raises an ImportError that names it.
         importlib.import_module("kivy.core.window.window_sdl2")
         raise NoDisplayError
-    # Set here and not in Kivy's settings, with which Kivy would draw the maximized window too early
-    # and crash.
+    # Set here rather than in Kivy's settings: with those, Kivy would draw the maximized window too
+    # early and crash.
     is_upright = Window.height > Window.width
     least = theme.LEAST[::-1] if is_upright else theme.LEAST
     Window.minimum_width, Window.minimum_height = least
 
 
 def _trim_style() -> None:
-    """Make Kivy load only the style rules that we use. Compiling all of them takes 0.1 s.
+    """Make Kivy load only the style rules that we use; compiling all of them takes 0.1 s.
 
     Kivy reads the style rules from its data folder as soon as its language module is imported.
     """
@@ -212,11 +213,11 @@ def _configure(*, fills_display: bool, whole_screen: bool) -> None:
     graphics = {
         "width": width,
         "height": height,
-        # On a desktop, the window is maximized and has a frame.
+        # In a desktop environment, the window is maximized and has a frame.
         "window_state": "maximized" if fills_display and not whole_screen else "visible",
         "fullscreen": "auto" if whole_screen else 0,
         "show_cursor": 0 if whole_screen else 1,
-        # Multisampling is not needed, because we draw smooth edges ourselves.
+        # No multisampling is needed, because we draw antialiased edges ourselves.
         "multisamples": 0,
         # Kivy's clock wakes up to 9 ms early, so this value gives an effective forty frames per
         # second. With an effective thirty, a lifted piece would be shown 5 ms later.
@@ -225,7 +226,8 @@ def _configure(*, fills_display: bool, whole_screen: bool) -> None:
     for option, value in graphics.items():
         Config.set("graphics", option, value)
     Config.set("kivy", "exit_on_escape", 0)
-    # SDL reports the first finger as a mouse; any other provider would report that finger twice.
+    # SDL reports the first finger as a mouse; with any other provider, that finger would be
+    # reported twice.
     Config.remove_section("input")
     Config.add_section("input")
     Config.set("input", "mouse", "mouse,disable_multitouch")

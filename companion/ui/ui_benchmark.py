@@ -61,7 +61,7 @@ class UiBenchmark:
         """Arrival time of the latest image that differs from the one before."""
 
     def run(self) -> dict[str, float]:
-        """Run the session. Returns its figures in seconds, megabytes, per cent and milliseconds."""
+        """Run the session. Return its figures in seconds, megabytes, per cent and milliseconds."""
         with (
             TemporaryDirectory(prefix="boomboard-bench-") as folder,
             LiveBoard(simulated=self._board) as live,

@@ -1,4 +1,4 @@
-"""Dialogs over a screen: menus, questions, choices and finished games.
+"""Dialogs shown over a screen: menus, questions, choices and finished games.
 
 The root opens the dialogs and gives them callbacks. Other modules use only `Confirmations` and the
 text in `game_choice`.

@@ -1,4 +1,4 @@
-"""Dialogs for an arbiter: corrections, board adoption, touched pieces and incidents.
+"""Dialogs for the arbiter: corrections, board adoption, touched pieces and incidents.
 
 During a game, the arbiter can show the position as a QR code (docs/positions.md). After a game,
 everyone may read the game's incidents.
@@ -37,7 +37,7 @@ from engine.game.clocks import TimeControl, clock_text
 from engine.game.rulings import AdoptionRejected
 from firmware_bridge.image import Image
 
-# Choice of a square or a rank.
+# Choosing a square or a rank.
 
 
 class SquarePicker(Modal):
@@ -120,10 +120,9 @@ class CorrectionsDialog(Modal):
 
 
 class CorrectionDialogs:
-    """Guides an arbiter through a correction: type of mistake, squares, confirmation.
+    """Guides the arbiter through a correction: type of mistake, squares, confirmation.
 
-    The squares that can be corrected are not marked, because that would reveal facts about their
-    pieces.
+    Squares that can be corrected are not marked: that would reveal facts about their pieces.
     """
 
     def __init__(
@@ -209,7 +208,7 @@ class CorrectionDialogs:
         self._picker.detail = why
 
     def _can(self, square: Square, mistake: Callable[[Square], Correction]) -> bool:
-        """Whether this type of mistake is possible for the piece on a square."""
+        """Whether the piece on a square can be the subject of this type of mistake."""
         table = self._presenter.table
         if table.view.board.side_at(square) is None:
             return False
@@ -222,8 +221,8 @@ class CorrectionDialogs:
 class AdoptBoardDialog(Modal):
     """Adopts the actual board as the referee's position, if both sides agree.
 
-    The dialog shows the board, its differences from the referee's position, the side to move, and
-    an agree button for each side.
+    The dialog shows the board, its differences from the referee's position, the side to move, and a
+    button for each side to agree.
     """
 
     image = ObjectProperty(Image())
@@ -232,11 +231,11 @@ class AdoptBoardDialog(Modal):
     """Pairs of squares: the piece's square in the referee's position, and its square on the
     board."""
     gone = NumericProperty(0)
-    """Bit set of the squares whose pieces are no longer on the board."""
+    """Bit set of the squares whose pieces have been removed from the board."""
     marked = NumericProperty(0)
     """Bit set of the squares that prevent the adoption."""
     sentences = ListProperty()
-    """Sentences about pieces that have been moved or removed."""
+    """Sentences that describe which pieces have been moved or removed."""
     refused = StringProperty()
     """Reason why the board cannot be adopted, or an empty string."""
     to_move = ObjectProperty(None, allownone=True)
@@ -281,7 +280,7 @@ class AdoptBoardDialog(Modal):
             self._presenter.submit(BoardClaimed(self._presenter.now(), side, self.to_move))
 
     def agree_text(self, side: Side, agrees: bool) -> str:
-        """Return the label of a side's agree button, or a note that the side has agreed."""
+        """Return the label of a side's button, or a note that the side has agreed."""
         called = _.language.side(side)
         return _("{side} has agreed", side=called) if agrees else _("{side} agrees", side=called)
 
@@ -292,8 +291,8 @@ class AdoptBoardDialog(Modal):
 class TouchedPieceDialog(Modal):
     """Asks the owner, behind a curtain, whether the touched piece can move.
 
-    The screen reacts identically to both answers. They are in random order, so the position of the
-    finger reveals nothing either.
+    The screen reacts identically to both answers. They are in random order, so that the finger's
+    position does not reveal the answer either.
     """
 
     look_away = StringProperty()
@@ -336,7 +335,7 @@ class TouchedPieceDialog(Modal):
         self._close()
 
     def answer(self, *, is_first: bool) -> None:
-        """Close the dialog, and free the piece if its owner says that it cannot move."""
+        """Close the dialog. If the owner has said that the piece cannot move, free it."""
         self._close()
         view, able = self._presenter.table.view, self._is_first_able is is_first
         if not able and (view.plies, view.excusable) == self._touched:
@@ -358,7 +357,7 @@ class IncidentRow(BoxLayout):
     what = StringProperty()
 
     def measure(self) -> None:
-        """Fit the row's height to its text, before the row is on the screen."""
+        """Fit the row's height to its text before the row is shown."""
         labels = (self.ids.what, self.ids.when)
         for label in labels:
             label.font_size = round(theme.BODY * theme.GROWTH)
@@ -367,7 +366,7 @@ class IncidentRow(BoxLayout):
 
 
 class IncidentsDialog(Modal):
-    """The incidents in a game. The dialog opens at the last page."""
+    """The incidents in a game, initially at the last page."""
 
     message = StringProperty()
     """Reason why there is no list, or an empty string."""
@@ -384,7 +383,7 @@ class IncidentsDialog(Modal):
     )
 
     position = StringProperty()
-    """The position as text. Empty after the game."""
+    """The position as text; empty after the game."""
     code = StringProperty()
     """The position as text while its QR code is shown, otherwise empty."""
 
@@ -443,7 +442,7 @@ def _row(incident: Incident, control: TimeControl) -> IncidentRow:
 
 
 def _pages(rows: Sequence[IncidentRow]) -> list[list[IncidentRow]]:
-    """Distribute the rows over pages, with as many rows per page as fit."""
+    """Distribute the rows among pages, as many per page as fit."""
     pages: list[list[IncidentRow]] = [[]]
     whole = room = float(theme.SCREEN[1] - (LARGE_BESIDE if theme.LARGE else BESIDE))
     for row in rows:

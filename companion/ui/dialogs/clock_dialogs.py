@@ -27,18 +27,18 @@ from engine.board.geometry import Side
 from engine.game.clocks import TIME_CONTROLS, TimeControl, clock_text
 
 WAIT_SECONDS: Final = 0.5
-"""Time for which a button must be held before its steps repeat, in seconds."""
+"""Time for which a button must be held before its step repeats, in seconds."""
 REPEAT_SECONDS: Final = 0.08
 
 
 @dataclass(frozen=True)
 class StepRange:
-    """The values of a stepper: multiples of a unit, and None below the lowest multiple."""
+    """Values that a stepper can take: multiples of a unit, and None below the lowest."""
 
     unit: float
     highest: float
     usual: float
-    """First value when stepping up from None."""
+    """The value reached by stepping up from None."""
 
     def up(self, value: float | None) -> float:
         if value is None:
@@ -53,7 +53,7 @@ class StepRange:
 
 
 class Stepper(BoxLayout):
-    """A title, and a number between a minus button and a plus button.
+    """A title above a number with a minus and a plus button.
 
     While one of the buttons is held, `tick` repeats its step.
     """
@@ -63,7 +63,7 @@ class Stepper(BoxLayout):
     """Explanation below the number."""
     value = NumericProperty(None, allownone=True)
     text = StringProperty()
-    """The value as text."""
+    """The current value as text."""
     can_fall = BooleanProperty(True)
     can_rise = BooleanProperty(True)
 
@@ -78,7 +78,7 @@ class Stepper(BoxLayout):
         pass
 
     def step(self, *, up: bool) -> None:
-        """Make one step when a button is pressed."""
+        """Take one step when a button is pressed."""
         self._due = None
         self.dispatch("on_step", up)
 
@@ -113,7 +113,7 @@ _STEPS: Final[Mapping[str, StepRange]] = {
 
 
 class ClockDialog(Modal):
-    """The clock presets, and steppers for a player's time, the delay, the whole game and the setup.
+    """Clock presets, and steppers for each player's time, the delay, the whole game and the setup.
 
     Every touch takes effect at once.
     """
@@ -132,7 +132,7 @@ class ClockDialog(Modal):
             self._stepper(what).tick(now)
 
     def step(self, what: str, *, up: bool) -> None:
-        """Increase or decrease one of the times by one step."""
+        """Increase or decrease one of the times by a step."""
         control, steps = self._settings.control, _STEPS[what]
         numbers = {each: getattr(control, each) or None for each in _STEPS}
         numbers[what] = steps.up(numbers[what]) if up else steps.down(numbers[what])
@@ -178,7 +178,7 @@ def _text(what: str, value: float | None) -> str:
 # Changes to the clocks by the arbiter.
 
 STEPS: Final = (-300, -60, -10, 10, 60, 300)
-"""Changes that the buttons make to a clock, in seconds."""
+"""Clock adjustments made by the buttons, in seconds."""
 
 
 class ClockRow(BoxLayout):
@@ -188,9 +188,9 @@ class ClockRow(BoxLayout):
     name = StringProperty()
     now = StringProperty()
     then = StringProperty()
-    """New time on the clock, or an empty string if it does not change."""
+    """New time on the clock, or an empty string if it stays the same."""
     can = ListProperty([False] * len(STEPS))
-    """Whether each of the `STEPS` is possible."""
+    """For each of the `STEPS`, whether it is possible."""
 
     __events__ = ("on_step",)
 
@@ -198,7 +198,7 @@ class ClockRow(BoxLayout):
         pass
 
     def step(self, number: int) -> None:
-        """Report the step of a pressed button."""
+        """Report the step chosen by pressing a button."""
         self.dispatch("on_step", STEPS[number])
 
     def step_text(self, number: int) -> str:
@@ -227,7 +227,7 @@ class ClockAdjustmentDialog(Modal):
         self._show()
 
     def step(self, side: Side, seconds: int) -> None:
-        """Change the number of seconds to add to a side's clock."""
+        """Change the seconds to add to a side's clock."""
         self._seconds[side] += seconds
         self._show()
 

@@ -1,8 +1,8 @@
-"""Dialogs that ask for confirmation, for example before the game ends or an offer is made.
+"""Dialogs that ask for confirmation, for example before a resignation or an offer.
 
-Reversible actions are confirmed by a touch, and irreversible ones by holding a button. The
-arbiter's actions are confirmed by entering a code or holding a button. Announcing a rank or a turn
-is irreversible.
+Reversible actions are confirmed by a tap, and irreversible ones, such as announcing a rank or a
+turn, by holding a button. The arbiter's actions are confirmed by entering a code or holding a
+button.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,7 +28,7 @@ class HoldToConfirm(Modal):
     detail = StringProperty()
     has_code = BooleanProperty(False)
     wrong = StringProperty()
-    """A message if the code is wrong, otherwise an empty string."""
+    """An error message if the code is wrong, otherwise an empty string."""
     answer_height = AliasProperty(lambda self: 64 if self.has_code else 96, bind=["has_code"])
 
     def __init__(
@@ -40,7 +40,7 @@ class HoldToConfirm(Modal):
         *,
         code: str = "",
     ) -> None:
-        """Ask the question. If `code` is empty, the yes button has to be held."""
+        """Ask the question. If `code` is empty, the yes button must be held."""
         super().__init__(text=text, detail=detail, has_code=bool(code))
         self._code, self._on_yes, self._on_done = code, on_yes, on_done
 
@@ -92,7 +92,7 @@ class Confirmations:
         self._show(Confirmation(text, detail, begin, self._done))
 
     def leave_setup(self) -> None:
-        """Ask whether to go back to the start screen, which discards the setup."""
+        """Ask whether to return to the start screen, which discards the setup."""
         text, detail = _("Back to the start screen?"), _("The setup is lost then.")
         self._show(Confirmation(text, detail, self._presenter.leave, self._done))
 
@@ -125,7 +125,7 @@ class Confirmations:
             self._end(text, detail, actions.ClaimStalemate())
 
     def can_move(self) -> None:
-        """Ask the opponent of a side that cannot move whether the opponent can move."""
+        """Ask the opponent of a side that cannot move whether the opponent has a legal move."""
         asked = self._presenter.address_of or self._presenter.table.view.to_move.other
         with self._presenter.speaking_to(asked):
             side = _.language.side(asked)
@@ -136,7 +136,7 @@ class Confirmations:
             self._ask(text, detail, actions.AnswerStalemate(able=True))
 
     def can_neither_move(self) -> None:
-        """Ask whether the opponent cannot move either, even after claiming that it can."""
+        """Ask whether the opponent cannot move either, even if it first claimed that it can."""
         view = self._presenter.table.view
         stuck = view.stuck or view.to_move
         with self._presenter.speaking_to(stuck.other):
@@ -172,7 +172,7 @@ class Confirmations:
         self._end(text, detail, *map(inputs.OfferUndo, Side))
 
     def look_back(self, look: Callable[[], None]) -> None:
-        """Ask whether to show all ranks, after which the end of the game cannot be undone."""
+        """Ask whether to reveal all ranks, after which the end of the game cannot be undone."""
         text = _("Review the game?")
         detail = _(
             "All known ranks are shown. After that, the end of the game cannot be taken back."
@@ -185,7 +185,7 @@ class Confirmations:
         self._show(HoldToConfirm(text, detail, switch, self._done))
 
     def forfeit(self, side: Side | None) -> None:
-        """Ask the arbiter whether a side forfeits the game or, if `side` is None, both sides do."""
+        """Ask the arbiter whether `side` forfeits the game, or both sides do if it is None."""
         with self._presenter.speaking_to(None):
             if side:
                 text = _("Arbiter: {side} loses?", side=_.language.side(side))
@@ -195,7 +195,7 @@ class Confirmations:
             self._decide(text, detail, actions.Forfeit(side))
 
     def give_time(self, given: Sequence[inputs.AdjustClock]) -> None:
-        """Ask the arbiter to confirm clock adjustments."""
+        """Ask the arbiter to confirm the clock adjustments."""
         detail = " ".join(_.announcer.sentence(each) for each in given)
         self._decide(_("Arbiter: adjust the clocks?"), detail, *given)
 
@@ -227,7 +227,7 @@ class Confirmations:
         self._decide(text, detail, actions.Correct(actions.RankCorrection(piece, rank)))
 
     def exchange(self, square: Square, other: Square) -> None:
-        """Ask the arbiter to confirm that two pieces were mistaken for each other."""
+        """Ask the arbiter to confirm that two pieces have been mistaken for each other."""
         text = _("{square} and {other} swapped?", square=name(square), other=name(other))
         detail = _(
             "What is known about each applies to the other from now on. The pieces on the board "
@@ -245,7 +245,7 @@ class Confirmations:
         self._decide(text, detail, actions.Correct(actions.NotAScout(piece)))
 
     def settle(self, *, accepted: bool) -> None:
-        """Ask whether to accept a disputed declaration or to have it made again."""
+        """Ask whether to accept a disputed declaration or to require a new one."""
         text = _("Does the declaration count?") if accepted else _("Declare again?")
         detail = (
             _("It will count, even against the proof.")
@@ -255,7 +255,7 @@ class Confirmations:
         self._decide(text, detail, actions.SettleDispute(accepted))
 
     def break_seals(self, side: Side) -> None:
-        """Ask whether to cancel a side's commitments, for example when its openings are lost."""
+        """Ask whether to cancel a side's commitments, for example if its openings are lost."""
         with self._presenter.speaking_to(None):
             text = _("Break the seals of {side}?", side=_.language.side(side))
             detail = _(
@@ -301,7 +301,7 @@ class Confirmations:
         return printed is not None and (printed is view.guess) is not right
 
     def _decide(self, text: str, detail: str, *acts: actions.Action | inputs.Command) -> None:
-        """Ask the arbiter to enter the code or, if none is set, to hold a button."""
+        """Ask the arbiter to enter the code or, if none is set, hold a button."""
         self._show(
             HoldToConfirm(
                 text,

@@ -18,7 +18,7 @@ from engine.game.clocks import TimeControl
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 
 QUICK: Final = EDITIONS["isf"].with_army(BARRAGE.name)
-"""The shortest type of game, with eight pieces per side."""
+"""The quickest game, with eight pieces per side."""
 
 _ARMIES: Final = {
     "original": N_("Original"),
@@ -38,7 +38,7 @@ class RulesDialog(Modal):
     title = StringProperty()
     clock = StringProperty()
     explained = StringProperty()
-    """Explanation of the options, or an empty string if there is no space for it."""
+    """An explanation of the options, or an empty string if there is no room for it."""
     silent = BooleanProperty(False)
     advantage = BooleanProperty(False)
     is_touch_move = BooleanProperty(False)
@@ -46,7 +46,7 @@ class RulesDialog(Modal):
     has_limits = BooleanProperty(False)
     """Whether the rulebook leaves the two-squares limit open."""
     has_moved_bomb = BooleanProperty(False)
-    """Whether the rulebook leaves open what happens when a bomb or flag is moved."""
+    """Whether the rulebook leaves the penalty for moving a bomb or flag open."""
 
     def __init__(
         self,
@@ -96,7 +96,7 @@ class RulesDialog(Modal):
         self._mark()
 
     def _fill(self) -> None:
-        """Show the options that the rulebook leaves open."""
+        """Show the options for which the rulebook leaves a choice."""
         edition = self._settings.edition
         self.ids.armies.fill({a.name: army_text(a) for a in edition.armies}, self._take_army)
         limits = {limit: _("{count} times", count=limit) for limit in edition.limits}
@@ -218,16 +218,16 @@ class LevelCard(OptionCard):
 
 
 class SoloDialog(Modal):
-    """Offers the difficulty levels and two games, each of which starts with one touch."""
+    """Offers the difficulty levels and two games, each of which starts with a single tap."""
 
     temper = StringProperty()
     """Playing style of the chosen opponent."""
     quick = StringProperty()
-    """Text about the army in the quick duel."""
+    """Description of the army in the quick duel."""
     chosen = StringProperty()
     chosen_army = StringProperty()
     handicap = StringProperty()
-    """The handicap in both games, or the label of the button that sets one."""
+    """The handicap for both games, or the label of the button that sets one."""
 
     def __init__(
         self,

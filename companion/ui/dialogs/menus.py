@@ -17,14 +17,14 @@ from engine.board.geometry import Side, name
 from engine.game.game_state import Phase
 
 LONG: Final = 90
-"""Text with more characters than this takes both lines beside the buttons."""
+"""Text longer than this number of characters takes up both lines beside the buttons."""
 
 
 class Menu(Modal):
-    """Buttons to resign, offer a draw, take back, adopt the board, pause or leave."""
+    """Buttons to resign, offer a draw, take back a move, adopt the board, pause or leave."""
 
     rules = StringProperty()
-    """Text that names the rules and says whether the game is saved."""
+    """The rules, and whether the game is saved, as text."""
     sound_text = StringProperty()
     can_repeat_announcement = BooleanProperty(False)
     draw = ObjectProperty(None, allownone=True)
@@ -40,12 +40,12 @@ class Menu(Modal):
     has_faults = BooleanProperty(False)
     """Whether sensor faults can be simulated."""
     stuck = StringProperty()
-    """Label of the button that claims a stalemate, or an empty string if the side to move cannot
-    claim."""
+    """Label of the button that claims stalemate, or an empty string if the side to move cannot
+    claim it."""
     touched = StringProperty()
-    """Label of the button with which a touched piece's owner says privately that it cannot move."""
+    """Label of the button for the owner of a touched piece to say privately that it cannot move."""
     has_red = BooleanProperty(True)
-    """Whether Red is a person, not the computer."""
+    """Whether Red is a person rather than the computer."""
     has_blue = BooleanProperty(True)
 
     def __init__(
@@ -146,7 +146,7 @@ class Menu(Modal):
     def _rules_text(self) -> str:
         table = self._presenter.table
         edition = table.view.edition
-        if edition.handicap:  # there is not enough space for both
+        if edition.handicap:  # not enough room for both
             return handicap_text(edition.handicap, _.language)
         rulebook = _.language.rulebook(edition.rulebook)
         chosen = f"{rulebook} · {summary(edition, table.clock.control)}"
@@ -192,28 +192,28 @@ class Menu(Modal):
 
 
 class ArbiterMenu(Modal):
-    """The decisions that are open to the arbiter.
+    """Decisions that the arbiter can make.
 
-    In a hall, the menu has a button to call the arbiter.
+    At a table in a hall, the menu also has a button to call the arbiter.
     """
 
     refused = StringProperty()
     """The rule whose violation the arbiter can allow, or an empty string."""
 
     is_paused = BooleanProperty(False)
-    """Whether the game is paused, which rules out decisions about the board."""
+    """Whether the game is paused, when no decisions about the board can be made."""
     can_correct = BooleanProperty(False)
     """Whether the arbiter can make a correction now."""
     has_clocks = BooleanProperty(False)
-    """Whether the players' time is limited."""
+    """Whether the game is played with clocks."""
     call = StringProperty()
     """Label of the button that calls the hall's arbiter. Empty if the table is not in a hall."""
     red_sealed = BooleanProperty(False)
     blue_sealed = BooleanProperty(False)
-    """Whether Blue's commitments count. If the arbiter can allow a violation, the button for that
-    replaces the buttons that break seals."""
+    """Whether Blue has commitments that can be voided. The buttons that break seals are replaced if
+    the arbiter can allow a violation."""
     plays_itself = ObjectProperty(None, allownone=True)
-    """The side that the computer plays, for which the menu offers no forfeit."""
+    """The side played by the computer, for which the menu offers no forfeit."""
     time_text = AliasProperty(
         lambda self: _("Add or remove time …") if self.has_clocks else _("There is no clock."),
         bind=["has_clocks"],

@@ -21,11 +21,11 @@ from engine.board.geometry import Side
 # QR codes.
 
 QUIET: Final = 4
-"""Width of the quiet zone in modules. If it is narrower, some cameras do not detect the code."""
+"""Width of the quiet zone, in modules. With a narrower one, some cameras do not detect the code."""
 
 
 class QrCode(Widget):
-    """A QR code for a string, drawn in whole pixels. An empty string leaves the area blank."""
+    """A QR code for a string, with a whole number of pixels per module; blank if it is empty."""
 
     text = StringProperty()
 
@@ -50,7 +50,7 @@ class QrCode(Widget):
 
 
 def modules_of(text: str) -> list[list[bool]]:
-    """Return the rows of a QR code from the top, with its quiet zone. Dark modules are True."""
+    """Return the rows of a QR code and its quiet zone, top row first. Dark modules are True."""
     import segno  # noqa: PLC0415 (most games have no phones)
 
     code = segno.make(text, error="m", micro=False)
@@ -62,7 +62,7 @@ def _picture(text: str) -> Texture:
     rows = modules_of(text)
     texture = Texture.create(size=(len(rows), len(rows)), colorfmt="luminance")
     texture.mag_filter = texture.min_filter = "nearest"
-    # Rows of a texture start at the bottom.
+    # A texture's rows start at the bottom.
     light = bytes(0 if dark else 255 for row in reversed(rows) for dark in row)
     texture.blit_buffer(light, colorfmt="luminance", bufferfmt="ubyte")
     return texture
@@ -73,7 +73,7 @@ WATCH: Final = "watch"
 
 
 class PadInvitationDialog(Modal):
-    """Explains the use of phones. If phones cannot connect, the dialog shows the reason."""
+    """Explains how to use phones or, if they cannot connect, why not."""
 
     error = StringProperty()
 
@@ -92,12 +92,12 @@ class PadInvitationDialog(Modal):
 
 
 class PadsDialog(Modal):
-    """Shows one QR code at a time, because a camera could read the wrong one of several."""
+    """Shows one QR code at a time, because a camera might read the wrong one of several."""
 
     chosen = ObjectProperty(None, allownone=True)
-    """Purpose of the code: a side's phone, the network, or spectators."""
+    """Purpose of the current code: a side's phone, the network, or spectators."""
     code = StringProperty()
-    """Text of the code, or an empty string if the phone is already connected."""
+    """Content of the code, or an empty string if the phone is already connected."""
     heading = StringProperty()
     side = ObjectProperty(None, allownone=True)
     """The side whose connected phone is shown in place of its code."""
@@ -115,7 +115,7 @@ class PadsDialog(Modal):
     def __init__(
         self, presenter: GamePresenter, shut: Callable[[], None], close: Callable[[], None]
     ) -> None:
-        """Show the codes. `shut` is called as soon as phones can no longer connect."""
+        """Show the codes. Call `shut` as soon as phones can no longer connect."""
         super().__init__()
         self._presenter, self._phones = presenter, presenter.phones
         self._shut, self._close = shut, close
@@ -132,7 +132,7 @@ class PadsDialog(Modal):
         self.choose(self._first())
 
     def tick(self, now: float) -> None:  # noqa: ARG002 (the phones have their own clock)
-        """Update the dialog when phones connect or disconnect."""
+        """Update the dialog after a phone has connected or disconnected."""
         if not self._phones.is_open:
             self._shut()
         elif self._phones.seats != self._shown:
@@ -146,7 +146,7 @@ class PadsDialog(Modal):
         self._show()
 
     def renew(self) -> None:
-        """Make a new code for the selected seat, to replace a lost phone."""
+        """Create a new code for the selected seat, to replace a lost phone."""
         self._phones.renew(self.chosen)
         self._show()
 
@@ -163,7 +163,7 @@ class PadsDialog(Modal):
         self._close()
 
     def _first(self) -> object:
-        """Return the purpose of the first code to show: the network, a free seat, or spectators."""
+        """Return the purpose of the code to show first: the network, a free seat, or spectators."""
         persons = [side for side in Side if side is not self._presenter.plays_itself]
         free = [side for side in persons if side not in self._phones.seats]
         if self._phones.wifi and free == persons:

@@ -1,7 +1,7 @@
 """Dialogs about the players: names, seats and colours, handicaps and hints.
 
-A person who plays alone can allow hints at any time. Two players have to agree on hints at the
-start of a game.
+A person playing alone can allow hints at any time. Two players must agree on hints at the start of
+a game.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -34,12 +34,12 @@ _SEATS: Final = {
 
 
 class PlayerBox(BoxLayout):
-    """Shows a player's name and the edge of the screen at which the player sits."""
+    """Shows a player's name and the side of the screen at which the player sits."""
 
     side = ObjectProperty(None, allownone=True)
     called = StringProperty()
     speaks = StringProperty()
-    """Code of the player's language, in capital letters."""
+    """The player's language code, in capitals."""
     __events__ = ("on_rename", "on_language")
 
     def on_rename(self) -> None:
@@ -50,10 +50,10 @@ class PlayerBox(BoxLayout):
 
 
 class PlayersDialog(Modal):
-    """Both players side by side. Every touch takes effect at once."""
+    """Both players, side by side. Every touch takes effect at once."""
 
     note = StringProperty()
-    """The handicap or, without a handicap, an explanation of seats and languages."""
+    """The handicap or, without one, an explanation of seats and languages."""
 
     def __init__(
         self,
@@ -131,7 +131,7 @@ _OWN: Final = {
     "nl": "ËÏÉÖ",
     "sv": "ÅÄÖÉ",
 }
-"""Additional letters for each language, limited by the space on the on-screen keyboard."""
+"""Additional letters for each language, as many as fit on the on-screen keyboard."""
 _OTHERS: Final = "ÄÉÖÜ"
 
 
@@ -182,10 +182,10 @@ def _key(text: str, act: Callable[[str], None]) -> Press:
 
 
 class Half(ButtonBehavior, BoxLayout):
-    """One player's half of the screen: free at first, then taken, finally in the drawn colour."""
+    """One player's half of the screen: first free, then taken, and finally in a colour."""
 
     place = StringProperty()
-    """Name of the player or of this half of the screen."""
+    """Name of the player, or of this half of the screen."""
     taken = BooleanProperty(False)
     side = ObjectProperty(None, allownone=True)
     title = StringProperty()
@@ -193,7 +193,7 @@ class Half(ButtonBehavior, BoxLayout):
 
 
 class DrawColoursDialog(Modal):
-    """Each player touches one half of the screen. After both touches, colours are drawn by lot."""
+    """Each player touches one half of the screen; then colours are assigned at random."""
 
     drawn = BooleanProperty(False)
     heading = AliasProperty(
@@ -210,7 +210,7 @@ class DrawColoursDialog(Modal):
         begin: Callable[[], None],
         close: Callable[[], None],
     ) -> None:
-        """`draw` receives the names of the two halves. `begin` starts a game."""
+        """`draw` is called with the names of the two halves; `begin` starts a game."""
         super().__init__()
         self._settings, self._draw, self._begin, self._close = settings, draw, begin, close
         named = settings.players.both
@@ -220,7 +220,7 @@ class DrawColoursDialog(Modal):
         self.ids.left.place, self.ids.right.place = halves
 
     def take(self, half: Half) -> None:
-        """Take the half that was touched. The colours are drawn only once."""
+        """Take the half that was touched. Colours are assigned only once."""
         if half.taken:
             return
         half.taken = True
@@ -241,7 +241,7 @@ class DrawColoursDialog(Modal):
         return _("Yours") if taken else _("Tap here")
 
     def detail(self, place: str, taken: bool, side: Side | None) -> str:
-        """Return the text for the player of a half: instructions, or the name of the half."""
+        """Return the text for the player at a half: instructions, or the name of the half."""
         if side is Side.RED:
             return _("You begin.\nSet up on rows 1 to 4.")
         if side is Side.BLUE:
@@ -259,7 +259,7 @@ _LIMITS: Final = {HintLimit.THREE: N_("three per game"), HintLimit.FREE: N_("unl
 
 
 class HintsDialog(Modal):
-    """Asks for the limit on hints, and for the agreement of each person who plays."""
+    """Asks for the limit on hints, and for the agreement of every human player."""
 
     needs_red = BooleanProperty(True)
     """Whether Red is a person who has not agreed yet."""
@@ -275,7 +275,7 @@ class HintsDialog(Modal):
     ) -> None:
         """Ask the players of the sides in `persons`.
 
-        `agree` is called when all of them have agreed.
+        Call `agree` when all of them have agreed.
         """
         super().__init__()
         self._agree, self._close = agree, close
@@ -291,7 +291,7 @@ class HintsDialog(Modal):
             hold.tick(now)
 
     def adoption(self, side: Side) -> None:
-        """Record that a side's player agrees."""
+        """Record that a side's player has agreed."""
         if side is Side.RED:
             self.needs_red = False
         else:
@@ -304,7 +304,7 @@ class HintsDialog(Modal):
         self._close()
 
     def agree_text(self, side: Side, is_alone: bool) -> str:
-        """Return the label of a side's button, which has to be held."""
+        """Return the label of a side's button, which must be held."""
         if is_alone:
             return _("Hold to get hints")
         return _("{side} agrees", side=_.language.side(side))
@@ -316,7 +316,7 @@ class HintsDialog(Modal):
         return _("Hold your button to agree. Without agreement there are no hints.")
 
     def _choose(self, limit: object) -> None:
-        """Change the limit, and ask all players again."""
+        """Change the limit, so that all players must agree again."""
         assert isinstance(limit, HintLimit)
         self._limit = limit
         self.ids.limits.mark(limit)
@@ -330,7 +330,7 @@ class HandicapDialog(Modal):
     """Asks for the favoured side and its advantages. Every touch takes effect at once."""
 
     is_chosen = BooleanProperty(False)
-    """Whether a side is favoured, so its advantages can be chosen."""
+    """Whether a side is favoured, so that its advantages can be chosen."""
     advice = StringProperty()
     open_army = BooleanProperty(False)
     take_backs = BooleanProperty(False)
@@ -338,15 +338,15 @@ class HandicapDialog(Modal):
     favoured = StringProperty()
     other = StringProperty()
     has_agreements = BooleanProperty(True)
-    """Whether two people play, so take-backs need agreement and clocks are possible."""
+    """Whether two people play, so that take-backs need agreement and clocks are possible."""
     has_clock = BooleanProperty(False)
     is_allowed = BooleanProperty(True)
-    """Whether the next game may have a handicap. Tables in a tournament hall may not."""
+    """Whether the next game may have a handicap. In a tournament hall, none is allowed."""
 
     def __init__(
         self, settings: Settings, close: Callable[[], None], *, alone: bool, in_hall: bool
     ) -> None:
-        """With `alone`, omit the advantages that have no effect against the computer."""
+        """If `alone`, omit the advantages that have no effect against the computer."""
         super().__init__()
         self._settings, self._close = settings, close
         self.has_agreements, self.is_allowed = not alone, not in_hall

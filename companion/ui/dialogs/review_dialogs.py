@@ -1,6 +1,6 @@
 """Dialogs about finished games: the story of one game, and the book of evenings.
 
-A story has three moments, each with its position, and a part about the whole game.
+A story consists of up to three moments, each with its position, and a part about the whole game.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ from firmware_bridge.image import Image
 
 
 class BookDialog(Modal):
-    """The book of evenings. The dialog opens at the most recent one."""
+    """The book of evenings, opened at the most recent one."""
 
     heading = StringProperty()
     """Date of the evening, in words."""
@@ -79,7 +79,7 @@ class BookDialog(Modal):
         self._close()
 
     def _read(self) -> None:
-        """Read the evenings, and open the most recent one."""
+        """Load the evenings, and open the most recent one."""
         try:
             self._evenings = self._book.evenings()
         except StorageError as error:
@@ -98,8 +98,8 @@ class StoryTab(Press):
 class StoryDialog(Modal):
     """Shows a story, with buttons to step through the positions around a moment.
 
-    A moment shows the ranks that its player could know: the player's own and the proved ones. The
-    last part, which is about the whole game, shows all ranks.
+    A moment shows the ranks that its player could have known: the player's own and the proved ones.
+    The last part, about the whole game, shows all ranks.
     """
 
     image = ObjectProperty(Image())
@@ -137,7 +137,7 @@ class StoryDialog(Modal):
         """Show a moment with its position, or the whole game with the final position."""
         assert self._story
         self.part = part
-        self.ids.panel.page = 0  # with large text, the panel may be on another page
+        self.ids.panel.page = 0  # with large text, another page of the panel may be open
         self.go_to(self._story.moments[part].ply if part < self.moments else self.length)
 
     def go_to(self, ply: int) -> None:

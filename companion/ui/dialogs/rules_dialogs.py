@@ -1,4 +1,4 @@
-"""Dialogs for the rules of an edition, the rank card, and About."""
+"""Dialogs for an edition's rules, the rank card, and the About text."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -35,11 +35,11 @@ _SPECIAL: Final = {
     Rank.BOMB: N_("never moves; only a miner beats it"),
     Rank.FLAG: N_("never moves; if it falls, the game is lost"),
 }
-"""Texts for the ranks with a special ability. Any other rank has the standard text."""
+"""Text for each rank with a special ability. All other ranks have the standard text."""
 
 
 class RankRow(BoxLayout):
-    """A row of the rank card: a rank, what it beats, and how many pieces of it are left."""
+    """A row of the rank card: a rank, the ranks it beats, and the number of remaining pieces."""
 
     rank = ObjectProperty(None, allownone=True)
     number = StringProperty()
@@ -54,7 +54,7 @@ class RankCardDialog(Modal):
     """All ranks of the game's army, highest first."""
 
     rule = StringProperty()
-    """The rule for a fight between two numbered ranks."""
+    """The rule for combat between two numbered ranks."""
 
     def __init__(self, presenter: GamePresenter, close: Callable[[], None]) -> None:
         super().__init__()
@@ -152,7 +152,7 @@ def _room() -> float:
 
 
 def _height(text: str, size: int) -> float:
-    """Return the height that the page's label gives a text at this font size."""
+    """Return the height of a text in the page's label at this font size."""
     width = theme.SCREEN[0] - 2 * PADDING[0]
     lines = broken(text, width, size, bold=False, centred=False)
     label = CoreLabel(lines, font_size=size, text_size=(width, None), line_height=LINE_HEIGHT)
@@ -162,7 +162,7 @@ def _height(text: str, size: int) -> float:
 
 
 class AboutDialog(Modal):
-    """Shows the version, the licence, and where the games are stored."""
+    """Shows the version, the licence, and the location of the games file."""
 
     heading = StringProperty()
     kept = StringProperty()

@@ -53,7 +53,7 @@ class SavedGameRow(ButtonBehavior, BoxLayout):
 
 
 class SavedGamesDialog(Modal):
-    """The saved games, one page at a time."""
+    """A list of saved games, one page at a time."""
 
     message = StringProperty()
     """Reason why the list is empty, or an empty string."""
@@ -86,7 +86,7 @@ class SavedGamesDialog(Modal):
         self._show()
 
     def turn(self, pages: int) -> None:
-        """Go to earlier games by `pages` pages, or to later games if `pages` is negative."""
+        """Go `pages` pages towards earlier games, or towards later games if `pages` is negative."""
         self._first += pages * self._rows
         self._show()
 
@@ -115,7 +115,7 @@ class SavedGamesDialog(Modal):
             return SavedGameRow(end=_("This game cannot be read."), disabled=True)
         row = SavedGameRow(date=date_text(game.begun))
         assert game.outcome
-        # omit the citation of the rulebook
+        # omit the rulebook citation
         row.end = capitalized(_.announcer.sentence(replace(game.outcome, citation=None)))
         row.bind(on_look=lambda _row: self._look(number))
         return row
@@ -130,7 +130,7 @@ def date_text(begun: str) -> str:
 
 
 SECONDS: Final = 1.5
-"""Time per ply in the automatic replay, in seconds."""
+"""Time for which the automatic replay shows each ply, in seconds."""
 
 
 class ReplayDialog(Modal):
@@ -148,14 +148,14 @@ class ReplayDialog(Modal):
     is_playing = BooleanProperty(False)
     """Whether the replay advances automatically."""
     as_known = BooleanProperty(False)
-    """Whether only the ranks known at this ply are shown, rather than all ranks."""
+    """Whether to show only the ranks known at this ply rather than all ranks."""
     play_text = AliasProperty(
         lambda self: _("Pause") if self.is_playing else _("Play"), bind=["is_playing"]
     )
     ranks_text = AliasProperty(
         lambda self: _("All ranks") if self.as_known else _("Ranks known then"), bind=["as_known"]
     )
-    """Label of the button, which names the ranks that the button will show."""
+    """Label of the button that switches ranks; it names the ranks that would be shown next."""
 
     def __init__(
         self,
@@ -201,7 +201,7 @@ class ReplayDialog(Modal):
     def toggle_play(self) -> None:
         """Start or stop the automatic replay.
 
-        If the last ply is shown, the replay restarts from the beginning.
+        At the last ply, it restarts from the beginning.
         """
         if not self.is_playing and self.ply == self.length:
             self.go_to(0)
@@ -214,7 +214,7 @@ class ReplayDialog(Modal):
             self.go_to((later or self.marks)[0])
 
     def toggle_ranks(self) -> None:
-        """Switch between the ranks known at the time and those known at the end."""
+        """Switch between the ranks known at the time and all ranks."""
         self.as_known = not self.as_known
         self.go_to(self.ply)
 
@@ -229,7 +229,7 @@ class ReplayDialog(Modal):
 
 
 def image_of(seen: Snapshot) -> Image:
-    """Return an image with the pieces of a position."""
+    """Return an image that shows the pieces in a position."""
     pieces = seen.pieces.items()
     red, blue = (set_of(square for square, (of, _) in pieces if of is side) for side in Side)
     return Image(red, blue)
@@ -284,7 +284,7 @@ class TimeLine(Widget):
         self.dispatch("on_chosen", round(min(max(share, 0), 1) * self.length))
 
 
-# Export to a folder or to a USB stick.
+# Exporting to a folder or a USB stick.
 
 LOOK_SECONDS: Final = 1.0
 """Interval between checks for a USB stick, in seconds."""
@@ -299,7 +299,7 @@ Finder = Callable[[], Sequence[UsbDrive]]
 
 
 class ExportDialog(Modal):
-    """Offers to read the incidents, to export the game, and to copy it to a USB stick."""
+    """Offers to show the incidents, export the game, or copy it to a USB stick."""
 
     message = StringProperty()
     """Instructions, or the result of the last action."""
@@ -327,7 +327,7 @@ class ExportDialog(Modal):
         self._look()
 
     def tick(self, now: float) -> None:
-        """Check whether a stick has been plugged in or removed, or whether copying has finished."""
+        """Check whether a stick was plugged in or removed, and whether copying has finished."""
         if self._copying:
             self._finish()
         elif self._due is None or now >= self._due:
@@ -337,7 +337,7 @@ class ExportDialog(Modal):
     def copy(self) -> None:
         """Copy the game to the stick.
 
-        A separate thread writes the files, so that the screen is still redrawn.
+        A separate thread writes the files, so that the screen does not freeze.
         """
         assert self._stick
         try:
@@ -352,7 +352,7 @@ class ExportDialog(Modal):
         self._copying.start()
 
     def export(self) -> None:
-        """Write the score sheet and the record into the folder next to the games file."""
+        """Write the score sheet and the record to the folder next to the games file."""
         folder = self._archive.folder
         try:
             self._archive.export(self._number, _.language)
@@ -371,7 +371,7 @@ class ExportDialog(Modal):
         self._close()
 
     def _look(self) -> None:
-        """Choose the first USB stick, preferring writable ones."""
+        """Choose the first writable USB stick or, failing that, the first stick."""
         sticks = sorted(self._find(), key=lambda stick: stick.is_read_only)
         found = sticks[0] if sticks else None
         if found == self._stick and self.message:
@@ -406,7 +406,7 @@ class _Copying(Thread):
         super().__init__(name="stick")
         self.stick = stick
         self.error: UsbErrorKind | None = None
-        """The error that prevented writing, if any, once the thread has ended."""
+        """The write error, if any, once the thread has ended."""
         self._files = files
 
     def run(self) -> None:

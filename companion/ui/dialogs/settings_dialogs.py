@@ -1,4 +1,4 @@
-"""Dialogs for the settings: sound and display, accessibility, languages, the arbiter's code."""
+"""Settings dialogs: sound and display, accessibility, languages, and the arbiter's code."""
 
 import math
 from collections.abc import Callable
@@ -38,7 +38,7 @@ class SettingsDialog(Modal):
     fills = BooleanProperty(False)
     """Whether the window is in full-screen mode."""
     language = StringProperty()
-    """The current language's own name."""
+    """The current language's name in that language."""
 
     def __init__(
         self,
@@ -52,9 +52,9 @@ class SettingsDialog(Modal):
         open_code: Callable[[], None] | None = None,
         switch_off: Callable[[], None] | None = None,
     ) -> None:
-        """Show the settings. If a callback is None, its button is hidden, as during a game.
+        """Show the settings. If a callback is None, as during a game, its button is hidden.
 
-        `reopen` rebuilds the screens and opens this dialog again.
+        `reopen` rebuilds the screens and reopens this dialog.
         """
         super().__init__()
         self._settings, self._close = settings, close
@@ -148,14 +148,14 @@ _SIGNS: Final = {
 
 
 class AccessibilitySettings(Modal):
-    """Settings for volume, voice, contrast, text and earphone. Every touch takes effect at once."""
+    """Settings for volume, voice, contrast, text size and earphone, which take effect at once."""
 
     high_contrast = BooleanProperty(False)
     large_letters = BooleanProperty(False)
     can_hear = BooleanProperty(False)
     """Whether any sound output can serve as the earphone."""
     earphone = StringProperty()
-    """Name of the sound output for the earphone, or an empty string if none is chosen."""
+    """Name of the sound output used for the earphone, or an empty string if none is chosen."""
     earphone_about = AliasProperty(
         lambda self: (
             self.earphone
@@ -175,7 +175,7 @@ class AccessibilitySettings(Modal):
         reopen: Callable[[], None],
         open_rotation: Callable[[], None],
     ) -> None:
-        """`reopen` rebuilds the screens and opens this dialog again."""
+        """`reopen` rebuilds the screens and reopens this dialog."""
         super().__init__()
         self._settings, self._by_ear = presenter.settings, presenter.by_ear
         self._close, self._reopen, self.open_rotation = close, reopen, open_rotation
@@ -241,11 +241,11 @@ class AccessibilitySettings(Modal):
         self.earphone = names[0] if names else ""
 
 
-# Rotation of the picture.
+# Display rotation.
 
 
 class RotationDialog(Modal):
-    """Asks for the rotation of the picture, which takes effect at once but has to be confirmed."""
+    """Asks for the display rotation, which takes effect at once but has to be confirmed."""
 
     def __init__(
         self, rotation: PictureRotation, choose: Callable[[int], None], close: Callable[[], None]
@@ -261,10 +261,10 @@ class RotationDialog(Modal):
 
 
 class KeepRotationDialog(Modal):
-    """Asks whether to keep the rotation that is being tried out."""
+    """Asks whether to keep the rotation being tried out."""
 
     seconds = NumericProperty()
-    """Remaining time of the trial, in whole seconds."""
+    """Time left in the trial, in whole seconds."""
 
     def __init__(self, rotation: PictureRotation, close: Callable[[], None]) -> None:
         super().__init__()
@@ -286,7 +286,7 @@ class KeepRotationDialog(Modal):
 
 
 class LanguageDialog(Modal):
-    """Asks for the language of each player and of the public texts.
+    """Asks for each player's language and the language of public text.
 
     A touch takes effect at once.
     """
@@ -298,7 +298,7 @@ class LanguageDialog(Modal):
         speak: Callable[[Language], None],
         close: Callable[[], None],
     ) -> None:
-        """Start with the language of `side` or, if `side` is None, of the public texts."""
+        """Start with the language of `side` or, if `side` is None, of public text."""
         super().__init__()
         self._settings, self._speak, self._close = presenter.settings, speak, close
         listeners: dict[object, str] = {None: _("For everyone")}

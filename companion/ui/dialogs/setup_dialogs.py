@@ -1,4 +1,4 @@
-"""Dialogs for composing an army's setup in private, and for a setup that is proved at the end.
+"""Dialogs for composing a setup in private, and for showing a setup proved after the game.
 
 A setup is placed on the simulated board or, with sealed armies, becomes a commitment. A single
 player sees the dialog at once. With two players at one screen, each player opens the dialog like a
@@ -43,7 +43,7 @@ ROWS: Final = 5
 
 
 class SetupList(Behind):
-    """A list of shuffled, well-known and own setups, with a picture of the chosen setup."""
+    """A list of shuffled, well-known and own setups, with a preview of the chosen one."""
 
     side = ObjectProperty(Side.RED)
     name = StringProperty()
@@ -53,9 +53,10 @@ class SetupList(Behind):
     has_more = BooleanProperty(False)
     problem = StringProperty()
     known_to_all = StringProperty()
-    """A note on how much the opponent may know about the chosen setup, or an empty string."""
+    """A note that the opponent may know the chosen setup, or an empty string."""
     stands = BooleanProperty(False)
-    """Whether the list is taller than wide, because its player sits at a side of the screen."""
+    """Whether the list is taller than it is wide, because its player sits at a side of the screen.
+    """
     direction = AliasProperty(
         lambda self: "vertical" if self.stands else "horizontal", bind=["stands"]
     )
@@ -70,7 +71,7 @@ class SetupList(Behind):
         take: Callable[[Setup], None],
         close: Callable[[], None],
     ) -> None:
-        """List the setups for a side's army. `draw` returns a seed for shuffled setups."""
+        """List the setups for a side's army. `draw` returns seeds for shuffled setups."""
         super().__init__(side=side)
         self._dice = random.Random(draw())
         self._edition, self._army = edition, edition.army_of(side)
@@ -120,7 +121,7 @@ class SetupList(Behind):
         return NamedSetup(_("Shuffled"), setup, _("A surprise, even for you."))
 
     def _choose(self, named: NamedSetup) -> None:
-        if named is self._all[0]:  # another setup at every touch
+        if named is self._all[0]:  # every touch gives another setup
             named = self._all[0] = self._shuffled()
         self._chosen, is_known = named, named in self._known
         self.name, self.use = named.name, named.use
@@ -132,8 +133,8 @@ class SetupList(Behind):
     def _note_on_secrecy(self) -> str:
         """Return a note that the opponent may know the setup.
 
-        Large text, and a setup that fills its rows, leave less space. In one of these cases, the
-        note is short; in both, it is empty.
+        Large text and a setup that fills its rows each reduce the space: with either, the note is
+        short; with both, it is empty.
         """
         if theme.LARGE and self.setup.fills_rows:
             return ""
@@ -155,8 +156,8 @@ class SetupList(Behind):
 
 
 PATIENCE_SECONDS: Final = 30.0
-"""If two people play, an untouched dialog closes after this time in seconds. The time is long
-enough to think about a setup."""
+"""With two players, the dialog closes after this time without a touch, in seconds. It leaves enough
+time to think about a setup."""
 
 
 class SetupsDialog(Modal):
@@ -174,7 +175,7 @@ class SetupsDialog(Modal):
         super().__init__()
         self._presenter, self._kept = presenter, kept
         self._seals = presenter.seals if presenter.table.view.edition.sealed_armies else None
-        """Commits to an army. None if the army is placed on the simulated board instead."""
+        """Commits to an army; None if the army is placed on the simulated board instead."""
         self._open_name, self._close = open_name, close
         self._side = Side.RED
         self._behind: Behind | None = None

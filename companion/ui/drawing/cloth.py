@@ -87,13 +87,13 @@ class Drapes(Widget):
             self._show(1 - (1 - 2 * _BUNCHED) * (fill - _MEET) / (1 - _MEET))
 
     def leave(self, age: float) -> bool:
-        """Show the curtain `age` seconds after opening. Returns whether it is still visible."""
+        """Show the curtain `age` seconds after opening. Return whether it is still visible."""
         self._dark.size = 0, 0
         self._show(2 * _BUNCHED * max(0.0, 1 - age / LEAVE_SECONDS))
         return age < LEAVE_SECONDS
 
     def fall(self, age: float) -> bool:
-        """Show the curtain `age` seconds after closing. Returns whether it is still visible."""
+        """Show the curtain `age` seconds after closing. Return whether it is still visible."""
         self._dark.size = 0, 0
         self.drop = min(1.0, age / FALL_SECONDS) ** 2
         left = max(0.0, age - FALL_SECONDS) / LEAVE_SECONDS

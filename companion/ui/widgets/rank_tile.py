@@ -121,7 +121,7 @@ class TileGrid(GridLayout):
             self._share()
 
     def open_at(self, sign: str) -> RankFace | None:
-        """Open the page with the tile for a letter or number. Returns the tile, or None."""
+        """Open the page with the tile for a letter or number. Return the tile, or None."""
         for place, tile in enumerate(self._tiles):
             if sign == (tile.number or tile.rank.symbol).lower():
                 if self._is_large:

@@ -83,7 +83,7 @@ class TextScaler:
     def _restore_sizes(self) -> bool:
         """Restore font sizes that a layout has reset although the text lengths have not changed.
 
-        Returns False if a layout has set a size from another group.
+        Return False if a layout has set a size from another group.
         """
         for label, size in self._set_sizes.items():
             current = round(label.font_size)
@@ -174,7 +174,7 @@ def _is_small(label: Label) -> bool:
 
 
 def _shrink(label: Label) -> bool:
-    """Use the next smaller font size. Returns False if the label already has the smallest."""
+    """Use the next smaller font size. Return False if the label already has the smallest."""
     sizes = SIZES[round(label.font_size)]
     place = sizes.index(round(label.font_size)) + 1
     if place == len(sizes):
