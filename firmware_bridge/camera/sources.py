@@ -47,7 +47,9 @@ def open_source(source: str) -> Iterator[TimedPicture]:
     path = Path(source)
     if path.is_dir():
         return _folder(path)
-    if source.isdecimal() or source.startswith("/dev/"):
+    # A camera that is unplugged has no device file.
+    device = source.startswith(("/dev/video", "/dev/v4l/")) or path.is_char_device()
+    if source.isdecimal() or device:
         return _camera(int(source) if source.isdecimal() else source)
     if path.is_file():
         return _video(path)
