@@ -42,7 +42,7 @@ class BlankPerson:
         return [each for each in SQUARES if self.side_at(each) is Side.RED]
 
     def reach(self, where: Square) -> list[Square]:
-        """Return the squares that a piece's rank lets it reach, ignoring the repetition rules."""
+        """Return the squares that a piece of this rank can reach, ignoring the repetition rules."""
         piece = self.board.at(where)
         assert piece
         if piece.label in ("F", "B"):
@@ -147,7 +147,7 @@ class BlankPerson:
         self.show(4)
 
     def put_right(self) -> None:
-        """Remove the pieces marked with a cross, and place pieces where there is a plus."""
+        """Remove the pieces marked with a cross, and place pieces on squares marked with a plus."""
         face = self.driver.face
         take, put = int(face.take), int(face.put)
         for where in squares_in(take):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 OPENED = count(1)
 COLLECTED = 8
-"""Number of started apps after which garbage is collected."""
+"""Number of app starts between garbage collections."""
 
 
 @pytest.fixture
@@ -24,7 +24,7 @@ def drive(tmp_path: Path) -> Iterator[Callable[..., "Driver"]]:
 
     if next(OPENED) % COLLECTED == 0:
         gc.collect()
-        gc.freeze()  # objects that outlive a test are frozen, so that later collections skip them
+        gc.freeze()  # freeze objects that outlive a test, so that later collections skip them
     with ExitStack() as stack:
 
         def start(**options: Any) -> Driver:

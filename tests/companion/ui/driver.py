@@ -46,7 +46,7 @@ from firmware_bridge.wire import HostCommand
 SETTLE = 4
 """Maximum number of frames in which nested layouts settle."""
 LOOK = 0.6
-"""Time that a person looks at the screen before each touch, in seconds."""
+"""Time for which a person looks at the screen before each touch, in seconds."""
 HERE = NetworkOptions(pads.ListenAddress("127.0.0.1", 0))
 """Network options for phones on this computer, with a free port."""
 FRAMES = 60
@@ -70,7 +70,7 @@ class Script:
     connected: Connected | None = None
     """The board's identification message, or None if there is no board."""
     is_lent: bool = False
-    """Whether another program holds the board's port."""
+    """Whether another process holds the board's port."""
     clock: Callable[[], float] = time.monotonic
 
     @classmethod
@@ -206,8 +206,8 @@ class Driver:
         """Run frames until the layout is final.
 
         The layout is final when a frame has changed nothing at the table and the only scheduled
-        calls are repeated ones, such as the app's tick. With large letters, each frame may change
-        the letters' scale.
+        calls are repeated ones, such as the app's tick. With large text, each frame may change the
+        text scale.
         """
         app = self.app
         for _ in range(SETTLE):
@@ -246,7 +246,7 @@ class Driver:
         self.frames(2)
 
     def begin(self, image: Image) -> None:
-        """Begin a game with both armies ready, taking as much time as the touches would.
+        """Begin a game with both armies ready, letting as much time pass as the touches would take.
 
         The start and setup screens are skipped, because they would take longer than most tests.
         """
@@ -277,7 +277,7 @@ class Driver:
         self.pass_time(seconds)
 
     def complain(self, *squares: int | None) -> None:
-        """Report failed sensors or a supply fault often enough for the report to be accepted."""
+        """Report failed sensors or a supply fault repeatedly, until the report is accepted."""
         for _ in range(4):
             self.script.waiting += [
                 inputs.BoardFaultReported(self.now, square) for square in squares
@@ -316,7 +316,7 @@ class Driver:
     def find(self, name: str) -> Any:
         """Return the topmost widget with this id, preferably one that can be touched.
 
-        All pages of the screen are searched.
+        All pages are searched.
         """
         found = self._turn_until(lambda: self.on_top(name))
         below = (each for each in reversed(self._named(walk(self.app.root), name)))
@@ -451,7 +451,7 @@ class Driver:
         self.hold_at(self.find(name), seconds)
 
     def hold_tile(self, grid: str, rank: Rank) -> None:
-        """Keep a finger on the tile of a rank until the rank has been declared."""
+        """Hold a finger on a rank's tile until the rank has been declared."""
         finger = self.touch_tile(grid, rank)
         self.pass_time(HOLD_SECONDS + 0.1)
         self.release(finger)
@@ -481,7 +481,7 @@ class Driver:
         return finger
 
     def hold_at(self, widget: Any, seconds: float) -> None:
-        """Keep a finger in the middle of a widget for a while."""
+        """Hold a finger on the middle of a widget for a while."""
         finger = self.touch_at(*self.middle(widget))
         self.frames(1)
         self.pass_time(seconds)
@@ -493,7 +493,7 @@ class Driver:
         return float(x), float(y)
 
     def texts(self) -> str:
-        """Return all texts that can be read on the screen."""
+        """Return all text that can be read on the screen."""
         return "\n".join(
             widget.text
             for widget in walk(self.app.root)

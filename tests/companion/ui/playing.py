@@ -77,14 +77,14 @@ def begin_simulated(driver: Driver) -> None:
 
 
 def turn_cards(driver: Driver) -> None:
-    """Wait until the explosion and the animations of cards and pieces have finished."""
+    """Wait until the explosion and the card and piece animations have finished."""
     driver.app.presenter.end_boom()
     driver.frames(1)
     driver.pass_time(COMES + TURNS + FALLS + FLIES)
 
 
 def declare(driver: Driver, rank: Rank) -> None:
-    """Open the curtain and hold the tile of a rank."""
+    """Open the curtain and hold a rank's tile."""
     open_curtain(driver)
     printed = driver.face._behind.printed
     if printed is rank:

@@ -66,6 +66,6 @@ def sealed_rank(side: Side, where: str, setup: Setup = FORT.setup) -> Rank:
 
 
 def declare_as_sealed(driver: Driver) -> None:
-    """Open the curtain and hold the tile of the sealed rank."""
+    """Open the curtain and hold the sealed rank's tile."""
     driver.hold("hold", HOLD_SECONDS + 0.1)
     driver.hold("sealed", HOLD_SECONDS + 0.1)

@@ -1,6 +1,6 @@
 """A single player on the simulated board.
 
-The player implements the rules of movement independently, and never asks the program for legal
+The player implements the movement rules independently, and never asks the application for legal
 moves.
 """
 
@@ -18,14 +18,14 @@ from tests.companion.ui.driver import Driver, Script
 Drive = Callable[..., Driver]
 STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0))
 FRAME = 0.35
-"""Time between two images, in seconds, after which a move is stable."""
+"""Time between two images, in seconds, long enough for a move to become stable."""
 
 
 class Hands:
     def __init__(self, driver: Driver, seed: int) -> None:
         self.driver, self.dice = driver, Random(seed)
         self.offered: set[tuple[str, str]] = set()
-        """Ranks that have moved to a dot, each with whether the target was occupied."""
+        """Ranks that have moved to a dot, each with a flag for an occupied target."""
         self.refused: set[str] = set()
         """Ranks for which moves to all other squares have been refused."""
 
@@ -47,7 +47,7 @@ class Hands:
         return [each for each in SQUARES if self.side_at(each) is Side.RED]
 
     def reach(self, square: Square) -> set[Square]:
-        """Return the squares that a piece's rank lets it reach, ignoring the repetition rules."""
+        """Return the squares that a piece of this rank can reach, ignoring the repetition rules."""
         label = self.label_at(square)
         if label in "FB":
             return set()

@@ -1,4 +1,4 @@
-"""Animations of curtains, seals, cards and flags do not block the game."""
+"""Curtain, seal, card and flag animations do not block the game."""
 
 import pytest
 
@@ -15,7 +15,7 @@ from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver, walk
 
 SLOW_LOOKS = Campaign("looks", part=0, whole=1)
-"""Marks the tests of animations that could never block a game."""
+"""Marks tests of animations that could never block a game."""
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Text has a contrast of 7:1 and shapes of 3:1, both in the palette and in rendered pixels."""
+"""Text has a contrast of at least 7:1 and shapes 3:1, in the palette and in rendered pixels."""
 
 import math
 from collections import Counter
@@ -24,7 +24,7 @@ Drive = Callable[..., Driver]
 SLOW_LOOKS = Campaign("looks", part=0, whole=1)
 """Marks tests that tour all screens."""
 HIGH = 12
-"""Minimum contrast of texts in the high-contrast theme."""
+"""Minimum text contrast in the high-contrast theme."""
 GROUNDS = (
     theme.BACKGROUND,
     theme.SURFACE,
@@ -34,7 +34,7 @@ GROUNDS = (
 )
 
 NEAR = 0.08
-"""Maximum distance between colours that count as equal. Edges are antialiased."""
+"""Maximum distance between colours that count as equal: antialiased edges vary slightly."""
 
 
 def luminance(colour: tuple[float, ...]) -> float:
@@ -81,7 +81,7 @@ def test_square_contrast() -> None:
 
 
 def faint(driver: Driver, least: float = 7) -> Iterator[str]:
-    """Yield a fault for each text that is hard to read, judged by the pixels around it."""
+    """Yield a fault for each label with too little contrast against the surrounding pixels."""
     window = EventLoop.window
     width, height = window.size
     pixels = driver.pixels()
@@ -174,7 +174,7 @@ def test_empty_light_setup_editor(drive: Drive) -> None:
 
 
 def test_light_first_battle(driver: Driver) -> None:
-    """The number on a piece is as bright as on the large board."""
+    """A piece's number is as bright as on the large board."""
     for button in ("settings", "light", "close", "first_battle"):
         driver.tap(button)
     board, pixels = driver.find("board"), driver.pixels()

@@ -18,9 +18,9 @@ from tests.companion.ui.tours import TOURS
 doubles = Campaign("double-taps", part=1, whole=200)
 late = Campaign("late-taps", part=1, whole=200)
 LATE = 0.45
-"""Time after a screen change in which a tap may be meant for the old screen, in seconds."""
+"""Time after a screen change, in seconds, in which a tap may still be meant for the old screen."""
 MOST = 30
-"""Maximum number of steps in the tour before the tap."""
+"""Maximum number of tour steps before the tap."""
 
 
 def touchables(driver: Driver) -> list[Any]:
@@ -47,7 +47,7 @@ def anywhere(path: Path, dice: random.Random) -> Iterator[tuple[Driver, str]]:
 
 
 def does_more(path: Path, number: int) -> str:
-    """Tap a random widget twice. Return what the second tap did, or an empty text."""
+    """Tap a random widget twice. Return what the second tap did, or an empty string."""
     dice = random.Random(number)
     with anywhere(path / str(number), dice) as (driver, where):
         point = driver.middle(dice.choice(touchables(driver)))
@@ -74,7 +74,7 @@ def test_double_taps_act_once(tmp_path: Path) -> None:
 
 
 def acts_late(path: Path, number: int) -> str:
-    """Lose and reconnect the board. Return what a late tap did, or an empty text."""
+    """Lose and reconnect the board. Return what a late tap did, or an empty string."""
     dice = random.Random(number)
     with anywhere(path / str(number), dice) as (driver, where):
         for change in (driver.lose, driver.connect):

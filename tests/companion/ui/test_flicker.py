@@ -23,7 +23,7 @@ from tests.companion.ui.driver import SETTLE, Driver
 LOOSE = Campaign("loose-contacts", part=1, whole=60)
 """Duration of the flicker, in seconds."""
 KNOWN = 0.5
-"""Time until a square is known to flicker, in seconds."""
+"""Time until flicker is recognized, in seconds."""
 
 
 class Table:
@@ -45,7 +45,7 @@ class Table:
         assert self._port.advance(STATE_INTERVAL_MS) == 1
         while self._heard < expected:
             self.driver.frames()
-            select.select([], [], [], 0.001)  # lets the thread of the link run
+            select.select([], [], [], 0.001)  # lets the link's thread run
         self.driver.frames(SETTLE)
         window = EventLoop.window
         if window.canvas.needs_redraw:
@@ -103,9 +103,9 @@ def test_idle_screen_is_not_redrawn(table: Table) -> None:
 @LOOSE
 @pytest.mark.parametrize("where", slow_after_first("variants", ["f4", "f5"]))
 def test_flickering_square_does_not_redraw(table: Table, where: str) -> None:
-    """One square is occupied, the other empty.
+    """One of the two squares is occupied, the other is empty.
 
-    Until the flicker has been recognized, each blink could be a hand.
+    Until the flicker is recognized, each change could be caused by a hand.
     """
     table.pass_seconds_blinking(square(where), KNOWN)
     assert table.pictures <= 2 * SENSING_LIMITS.flicker_blinks

@@ -1,4 +1,4 @@
-"""The screens' polling rate is high only while something moves."""
+"""Screens are polled at a high rate only while something moves."""
 
 from kivy.clock import Clock
 

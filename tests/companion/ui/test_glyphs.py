@@ -1,4 +1,4 @@
-"""The fonts contain every letter of every language."""
+"""The fonts contain every character of every language."""
 
 import struct
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ def letters(font: Path) -> frozenset[str]:
 
 
 def all_texts(code: str) -> Iterator[str]:
-    """Yield all texts that the screen may show in a language."""
+    """Yield all text that the screen may show in a language."""
     language = Language(code)
     yield from (number(rank) + language.rank(rank) for rank in Rank)
     yield language.number(1234.5)

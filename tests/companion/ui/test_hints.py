@@ -192,7 +192,7 @@ def test_hint_is_independent_of_hidden_ranks() -> None:
 
 def test_planted_hint_leak_is_found() -> None:
     def leak(position: Position, at: Square) -> RankSet:
-        """Answer with the rank that was declared in secret."""
+        """Return the rank that was declared in secret."""
         deduction, piece = position.deduction_at(at)
         for side in Side:
             secret = position.player(side).unnamed.get(piece)

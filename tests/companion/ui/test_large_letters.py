@@ -1,4 +1,4 @@
-"""With large letters, texts are 50 % larger on nearly all screens, and no text is cut off.
+"""Large text is 50 % larger on nearly all screens, and none is cut off.
 
 Each run checks one tour in one language, and the campaign checks every tour in every language.
 """
@@ -53,7 +53,7 @@ def test_large_letters_fit(
 
 
 def enlarged_faults(driver: Driver, name: str) -> Iterator[str]:
-    """Yield a fault for each large text that overflows or could be larger."""
+    """Yield a fault for each enlarged label that overflows or could be larger."""
     texts = (each for each in seen(driver) if isinstance(each, Label) and each.text)
     grown = (each for each in texts if each.font_size not in TYPE_SCALE)
     yield from (f"{called(each)} spills over" for each in grown if spills(each))
@@ -65,14 +65,17 @@ FITTED = {
     *("sensor-fails", "failure-several-sensors", "guess", "sealed-guess-on-phone", "tile-held"),
     *("setups-left", "stands-badly", "workshop-left", "workshop-enlarged"),
 }
-"""Screens whose texts do not fit when they are 50 % larger. Their letters are as large as possible.
-The texts on all other screens must be 50 % larger, in every language and on every page."""
+"""Screens on which text that is 50 % larger does not fit.
+
+Their text is as large as possible. On all other screens, text must be 50 % larger, in every
+language and on every page.
+"""
 
 
 def small(driver: Driver) -> Iterator[str]:
-    """Yield a fault for each visible text that is not 50 % larger.
+    """Yield a fault for each visible label whose text is not 50 % larger.
 
-    A file name cannot be broken, so a sentence with a long file name may be smaller.
+    A file name cannot be broken, so text that contains a long file name may be smaller.
     """
     for each in driver.uncovered():
         if isinstance(each, Label) and each.text and is_shown(each):
@@ -84,7 +87,7 @@ def small(driver: Driver) -> Iterator[str]:
 
 
 def is_long(word: str, label: Label) -> bool:
-    """Whether a word does not fit on a line in the largest letters."""
+    """Whether a word at the largest size is too long for a line."""
     largest = SIZES[round(label.font_size)][0]
     return bool(wide(word, largest, bold=label.bold) > label.text_size[0])
 
@@ -97,7 +100,7 @@ def test_small_letters_are_found(driver: Driver) -> None:
     "size", slow_after_first("languages", [((640, 384),), ((800, 480),), ((1280, 800),)])
 )
 def test_large_letters_are_larger_in_every_window(drive: Drive, size: tuple[int, int]) -> None:
-    """The heights of the same texts are measured at both sizes, in pixels."""
+    """The heights of the same labels, in pixels, are compared at both text sizes."""
     heights: list[dict[str, int]] = []
     for is_large in (False, True):
         driver = drive()
@@ -120,7 +123,7 @@ def test_large_letters_are_larger_in_every_window(drive: Drive, size: tuple[int,
 
 SAME = {"Alone", "Back", "Language", "Menu", "Red resigns", "Blue resigns",
         "Your turn", "39 of 40", "40 of 40"}  # fmt: skip
-"""Texts that take one line in both sizes."""
+"""Text that fits on one line at both sizes."""
 
 
 def show_setup(driver: Driver) -> None:
@@ -142,7 +145,7 @@ SHOWING: dict[str, Callable[[Driver], None]] = {
 
 
 def ink_height(driver: Driver, label: Label) -> int:
-    """Return the number of pixel rows that contain a text's colour."""
+    """Return the number of pixel rows that contain a label's text colour."""
     width, height = EventLoop.window.size
     pixels, colour = driver.pixels(), label.disabled_color if label.disabled else label.color
     left, low = (int(place) for place in label.to_window(*label.pos))
@@ -157,7 +160,7 @@ def ink_height(driver: Driver, label: Label) -> int:
 
 
 def test_large_letters_are_50_percent_larger(driver: Driver) -> None:
-    """Every view of a game is checked. Letters that would not fit are as large as possible."""
+    """Text that would not fit at this size is as large as possible."""
     enlarge(driver)
     begin(driver)
     sizes = {label.font_size for label in seen(driver) if isinstance(label, Label) and label.text}
@@ -203,7 +206,7 @@ def test_end_has_all_its_buttons_with_large_letters(driver: Driver) -> None:
 
 
 def test_options_stay_on_their_page(drive: Drive) -> None:
-    """One word needs smaller letters, which let all options fit on the first page."""
+    """One word needs smaller text, and at that size all options fit on the first page."""
     driver = drive(language="de")
     driver.resize(*theme.PORTRAIT)
     enlarge(driver)

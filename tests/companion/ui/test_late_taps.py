@@ -17,7 +17,7 @@ from tests.companion.ui.driver import Driver, Script
 Drive = Callable[..., Driver]
 Way = Callable[[Driver], list[Any]]
 AWAY = ("leave", "again", "look")
-"""Ids of the buttons that leave the end-of-game screen."""
+"""Ids of the buttons that close the end-of-game screen."""
 
 
 def capture_flag(driver: Driver) -> None:

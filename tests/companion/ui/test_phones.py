@@ -195,7 +195,7 @@ def test_wifi_code_is_escaped(wifi: Wifi, text: str) -> None:
 
 
 def test_qr_code_is_drawn_sharply(opened: Driver) -> None:
-    """Every module of the code has the right colour in its middle and at its edges."""
+    """Every module of the QR code has the right colour in its middle and at its edges."""
     code = opened.find("code")
     rows = modules_of(code.text)
     assert not any(chain(*rows[:QUIET], *rows[-QUIET:], *(row[:QUIET] for row in rows)))

@@ -34,7 +34,7 @@ def meet(driver: Driver) -> None:
 
 
 def foreign(driver: Driver, language: Language) -> Iterator[str]:
-    """Yield the texts in the topmost layer that are in a different language."""
+    """Yield text in the topmost layer that is in a different language."""
     top, *_ = driver.app.face.children
     for widget in walk(top):
         text = getattr(widget, "text", None)
@@ -51,7 +51,7 @@ COMMON = (
     *("Yes", "No", "Right", "Wrong", "Your turn", "Can you move?", "Continue", "Back", "Language"),
     *("Not allowed", "Correct the board", "Then nobody wins.", "Home", "Pause"),
 )
-"""Texts of which every game screen shows at least one."""
+"""Every game screen shows at least one of these texts."""
 
 
 def assert_in(driver: Driver, language: Language, *texts: str) -> None:

@@ -38,7 +38,7 @@ def number_of(driver: Driver) -> int:
 
 
 def exchange(driver: Driver, **wanted: Rank) -> None:
-    """Swap pieces so that the named squares hold these ranks."""
+    """Swap pieces so that the given squares hold the given ranks."""
     board = driver.tabletop.board
     for where, rank in wanted.items():
         at = square(where)

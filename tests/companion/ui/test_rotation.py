@@ -1,4 +1,4 @@
-"""Rotated screen: drawing, touches and keys, and trying and keeping a rotation."""
+"""Rotated screen: drawing, touches, keys, and trying out and keeping a rotation."""
 
 from collections.abc import Callable
 
@@ -20,20 +20,20 @@ RIGHT = 275
 
 
 def turn(driver: Driver, degrees: int) -> None:
-    """Rotate the picture, and resize the window so that the picture stays in landscape format."""
+    """Rotate the screen content, and resize the window to keep the content in landscape."""
     driver.app.presenter.settings.rotation = degrees
     driver.app._rebuild()
     driver.resize(*(theme.LANDSCAPE if degrees % 180 == 0 else theme.LANDSCAPE[::-1]))
 
 
 def picture(driver: Driver) -> Image.Image:
-    """Return the picture, with its first row at the top."""
+    """Return the screen content, with its first row at the top."""
     shown = Image.frombytes("RGBA", EventLoop.window.size, driver.pixels()).convert("RGB")
     return shown.transpose(Image.Transpose.FLIP_TOP_BOTTOM)
 
 
 def at(point: tuple[float, float], degrees: int) -> tuple[float, float]:
-    """Return the window position of a point in the unrotated picture."""
+    """Return the window position of a point on the unrotated screen."""
     x, y = point
     width, height = theme.LANDSCAPE
     return {0: (x, y), 90: (y, width - x), 180: (width - x, height - y), 270: (height - y, x)}[

@@ -221,7 +221,7 @@ def test_ready_seals_on_the_simulated_board(drive: Drive) -> None:
 
 
 def test_quick_swap_before_sealing(drive: Drive) -> None:
-    """Two pieces are swapped before the board has shown that either was lifted."""
+    """Two pieces are swapped before the board has reported that either was lifted."""
     driver = red_is_ready_before_a_simulated_board(drive)
     before = standing_setup(driver.tabletop.board, Side.RED)
     for way in ("a4 e5", "b4 a4", "e5 b4"):

@@ -1,4 +1,4 @@
-"""Games that differ in hidden ranks have identical lamps and pixels until the reveal."""
+"""Games that differ in hidden ranks show identical lamps and pixels until the reveal."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace

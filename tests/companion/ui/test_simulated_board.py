@@ -315,7 +315,7 @@ def prints(driver: Driver) -> Path:
 def test_power_cut_keeps_ranks(exchanged: Driver, drive: Drive) -> None:
     before = labels(exchanged)
     assert stat.S_IMODE(prints(exchanged).stat().st_mode) == 0o600
-    driver = drive(source=Script.with_simulated_board())  # the first board is gone
+    driver = drive(source=Script.with_simulated_board())  # the first board has been removed
     driver.connect()
     driver.tap("resume")
     assert labels(driver) == before

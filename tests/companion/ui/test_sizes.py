@@ -1,4 +1,4 @@
-"""In every window size, the layout is the same, letters are sharp and touches are accurate."""
+"""At every window size, the layout is the same, text is sharp and touches are accurate."""
 
 from collections.abc import Callable
 
@@ -34,7 +34,7 @@ def test_game_survives_a_window_resize(driver: Driver, size: tuple[int, int]) ->
 
 
 def places(driver: Driver) -> list[float]:
-    """Return the rectangles of all widgets except texts, whose lengths may vary."""
+    """Return the rectangles of all widgets except labels, whose lengths may vary."""
     shown = (each for each in walk(driver.app.face) if is_shown(each))
     rectangles = ((*each.pos, *each.size) for each in shown if not isinstance(each, SharpText))
     return [float(length) for rectangle in rectangles for length in rectangle]

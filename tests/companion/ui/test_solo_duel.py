@@ -1,7 +1,7 @@
 """Single-player duels by touch: dots, refusals and turns agree with the ranks.
 
-The player implements the rules of movement independently, plays moves that are marked with dots,
-and tries squares without a dot.
+The player implements the movement rules independently, plays moves that are marked with dots, and
+tries squares without a dot.
 """
 
 from collections.abc import Callable

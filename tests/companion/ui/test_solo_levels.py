@@ -249,7 +249,7 @@ def moves(*ways: str) -> list[Move]:
 
 
 def stand_on(driver: Driver, rank: Rank, where: str) -> None:
-    """Before the game, swap two of the player's pieces to put a rank on a square."""
+    """During setup, swap two of the player's pieces so that `rank` stands on the square `where`."""
     board = driver.tabletop.board
     symbols = {at: piece.label for at in squares_in(Side.RED.home) if (piece := board.at(at))}
     source = next(at for at, symbol in symbols.items() if symbol == rank.symbol)

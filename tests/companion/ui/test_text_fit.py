@@ -43,7 +43,7 @@ Tour = Callable[[Driver], Iterator[str]]
 LOOKS = Campaign("languages", part=1, whole=len(codes()))
 """Number of languages in which each screen is checked."""
 SLOW_LOOKS = Campaign("languages", part=0, whole=len(codes()))
-"""Marks tests that check long lists of texts."""
+"""Marks tests that check long lists of sentences."""
 # The shortest tours come first.
 EVERYWHERE = [(tour, board, code) for tour, board in TOURS[::-1] for code in codes()[::-1]]
 TOURED = Campaign("languages", part=1, whole=len(EVERYWHERE))
@@ -146,7 +146,7 @@ def called(widget: Any) -> str:
 
 
 def spills(label: Label) -> bool:
-    """Whether a text extends above or below its box."""
+    """Whether a label extends above or below its box."""
     box = label.parent
     while isinstance(box, BoxLayout | GridLayout):
         if label.y < box.y - 1 or label.top > box.top + 1:
@@ -171,10 +171,10 @@ def pages(driver: Driver) -> Iterator[int]:
 def tour_faults(
     driver: Driver, tour: Tour, check: Callable[[Driver, str], Iterator[str]] | None = None
 ) -> set[str]:
-    """Return the faults on a tour's screens.
+    """Return the faults on the screens of a tour.
 
-    `check` finds further faults on a page. If `check` is given, all pages are visited, and texts
-    may be enlarged.
+    If `check` is given, it finds further faults on a page, all pages are visited, and text may be
+    enlarged.
     """
     scale = {*TYPE_SCALE, *SIZES} if check else TYPE_SCALE
     found = set()
@@ -232,7 +232,7 @@ def test_errors_fit_on_the_start_screen(drive: Drive, code: str) -> None:
 @pytest.mark.parametrize("code", by_turns(2))
 @pytest.mark.parametrize("clock", CLOCKS.among([LONGEST_CLOCK, "none,whole=20"]))
 def test_clock_texts_fit(drive: Drive, code: str, clock: str) -> None:
-    """The clock is shown with every other option, both in its dialog and in the game."""
+    """The clock appears in its dialog and in the game, together with every other option."""
     driver = drive(language=code, control=TimeControl.parse(clock))
     found: set[str] = set()
 
@@ -321,7 +321,7 @@ def test_offer_fits_beside_a_claim(drive: Drive, code: str) -> None:
 def test_violations_fit_on_the_recovery_screen(
     drive: Drive, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The edition has the longest title. The arbiter's button is below the text."""
+    """The edition has the longest title, and the arbiter's button is below the text."""
     driver = drive(language=code)
     begin(driver)
     driver.show(after(STANDING, "e4 f5"))
@@ -344,7 +344,7 @@ def test_violations_fit_on_the_recovery_screen(
 @pytest.mark.parametrize("code", by_turns(7))
 @pytest.mark.parametrize(("army", "number"), [("original", 13), ("duel", 5), ("barrage", 5)])
 def test_setup_names_fit(drive: Drive, code: str, army: str, number: int) -> None:
-    """Each sentence appears beside another one, about the file of saved setups."""
+    """Each sentence appears beside an error message about the file of saved setups."""
     edition = EDITIONS["isf"].with_army(army)
     driver = drive(language=code, source=Script.with_simulated_board(), edition=edition)
     driver.journals.path.with_name("setups.txt").write_text("damaged")

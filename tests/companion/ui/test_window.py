@@ -1,4 +1,4 @@
-"""Run the program in a window on a real X server, with a real mouse."""
+"""Run the application in a window on a real X server, with a real mouse."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ from tests.companion.hall_packages import without_hall
 from tests.companion.ui.window_probe import Point, WindowView
 
 REAL = Campaign("looks", part=0, whole=1)
-"""Marks non-essential tests that use a real window. Each of them starts the program."""
+"""Marks non-essential tests that use a real window. Each of them starts the application."""
 
 
 @pytest.fixture
@@ -28,8 +28,8 @@ def display() -> Iterator[str]:
     for tool in ("Xvfb", "openbox", "xdotool"):
         assert shutil.which(tool), f"{tool} is missing; make setup installs it"
     reading, writing = os.pipe()
-    # Without -noreset, the server restarts when xdotool disconnects. A program that connects during
-    # the restart is rejected.
+    # Without -noreset, the server restarts when xdotool disconnects, and rejects a client that
+    # connects during the restart.
     options = ["-noreset", "-screen", "0", "1280x800x24", "-nolisten", "tcp"]
     server = subprocess.Popen(
         ["Xvfb", "-displayfd", str(writing), *options],
@@ -90,7 +90,7 @@ class Player:
         assert source not in self.sight.standing
 
     def hold(self, button: str) -> None:
-        """Press the mouse button on a button of the screen, and keep it down."""
+        """Press the mouse button on a screen button, and hold it down."""
         self.wait(lambda sight: button in sight.buttons)
         self._do(*self._at(self.sight.buttons[button]), "mousedown", "1")
 
@@ -130,7 +130,7 @@ class Player:
 def playing(
     display: str, folder: Path, environment: Mapping[str, str] = os.environ, *options: str
 ) -> Iterator[tuple[Player, subprocess.Popen[str]]]:
-    """Start the program with these options, and always terminate it in the end."""
+    """Start the application with these options, and always terminate it at the end."""
     environment = {**environment, "DISPLAY": display, "KCFG_KIVY_LOG_LEVEL": "warning"}
     del environment["SDL_VIDEODRIVER"]
     command = [sys.executable, "-m", "tests.companion.ui.window_probe"]
@@ -164,7 +164,7 @@ def test_open_port_is_detected() -> None:
 
 
 def test_game_with_mouse(display: str, tmp_path: Path) -> None:
-    """The program runs without the packages that a hall needs."""
+    """The application runs without the packages that a hall needs."""
     with playing(display, tmp_path, without_hall(tmp_path)) as (player, program):
         player.click("begin")
         player.click("set_up")
@@ -191,7 +191,7 @@ def test_mouse_is_rotated(display: str, tmp_path: Path) -> None:
         player.click("red.ready")
         player.wait(lambda sight: sight.view == "turn")
         (x, y), (further, same) = (player.sight.squares[name] for name in ("e4", "e5"))
-        assert further > x  # the upper edge of the picture is on the right
+        assert further > x  # the upper edge of the content is on the right
         assert abs(same - y) <= 1
         player.move("e4", "e5")
 

@@ -211,7 +211,7 @@ def tour_of_a_strike(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_the_hands(driver: Driver) -> Iterator[str]:
-    """Play turns that images cannot show, and gestures that look like attacks."""
+    """Play turns that cannot be seen in images, and make gestures that look like attacks."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6")
     driver.show(after(image, "e5"), seconds=0.3)
@@ -308,7 +308,7 @@ def _tour_of_a_small_square(driver: Driver) -> Iterator[str]:
 
 
 def tour_alone(driver: Driver) -> Iterator[str]:
-    """Play alone on the simulated board, up to the program's first answer."""
+    """Play alone on the simulated board, up to the computer's first reply."""
     driver.connect()
     yield "simulated-start"
     driver.tap("alone")

@@ -57,7 +57,7 @@ def tour_of_the_sensors(driver: Driver) -> Iterator[str]:
 
 @cache
 def camera_pictures() -> dict[str, Array]:
-    """Render the pictures for the tour of the camera, once for all languages."""
+    """Render the images for the camera tour, once for all languages."""
     beside = Studio(Look(), replace(SHOTS[0], azimuth=90))
     blocks = army_blocks(Random(1)).values()
     return {
@@ -151,7 +151,7 @@ def tour_of_the_calibration(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_the_armies(driver: Driver, board: SimulatedBoard) -> Iterator[str]:
-    """Go through the refusals of the second step, stop, and calibrate a different board."""
+    """Have the second step refused for each reason, stop, and calibrate a different board."""
     for missing in squares_in(Side.BLUE.home & ~squares("a10 b10 c10")):
         board.stand(Side.BLUE, missing)
     for fault in ("dead:e4", "missing:f8", "flipped:a7", "weak:c3"):

@@ -1,6 +1,6 @@
 """Tours of failures that the screen reports.
 
-The paths in sentences are those on a board's Pi, so that the screenshots stay the same.
+Sentences contain the paths on a board's Pi, so that the screenshots stay the same.
 """
 
 from collections.abc import Iterator
@@ -58,7 +58,7 @@ def _tour_of_save_errors(driver: Driver) -> Iterator[str]:
     yield "failure-game-damaged"
     host.problem = None
     _look(driver)
-    # A folder takes the place of the settings file.
+    # A folder replaces the settings file.
     file = driver.journals.path.with_name("settings.json")
     file.unlink(missing_ok=True)
     file.mkdir()
@@ -121,6 +121,6 @@ def _tour_of_a_board_that_ails(driver: Driver) -> Iterator[str]:
 
 
 def _look(driver: Driver) -> None:
-    """Show the new report on the screen, in letters that fit."""
+    """Show the new report on the screen, with text that fits."""
     driver.app.face.refresh()
     driver.frames(SETTLE)

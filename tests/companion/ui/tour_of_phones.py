@@ -1,4 +1,4 @@
-"""Tour of the screens that concern phones."""
+"""Tour of the screens about phones."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -58,7 +58,7 @@ def _tour_of_an_error(driver: Driver) -> Iterator[str]:
 
 
 def open_phones(driver: Driver) -> None:
-    """Open the settings for phones from the start screen."""
+    """Open the phone settings from the start screen."""
     for button in ("settings", "phones"):
         driver.tap(button)
 

@@ -8,7 +8,7 @@ from tests.companion.ui.driver import Driver
 
 
 def tour_of_the_handicap(driver: Driver) -> Iterator[str]:
-    """Choose every kind of advantage, begin a game, and open the menu that offers a take-back."""
+    """Choose every type of advantage, begin a game, and open the menu that offers a take-back."""
     driver.app.presenter.settings.control = TIME_CONTROLS["total"]
     driver.connect()
     driver.tap("players")

@@ -32,7 +32,7 @@ from tests.companion.ui.playing import (
 
 
 def tour_of_the_choices(driver: Driver) -> Iterator[str]:
-    """Go through the choices before a game, and draw colours."""
+    """Go through the choices before a game, and assign colours at random."""
     driver.connect()
     driver.tap("rules")
     yield "rulebooks"
@@ -110,7 +110,7 @@ def _tour_of_the_settings(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_the_seats(driver: Driver) -> Iterator[str]:
-    """Attack while the players sit at other edges of the screen."""
+    """Attack while the players sit at different edges of the screen."""
     settings = driver.app.presenter.settings
     settings.edition = EDITIONS["nordic-2015"]
     settings.take_seat(Side.RED, ScreenEdge.LEFT)

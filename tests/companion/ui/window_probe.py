@@ -1,8 +1,8 @@
-"""The program in its real window, which reports the contents of the window to tests.
+"""The application in its real window, reporting the window's contents to tests.
 
 Usage: ``python -m tests.companion.ui.window_probe play OPTIONS``, with the companion's options.
 
-When the touchable widgets change, the program prints a `WindowView` as JSON. It prints nothing
+When the touchable widgets change, the process prints a `WindowView` as JSON. It prints nothing
 while a screen is too new for touches.
 """
 
@@ -36,7 +36,7 @@ class WindowView:
 
     @classmethod
     def read(cls, line: str) -> "WindowView":
-        """Parse a line of the output."""
+        """Parse a line of output."""
         view = json.loads(line)
         return cls(
             view["view"],

@@ -1,4 +1,4 @@
-"""The keyboard can do everything that touches can do."""
+"""Everything that can be done by touch can be done with the keyboard."""
 
 from collections.abc import Callable
 
@@ -44,7 +44,7 @@ class Keys:
     def hold(self, key: int, seconds: float) -> None:
         self.down(key)
         self.driver.pass_time(seconds / 2)
-        Window.dispatch("on_key_down", key, 0, None, [])  # the system repeats a held key
+        Window.dispatch("on_key_down", key, 0, None, [])  # the operating system repeats a held key
         self.driver.pass_time(seconds / 2)
         self.up(key)
 

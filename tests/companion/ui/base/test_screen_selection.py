@@ -1,4 +1,4 @@
-"""Which screen is shown depends only on the state of the table."""
+"""The current screen depends only on the table's state."""
 
 import pytest
 

@@ -55,11 +55,11 @@ def test_explosion_is_audible_on_small_speakers() -> None:
 
 
 PITCHES = [40 * 2 ** (sixth / 6) for sixth in range(45)]
-"""From 40 Hz to 6 kHz. The width of each band is proportional to its frequency."""
+"""From 40 Hz to 6 kHz. Each band's width is proportional to its frequency."""
 
 
 def power(sound: tuple[int, ...], pitch: float) -> float:
-    """Return the power at a frequency in a sound (Goertzel algorithm)."""
+    """Return a sound's power at a frequency (Goertzel algorithm)."""
     turn = 2 * math.cos(math.tau * pitch / 22_050)
     last = before = 0.0
     for sample in sound:

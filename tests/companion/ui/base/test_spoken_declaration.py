@@ -75,7 +75,7 @@ def attacked(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
 
 
 def hear_next(driver: Driver, ear: Ear) -> str:
-    """Press the button for the next rank. Return the clip that is played."""
+    """Press the button for the next rank. Return the clip that this plays."""
     before = len(ear.heard())
     Window.dispatch("on_key_down", NEXT, 0, None, [])
     driver.wait_for_real(lambda: len(ear.heard()) > before)

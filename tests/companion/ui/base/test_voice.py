@@ -1,4 +1,4 @@
-"""The voice speaks every announcement on the screens, and nothing else."""
+"""The voice speaks every announcement shown on the screens, and nothing else."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -24,7 +24,7 @@ def espeak() -> Iterator[Espeak]:
 
 @pytest.fixture
 def spoken(drive: Drive, espeak: Espeak) -> Driver:
-    """Game in which the announcement of its start has been spoken."""
+    """Game whose opening announcement has been spoken."""
     driver = drive(espeak=espeak)
     playing.begin(driver)
     wait_until_spoken(driver, "Red to move.")
@@ -88,7 +88,7 @@ def test_speech_can_be_switched_off(spoken: Driver) -> None:
 
 
 def seconds_of_a_move(spoken: Driver, pace: SpeechRate, *moves: str) -> float:
-    """Return how long it takes to speak a move at this pace, in seconds."""
+    """Return the time it takes to speak a move at the given pace, in seconds."""
     spoken.app.presenter.settings.speech_rate = pace
     playing.play(spoken, playing.STANDING, *moves)
     words = f"Red: {moves[-1].replace(' ', ' to ')}."

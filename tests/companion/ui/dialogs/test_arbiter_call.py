@@ -1,4 +1,4 @@
-"""Call the hall's arbiter from the screen, and show the arbiter's answers."""
+"""Call the hall's arbiter from the screen, and show the arbiter's replies."""
 
 from companion.core.inputs import AnswerCall, CallArbiter
 from engine.board.geometry import Side

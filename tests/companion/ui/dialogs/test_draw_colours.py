@@ -1,4 +1,4 @@
-"""Drawing colours: each player holds a finger on one half of the screen."""
+"""Random colour assignment: each player holds a finger on one half of the screen."""
 
 from collections.abc import Callable
 from itertools import count
@@ -18,7 +18,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def announced(driver: Driver) -> list[object]:
-    """Return a list to which all further public events are added."""
+    """Return a list that records all further public events."""
     heard: list[object] = []
     driver.app.host.listen(heard.append)
     return heard

@@ -20,7 +20,7 @@ TAPPED: dict[str, Sequence[str]] = {
 
 
 def lead(driver: Driver, way: Sequence[str]) -> str:
-    """Begin a game and open a question with the buttons in `way`. Return the screen's texts."""
+    """Begin a game and open a question with the buttons in `way`. Return the text on the screen."""
     begin(driver)
     play(driver, STANDING, "e4 e5")
     for button in way:

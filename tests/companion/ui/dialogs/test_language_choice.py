@@ -1,4 +1,4 @@
-"""Changing the language changes all texts, but nothing in the game."""
+"""Changing the language changes all text, but nothing in the game."""
 
 from collections.abc import Callable
 

@@ -27,7 +27,7 @@ def modal(driver: Driver) -> RulesTextDialog:
 
 
 def pages(driver: Driver) -> Iterator[str]:
-    """Turn the pages of the chosen rulebook. Yield the text of each page."""
+    """Page through the chosen rulebook, yielding the text of each page."""
     while True:
         yield modal(driver).text
         if driver.find("next").disabled:
@@ -36,7 +36,7 @@ def pages(driver: Driver) -> Iterator[str]:
 
 
 def rulebooks(driver: Driver) -> Iterator[str]:
-    """Open the rulebooks one after another. Yield the id of each edition."""
+    """Open the rulebooks in turn, yielding the id of each edition."""
     driver.tap("rules")
     for edition in EDITIONS:
         driver.tap_option("editions", edition)

@@ -148,7 +148,7 @@ def test_damaged_file_is_quarantined_at_start(
 
 
 def test_folder_that_must_not_be_written_to(driver: Driver) -> None:
-    driver.journals.close()  # otherwise SQLite's log stays in the folder and can be written
+    driver.journals.close()  # otherwise SQLite's log stays in the folder and remains writable
     with forbidden(driver.journals.path.parent):
         come_back_to(driver, None)
         texts = driver.texts()

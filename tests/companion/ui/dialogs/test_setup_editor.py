@@ -1,4 +1,4 @@
-"""Set up armies on the simulated board: presets, saved setups, and piece by piece."""
+"""Set up armies on the simulated board: from presets, from saved setups, and piece by piece."""
 
 from collections.abc import Callable
 

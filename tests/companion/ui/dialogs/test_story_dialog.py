@@ -67,7 +67,7 @@ def test_the_button_of_the_only_moment_has_a_name(played: Driver) -> None:
 
 @RARE
 def test_text_and_steps_are_on_one_page(story: Driver) -> None:
-    """In a portrait window, large letters leave no room for all buttons."""
+    """In a portrait window, large text leaves too little room for all buttons."""
     story.tap("close")
     story.tap("close")
     story.tap("close")

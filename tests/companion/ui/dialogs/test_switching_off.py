@@ -1,11 +1,11 @@
-"""On the board's own computer, holding a button on the screen shuts down the computer."""
+"""On the board's own computer, holding a button on the screen shuts the computer down."""
 
 from companion.devices.watchdog import STAYS_ON
 from tests.companion.ui.driver import Driver
 
 
 def offer(driver: Driver, answer: str = "") -> list[str]:
-    """Simulate a computer that can be shut down. Return the list to which shutdowns are added."""
+    """Simulate a computer that can be shut down. Return a list that records each shutdown."""
     done: list[str] = []
 
     def switch_off() -> str:

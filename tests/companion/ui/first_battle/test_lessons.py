@@ -15,7 +15,7 @@ LAKE = {square(each) for each in ("c5", "d5", "c6", "d6")}
 
 
 def begin(number: int) -> FirstBattle:
-    """Return a battle at the step `number`, with that step's small board."""
+    """Return a battle at step `number`, with that step's small board."""
     battle = FirstBattle()
     while battle.number < number:
         battle.go_on()

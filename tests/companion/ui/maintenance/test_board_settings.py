@@ -190,11 +190,11 @@ def test_configuration_is_confirmed_by_hello() -> None:
     )
     answers = [update.answer]
     update.take(Connected("board", hello), 0.1)
-    answers.append(update.answer)  # this identification message was sent before the answer
+    answers.append(update.answer)  # this identification message was sent before the reply
     settings = wire.BoardSettings(wire.BoardKind.COLOURS, wire.Geometry.TILES, 17, 1100)
     update.take(MessageReceived(wire.Configured(wire.ConfigureResult.ACCEPTED, settings)), 0.2)
     update.tick(2.1)
-    answers.append(update.answer)  # the answer has restarted the timeout
+    answers.append(update.answer)  # the reply has restarted the timeout
     update.take(Connected("board", hello), 2.1)
     update.take(LinkError(LinkErrorKind.UNPLUGGED, "board", ""), 2.2)
     assert answers == [UpdateState.AWAITED] * 3

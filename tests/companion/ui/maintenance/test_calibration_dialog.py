@@ -1,4 +1,4 @@
-"""Calibrate a board by touch on a real port, and abort the calibration at each step."""
+"""Calibrate a board by touch on a real port, and abort calibration at each step."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -41,7 +41,7 @@ class Board:
         calibrate(self.driver)
 
     def go_on(self) -> None:
-        """Tap the large button, and wait for the board's answer."""
+        """Tap the large button, and wait for the board's reply."""
         self.driver.tap("go_on")
         self.driver.wait_for_real(lambda: not self.driver.find("go_on").disabled)
 
@@ -222,7 +222,7 @@ def test_board_lost_during_calibration(
 
 
 class Mute(SimulatedBoard):
-    """Board that loses its answer to one step, and may also be unplugged."""
+    """Board whose reply to one step is lost, and which may also be unplugged."""
 
     port: SimulatedPort | None = None
     mute_at: wire.CalibrationStep
@@ -232,7 +232,7 @@ class Mute(SimulatedBoard):
         if step is not self.mute_at:
             return answer
         if self.port:
-            Thread(target=self.port.unplug).start()  # the port is still sending this answer
+            Thread(target=self.port.unplug).start()  # the port is still sending this reply
         return wire.CalibrationReply(wire.CalibrationStep.ABORT, {wire.CalibrationResult.DONE: 0})
 
 

@@ -20,7 +20,7 @@ COVERED = "Something covers the printed frame near c1 e1. Remove it."
 
 @pytest.fixture
 def show(driver: Driver) -> Iterator[Show]:
-    """Function that shows pictures to a camera."""
+    """Function that shows images to a camera."""
     film, seen = Film(), Queue[Observation | None]()
 
     def show_all(*names: str) -> None:

@@ -9,7 +9,7 @@ from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, SURROUNDED, after, begin, play
 
 HELD = 3.0
-"""Time for which a piece must be held before all possible attacks are offered, in seconds."""
+"""Time that a piece must be held before all possible attacks are offered, in seconds."""
 
 
 @pytest.fixture

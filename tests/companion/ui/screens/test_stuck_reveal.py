@@ -1,4 +1,4 @@
-"""The result of a combat never appears on the board, because of a lost magnet or a dead sensor."""
+"""A combat result never appears on the board because of a lost magnet or a dead sensor."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""When either of two lifted pieces may be the attacker, the table asks which side attacks."""
+"""The table asks which side attacks if either of two lifted pieces may be the attacker."""
 
 import pytest
 
