@@ -1,10 +1,10 @@
 """Actions in a game.
 
-A game is the list of its accepted actions, from which its state is computed.
+A game is the list of its accepted actions; its state is computed from them.
 
-``str(action)`` is a line of text that `engine.parse_action` reads, and ``eval(repr(action))`` is an
-equal action. There are two exceptions: a `Secret` shows neither a rank nor a salt, and the setup of
-the armies (`PlaceArmies`, `OpenArmy`) has no line of text.
+`engine.parse_action` parses the text from ``str(action)``, and ``eval(repr(action))`` equals the
+action, with two exceptions: a `Secret` shows neither rank nor salt, and the setup actions
+(`PlaceArmies`, `OpenArmy`) have no text form.
 """
 
 import re
@@ -22,13 +22,13 @@ from engine.deduction.commitment import ArmyCommitment, Opening
 
 
 def word_of(kind: type) -> str:
-    """Return the word that stands for an action class in text: ``take-back`` for `TakeBack`."""
+    """Return the name of an action class in text: ``take-back`` for `TakeBack`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
 
 
 @dataclass(frozen=True)
 class _Line:
-    """Base class of actions. In text, an action is its word followed by its non-default fields.
+    """Base class of actions. In text, an action is its name followed by its non-default fields.
 
     A field of type `Side` also accepts the side's name. Raises NotationError if a field's value is
     invalid.
@@ -46,7 +46,7 @@ class _Line:
 
 
 def _answer(value: object) -> bool:
-    # Reject strings, because every non-empty string is true, even "no".
+    # Reject strings: every non-empty string is true, even "no".
     if not isinstance(value, bool):
         raise NotationError("True or False", value)
     return value
@@ -79,7 +79,7 @@ def _field_word(value: object) -> str:
 
 @dataclass(frozen=True)
 class PlaceArmies:
-    """Both armies are set up. The squares are public, the ranks are not."""
+    """Both armies are set up. Their squares are public, but their ranks are not."""
 
     red: SquareSet
     blue: SquareSet
@@ -115,7 +115,7 @@ class _Squares:
 
 @dataclass(frozen=True, init=False, repr=False)
 class Move(_Squares):
-    """The side to move puts a piece on an empty square: ``a4-a5``."""
+    """The side to move moves a piece to an empty square: ``a4-a5``."""
 
 
 @dataclass(frozen=True, init=False, repr=False)
@@ -128,11 +128,11 @@ class Attack(_Squares):
 
 @dataclass(frozen=True, init=False, repr=False)
 class Amend(_Squares):
-    """The piece that was just set down on `source` continues its turn to `target`.
+    """The piece that was just set down on `source` moves on to `target` in the same turn.
 
     The turn counts as one move from the original square, or as one attack if an opposing piece is
-    on `target`: a scout may be set down in front of its target and then tap it. A turn can only be
-    amended before the other side moves.
+    on `target`: a scout may be set down in front of its target and then tap it. A turn can be
+    amended only until the other side moves.
     """
 
     def __str__(self) -> str:
@@ -141,11 +141,11 @@ class Amend(_Squares):
 
 @dataclass(frozen=True, init=False)
 class Touch(_Line):
-    """With touch-move: the side to move has lifted this piece and has to move it if possible."""
+    """With touch-move: the side to move has lifted this piece and must move it if possible."""
 
     square: Square
     carried: bool = False
-    """Whether the piece was carried beyond the squares adjacent to its own. If so, its owner has to
+    """Whether the piece was carried beyond the squares adjacent to its own. If so, its owner must
     move it even if it is not known to be movable."""
 
     def __init__(self, square: AnySquare, carried: bool = False) -> None:
@@ -165,20 +165,20 @@ class FreeTouched(_Line):
 
 @dataclass(frozen=True)
 class WithdrawAttack(_Line):
-    """Withdraw an unintended open attack, which is only possible before the first declaration."""
+    """Withdraw an unintended attack, which is possible only before the first declaration."""
 
 
 @dataclass(frozen=True)
 class _SealedRank:
     rank: Secret[Rank]
     salt: Secret[str] | None = field(default=None, repr=False)
-    """With sealed armies: the salt that opens the piece's commitment, together with the rank.
+    """With sealed armies: the salt that, together with the rank, opens the piece's commitment.
     Raises NotationError if the salt would be invalid in an `Opening`."""
 
     def __post_init__(self) -> None:
         rank: object = self.rank
         if not isinstance(rank, Secret) or not isinstance(rank.unseal(), Rank):
-            # The value may be a rank, which is a secret, so the error does not quote it.
+            # The error does not quote the value, which may be a secret rank.
             raise NotationError("a rank as in Secret(Red, Rank.MINER)", "another value")
         _ = self.opening
 
@@ -193,22 +193,22 @@ class _SealedRank:
 
 @dataclass(frozen=True)
 class Declare(_SealedRank):
-    """A player declares the rank of their piece in the open attack to the referee alone."""
+    """A player privately declares to the referee the rank of their piece in the open attack."""
 
 
 @dataclass(frozen=True)
 class UpholdDeclaration(_SealedRank):
-    """A player upholds a declaration that was proved impossible, opening a dispute."""
+    """A player upholds a declaration that was proved impossible, which opens a dispute."""
 
     wire_name: ClassVar = "insist"
 
 
 @dataclass(frozen=True)
 class SettleDispute(_Line):
-    """The arbiter, or both players by agreement, decide on the disputed declaration.
+    """The arbiter, or both players by agreement, accept or reject the disputed declaration.
 
-    An accepted declaration overrides all earlier proofs. After a rejected one, the player declares
-    a rank again.
+    If the declaration is accepted, it overrides all earlier proofs. If it is rejected, the player
+    declares a rank again.
     """
 
     accepted: bool
@@ -246,7 +246,7 @@ class AnswerGuess(_Line):
 
 @dataclass(frozen=True, init=False, repr=False)
 class Override(_Squares):
-    """The arbiter allows a move or attack by either side that a rule forbids."""
+    """The arbiter allows either side a move or attack that a rule forbids."""
 
     def __str__(self) -> str:
         return f"override {name(self.source)}-{name(self.target)}"
@@ -284,7 +284,7 @@ class SwapCorrection(_Line):
 
 @dataclass(frozen=True, init=False)
 class NotAScout(_Line):
-    """This piece has never moved more than one square, contrary to the record."""
+    """Contrary to the record, this piece has never moved more than one square at a time."""
 
     wire_name: ClassVar = "no-long-move"
 
@@ -304,7 +304,7 @@ A piece is identified by its setup square, which a take-back does not change.
 
 @dataclass(frozen=True)
 class Correct(_Line):
-    """The arbiter corrects a mistake in the records. Earlier decisions still stand."""
+    """The arbiter corrects a mistake in the referee's records. Earlier decisions still stand."""
 
     mistake: Correction
 
@@ -325,8 +325,8 @@ class AdoptBoard:
     wire_name: ClassVar = "accept-board"
 
     shifted: tuple[Relocation, ...]
-    """Pieces that are on other squares. They move simultaneously, so two pieces may swap
-    squares."""
+    """Pieces that are not on their recorded squares. They are relocated simultaneously, so two
+    pieces may swap squares."""
     removed: SquareSet
     """Squares whose recorded pieces are off the board."""
     to_move: Side
@@ -366,7 +366,7 @@ class TakeBack(_Line):
 class ClaimStalemate(_Line):
     """The side to move claims that it has no legal move, and loses. The claim needs no proof.
 
-    If the game is a draw when neither side can move, the opponent is asked first.
+    If the game would be a draw with neither side able to move, the opponent is asked first.
     """
 
     wire_name: ClassVar = "cannot-move"
@@ -410,7 +410,7 @@ class Forfeit(_Line):
 
 
 Turn: TypeAlias = Move | Attack | Infiltrate
-"""Actions by which a side completes its turn."""
+"""Actions that complete a turn."""
 
 Action: TypeAlias = (
     PlaceArmies

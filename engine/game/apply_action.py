@@ -1,6 +1,6 @@
 """Judges actions: dispatches them by game phase, and handles turns.
 
-Turns comprise moves, the opening of attacks, turns allowed by an arbiter, and stalemate claims.
+Turns include moves, new attacks, turns that an arbiter allows, and stalemate claims.
 """
 
 from collections.abc import Iterator, Mapping
@@ -76,14 +76,14 @@ def apply(state: GameState, action: actions.Action, known: Mapping[Piece, Rank])
     `known` holds the ranks that are known when the armies are placed.
     """
     phase = state.phase
-    if phase is Phase.PLAY:  # almost all actions in a game, so checked first for speed
+    if phase is Phase.PLAY:  # checked first for speed: almost all actions in a game are turns
         if type(action) is actions.Move:
             return apply_move(state, action)
         if type(action) is actions.Attack:
             return apply_attack(state, action)
     fitting = _PHASES.get(type(action))
     if fitting is None:
-        raise NotationError("an action, or its line of text", action)
+        raise NotationError("an action, or the text of one", action)
     if phase not in fitting:
         due = [
             actions.word_of(kind)
@@ -176,7 +176,7 @@ def apply_attack(state: GameState, action: actions.Attack) -> Judgement:
 
 
 def apply_override(state: GameState, action: actions.Override) -> Judgement:
-    """Allow a turn by either side that a rule forbids."""
+    """Allow either side a turn that a rule forbids."""
     position, source, target = state.position, action.source, action.target
     violation = position.find_violation(source, target)
     if violation is None:
@@ -195,7 +195,7 @@ def apply_override(state: GameState, action: actions.Override) -> Judgement:
 
 
 def apply_touch(state: GameState, action: actions.Touch) -> Judgement:
-    """Record the touched piece, which the side to move now has to move."""
+    """Record the touched piece, which the side to move must now move."""
     square, carried = action.square, action.carried
     if not can_touch(state.position, square, carried=carried, proved=False):
         raise OutOfPhaseError("a piece that its owner has to move once touched", action)
@@ -208,9 +208,8 @@ def can_touch(
 ) -> bool:
     """Whether lifting the piece on a square obliges its owner to move it.
 
-    A piece has to be moved only if it is proved to be movable or was carried off. If several pieces
-    were touched, the obligation applies to the first. A record may also contain touches of other
-    pieces, which have no effect.
+    A piece must be moved only if it is proved to be movable or was carried off. If several pieces
+    were touched, the obligation applies to the first. Any other touches in a record have no effect.
     """
     is_able = legal_turns.must_turn if proved and not carried else legal_turns.can_turn
     own = bool(position.own >> square & 1)
@@ -296,7 +295,7 @@ def answer_cannot_move(state: GameState, *, able: bool) -> Judgement:
 
 
 def show(state: GameState, action: actions.Move | actions.Attack) -> Judgement:
-    """Judge the move that proves that a side can move. An attack counts without being resolved."""
+    """Judge a move as proof that a side can move. An attack counts without being resolved."""
     before, matter = state.position, state.pending
     assert isinstance(matter, Stalemate)
     match action:
@@ -357,7 +356,7 @@ def legal_actions(state: GameState, openings: Openings) -> list[actions.Action]:
 def _declarations(
     position: Position, attack: PendingAttack, side: Side, openings: Mapping[Piece, Opening]
 ) -> Iterator[actions.Declare | actions.UpholdDeclaration]:
-    """Yield the possible declarations. The committed rank is upheld if it seems impossible."""
+    """Yield the possible declarations. A committed rank that was proved impossible is upheld."""
     if position.player(side).commitment is None:
         yield from (actions.Declare(Secret(side, rank)) for rank in ranks_in(attack.possible[side]))
     elif opening := openings.get(position.board.piece_at(attack.square(side))):

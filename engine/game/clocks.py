@@ -1,6 +1,6 @@
-"""Game clocks: each side's thinking time, and its expiry.
+"""Game clocks, which track each side's thinking time and its expiry.
 
-Every call takes a timestamp in seconds from an arbitrary origin. A timestamp earlier than the
+Every call takes a timestamp, in seconds from an arbitrary origin. A timestamp earlier than the
 latest one is treated as equal to it. The caller decides what happens when time runs out.
 
 With Bronstein's delay, a clock runs from the first second of a turn. When the turn is completed,
@@ -9,8 +9,8 @@ beginning of the turn. A side whose clock reaches zero has run out of time, beca
 only added back once the turn is completed. By contrast, a simple delay elapses before the clock
 starts to run.
 
-A side that moves out of turn is charged for the time that the correction takes, although it is the
-other side's turn. That turn is suspended meanwhile, and the charged time is never given back.
+A side that moves out of turn is charged for the time that the correction takes. The other side's
+turn is suspended for that time, and the charged time is never given back.
 """
 
 import math
@@ -61,8 +61,9 @@ _SIDES: Final = re.compile(r"([\d:]+)(?:\+(\d{1,5}))?", re.ASCII)
 class TimeControl:
     """Time limits in seconds. None means unlimited.
 
-    ``str`` returns the notation of the command line and the settings: the name of the control or
-    its numbers, such as ``15+10,whole=60,setup=5``. `parse` reads that text back, to the second.
+    ``str`` returns the notation used on the command line and in the settings: the name of the time
+    control or its values, such as ``15+10,whole=60,setup=5``. `parse` restores the same values, to
+    the second.
     """
 
     id: str
@@ -103,7 +104,7 @@ class TimeControl:
         """Parse a time control. Raises ValueError, which names the invalid part.
 
         The first part is a name or the time for each side: minutes and, after a ``+``, the delay in
-        seconds. The parts after the commas add to the named time control or override it.
+        seconds. Further parts, separated by commas, extend or override the named time control.
         """
         first, *others = (part.strip() for part in text.split(","))
         control = TIME_CONTROLS.get(first) or cls._read_sides(first)
@@ -205,8 +206,7 @@ class ClockState:
     turn: float = 0
     """Seconds used in the current interval: a turn, the setup, or a charge."""
     waiting: float | None = None
-    """While the other side's turn is suspended by a charge against this side: seconds used in that
-    turn. Otherwise None."""
+    """Seconds used in the suspended turn while the other side is charged, otherwise None."""
 
     @property
     def counting(self) -> tuple[Limit, ...]:
@@ -234,16 +234,16 @@ class Clock:
     """
 
     def __init__(self, control: TimeControl, state: ClockState | None = None) -> None:
-        """Start with no time used, or paused in the state saved by another process."""
+        """Start with no time used, or paused in a state that another process has saved."""
         self.control = control
         self._state = state or ClockState()
         self._at = -math.inf
-        """Latest timestamp; the state applies to that time."""
+        """Latest timestamp, to which the state applies."""
         self._paused = True
         self._completed: tuple[Limit, float, float] | None = None
         """Side that completed the latest turn, duration of that turn, and time given back."""
         self._next_expiry: tuple[ClockState, float] | None = None
-        """A state and the time until its next expiry, cached because it is queried in every frame.
+        """A state and the time until its next expiry. Cached because it is queried in every frame.
         """
 
     # -- game events
@@ -255,7 +255,7 @@ class Clock:
     def turn(self, side: Side, at: float) -> None:
         """Start a side's clock, ending any pause and completing the other side's turn.
 
-        If it is already that side's turn, the turn continues: a take-back gives no time back.
+        If it is already that side's turn, the turn continues: a take-back restores no time.
         """
         self._run(Limit.of(side), at, self.control.delay)
 
@@ -273,7 +273,7 @@ class Clock:
         self.resume(at)
 
     def undo_turn(self, at: float) -> None:
-        """Resume the turn completed last. The time since then counts as part of it.
+        """Resume the last completed turn. The time since then counts as part of it.
 
         Has no effect if no turn was completed, as after a restart.
         """
@@ -338,7 +338,8 @@ class Clock:
     def due(self) -> float | None:
         """Time of the next expiry if nothing else happens, or None if no limit is running.
 
-        After the expiry, the value stays the same until the clock is called again.
+        Once the limit has expired, the value does not change until the next call that changes the
+        clock.
         """
         rest = self._longest - self._state.turn
         return self._at + rest if not self._paused and 0 < rest < math.inf else None

@@ -115,7 +115,7 @@ def accept_board(state: GameState, action: AdoptBoard) -> Judgement:
 
 
 def find_adoption_error(position: Position, board: AdoptBoard) -> rulings.AdoptionRejected | None:
-    """Return the reason why a board cannot be adopted, or None if it can.
+    """Return the reason why a board cannot be adopted, or None if it can be.
 
     Raises OutOfPhaseError if the described board is impossible.
     """

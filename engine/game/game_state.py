@@ -52,7 +52,7 @@ class PendingAttack:
     """Whether the disputed rank is the committed rank of the piece, or None without a commitment.
     """
     conceded: frozenset[Side] = frozenset()
-    """Sides whose declaration counts by decision of an arbiter or of both players."""
+    """Sides whose declaration stands by decision of the arbiter or of both players."""
 
     @property
     def awaited(self) -> tuple[Side, ...]:
@@ -88,14 +88,14 @@ class Stalemate:
 
     stuck: Side
     showing: bool = False
-    """Whether the other side has answered that it can move and has to prove it by its next move."""
+    """Whether the other side has claimed that it can move, which its next move must prove."""
 
 
 Pending: TypeAlias = PendingAttack | PendingGuess | Stalemate
 
 
 class Phase(Enum):
-    """Kind of action that the game is waiting for."""
+    """Type of action that the game is waiting for."""
 
     SETUP = "setup"
     PLAY = "play"
@@ -108,7 +108,7 @@ class Phase(Enum):
     STALEMATE = "standstill"
     """A side cannot move; the other side has to answer whether it can move."""
     SHOWING = "showing"
-    """The side to move has answered that it can move, and has to prove it by a legal move."""
+    """The side to move has claimed that it can move, and must prove it with a legal move."""
     OVER = "over"
 
     is_turn: bool
@@ -127,9 +127,9 @@ class GameState:
 
     @property
     def phase(self) -> Phase:
-        """Kind of action expected next."""
+        """Type of action expected next."""
         position, pending = self.position, self.pending
-        if position.end_cache is not False and position.outcome:  # the cache first, for speed
+        if position.end_cache is not False and position.outcome:  # check the cache first, for speed
             return Phase.OVER
         if pending is None:
             return Phase.PLAY if position.own else Phase.SETUP
@@ -157,7 +157,7 @@ unchanged."""
 
 
 def after_turn(position: Position) -> Judgement:
-    """Return the state after a turn, and any rulings that follow those on the turn itself.
+    """Return the state after a turn, and any rulings beyond those on the turn itself.
 
     The game may be over, or its end may depend on the opponent, who is asked whether it can move.
     """
@@ -187,7 +187,7 @@ def notify_if_contradicted(
 
 
 class GameStep(NamedTuple):
-    """An action that still stands, and the state in which it was taken."""
+    """An action that still stands, and the state before it."""
 
     action: Action
     before: GameState
@@ -206,8 +206,8 @@ class Game:
         self.actions: list[Action] = []
         """All accepted actions, including undone ones. Replaying them reproduces the game."""
         self.judged: dict[Action, Judgement] = {}
-        """Judgements on turns in the current state, so that a turn that is judged and then made is
-        judged only once. Copies share them as long as their state is the same."""
+        """Cache of judgements on turns in the current state: a turn that is judged and then made is
+        not judged twice. Copies share the cache as long as their state is the same."""
 
     @property
     def latest(self) -> GameStep | None:
@@ -216,7 +216,7 @@ class Game:
 
     @property
     def states(self) -> list[GameState]:
-        """The state before each action that still stands, and finally the current state."""
+        """The state before each action that still stands, followed by the current state."""
         return [*self._befores, self.state]
 
     def push(self, action: Action, after: GameState) -> None:
@@ -271,7 +271,7 @@ class InformationState:
     """Number of pieces that left the board without a revealed rank."""
     runs: Mapping[Side, tuple[tuple[Square, Square, bool], ...]]
     """For the two-squares rule: the latest moves of the piece that a side moved last, most recent
-    first, and whether each was an attack. Contains as many moves as the rule can count."""
+    first, and whether each was an attack. Contains at most as many moves as the rule can count."""
     chases: Mapping[Side, tuple[int, SquareSet]]
     """For the more-squares rule: length of a side's current chase in plies, or 0, and the squares
     of the evaders."""

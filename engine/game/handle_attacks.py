@@ -3,7 +3,7 @@
 With silent defence, only the referee and the owner know some declared ranks. Public rulings must
 not depend on them: turns are judged by public facts alone, and the consequences of a secret rank
 are reported to its owner. Whether the owner is asked again also depends on public facts alone.
-Otherwise, a question would reveal that the secret rank was a lie.
+Otherwise, asking again would reveal that the secret rank was a lie.
 """
 
 from dataclasses import replace
@@ -34,7 +34,7 @@ from engine.rules.rules import Rule
 def hidden_rank_of(player: PlayerState, piece: Piece) -> Secret[Rank] | None:
     """Return the secret rank declared for a piece, or None if its owner has to be asked.
 
-    The owner is asked again if a turn of the piece has since revealed a new fact, even if that fact
+    The owner is asked again if a later turn of the piece has revealed a new fact, even if that fact
     does not disprove the declaration.
     """
     sealed = player.sealed.get(piece)
@@ -110,7 +110,8 @@ def settle_dispute(state: GameState, *, accepted: bool) -> Judgement:
     assert disputed
     side = disputed.owner
     if side is attack.attacker and IMMOBILE >> disputed.unseal() & 1:
-        # A bomb or a flag cannot count as an attacker, and the reason must not be published.
+        # A bomb or flag can never be accepted as an attacker. The ruling does not state this
+        # reason, which would reveal the rank.
         accepted = False
     attack = replace(attack, disputed=None, is_as_sealed=None)
     settled = rulings.DisputeSettled(side, accepted)
@@ -139,8 +140,8 @@ def _refute(
 ) -> Proof | None:
     """Return the proof against a declaration. Raises OutOfPhaseError if none is awaited.
 
-    A rank other than the committed one is refused before anything else, because the commitment has
-    to be opened in any case.
+    A rank other than the committed one is refused before any other check, because the commitment
+    must be opened in any case.
     """
     side, rank = action.rank.owner, action.rank.unseal()
     if side not in attack.awaited:

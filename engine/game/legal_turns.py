@@ -1,7 +1,7 @@
-"""Legal turns of a position, and the end of the game without a legal turn.
+"""Legal turns in a position, and the end of the game when there are none.
 
-Turns are looked up in precomputed tables, by the free and the opposing squares next to a piece.
-Turns of a possible scout are looked up by the blocked squares in its row and its column.
+Turns are looked up in precomputed tables, by the empty squares and opposing pieces next to a piece.
+The turns of a possible scout are looked up by the blocked squares in its row and column.
 """
 
 from collections.abc import Callable, Iterator
@@ -31,7 +31,7 @@ from engine.rules import movement
 from engine.rules.movement import RAYS, targets
 from engine.rules.rules import Interpretation
 
-if TYPE_CHECKING:  # a position lists its turns, so it imports this module
+if TYPE_CHECKING:  # `position` imports this module
     from engine.game.position import Position
 
 T = TypeVar("T", Move, Attack)

@@ -111,9 +111,9 @@ class Position:
     last_combat: Combat | None
     """Combat of the latest ply, or None if that ply was not a combat."""
     last_other_ply: tuple[Square, Square] | None
-    """Squares of the latest ply, or None if that ply was the opponent's latest move or attack."""
+    """Squares of the latest ply, or None if that ply is the first entry of `enemy_run`."""
     touched: Touching | None
-    """With touch-move: the first touched piece, which its owner has to move."""
+    """With touch-move: the first touched piece, which its owner must move."""
     end_cache: GameOver | bool | None
     """Cached `outcome`, with one of four values.
 
@@ -124,7 +124,8 @@ class Position:
     def __init__(
         self, edition: Edition, board: Board, known: Mapping[Piece, Rank] | None = None
     ) -> None:
-        """Create the initial position. `known` are the ranks known in advance, as from a record.
+        """Create the initial position. `known` are ranks known in advance, for example from a
+        record.
 
         Does not check that the armies are complete. An empty board means that the setup is pending.
         """
@@ -186,7 +187,7 @@ class Position:
     def outcome(self) -> GameOver | None:
         """Outcome of the game, or None while the game continues.
 
-        Whether the side to move has a legal move is only computed on demand.
+        Whether the side to move has a legal move is computed only on demand.
         """
         end = self.end_cache
         if end is True:
@@ -195,7 +196,7 @@ class Position:
 
     @property
     def stuck(self) -> Side | None:
-        """The side that cannot move while only the opponent knows whether it can move itself.
+        """The side that cannot move, while only its opponent knows whether the opponent can.
 
         None if no side is known to be stuck, or the game is over. If neither side can move, the
         game is a draw.
@@ -335,7 +336,8 @@ class Position:
     def can_stand(self, source: Square, target: Square) -> bool:
         """Whether an arbiter could allow a move or attack by either side.
 
-        A turn that the board cannot show is never allowed, and bombs and flags do not attack.
+        The arbiter cannot allow a turn that is physically impossible, or an attack by a bomb or
+        flag.
         """
         moving = self.own if self.own & ONLY[source] else self.enemy
         met = (self.own | self.enemy) & ONLY[target]
@@ -376,7 +378,7 @@ class Position:
             run, chase = self.enemy_run, self.enemy_chase
         if run is None or chase[1] or self.pieces[run[2]] != run[0]:
             return False
-        # The two-squares rule may forbid the way back, so the squares on that way are excluded.
+        # The two-squares rule may forbid moving back, so the squares on the way back are excluded.
         onward = movement.ONWARD[run[1]][run[2]] & ~own
         return bool(onward) and player.deduction.may_move(run[0])
 
@@ -400,11 +402,10 @@ class Position:
 
     @property
     def obliged(self) -> Square | None:
-        """With touch-move: the square of the piece that has to move, or None.
+        """With touch-move: the square of the piece that must move, or None.
 
-        Lifting a hidden piece creates no obligation, because otherwise an owner who looks at a bomb
-        would block the game. Carrying it off creates an obligation until its owner claims that it
-        cannot move.
+        Lifting a hidden piece creates no obligation: otherwise, an owner who looked at a bomb would
+        block the game. Carrying it off creates one, until its owner claims that it cannot move.
         """
         touched = self.touched
         if touched is None:
@@ -429,20 +430,20 @@ class Position:
 
     @classmethod
     def from_text(cls, text: str) -> "Position":
-        """Return the position that a text by `to_text` describes.
+        """Return the position described by text from `to_text`.
 
-        Raises NotationError if the text is invalid. The position starts at ply 0 and without the
-        secrets of silent defence.
+        Raises NotationError if the text is invalid. The position starts at ply 0 and has no secrets
+        of silent defence.
         """
         from engine.game import position_reader  # noqa: PLC0415 (it imports this module)
 
         return position_reader.read(text)
 
     def to_text(self) -> str:
-        """Return the position as one line of text (docs/positions.md).
+        """Return the position as a single line of text (docs/positions.md).
 
-        Equal positions have equal texts. Raises NotationError if the edition is not a published
-        one, or an army is not complete.
+        Equal positions have equal text. Raises NotationError if the edition is not a published one
+        or an army is incomplete.
         """
         from engine.game import position_text  # noqa: PLC0415 (it imports this module)
 

@@ -1,8 +1,8 @@
-"""Parses the one-line text of a position and of its pending decision.
+"""Parses a position and its pending decision from a single line of text.
 
-The text is read from left to right, and every error names the column. The parsed position is then
-written again (`position_text`). A text that differs from the result is refused, so each position
-has exactly one text.
+The line is read from left to right, and every error gives the column. The parsed position is then
+written again (`position_text`). A line that differs from the result is rejected, so each position
+can be written in only one way.
 """
 
 import re
@@ -45,11 +45,11 @@ _NUMBER: Final = re.compile("[1-9][0-9]{0,4}")
 _FALLEN: Final = re.compile(f"-|[{''.join(RANKS)}]+")
 _DRAWN: Final = (Reason.AGREED_DRAW, Reason.BOTH_IMMOBILE)
 _EITHER: Final = (Reason.TIME, Reason.FORFEIT)
-"""Reasons for an end that are possible with or without a winner."""
+"""Reasons for the end of a game that are possible both with and without a winner."""
 
 
 def read(text: str) -> Position:
-    """Return the position that a text describes.
+    """Parse a position.
 
     Raises NotationError if the text describes no possible position.
     """
@@ -60,10 +60,10 @@ def read(text: str) -> Position:
 
 
 def read_state(text: str) -> GameState:
-    """Return the position and the pending decision that a text describes.
+    """Parse a position and its pending decision.
 
-    The sides that had declared a rank in an open attack are asked again, and a dispute becomes an
-    open attack again. Raises NotationError if the text describes no possible game.
+    Sides that had declared a rank in an open attack are asked again, and a dispute reverts to an
+    open attack. Raises NotationError if the text describes no possible game.
     """
     reader = _Reader(text)
     position = reader.read_position()
@@ -146,7 +146,7 @@ class _Reader(TextScanner):
         self.at += 1
 
     def check_number_of_pieces(self) -> None:
-        """Refuse the first piece that exceeds the size of the army."""
+        """Reject the first piece that exceeds the size of the army."""
         counts = Counter[Side]()
         for at, letter in enumerate(self.text[: WIDTH * WIDTH + WIDTH]):
             if letter.lower() in _CODES and letter.isascii():
@@ -247,7 +247,7 @@ class _Reader(TextScanner):
             self.fallen[side] = Counter(RANKS[letter] for letter in letters if letter != "-")
 
     def check_armies(self) -> None:
-        """Refuse ranks that contradict the army, unless an arbiter has decided so."""
+        """Reject ranks that contradict the army, unless an arbiter has decided so."""
         counts = Counter[tuple[Side, Rank]]()
         self.excused = self.read_inconsistent()
         for at, side, rank in self.columns:
@@ -412,7 +412,7 @@ class _Reader(TextScanner):
         _set_player(position, side, position.player(side).with_opened(army))
 
     def read_end(self, position: Position) -> None:
-        """Read the outcome of the game, which must be stated if the board proves it."""
+        """Read the outcome of the game, which must be given if the board proves it."""
         proved = position.outcome
         if not self.takes(" end="):
             if proved:

@@ -1,11 +1,11 @@
-"""Writes the one-line text of a position and of its pending decision.
+"""Writes a position and its pending decision as a single line of text.
 
 The fields are separated by single spaces, as in a FEN: the board, the side to move, the rules, and
 then `key=value` fields in a fixed order. Empty fields are omitted. docs/positions.md has the
 grammar and examples; `position_reader` parses the text.
 
-A text contains public facts only. Two positions have equal texts if and only if they are equal,
-except for the secrets of silent defence.
+The text contains only public facts. Two positions have equal text if and only if they are equal
+apart from the secrets of silent defence.
 """
 
 from collections import Counter
@@ -47,7 +47,7 @@ COLOURS: Final = {side: colour for colour, side in SIDES.items()}
 def write(position: Position) -> str:
     """Return the text of a position.
 
-    Raises NotationError if the edition is not a published one, or an army is not complete.
+    Raises NotationError if the edition is not a published one or an army is incomplete.
     """
     for side in Side:
         _check_army(position, side)
@@ -76,7 +76,7 @@ def write(position: Position) -> str:
 
 
 def write_state(state: GameState) -> str:
-    """Return the text of a position and of the pending decision, without its secrets."""
+    """Return the text of a position and its pending decision, without secrets."""
     text = write(state.position)
     if state.position.outcome:
         return text
@@ -101,7 +101,7 @@ def _check_army(position: Position, side: Side) -> None:
 
 
 def _both(write_one: Callable[[Side], str]) -> str:
-    """Return the texts of Red and Blue, separated by a slash, or an empty text for none."""
+    """Return Red's and Blue's text, separated by a slash, or an empty string if both are empty."""
     red, blue = map(write_one, Side)
     return f"{red}/{blue}" if red or blue else ""
 
@@ -192,12 +192,12 @@ def _write_off(position: Position, side: Side) -> str:
 
 
 def fallen_among(alone: Iterable[RankSet]) -> Counter[Rank]:
-    """Count the ranks of the pieces off the board whose rank is certain."""
+    """Count the certain ranks among the given sets of possible ranks."""
     return Counter(rank for ranks in alone if (rank := only_rank(ranks)) is not None)
 
 
 def _write_fallen(position: Position, side: Side) -> str:
-    """Return the captured ranks, unless they follow from the pieces off the board."""
+    """Return the captured ranks, or "" if they follow from the pieces off the board."""
     player, pieces = position.player(side), position.pieces
     standing = {pieces[at] for at in squares_in(position.squares(side))}
     alone = player.deduction.individual

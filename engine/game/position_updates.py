@@ -97,7 +97,8 @@ def after_combat(
 ) -> Position:
     """Resolve an attack by the side to move. Both ranks are known.
 
-    `conceded` are the sides whose rank overrides all proofs, by decision of an arbiter.
+    `conceded` are the sides whose declared rank overrides all proofs because an arbiter has decided
+    so.
     """
     edition, side = position.edition, position.to_move
     result = movement.resolve(attacker, defender, aggressor_advantage=edition.aggressor_advantage)
@@ -131,7 +132,7 @@ def after_combat(
 def infiltrate(
     position: Position, source: Square, target: Square, guess: Rank, *, right: bool
 ) -> Position:
-    """Apply the answer to a guess of the side to move. No piece moves, so runs and chases end."""
+    """Apply the answer to a guess by the side to move. No piece moves, so runs and chases end."""
     piece, met, ply = position.pieces[source], position.pieces[target], position.plies + 1
     own, other = position.own_player, position.enemy_player
     after = _next(position)
@@ -163,7 +164,7 @@ def end(position: Position, outcome: GameOver) -> Position:
 
 
 def touch(position: Position, touching: Touching | None) -> Position:
-    """With touch-move: record the piece that has to move. None cancels the obligation."""
+    """With touch-move: record the piece that must move. None cancels the obligation."""
     after = _again(position)
     after.touched = touching
     return after
@@ -231,11 +232,11 @@ def accept(
 def find_end_by_loss(position: Position, fallen: Rank | None) -> GameOver | bool | None:
     """Return how a combat or a correct guess has ended the game, or True if it has not.
 
-    Returns None if a side has lost its last movable piece, and only the opponent knows whether it
-    can move itself. The game is not over before that is known.
+    Return None if a side has lost its last movable piece, and only its opponent knows whether the
+    opponent can move. The game is not over until that is known.
 
     `fallen` is the rank of the captured piece that was attacked or infiltrated. The turn was made
-    by the side that is not to move now.
+    by the side that is not to move next.
     """
     if fallen is Rank.FLAG:
         return GameOver.by_rules(position.edition, position.to_move.other, Reason.FLAG_CAPTURED)
@@ -266,7 +267,7 @@ def _shifted(squares: SquareSet, shifted: Iterable[Relocation], removed: SquareS
 
 
 def _without(position: Position, side: Side, removed: SquareSet) -> PlayerState:
-    """Treat removed pieces whose rank is proved as captured.
+    """Count a removed piece as captured if its rank is proved.
 
     The pieces lie face up beside the board, but the referee only knows the proved ranks.
     """

@@ -1,8 +1,8 @@
-"""The referee of one game: actions in, rulings out. A second interface serves library users.
+"""The referee of a game, with one interface for the table and another for library users.
 
 `Referee.apply` takes an action and returns rulings; the table uses this interface. `Referee.push`
 also accepts a line of text, and raises `IllegalActionError` with a readable message if an action
-breaks a rule. Squares are given by name or by number. docs/engine.md has recipes.
+breaks a rule. Squares are given by name or by number. docs/engine.md has examples.
 """
 
 from collections.abc import Iterable, Mapping
@@ -112,14 +112,13 @@ class Referee:
         Args:
             edition: An `Edition`, or the id of one (`engine.EDITIONS`).
             army: Another army of that edition, such as ``"barrage"``.
-            board: The pieces as a picture (`engine.board.board_text`), for an army that does not
-                fill its four rows; ``r?`` is a red piece, ``b10`` a blue marshal whose rank is
-                known.
+            board: Diagram of the pieces (`engine.board.board_text`), for an army that does not fill
+                its four rows; ``r?`` is a red piece, ``b10`` a blue marshal whose rank is known.
             record: A recorded game, whose armies and ranks are used.
             commitments: With sealed armies, the commitments of each side.
 
         Raises IllegalActionError if the armies are set up illegally, and NotationError if the
-        edition, army or picture is invalid.
+        edition, army or diagram is invalid.
         """
         chosen = text_api.edition(edition, army)
         known: dict[Piece, Rank] = {}
@@ -135,11 +134,11 @@ class Referee:
         self.position = self.game.state.position
         self.push(PlaceArmies(red, blue, commitments or {}))
 
-    # -- interface of the table: actions in, rulings out
+    # -- table interface: actions in, rulings out
 
     @classmethod
     def waiting(cls, edition: Edition, known: Mapping[Piece, Rank] | None = None) -> "Referee":
-        """Return the referee of a game that awaits its setup."""
+        """Return a referee for a game that awaits its setup."""
         return cls.of_game(Game(GameState(Position(edition, _NO_BOARD))), known)
 
     @classmethod
@@ -158,7 +157,7 @@ class Referee:
         actions: Iterable[Action],
         known: Mapping[Piece, Rank] | None = None,
     ) -> "Referee":
-        """Return the referee of a game, given the game's accepted actions."""
+        """Return a referee for a game, given its accepted actions."""
         referee = cls.waiting(edition, known)
         for action in actions:
             referee.apply(action)
@@ -166,7 +165,7 @@ class Referee:
 
     @classmethod
     def from_text(cls, text: str) -> "Referee":
-        """Return a referee that continues from a text by `to_text`.
+        """Return a referee that continues from text returned by `to_text`.
 
         Raises NotationError if the text is invalid. Earlier actions cannot be taken back, amended
         or corrected. The only exception is an open attack, which can be withdrawn unless an arbiter
@@ -182,7 +181,7 @@ class Referee:
         return cls.of_game(game)
 
     def to_text(self) -> str:
-        """Return the public facts of the position and the pending decision as one line of text.
+        """Return the public facts about the position and the pending decision on a single line.
 
         docs/positions.md describes the format. Raises NotationError if the edition is not a
         published one.
@@ -223,7 +222,7 @@ class Referee:
 
     @property
     def actions(self) -> list[Action]:
-        """All accepted actions. Replaying them reproduces the referee."""
+        """All accepted actions. Replaying them recreates this referee."""
         return self.game.actions
 
     @property
@@ -233,7 +232,7 @@ class Referee:
 
     @property
     def ranks_seen(self) -> Mapping[Piece, Rank]:
-        """Ranks that the referee has been able to see since the setup."""
+        """Ranks that have been visible to the referee since the setup."""
         placing = next(iter(self.actions), None)
         return placing.ranks if isinstance(placing, PlaceArmies) else {}
 
@@ -251,13 +250,13 @@ class Referee:
 
     @property
     def stalemate(self) -> Stalemate | None:
-        """Pending stalemate claim: the opponent is asked, or has to prove that it can move."""
+        """Pending stalemate claim: the opponent is asked, or must prove that it can move."""
         matter = self.game.state.pending
         return matter if isinstance(matter, Stalemate) and not self.outcome else None
 
     @property
     def phase(self) -> Phase:
-        """Kind of action expected next."""
+        """Type of action expected next."""
         return self.game.state.phase
 
     @property
@@ -331,9 +330,9 @@ class Referee:
     def excuse_touched(self) -> bool:
         """Accept the owner's private claim that the piece that was carried off cannot move.
 
-        Other pieces may then move. The claim is not an action, because it has to stay invisible;
-        the caller applies `FreeTouched` before another piece moves. Returns False if there is no
-        such piece.
+        Other pieces may then move. The claim is not an action, because it must stay invisible; the
+        caller applies `FreeTouched` before another piece moves. Return False if there is no such
+        piece.
         """
         position = self.position
         if self.phase is not Phase.PLAY or position.excusable is None or not position.touched:
@@ -366,7 +365,7 @@ class Referee:
         after, _ = apply(before, Attack(source, target), {})
         return after is not before and not isinstance(after.pending, PendingAttack)
 
-    # -- interface of the library: actions or lines of text in, errors for refused actions
+    # -- library interface: takes actions or text, raises errors for refused actions
 
     def push(self, action: Action | str) -> tuple[Ruling, ...]:
         """Apply an action, given as an object or as text such as ``a4-a5`` or ``resign red``.
@@ -393,24 +392,25 @@ class Referee:
     def undo(self) -> tuple[Ruling, ...]:
         """Take back the latest ply, the open attack, or the action that ended the game.
 
-        An attack is taken back with its declarations. To keep a state for a search, use `copy`.
+        An attack is undone together with its declarations. To keep a state for a search, use
+        `copy`.
         """
         return self.push(TakeBack())
 
     def legal_moves(self) -> list[Turn]:
         """List the turns of the side to move that no public fact rules out.
 
-        These are moves, attacks, and infiltrations with every guess that may be right. Returns an
+        These are moves, attacks, and infiltrations with every guess that may be right. Return an
         empty list if no turn is due.
         """
         return self.game.state.legal_turns()
 
     def legal_actions(self, openings: Openings | None = None) -> list[Action]:
-        """List the possible turns or answers. Returns an empty list if the game is over.
+        """List the possible turns or answers. Return an empty list if the game is over.
 
-        In an open attack, these are the declarations of each rank that the piece of an awaited side
-        can have. They also depend on ranks that a side declared in secret: do not show them to the
-        other side. With sealed armies, only pieces whose `openings` are given can be declared.
+        In an open attack, these are the declarations of every rank that an awaited side's piece can
+        have. They also depend on ranks that a side has declared in secret, so do not show them to
+        the other side. With sealed armies, only pieces whose `openings` are given can be declared.
         Actions that are always possible, such as resigning, are left out.
         """
         return legal_actions(self.game.state, openings or {})
@@ -420,7 +420,7 @@ class Referee:
         side: AnySide,
         own_ranks: Mapping[Square, AnyRank] | Mapping[str, AnyRank] | None = None,
     ) -> InformationState:
-        """Return exactly what a side knows, for a bot or its training.
+        """Return exactly what a side knows, for a bot or for training one.
 
         `own_ranks` are the ranks of the side's pieces, by setup square. Without them, only the
         ranks that the side has declared or that are proved are known.

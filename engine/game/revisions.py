@@ -28,9 +28,9 @@ _TURNS: Final = (
 
 
 def amend(game: Game, action: actions.Amend) -> tuple[Ruling, ...]:
-    """End the latest move on another square. A move onto an opposing piece becomes an attack.
+    """Change the target of the latest move. A move onto an opposing piece becomes an attack.
 
-    Ending on the square where the turn began cancels the turn.
+    A move back to the square where the turn began cancels the turn.
 
     Raises OutOfPhaseError if no turn is due, or if the piece was not just set down. A move that a
     rule forbids is refused with its violation.
@@ -81,7 +81,7 @@ def can_amend(game: Game, source: Square, target: Square) -> bool:
 def turn_begun(game: Game, square: Square) -> GameState | None:
     """Return the state before the turn that has just ended on this square.
 
-    Returns None if no move has just ended there, or a decision is pending.
+    Return None if no move has just ended there, or if a decision is pending.
     """
     latest = game.latest
     if (
@@ -110,7 +110,7 @@ def withdraw_attack(game: Game) -> tuple[Ruling, ...]:
 def take_back(game: Game) -> tuple[Ruling, ...]:
     """Undo the latest turn or, once the game is over, the action that ended it.
 
-    Facts from the undone actions are removed. The arbiter's later corrections still stand, and void
+    Facts from the undone actions are dropped. Corrections made since then still stand, and voided
     commitments remain void.
     """
     phase = game.state.phase

@@ -1,4 +1,4 @@
-"""The referee's answers to actions. All except `Contradiction` and `OpeningFailed` are public."""
+"""The referee's replies to actions. All except `Contradiction` and `OpeningFailed` are public."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -50,7 +50,7 @@ class Moved(Public):
     source: Square
     target: Square
     long_move: bool
-    """Whether the piece moved further than one square, as only a scout can."""
+    """Whether the piece moved more than one square, as only a scout can."""
 
 
 @dataclass(frozen=True)
@@ -193,12 +193,12 @@ class BoardAdopted(Public):
 
     @property
     def side(self) -> Side:
-        """The side that does not move next."""
+        """The side that is not to move next."""
         return self.to_move.other
 
 
 class AdoptionError(Enum):
-    """Reason why a board cannot be adopted, not even by agreement."""
+    """Reason why a board cannot be adopted, even by agreement."""
 
     TOO_MANY = "too-many"
     """The board has more pieces than the referee knows of."""
@@ -279,7 +279,7 @@ class StalemateClaimed(Public):
 
 @dataclass(frozen=True)
 class MoveRequired(Public):
-    """This side has claimed that it can move, and wins by making a legal move."""
+    """This side has claimed that it can move, and wins if it makes a legal move."""
 
     wire_name: ClassVar = "show-a-move"
 
@@ -352,7 +352,7 @@ _REFUSALS: Final = frozenset(
 def refuses(rulings: Sequence[Ruling]) -> bool:
     """Whether these rulings refuse the action and leave the game unchanged.
 
-    A refusal is the first ruling. An illegal action that ends the game is not refused, because it
+    A refusal is always the first ruling. An illegal action that ends the game is not refused: it
     was carried out.
     """
     return type(rulings[0]) in _REFUSALS and not isinstance(rulings[-1], GameOver)

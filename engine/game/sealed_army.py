@@ -22,7 +22,7 @@ from engine.rules.setup import Placed
 def find_unsealed(edition: Edition, action: PlaceArmies) -> tuple[Violation, ...]:
     """Return a violation for each side whose commitments do not match its army.
 
-    Returns an empty tuple if the armies need not be sealed.
+    Return an empty tuple if the armies need not be sealed.
     """
     if not edition.sealed_armies:
         return ()
@@ -62,7 +62,7 @@ def break_seals(state: GameState, side: Side) -> Judgement:
 
 
 def prove_army(state: GameState, action: OpenArmy) -> Judgement:
-    """Publish the setup of an army. Refused unless all its commitments are opened."""
+    """Publish the setup of an army. Refuse unless all its commitments are opened."""
     position, side, army = state.position, action.side, action.army
     player = position.player(side)
     if player.commitment is None or player.proved is not None:
@@ -98,8 +98,8 @@ def _find_wrong(army: Army, player: PlayerState, ranks: Mapping[Piece, Rank]) ->
 def _is_contradicted(player: PlayerState, piece: Piece, rank: Rank) -> bool:
     """Whether any known fact contradicts this rank of a piece.
 
-    This includes facts from before the acceptance of a disputed rank. It also includes a
-    declaration that stayed unnamed, because such a declaration is no longer secret.
+    Facts from before a disputed rank was accepted also count. So does a declaration that stayed
+    unnamed, because it is no longer secret.
     """
     facts, declared = player.deduction.facts.get(piece, ()), player.sealed.get(piece)
     is_other = declared is not None and declared.unseal() is not rank

@@ -1,7 +1,7 @@
-"""Parsing of actions, ranks and boards for the library interface.
+"""Parses actions, ranks and boards for the library interface.
 
-An action is one line, as ``str(action)`` prints it. A turn consists of two squares with a sign
-between them. Every other action is a word, followed by its fields::
+An action is a single line, as returned by ``str(action)``. A turn consists of two squares with a
+symbol between them. Every other action is its name, followed by its fields::
 
     a4-a5                       move
     a4xa7                       attack
@@ -52,7 +52,7 @@ class Recorded(Protocol):
 
 
 def parse_action(text: str) -> actions.Action:
-    """Return the action that a line of text describes. Raises NotationError if it is malformed."""
+    """Parse an action from a line of text. Raises NotationError if it is malformed."""
     if not isinstance(text, str):
         raise NotationError("a line of text", text)
     word, *given = text.split() or [""]
@@ -83,7 +83,7 @@ class _Words:
 def _turn(found: re.Match[str]) -> actions.Move | actions.Attack | actions.Infiltrate:
     source, sign, target, guess = found.groups()
     if (sign == "?") is (guess is None):
-        raise NotationError("a guess such as a8?a10=spy, and only after “?”", found.group())
+        raise NotationError("a guess after “?” and only there, such as a8?a10=spy", found.group())
     ends = square(source.lower()), square(target.lower())
     if guess is not None:
         return actions.Infiltrate(*ends, guess)
@@ -120,7 +120,7 @@ def _adopted(words: _Words) -> actions.AdoptBoard:
 
 
 def _secret_rank(text: str) -> Rank:
-    """Parse a rank. The error does not quote it, as even a mistyped rank is secret."""
+    """Parse a rank. The error does not quote it, because even a mistyped rank is secret."""
     try:
         return to_rank(text)
     except NotationError as error:
@@ -202,7 +202,7 @@ def edition(chosen: Edition | str, army: str | None) -> Edition:
 
 
 def armies(picture: str) -> tuple[list[SquareSet], dict[Piece, Rank]]:
-    """Parse a picture into the squares of both armies and the ranks that it shows."""
+    """Parse a board diagram into the squares of both armies and the ranks that it shows."""
     places: dict[Side, list[Square]] = {side: [] for side in Side}
     known = {}
     for place, token in board_text.read(picture).items():
@@ -215,7 +215,7 @@ def armies(picture: str) -> tuple[list[SquareSet], dict[Piece, Rank]]:
 
 
 def refusal_text(ruling: Ruling) -> str:
-    """Return a sentence for developers that says why an action was refused."""
+    """Return a sentence that explains to developers why an action was refused."""
     if not isinstance(ruling, Contradiction | CorrectionRefused):
         return str(ruling)
     proof = ruling.proof

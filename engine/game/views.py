@@ -1,8 +1,8 @@
 """Views of a game: the public view and each player's own view.
 
-Screens, the terminal and the lamps read views, which contain no secret values. ``print(view)``
+Screens, the terminal and the lamps display views, which contain no secret values. ``print(view)``
 draws the board with all visible ranks, and ``?`` for hidden ones. Captured pieces are public. Ranks
-that an attack has revealed disappear with the next action. They do not reappear if a take-back
+that an attack has revealed disappear with the next action. They stay hidden even if a take-back
 makes that attack the latest turn again.
 """
 
@@ -60,8 +60,8 @@ class PublicView(Public):
     """In a dispute: whether the commitment confirms the declaration, or None without a commitment.
     """
     excusable: Square | None = None
-    """With touch-move: the piece that was carried off and that its owner may claim, in private, to
-    be unable to move. The claim itself is not visible."""
+    """With touch-move: the carried-off piece that its owner may privately claim to be unable to
+    move. The claim itself is not visible."""
     proved: Mapping[Side, Mapping[Piece, Rank]] = field(default_factory=dict)
     """Setups of the armies whose commitments were all opened after the game."""
     open_ranks: Mapping[Square, Rank] = field(default_factory=dict)

@@ -70,7 +70,7 @@ REFUSED: dict[str, tuple[type[EngineError], Callable[[], object], str, object]] 
         "a record that states every rank",
         "Transcript",
     ),
-    "number": (NotationError, lambda: after().push(mistaken(4)), "an action, or its line", 4),
+    "number": (NotationError, lambda: after().push(mistaken(4)), "an action, or the text of", 4),
     "nothing": (NotationError, lambda: after().push(mistaken(None)), "an action, or", None),
     "bytes": (NotationError, lambda: after().push(mistaken(b"a4-a5")), "an action", b"a4-a5"),
     "no line": (NotationError, lambda: parse_action(mistaken(None)), "a line of text", None),
