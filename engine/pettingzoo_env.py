@@ -6,7 +6,7 @@ their ranks to a `Referee`, so an attack is resolved within one step. An observa
 public facts and the agent's own ranks, so it cannot depend on hidden ranks.
 
 Each agent sees the board from its own side: square 0 is the left end of its own back row, and the
-number of a square is ``10 * row + column``. An action is one number:
+number of a square is ``10 * row + column``. An action is a single number:
 
 - ``100 * source + target`` is a move or an attack
 - ``10_000 + 13 * (8 * source + direction) + rank`` is an infiltration: the infiltrator on `source`
@@ -69,7 +69,7 @@ PLANES: Final = (
 _RANK_BITS: Final = np.arange(len(Rank))[:, np.newaxis]
 _FALLEN: Final = 3 * len(Rank)
 _SINGLE: Final = 5 * len(Rank)
-"""Index of the first plane that is not about a rank."""
+"""Index of the first plane that does not represent a rank."""
 
 
 def env(**options: Any) -> AECEnv[str, Observation, int | None]:
@@ -95,7 +95,7 @@ def _rotate(square: Square, side: Side) -> Square:
 class StrategoEnv(AECEnv[str, Observation, int | None]):
     """A game between two agents. Each step of the agent to move is one turn.
 
-    The reward is 1 for the winner and -1 for the loser at the end, otherwise 0. The game is
+    At the end, the reward is 1 for the winner and -1 for the loser. Otherwise, it is 0. The game is
     truncated after `max_plies`. Raises NotationError if an action is illegal.
     """
 
@@ -119,10 +119,10 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
         Args:
             edition: An `Edition`, or the id of one (`engine.EDITIONS`).
             army: Another army of that edition, such as ``"barrage"``.
-            board: Picture of both armies with every rank (`engine.board.board_text`). By default,
+            board: Diagram of both armies with every rank (`engine.board.board_text`). By default,
                 each game begins with a random setup.
             max_plies: Number of turns after which a game is truncated.
-            render_mode: ``"ansi"`` for `render` to return a picture.
+            render_mode: ``"ansi"`` for `render` to return a text diagram.
         """
         super().__init__()
         self.edition = text_api.edition(edition, army)
@@ -194,7 +194,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
         return f"{board_text.draw(pieces.get)}\n{game.plies} plies, {state}"
 
     def close(self) -> None:
-        """Do nothing, because there are no resources to release."""
+        """Do nothing: there are no resources to release."""
 
     def __str__(self) -> str:
         return str(self.metadata["name"])

@@ -124,8 +124,7 @@ class Position:
     def __init__(
         self, edition: Edition, board: Board, known: Mapping[Piece, Rank] | None = None
     ) -> None:
-        """Create the initial position. `known` are ranks known in advance, for example from a
-        record.
+        """Create the initial position. `known` are ranks known in advance, as in a record.
 
         Does not check that the armies are complete. An empty board means that the setup is pending.
         """

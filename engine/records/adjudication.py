@@ -20,7 +20,7 @@ from engine.rules.setup import Placed, find_faults
 
 
 class Basis(Enum):
-    """Basis of the outcome of a recorded game."""
+    """Grounds for the outcome of a recorded game."""
 
     PROVED = "proved"
     """According to the rules, the position ends the game."""
@@ -32,7 +32,7 @@ class Basis(Enum):
 
 
 _OUTSIDE_THE_BOARD = {Reason.RESIGNATION, Reason.AGREED_DRAW, Reason.TIME, Reason.FORFEIT}
-"""Reasons that no position proves or refutes."""
+"""Reasons that a position can neither prove nor refute."""
 _WITHOUT_A_MOVE = {Reason.NO_LEGAL_MOVE, Reason.NO_MOVABLE_PIECE}
 """Reasons that Gravon's files do not distinguish."""
 
@@ -47,14 +47,15 @@ class Verdict:
     """All faults of the setup, or the violation by the first illegal ply. Empty for a legal game.
     """
     ply: int | None = None
-    """Number of the first illegal ply, counted from 1. None if the setup or nothing is illegal."""
+    """Number of the first illegal ply, counted from 1. None if the setup is illegal or all plies
+    are legal."""
     outcome: GameOver | None = None
-    """Outcome of the game: proved by the rules, otherwise as claimed by the record of a legal game.
+    """Outcome of the game: as proved by the rules or, for a legal game, as claimed by its record.
     """
     claim: GameOver | None = field(default=None, compare=False)
     """Outcome of a legal game as claimed by its record."""
     basis: Basis | None = field(default=None, compare=False)
-    """Basis of the claimed outcome or, if the record claims none, of `outcome`."""
+    """Grounds for `claim` or, if the record claims no outcome, for `outcome`."""
     before: Position | None = field(default=None, compare=False)
     """Position in which the illegal ply was made."""
     way: tuple[Square, Square] | None = field(default=None, compare=False)
@@ -62,7 +63,7 @@ class Verdict:
 
 
 def judge(record: Record, edition: Edition) -> Verdict:
-    """Adjudicate a record under the rules of an edition, with its army of the same size."""
+    """Adjudicate a record under the rules of an edition, with the edition's army of that size."""
     plies = len(record.moves)
     edition = edition_for(record, edition)
     pieces = record.placing.pieces
@@ -85,7 +86,7 @@ def judge(record: Record, edition: Edition) -> Verdict:
 
 
 def _basis_of(claim: GameOver | None, end: GameOver | None) -> Basis | None:
-    """Return the basis of the claimed outcome, or of the one that the board proves."""
+    """Return the grounds for `claim` or, without a claim, for the outcome proved by the board."""
     if claim is None or end is None:
         if claim is None:
             return Basis.PROVED if end else None
@@ -110,8 +111,8 @@ def _end_by(position: Position, move: RecordedMove) -> GameOver | None:
 def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
     """Adjudicate a refereed game under the rules of its own edition or another.
 
-    All ranks known now count from the beginning. If the ranks of all pieces were added after the
-    game, a moved bomb is therefore found, even one that was relocated by agreement. A move that the
+    All ranks known now apply from the beginning. If the ranks of all pieces were added after the
+    game, this detects a moved bomb, even one that was relocated by agreement. A move that the
     arbiter allowed is also legal under the other rules.
 
     Raises TranscriptError if the other rules or the ranks lead to a position in which a recorded

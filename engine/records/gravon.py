@@ -83,7 +83,7 @@ def read_move(number: int, source: str, target: str, line: int) -> RecordedMove:
 
 
 def read_result(kind: str, winner: str, line: int, red: int) -> GameOver:
-    """Read the result; `red` is Red's number in the winner field."""
+    """Parse the result; `red` is Red's number in the winner field."""
     winners = {str(number): side for number, side in enumerate(_WINNERS, start=red)}
     if kind not in _REASONS or winner not in winners:
         message = f"the result of type {short(kind)} with winner {short(winner)} is unknown"
@@ -94,7 +94,7 @@ def read_result(kind: str, winner: str, line: int, red: int) -> GameOver:
 def write_field(record: Record) -> str:
     """Return the letters of the setup. Raises RecordError if a rank has no letter."""
     if record.red & record.blue or set_of(record.ranks) != record.red | record.blue:
-        raise RecordError("each piece of the setup must have exactly one side and one rank")
+        raise RecordError("each piece in the setup must have exactly one side and one rank")
     letters = [_LAKE if LAKES >> square & 1 else EMPTY for square in SQUARES]
     for side, square in record.placing.pieces:
         rank = record.ranks[square]
@@ -164,10 +164,10 @@ def read_gravon_xml(data: bytes) -> Record:
 def write_gravon_xml(record: Record) -> bytes:
     """Return a record as a Gravon XML file in UTF-8.
 
-    Raises RecordError if the format cannot hold the record. This applies to a rank without a
-    letter, such as an infiltrator, and to a name with control characters. Reading the file restores
-    the record, except for three outcomes that Gravon does not have: a loser without movable pieces
-    reads as a loser who cannot move, and a resignation and a moved bomb read as a forfeit.
+    Raises RecordError if the format cannot represent the record: a rank has no letter, such as an
+    infiltrator, or a name contains control characters. Reading the file restores the record, except
+    for three outcomes that Gravon lacks: a loser without movable pieces becomes one who cannot
+    move, and a resignation or a moved bomb becomes a forfeit.
     """
     kind = f' type="{record.kind.value}"' if record.kind else ""
     moves = (
@@ -254,7 +254,7 @@ class _GravonReader(ContentHandler):
             self.text.clear()
 
     def endDocument(self) -> None:  # noqa: N802 (SAX's name)
-        """Check that nothing is missing. At this point, the error can still name the line."""
+        """Check that nothing is missing, while the error can still name the line."""
         if not self.has_game:
             raise self._fail("it contains no <game>, so it is not a Gravon record")
         if self.setup is None:

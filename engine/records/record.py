@@ -25,7 +25,7 @@ class RecordError(EngineError):
 
 
 class GameKind(Enum):
-    """Kinds of games in the Gravon archive, named as in the archive (records.md)."""
+    """Game types in the Gravon archive, named as in the archive (records.md)."""
 
     CLASSIC = "classic"
     CLASSIC_FREE = "classicfree"
@@ -36,7 +36,7 @@ class GameKind(Enum):
 
     @property
     def army(self) -> Army | None:
-        """Army of the game kind, or None if no supported rulebook has such a game."""
+        """Army for this game type, or None if no supported rulebook has such a game."""
         return _ARMIES.get(self)
 
 
@@ -68,15 +68,15 @@ class Record:
     result: GameOver | None = None
     """Outcome of the game according to the file, if given."""
     kind: GameKind | None = None
-    """Game kind according to the file, if known."""
+    """Game type according to the file, if known."""
     players: tuple[str, str] | None = None
     """Names of Red and Blue, if the file has both. The names may contain any characters."""
     unknown_kind: str = field(default="", compare=False)
-    """Name that the file gives to an unknown game kind."""
+    """Name that the file gives to an unknown game type."""
 
     @property
     def foreign_kind(self) -> str:
-        """Name of the game kind if no supported rulebook contains it, otherwise empty."""
+        """Name of the game type if no supported rulebook contains it, otherwise empty."""
         if self.kind is None or self.kind.army:
             return self.unknown_kind
         return self.kind.value

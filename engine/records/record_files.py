@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import is_dataclass, replace
 from enum import Enum
-from reprlib import repr as short  # a hostile file may contain very long texts
+from reprlib import repr as short  # a hostile file may contain very long strings
 from typing import Any, Final, get_args
 
 from engine.board.geometry import SQUARES, WIDTH, Square, SquareSet, name, names, square
@@ -27,14 +27,14 @@ from engine.records.record import GameKind, Record, RecordedMove, RecordError
 from engine.records.transcript import Transcript, TranscriptError, transcribe
 from engine.rules.rules import Citation, ViolationKind
 
-# `str.splitlines` would also split at characters that may occur in a chat.
+# `str.splitlines` would also split at characters that may occur in chat.
 _LINE_END: Final = re.compile(r"\r\n?|\n")
 
 
 class LineReader(Iterator[str]):
     """Yields the non-blank lines in order, without trailing white space.
 
-    Bytes that are not UTF-8 may only occur in names and chat. Elsewhere, the replacement character
+    Bytes that are not UTF-8 may occur only in names and chat. Elsewhere, the replacement character
     is rejected.
     """
 
@@ -64,7 +64,7 @@ class LineReader(Iterator[str]):
 
 
 SIGNATURE: Final = "#X38FA11"
-"""Start of the first line. A version follows."""
+"""Start of the first line, followed by a version."""
 _VERSION: Final = re.compile(r"Stratego-Notation (\S+)")
 _VERSIONS: Final = ("v1", "v2")
 _TYPE: Final = re.compile(r"type ([0-9]{1,3})")
@@ -74,7 +74,7 @@ _KINDS: Final = {
     "2": GameKind.CLASSIC_FREE,
     "3": GameKind.ULTIMATE_LIGHTNING,
 }
-"""Game kinds by number. No number is known for `duell`."""
+"""Game types by number. No number is known for `duell`."""
 _END: Final = "END"
 _MOVE_LENGTH: Final = 5
 
@@ -82,9 +82,8 @@ _MOVE_LENGTH: Final = 5
 def read_gsn(data: bytes) -> Record:
     """Read a .gsn file. Raises RecordError if it is damaged or in another format.
 
-    The rescues of Ultimate Lightning are skipped like chat, because they are written like chat. The
-    public converter of these files also skips them. The record of such a game may therefore lack
-    moves.
+    Rescues in Ultimate Lightning are written like chat, so they are skipped, as in the public
+    converter for these files. The record of such a game may therefore lack moves.
     """
     lines = LineReader(data)
     head = lines.peek(SIGNATURE)
@@ -116,7 +115,7 @@ def read_gsn(data: bytes) -> Record:
 
 
 def _read_kind(lines: LineReader) -> tuple[GameKind | None, str]:
-    """Return the game kind, and the line itself if its number is unknown."""
+    """Return the game type, and the line itself if its number is unknown."""
     line = lines.peek("the type of the game")
     found = _TYPE.fullmatch(line)
     if not found:
@@ -141,7 +140,7 @@ def _read_moves(lines: LineReader) -> Iterator[RecordedMove]:
 def _read_ending(lines: LineReader) -> tuple[tuple[str, str] | None, GameOver]:
     """Read the players and the result, `A vs B result E winner W`.
 
-    The names may contain any of these words. If the line can be split in several ways, the names
+    Names may themselves contain these words. If the line can be split in several ways, the names
     are omitted.
     """
     line = lines.peek("the result")

@@ -24,7 +24,7 @@ Plain: TypeAlias = dict[str, str]
 
 
 def write_action(action: Action) -> Plain:
-    """Return an action as plain data. It includes the secret values, so keep it secret."""
+    """Return an action as plain data. Keep the data secret, because it includes secret values."""
     return {"do": _NAMES[type(action)], **_write_fields(action)}
 
 
@@ -68,7 +68,7 @@ def read_rank(name: str) -> Rank:
     return Rank[name.upper()]
 
 
-# A field's type determines how it is written. A field that has its default value is left out.
+# A field's type determines how it is written. A field with its default value is omitted.
 
 
 class _RefusedError(ValueError):

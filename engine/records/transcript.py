@@ -34,12 +34,12 @@ _KINDS: Final = {
 
 
 class TranscriptError(EngineError):
-    """The actions do not form a game. The message gives the offending action and the reason."""
+    """The actions form no valid game. The message gives the offending action and the reason."""
 
 
 @dataclass(frozen=True)
 class TranscriptEntry:
-    """One action. Only the last one can be illegal, as in a record that breaks a rule."""
+    """One action of a game. Only the last can be illegal, as in a record that breaks a rule."""
 
     at: float
     """Seconds on the table's clock. Only differences are meaningful."""
@@ -196,7 +196,7 @@ def _known_ranks(referee: Referee) -> dict[Piece, Rank]:
     """Return the proved ranks, and the declared ranks of pieces that stayed unnamed.
 
     After a game with sealed armies, the committed ranks are included. A piece that was revealed
-    with another rank keeps that rank, because it fought with it.
+    with a different rank keeps that rank, with which it fought.
     """
     position = referee.position
     declared: dict[Piece, Rank] = {}
@@ -239,7 +239,7 @@ def as_record(transcript: Transcript) -> Record:
             raise TranscriptError(f"a record of moves cannot contain the action {what!r}")
         if isinstance(action, actions.Move | actions.Attack):
             moves.append(RecordedMove(action.source, action.target))
-        if isinstance(action, actions.Amend):  # a record has the whole turn as one move
+        if isinstance(action, actions.Amend):  # a record stores the whole turn as one move
             moves.append(RecordedMove(moves.pop().source, action.target))
     return Record(
         {piece: transcript.ranks[piece] for piece in pieces},
@@ -258,7 +258,7 @@ class SealState(Enum):
     PROVED = "proved"
     """All commitments were opened, and the army agrees with the game."""
     NOT_PROVED = "not proved"
-    """The commitments count, but were not opened."""
+    """The commitments are in force but were not opened."""
     CONTRADICTED = "contradicted"
     """All commitments were opened, and the army contradicts the rules or the game."""
     BROKEN = "broken"

@@ -48,12 +48,12 @@ class Handicap:
     open_army: bool = False
     """Whether the known ranks of the other side are open from the beginning."""
     take_backs: bool = False
-    """Whether the favoured side may take back a move without the agreement of the other side."""
+    """Whether the favoured side may take back a move without the other side's agreement."""
     double_time: bool = False
     """Whether the favoured side has twice the time, if the game is played with a clock."""
 
     def __post_init__(self) -> None:
-        """Reject a handicap without advantages. A game without a handicap has `None`."""
+        """Reject a handicap without advantages. A game without a handicap uses None instead."""
         if self.omission is Omission.NOTHING and not any(
             getattr(self, switch) for switch in SWITCHES.values()
         ):
@@ -85,8 +85,8 @@ class Handicap:
     def alone(self) -> "Handicap | None":
         """Return the handicap for a game against the computer, or None if no advantage applies.
 
-        Take-backs and time are left out, because the computer always agrees to take-backs and such
-        a game has no clock.
+        Take-backs and time do not apply: the computer always agrees to take-backs, and such a game
+        has no clock.
         """
         if self.omission is Omission.NOTHING and not self.open_army:
             return None
@@ -154,7 +154,7 @@ class TwoSquaresForm(Enum):
     SAME_SQUARES = "same-squares"
     """Moves between the same two squares. A move to a third square is always allowed."""
     SAME_BORDER = "same-border"
-    """Crossings of the border between the same two neighbouring squares."""
+    """Crossings of the edge between the same two neighbouring squares."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Movement of pieces, guesses of the infiltrator, and combat (docs/rules.md).
 
-The referee does not know ranks, so a move is checked against the set of ranks that a piece may
-still have: it is allowed if one of these ranks allows it. In combat, both ranks are known.
+The referee does not know ranks, so a move is checked against the set of ranks that a piece could
+still have: it is allowed if any of these ranks allows it. In combat, both ranks are known.
 """
 
 from collections.abc import Iterator
@@ -56,8 +56,8 @@ def find_fault(
 ) -> ViolationKind | None:
     """Return the violation committed by a move or attack, or None if the turn is legal.
 
-    `own` and `enemy` are the squares of the moving side's and the other side's pieces. A move onto
-    an opposing piece is an attack. `ranks` are the ranks that the piece may still have. IMMOBILE
+    `own` and `enemy` are the squares occupied by the moving side and its opponent; `ranks` are the
+    ranks that the piece could still have. A move onto an opposing piece is an attack. IMMOBILE
     takes precedence over all other violations.
     """
     if not ranks & MOVABLE:
@@ -155,7 +155,7 @@ def steps(own: SquareSet, source: Square) -> Iterator[Square]:
 
 _INFILTRATOR: Final[RankSet] = 1 << Rank.INFILTRATOR
 _REACH: Final = 2
-"""Range of a guess in squares, in a straight line, even past other pieces."""
+"""Range of a guess, in squares along a straight line, even past other pieces."""
 
 
 def find_infiltration_fault(
@@ -235,5 +235,5 @@ def defenders(
 
 
 def is_boom(attacker: Rank, defender: Rank) -> bool:
-    """Whether the attack is announced with "Boom!", because it hits a bomb that explodes."""
+    """Whether the attack is announced with "Boom!" because it hits a bomb that explodes."""
     return defender is Rank.BOMB and attacker is not Rank.MINER

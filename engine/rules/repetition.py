@@ -1,22 +1,22 @@
 """The two repetition rules: two-squares and more-squares.
 
 Under the two-squares rule, no piece may move back and forth endlessly. The rule has two forms, and
-an edition selects one of them (`TwoSquaresForm`). According to the rulebooks, a piece may move
-between the same two squares at most LIMIT times in a row; a third square is always free. According
-to the ISF's rules, a piece may cross the border between two neighbouring squares at most LIMIT
-times in a row, so only part of a scout's long move may be forbidden.
+an edition selects one of them (`TwoSquaresForm`). Under most rulebooks, a piece may move between
+the same two squares at most LIMIT times in a row; a third square is always allowed. Under the ISF's
+rules, a piece may cross the edge between two neighbouring squares at most LIMIT times in a row, so
+only part of a scout's long move may be forbidden.
 
-"In a row" means: in that player's latest moves, all made by this piece. Every move has a trace: the
-pair of squares that it joins, or the borders that it crosses. Both forms then reduce to one test:
-the intersection of the traces of the latest LIMIT moves must not occur in the next move. An attack
-counts as a move.
+"In a row" means in that player's latest moves, all made by this piece. Every move has a trace: the
+pair of squares that it joins, or the edges that it crosses. Both forms then reduce to one test: the
+traces of the latest LIMIT moves and of the next move must have nothing in common. An attack counts
+as a move.
 
-Under the more-squares rule (ISF game rules, art. 11), no chase may be endless. A piece evades if it
-is next to the square to which the opponent has just moved, and moves away. A player threatens a
-piece by stopping next to it. A chase is running as long as one side threatens with every move and
-the other side evades with every move. The chaser may not threaten a piece that has evaded in this
-chase if that leads to a position, by the identity of the pieces, that has already occurred during
-the chase. The chaser may always reverse the move it has just made.
+Under the more-squares rule (ISF game rules, art. 11), no chase may continue endlessly. A piece
+evades if it is next to the square to which the opponent has just moved, and moves away. A player
+threatens a piece by stopping next to it. A chase lasts as long as one side makes a threat with
+every move and the other side evades with every move. The chaser may not threaten a piece that has
+evaded in this chase if that repeats a position of the chase, with every individual piece on the
+same square. The chaser may always reverse the move it has just made.
 
 A captured piece threatens no piece: moving away from the square of a captured attacker is not
 evading. An attack ends every chase, and may begin one. Ranks are irrelevant to this rule.
@@ -36,7 +36,7 @@ Run: TypeAlias = tuple[Piece, Square, Square, bool, "Run | None"]
 """A player's latest moves as a linked list: the piece, source, target, whether the move was an
 attack, and the preceding move if the same piece made it."""
 Trace: TypeAlias = int
-"""Trace of a move: a set of pairs of squares, or of borders, as the bits of an int."""
+"""Trace of a move: a set of square pairs or of edges, as the bits of an int."""
 Traces: TypeAlias = tuple[tuple[Trace, ...], ...]
 """Traces of all moves, by source and target."""
 
@@ -58,7 +58,7 @@ def _joined(one: Square, other: Square) -> Trace:
 
 
 def _joins(source: Square) -> tuple[Trace, ...]:
-    """Return, for every target, the pair of squares that a move joins."""
+    """Return, for each target square, the pair of squares that a move to it joins."""
     traces = [0] * len(SQUARES)
     for target in chain.from_iterable(LINES[source]):
         traces[target] = _joined(source, target)
@@ -66,7 +66,7 @@ def _joins(source: Square) -> tuple[Trace, ...]:
 
 
 def _crosses(source: Square) -> tuple[Trace, ...]:
-    """Return, for every target, the borders that a move crosses."""
+    """Return, for each target square, the square edges that a move to it crosses."""
     traces = [0] * len(SQUARES)
     for ahead in LINES[source]:
         crossed: Trace = 0
@@ -86,7 +86,7 @@ TRACES: Final[dict[TwoSquaresForm, Traces]] = {
 def exhausted_trace(run: Run, limit: int, source: Square, target: Square, traces: Traces) -> Trace:
     """Return the trace shared by a piece's latest `limit` moves and its next move.
 
-    Returns 0 if the next move is legal.
+    Return 0 if the next move is legal.
     """
     common, before = traces[source][target], run
     for _ in range(limit - 1):
@@ -107,7 +107,7 @@ def recent_moves(run: Run | None, limit: int) -> tuple[tuple[Square, Square, boo
 
 
 def squares_of(trace: Trace) -> tuple[Square, Square]:
-    """Return the two squares of the first pair of squares, or border, in a trace."""
+    """Return the two squares of the first pair or edge in a trace."""
     return _PAIRS[(trace & -trace).bit_length() - 1]
 
 
@@ -157,8 +157,8 @@ def repeated_moves(
 ) -> list[tuple[Square, Square]]:
     """List the moves that make the next turn break a repetition rule.
 
-    The list is empty for other rules. The moves of the piece, or of both sides since the same
-    position, are listed most recent first. `run` belongs to the side to move.
+    The list is empty if another rule is broken. The moves of the piece, or of both sides since the
+    same position, are listed most recent first. `run` belongs to the side to move.
     """
     if violation.fault is ViolationKind.TO_AND_FRO:
         return [(source, target) for source, target, _ in recent_moves(run, violation.count)]

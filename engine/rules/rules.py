@@ -148,7 +148,7 @@ HOUSE_RULES: Final = frozenset({Rule.TOUCH_MOVE, Rule.SEALED_ARMIES})
 
 
 class ViolationKind(Enum):
-    """Kind of rule violation."""
+    """Type of rule violation."""
 
     WRONG_COUNT = (
         Rule.SETUP,
