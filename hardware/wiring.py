@@ -58,7 +58,7 @@ class Wiring:
 
 
 def parse(text: str, multiplexers: int = Geometry.BY_HAND) -> Wiring:
-    """Parse the text of a wiring file. Raises ValueError with all its faults, one sentence per
+    """Parse the text of a wiring file. Raise ValueError with all its faults, one sentence per
     line."""
     document = tomllib.loads(text)
     lists = document.get("multiplexers")

@@ -1,4 +1,4 @@
-"""Wiring diagram of the edge lamps, which are driven by three cascaded shift registers."""
+"""Wiring diagram for the edge lamps, which are driven by three cascaded shift registers."""
 
 from typing import Final
 
@@ -6,10 +6,10 @@ from engine.board.geometry import COLUMNS, WIDTH
 from hardware.drawing.sheet import QUIET, SIGNAL, SUPPLY, Sheet
 
 LAMPS: Final = (*COLUMNS, *(str(row + 1) for row in range(WIDTH)))
-"""Lamp on each output, starting at QA of the first register, in the order of
+"""Lamp connected to each output, starting at QA of the first register; same order as in
 firmware/src/lamps.h."""
 OUTPUTS: Final = {"QA": 15, "QB": 1, "QC": 2, "QD": 3, "QE": 4, "QF": 5, "QG": 6, "QH": 7}
-"""Outputs of a 74HC595 and their pin numbers (data sheet)."""
+"""Output pins of a 74HC595, with their pin numbers (data sheet)."""
 _INPUTS: Final = {"SER": 14, "SRCLK": 11, "RCLK": 12, "SRCLR": 10, "VCC": 16, "OE": 13, "GND": 8}
 _CARRY: Final = 9
 _LINES: Final = {"SRCLK": "Nano D3", "RCLK": "Nano D4"}

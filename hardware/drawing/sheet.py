@@ -18,13 +18,13 @@ Point = tuple[float, float]
 
 
 class Part:
-    """Drawing area with its own origin: a whole sheet or a part of one."""
+    """Drawing area with its own origin: a whole sheet or part of one."""
 
     def __init__(self, svg: Element) -> None:
         self._svg = svg
 
     def part(self, at: Point, kind: str = "") -> "Part":
-        """Add a part with its origin at `at`. `kind` becomes its class attribute in the SVG."""
+        """Add a part whose origin is at `at`. `kind` becomes its class attribute in the SVG."""
         group = SubElement(self._svg, "g", transform=f"translate({at[0]:g} {at[1]:g})")
         if kind:
             group.set("class", kind)
@@ -74,7 +74,7 @@ class Part:
         put.set("stroke-width", f"{width:g}")
 
     def dot(self, at: Point, radius: float = 4, fill: str = INK) -> None:
-        """Draw a dot, the symbol for connected wires."""
+        """Draw a junction dot, the symbol for connected wires."""
         SubElement(
             self._svg, "circle", cx=f"{at[0]:g}", cy=f"{at[1]:g}", r=f"{radius:g}", fill=fill
         )
@@ -129,12 +129,12 @@ class Part:
 
 
 class Sheet(Part):
-    """Drawing in millimetres or in units of its own. Font sizes are in the same units."""
+    """Drawing, in millimetres or arbitrary units. Font sizes use the same units."""
 
     def __init__(
         self, title: str, width: float, height: float, *, millimetres: bool = False
     ) -> None:
-        """Create a white sheet. If `millimetres` is true, the sheet prints at actual size."""
+        """Create a white sheet. If `millimetres` is true, it prints at actual size."""
         super().__init__(
             Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width} {height}")
         )
@@ -151,16 +151,16 @@ class Sheet(Part):
         return tostring(self._svg, encoding="unicode") + "\n"
 
 
-# Generated parts of a page. Each part lies between a comment that names it and an end comment.
+# Generated sections of a page. Each is enclosed by a comment that names it and an end comment.
 
 IN_PAGE: Final = "<!-- {} -->"
 IN_MODULE: Final = "# ---- {} ----"
-"""Formats of the comments that enclose a generated part."""
+"""Formats of the comments that enclose a generated section."""
 
 
 def draw_part(text: str, name: str, body: str, comment: str = IN_PAGE) -> str:
-    """Return a page or module with one part replaced. Raises ValueError if `text` has no such
-    part."""
+    """Return a page or module with one generated section replaced. Raise ValueError if `text` has
+    no such section."""
     mark, end = comment.format(f"drawn: {name}"), comment.format("end")
     before, rest = text.split(f"{mark}\n", 1)
     _, after = rest.split(end, 1)

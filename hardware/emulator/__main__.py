@@ -1,6 +1,6 @@
 """Run the emulated board in real time, as a serial port: ``python -m hardware.emulator``.
 
-The port is a pseudo-terminal with a name of your choice. As with a Nano, opening it resets the
+The port is a pseudo-terminal under a name of your choice. As with a Nano, opening it resets the
 board. Commands are read from standard input, one per line:
 
     red e4          set a red piece down on e4 by hand
@@ -21,7 +21,7 @@ board. Commands are read from standard input, one per line:
     hang            hang the firmware until its watchdog resets it
     quit            end the program
 
-Any other line prints a message to standard error and changes nothing.
+Any other line prints an error message to standard error and has no other effect.
 
 A board made of tiles (``--wired tiles``) runs the same firmware, which detects the tiles.
 """
@@ -49,14 +49,14 @@ from hardware.emulator.library import EEPROM_BYTES
 from hardware.emulator.physics import CROWDING, Field, Magnet, Spread, magnet_of
 
 TICK_SECONDS: Final = 0.002
-"""Longest wait between two steps of the board's clock."""
+"""Maximum wait between two steps of the board's clock."""
 WIRED: Final = {"hand": Geometry.BY_HAND, "tiles": Geometry.TILES}
 BEHIND_SECONDS: Final = 1.0
-"""Lag, in seconds, beyond which the board skips the lost time instead of catching up."""
+"""Lag behind real time, in seconds, beyond which the board skips ahead instead of catching up."""
 
 
 class Line:
-    """Device end of the pseudo-terminal, with a symbolic link for programs to open."""
+    """Device end of the pseudo-terminal. Programs open the other end through a symbolic link."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -88,7 +88,7 @@ class Line:
         return b""
 
     def write(self, data: bytes) -> None:
-        """Send bytes to the program. They are lost if no program has the port open or reads from
+        """Send bytes to the program. They are lost unless a program has the port open and reads from
         it."""
         if self._is_open and data:
             with suppress(OSError):
@@ -96,7 +96,7 @@ class Line:
 
 
 class Commands:
-    """Interpreter for the commands from standard input."""
+    """Interpreter for commands read from standard input."""
 
     def __init__(self, board: EmulatedBoard) -> None:
         self._board = board
@@ -176,7 +176,7 @@ def kept_eeprom(board: EmulatedBoard, path: Path | None) -> Iterator[Callable[[]
             saved = board.eeprom
             fresh = path.with_name(path.name + ".new")
             fresh.write_bytes(saved)
-            fresh.replace(path)  # atomic: never leaves half a file, even if this process is killed
+            fresh.replace(path)  # atomic: never leaves a partial file, even if killed
 
     yield save
     save()

@@ -18,7 +18,8 @@ from hardware.pcb.tile_map import CORNERS, GROUNDED, read, square_at
 # Wiring.
 
 Wires = Mapping[Square, tuple[int, ...]]
-"""Channels to which each square's sensor is connected. A channel is 16 * multiplexer + input."""
+"""Channels to which each square's sensor is connected. Channel number = 16 * multiplexer +
+input."""
 
 GROUNDS: Final[Mapping[wire.Geometry, tuple[int, ...]]] = {
     wire.Geometry.BY_HAND: (GROUND_INPUT,),
@@ -29,10 +30,10 @@ GROUNDS: Final[Mapping[wire.Geometry, tuple[int, ...]]] = {
 
 @cache
 def wires(geometry: wire.Geometry) -> Wires:
-    """Return the wiring between the sensors and the multiplexer inputs.
+    """Return how the sensors are wired to the multiplexer inputs.
 
-    For tiles, the wiring is derived from the tile map, not from the firmware's table, so that tests
-    detect errors in that table.
+    For tiles, the wiring is derived from the tile map rather than the firmware's table, so that
+    tests catch errors in that table.
     """
     if geometry is wire.Geometry.BY_HAND:
         return {square: (channel,) for square, channel in enumerate(CHANNEL_OF)}
@@ -47,14 +48,14 @@ def wires(geometry: wire.Geometry) -> Wires:
 # Board.
 
 NOISE: Final = 1.0
-"""Estimated standard deviation of a conversion in counts, including sensor and converter noise."""
+"""Estimated standard deviation of an ADC reading, in counts, from sensor and ADC noise."""
 STEP_US: Final = 1000
-"""Time step of a hand's movement, in microseconds."""
+"""Time step of a simulated hand movement, in microseconds."""
 
-# Movement of a piece in a player's hand: heights in millimetres, one value per millisecond. The
-# values were chosen by judgement, not measured.
+# Height of a piece moved by hand, in millimetres, with one value per millisecond. Chosen by
+# judgement, not measured.
 LIFTED: Final = tuple(0.02 * ms**2 for ms in range(1, 46))
-"""The piece accelerates up to 40 mm, where no sensor detects it."""
+"""The piece accelerates to a height of 40 mm, out of range of all sensors."""
 _FALL: Final = tuple(20 - 0.05 * ms**2 for ms in range(20))
 _BOUNCE: Final = tuple(2.5 * (1 - (ms / 11 - 1) ** 2) for ms in range(1, 22))
 SET_DOWN: Final = (*_FALL, *_BOUNCE, 0.0)
@@ -63,14 +64,14 @@ SET_DOWN: Final = (*_FALL, *_BOUNCE, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """Message from the board, with the end time of its last stop bit."""
+    """Message from the board, with the time at which its last stop bit ended."""
 
     at_us: float
     message: wire.BoardMessage | wire.BadFrame
 
 
 class EmulatedBoard:
-    """Board with firmware, sensors and magnets. It is switched off until `power_on` is called.
+    """Board with firmware, sensors and magnets. It is unpowered until `power_on` is called.
 
     Time advances only in `run`. The board is deterministic: the same calls always produce the same
     bytes.
@@ -124,7 +125,7 @@ class EmulatedBoard:
         self._microcontroller.set_supply(0)
 
     def reset(self) -> None:
-        """Pull the reset line, as opening the port of a Nano does."""
+        """Pull the reset line, as happens when a Nano's port is opened."""
         self._microcontroller.reset()
 
     def set_boot_loader(self, present: bool) -> None:
@@ -133,7 +134,7 @@ class EmulatedBoard:
         self._microcontroller.set_boot_loader(present)
 
     def hang(self, *, deaf: bool = False) -> None:
-        """Put the firmware into an endless loop, with interrupts disabled if `deaf`."""
+        """Make the firmware hang in an endless loop, with interrupts disabled if `deaf` is true."""
         self._microcontroller.hang(deaf=deaf)
 
     @property
@@ -146,12 +147,12 @@ class EmulatedBoard:
 
     @property
     def eeprom_after_cut(self) -> bytes:
-        """Contents of the EEPROM after a power cut at this moment."""
+        """EEPROM contents that would remain if the power were cut now."""
         return self._microcontroller.eeprom_after_cut
 
     def set_band_gap(self, millivolts: float) -> None:
-        """Set the actual internal reference voltage: nominally 1100 mV, 1000 to 1200 mV in real
-        chips."""
+        """Set the actual internal reference voltage: nominally 1100 mV, between 1000 and 1200 mV on
+        real chips."""
         self._microcontroller.set_band_gap(millivolts)
 
     # Faults
@@ -178,11 +179,11 @@ class EmulatedBoard:
         self._microcontroller.set_hum(counts)
 
     def set_noise(self, counts: float) -> None:
-        """Set the standard deviation, in counts, of the conversion noise."""
+        """Set the standard deviation, in counts, of the ADC noise."""
         self._microcontroller.set_noise(counts)
 
     def set_spikes(self, counts: float, share: float) -> None:
-        """Add an error of `counts`, up or down, to a fraction `share` of all conversions."""
+        """Add an error of `counts`, up or down, to the fraction `share` of all conversions."""
         self._microcontroller.set_spikes(counts, share)
 
     def set_bursts(self, counts: float, lasts_us: int, every_us: int, *, rough: bool) -> None:
@@ -232,7 +233,7 @@ class EmulatedBoard:
         self._movements[square] = iter(LIFTED)
 
     def update_sensors(self) -> None:
-        """Update the sensors after code outside this class has changed `field`."""
+        """Update the sensors. Call this after changing `field` from outside this class."""
         self._refresh(SQUARES)
 
     # Bytes and time
@@ -246,7 +247,7 @@ class EmulatedBoard:
         self._microcontroller.send(data)
 
     def run(self, microseconds: int) -> list[Heard]:
-        """Advance the time and return the messages that the board has sent."""
+        """Advance the simulated time and return the messages that the board has sent."""
         end = self._now_us + microseconds
         while (self._movements or self._dying) and self._now_us < end:
             self._run_until(min(end, self._now_us + STEP_US - self._now_us % STEP_US))

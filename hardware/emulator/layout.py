@@ -1,8 +1,8 @@
-"""Field strength of a magnet at a sensor, for any position of the magnet.
+"""Field strength at a sensor, for any position of a magnet.
 
-`hardware.magnetics` calculates the field at grid points by an exact formula; values in between are
-interpolated. Grid values are cached, because one simulated hand movement needs tens of thousands of
-positions.
+`hardware.magnetics` calculates the field at grid points with an exact formula; values in between
+are interpolated. Grid values are cached because one simulated hand movement involves tens of
+thousands of positions.
 """
 
 from dataclasses import dataclass
@@ -16,10 +16,10 @@ from hardware.magnetics.found_file import CHOSEN
 Pair = tuple[float, float]
 
 STEP_MM: Final = 0.25
-"""Grid spacing in millimetres. Interpolation between grid points is linear; its error is at most
-0.1 % of a piece's field."""
+"""Grid spacing in millimetres. Interpolation is linear, with an error of at most 0.1 % of a piece's
+field."""
 FAR_MM: Final = 25.0
-"""Lateral distance in millimetres beyond which the coarser `FAR_STEP_MM` is used."""
+"""Lateral distance in millimetres beyond which the coarser spacing `FAR_STEP_MM` is used."""
 FAR_STEP_MM: Final = 1.0
 
 
@@ -41,20 +41,21 @@ def _looked_up(disc: Disc, aside: float, below: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Magnet type, distance between magnet and sensor, and square width."""
+    """Geometry of a board: magnet, gap between magnet and sensor, and square width."""
 
     disc: Disc = CHOSEN.disc
     gap_mm: float = CHOSEN.gap
     pitch_mm: float = 40.0
 
     def share(self, x: float, y: float, height: float = 0.0, tilt: Pair = (0.0, 0.0)) -> float:
-        """Return a sensor's relative reading of a magnet with its north pole up: 1 directly above.
+        """Return the field at a sensor from a magnet with its north pole up, relative to a magnet
+        directly above the sensor.
 
         Args:
             x: Lateral distance of the magnet from the sensor, towards column k, in millimetres.
             y: Lateral distance towards Blue's side, in millimetres.
             height: Height of the piece above the board, in millimetres.
-            tilt: Lean of the magnet's upper end in the same two directions, in degrees.
+            tilt: Tilt of the magnet's upper end in the same two directions, in degrees.
         """
         below = self.gap_mm + height
         if tilt == (0.0, 0.0):

@@ -1,6 +1,6 @@
-"""Binding for the emulated microcontroller: libboomboard_emulator.so, built from this folder.
+"""Python binding for the emulated microcontroller: libboomboard_emulator.so, built in this folder.
 
-`emulator.h` documents each call.
+The functions are documented in `emulator.h`.
 """
 
 import ctypes
@@ -54,7 +54,7 @@ _SIGNATURES: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
 
 @cache
 def _library() -> ctypes.CDLL:
-    """Load the library, after building it if it is out of date."""
+    """Load the library, first rebuilding it if it is out of date."""
     with (HERE / "Makefile").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # several processes may get here at the same time
         # If another make started this process, its flags must not reach this make.
@@ -69,14 +69,15 @@ def _library() -> ctypes.CDLL:
 
 
 class StoppedError(RuntimeError):
-    """The firmware has stopped permanently: it has crashed, or sleeps with interrupts disabled."""
+    """The firmware has stopped permanently: it has crashed or is sleeping with interrupts
+    disabled."""
 
 
 class Microcontroller:
-    """ATmega328P at 16 MHz with its firmware, in simulated time. It is unpowered at first.
+    """ATmega328P at 16 MHz, running the firmware in simulated time. Initially unpowered.
 
-    Free it with `close` or use it in a ``with`` statement. Raises ValueError if the file is not a
-    firmware image.
+    Call `close` to free it, or use it in a ``with`` statement. Raises ValueError if the file is not
+    a firmware image.
     """
 
     def __init__(self, elf: Path, seed: int = 0) -> None:
@@ -101,7 +102,7 @@ class Microcontroller:
         return int(self._library.emulator_now(self._handle))
 
     def run_until(self, cycle: int) -> None:
-        """Run until the given clock cycle. Raises StoppedError if the firmware stops
+        """Run until the given clock cycle. Raise StoppedError if the firmware stops
         permanently."""
         if self._library.emulator_run_until(self._handle, cycle):
             raise StoppedError(f"the firmware stopped at cycle {self.cycle}")
@@ -116,14 +117,14 @@ class Microcontroller:
         self._library.emulator_set_open(self._handle, open_)
 
     def set_spikes(self, counts: float, share: float) -> None:
-        """Add an error of `counts`, up or down, to a fraction `share` of all conversions."""
+        """Add an error of `counts`, up or down, to the fraction `share` of all conversions."""
         self._library.emulator_set_spikes(self._handle, counts, share)
 
     def set_bursts(self, counts: float, lasts_us: int, every_us: int, *, rough: bool) -> None:
         """Add an error of `counts`, up or down, to every conversion during periodic bursts.
 
-        In a rough burst the errors have independent signs; otherwise all errors of a burst have the
-        same sign. There are no bursts if `every_us` is 0.
+        If `rough` is true, the sign is random for each conversion; otherwise it is the same
+        throughout a burst. If `every_us` is 0, there are no bursts.
         """
         cycles, period = (CYCLES_PER_MICROSECOND * each for each in (lasts_us, every_us))
         self._library.emulator_set_bursts(self._handle, counts, cycles, period, rough)
@@ -137,17 +138,17 @@ class Microcontroller:
         self._library.emulator_set_hum(self._handle, counts)
 
     def set_noise(self, counts: float) -> None:
-        """Set the standard deviation, in counts, of the conversion noise."""
+        """Set the standard deviation, in counts, of the ADC noise."""
         self._library.emulator_set_noise(self._handle, counts)
 
     def set_supply(self, millivolts: float) -> None:
-        """Set the supply voltage. Below 2700 mV the board is held in reset; below 1000 mV it loses
-        the contents of its RAM."""
+        """Set the supply voltage. Below 2700 mV the board is held in reset; below 1000 mV its RAM
+        contents are lost."""
         self._library.emulator_set_supply(self._handle, millivolts)
 
     def set_band_gap(self, millivolts: float) -> None:
-        """Set the actual internal reference voltage: nominally 1100 mV, 1000 to 1200 mV in real
-        chips."""
+        """Set the actual internal reference voltage: nominally 1100 mV, between 1000 and 1200 mV on
+        real chips."""
         self._library.emulator_set_band_gap(self._handle, millivolts)
 
     def reset(self) -> None:
@@ -159,14 +160,14 @@ class Microcontroller:
         self._library.emulator_set_boot_loader(self._handle, present)
 
     def hang(self, *, deaf: bool = False) -> None:
-        """Put the firmware into an endless loop until it is restarted.
+        """Make the firmware hang in an endless loop until it is reset.
 
-        Interrupts are disabled if `deaf`, or if the firmware is in an interrupt handler.
+        Interrupts are disabled if `deaf` is true or the firmware is in an interrupt handler.
         """
         self._library.emulator_hang(self._handle, deaf)
 
     def send(self, data: bytes) -> None:
-        """Send bytes to the board at 250000 baud. Raises BufferError if the buffer is full."""
+        """Send bytes to the board at 250000 baud. Raise BufferError if the buffer is full."""
         taken = self._library.emulator_send(self._handle, data, len(data))
         if taken < len(data):
             raise BufferError("the transmit buffer to the board is full")
@@ -194,7 +195,7 @@ class Microcontroller:
 
     @property
     def eeprom_after_cut(self) -> bytes:
-        """Contents of the EEPROM after a power cut at this moment."""
+        """EEPROM contents that would remain if the power were cut now."""
         data = ctypes.create_string_buffer(EEPROM_BYTES)
         self._library.emulator_get_eeprom_after_cut(self._handle, data)
         return data.raw

@@ -1,9 +1,9 @@
-"""Model of the Hall sensors: their readings for the given magnets on the board.
+"""Model of the Hall sensors: calculates their readings for any set of magnets on the board.
 
-A magnet affects its own sensor and the neighbouring sensors, and may have any position on its
-square and any tilt. layout.py calculates its field. At neighbouring sensors the field returns
-around the outside of the magnet, so it has the opposite sign. The numbers were calculated or taken
-from data sheets; none was measured on a physical board.
+A magnet may have any position on its square and any tilt. It affects its own sensor and the
+neighbouring ones; layout.py calculates the field. Neighbouring sensors see the return field around
+the outside of the magnet, which has the opposite sign. All figures are calculated or taken from
+data sheets; none was measured on a physical board.
 
 Red pieces have their north pole up and give high readings. Blue pieces have their south pole up and
 give low readings.
@@ -22,20 +22,21 @@ from hardware.emulator.layout import Layout, Pair
 from hardware.magnetics.found_file import BEFORE as MAGNETS_BEFORE
 
 REST: Final = RESTING[BoardKind.COLOURS]
-"""Output of a sensor without a field, in counts of 1024: half the supply voltage."""
+"""Output of a sensor without a magnetic field: half the supply voltage, in ADC counts (0 to
+1023)."""
 PIECE: Final = PULL[BoardKind.COLOURS]
 """Deflection caused by a typical piece, in counts."""
 USUAL: Final = Layout()
-"""Board from the build instructions, with 40 mm squares."""
+"""Board described in the build instructions, with 40 mm squares."""
 BEFORE: Final = Layout(MAGNETS_BEFORE.disc, MAGNETS_BEFORE.gap)
 """Earlier design, with larger magnets closer to the sensors."""
 NEAR: Final = 3
-"""Range of a magnet, in squares. At larger distances its effect is at most one count."""
+"""Range of a magnet, in squares. Beyond that, its effect is at most one count."""
 LEAST_SUPPLY: Final = 0.6
 """Minimum supply voltage of a sensor as a fraction of 5 V. The DRV5055 needs 3 V (data sheet)."""
 WORST_CROWDING: Final = 0.08
-"""Crosstalk on an empty square amid an army at 35 mm pitch, as a fraction of the deflection that a
-piece causes on its own square."""
+"""Crosstalk on an empty square in the middle of an army at 35 mm pitch, as a fraction of the
+deflection that a piece causes on its own square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +57,8 @@ class Magnet:
         return self.felt(USUAL, 0, 0)
 
     def felt(self, layout: Layout, columns: int, rows: int) -> float:
-        """Return the field at the sensor that is `columns` squares towards column k and `rows`
-        squares towards Blue's side."""
+        """Return the field at the sensor `columns` squares further towards column k and `rows`
+        squares further towards Blue's side."""
         x, y = self.beside_mm
         pitch = layout.pitch_mm
         share = layout.share(x - pitch * columns, y - pitch * rows, self.height_mm, self.tilt)
@@ -67,7 +68,7 @@ class Magnet:
         return replace(self, height_mm=height_mm)
 
     def beside(self, right_mm: float, away_mm: float) -> "Magnet":
-        """Return the same magnet with this offset from the centre of its square."""
+        """Return a copy of the magnet with the given offset from the centre of its square."""
         return replace(self, beside_mm=(right_mm, away_mm))
 
 
@@ -81,14 +82,14 @@ def magnet_of(side: Side) -> Magnet:
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """Sensor, described by its deviations from a typical sensor."""
+    """Sensor, described by how it differs from a typical one."""
 
     offset: float = 0.0
-    """Difference in counts between the sensor's resting level and the typical resting level."""
+    """Difference between the sensor's resting level and the typical one, in counts."""
     sensitivity: float = 1.0
 
     def reading(self, field: float, drift: float = 0.0) -> float:
-        """Return the reading for a magnetic field, in counts, without noise."""
+        """Return the noise-free reading for a magnetic field, in counts."""
         counts = REST + self.offset + drift + PIECE * self.sensitivity * field
         return min(max(counts, 0.0), FULL_SCALE)
 
@@ -101,27 +102,27 @@ class Switch(Sensor):
     """Reading in counts while the switch is closed. The switch's own resistance keeps it above
     0."""
     closes_from: float = 0.5
-    """Field, of either polarity, that closes the switch, as a fraction of a typical magnet's
-    field."""
+    """Minimum field, of either polarity, that closes the switch, as a fraction of a typical
+    magnet's field."""
 
     def reading(self, field: float, drift: float = 0.0) -> float:
-        """Return the level on the switch's channel, in counts."""
+        """Return the reading of the switch's channel, in counts."""
         counts = self.closed if abs(field) >= self.closes_from else FULL_SCALE
         return min(max(counts + drift, 0.0), FULL_SCALE)
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Tolerances of a board's parts."""
+    """Manufacturing tolerances of the sensors and magnets."""
 
     offset: float = 15.0
-    """Maximum offset of a sensor, up or down, in counts; offsets are uniformly distributed."""
+    """Maximum sensor offset, up or down, in counts. Offsets are uniformly distributed."""
     sensitivity: float = 0.05
     piece: float = PIECE
-    """Deflection in counts that a typical piece causes at a typical sensor."""
+    """Deflection that a typical piece causes at a typical sensor, in counts."""
 
     def sensors(self, seed: int) -> list[Sensor]:
-        """Return a random sensor for each square."""
+        """Return a sensor with random deviations for each square."""
         dice = random.Random(seed)
         return [
             Sensor(
@@ -133,8 +134,8 @@ class Spread:
 
 
 def _around(square: Square) -> tuple[tuple[Square, int, int], ...]:
-    """Return the sensors within range of a magnet, including its own, with their offsets in
-    squares."""
+    """Return the sensors within range of a magnet, including the magnet's own, each with its offset
+    in squares."""
     row, column = divmod(square, WIDTH)
     return tuple(
         (WIDTH * there + beside, beside - column, there - row)
@@ -148,43 +149,43 @@ _AROUND: Final = tuple(map(_around, SQUARES))
 
 @cache
 def crowding_of(layout: Layout) -> float:
-    """Return the crosstalk on the middle square of a full board, as a fraction of a piece's
-    field."""
+    """Return the crosstalk at the centre of a full board, as a fraction of a piece's field."""
     steps = range(-NEAR, NEAR + 1)
     felt = sum(NORTH.felt(layout, right, up) for right in steps for up in steps if right or up)
     return -felt
 
 
 CROWDING: Final = crowding_of(USUAL)
-"""Crosstalk on the board from the build instructions, with 40 mm squares."""
+"""Crosstalk on the board described in the build instructions, with 40 mm squares."""
 
 
 @dataclass(slots=True)
 class Field:
-    """Magnets on the squares and sensors under them."""
+    """Magnets on the squares, and the sensors below them."""
 
     sensors: list[Sensor] = field(default_factory=lambda: [Sensor() for _ in SQUARES])
     crowding: float | None = None
-    """Crosstalk on a square of a full board, as a fraction of a piece's field. The effect of all
-    neighbours is scaled to this value; None disables the scaling."""
+    """Crosstalk on a square of a full board, as a fraction of a piece's field. The effect of
+    neighbours is scaled to match; None disables the scaling."""
     drift: float = 0.0
     """Temperature drift of all sensors, in counts."""
     broken: dict[Square, float] = field(default_factory=dict)
-    """Constant readings of broken sensors, regardless of the magnets."""
+    """Constant readings of broken sensors, independent of the magnets."""
     supply: dict[Square, float] = field(default_factory=dict)
-    """Supply voltage of a sensor as a fraction of the converter's reference, where it is not 1. The
-    output of a sensor is proportional to its supply, and at ground below `LEAST_SUPPLY`."""
+    """Sensors' supply voltages that differ from the ADC reference, as fractions of it. A sensor's
+    output is proportional to its supply voltage, and at ground if the fraction is below
+    `LEAST_SUPPLY`."""
     magnets: dict[Square, Magnet] = field(default_factory=dict)
     layout: Layout = USUAL
     face_down: bool = False
-    """Whether the sensors lie on their marked faces, as on tiles. Red pieces then give low
-    readings."""
+    """Whether the sensors are mounted with their marked faces down, as on tiles, so that red pieces
+    give low readings."""
     _felt: list[dict[Square, float]] = field(
         default_factory=lambda: [{} for _ in SQUARES], init=False, repr=False
     )
     """For each sensor, the field of each magnet, keyed by the magnet's square."""
     _known: dict[Square, Magnet] = field(default_factory=dict, init=False, repr=False)
-    """The magnets for which `_felt` was calculated, in the layout `_known_layout`."""
+    """The magnets for which `_felt` was last calculated, with the layout `_known_layout`."""
     _known_layout: Layout = field(default=USUAL, init=False, repr=False)
 
     def reading(self, square: Square) -> float:
@@ -209,7 +210,7 @@ class Field:
         return reading * share if share >= LEAST_SUPPLY else 0.0
 
     def _update_fields(self) -> None:
-        """Update `_felt` for magnets that were added, removed or moved."""
+        """Update `_felt` for magnets that have been added, removed or moved."""
         if self.layout != self._known_layout:
             self._known, self._known_layout = {}, self.layout
             self._felt = [{} for _ in SQUARES]
@@ -227,5 +228,5 @@ class Field:
 
     @staticmethod
     def near(square: Square) -> list[Square]:
-        """Return the squares whose readings are affected by a magnet on the given square."""
+        """Return the squares whose readings a magnet on the given square affects."""
         return [sensor for sensor, _, _ in _AROUND[square]]

@@ -1,4 +1,4 @@
-"""Serial port of the emulated board in simulated time, as a pseudo-terminal.
+"""Pseudo-terminal that serves as the serial port of an emulated board in simulated time.
 
 It has the same interface as `firmware_bridge.simulated_board.port.SimulatedPort`.
 """
@@ -20,17 +20,17 @@ from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import Magnet, magnet_of
 
 BOOT_MS: Final = 1000
-"""Maximum time until a board sends HELLO, in milliseconds."""
+"""Maximum time a board takes to send HELLO after power-on, in milliseconds."""
 BROKEN_DOWN_MV: Final = 2000
 """Supply voltage, in millivolts, at which the microcontroller resets but keeps its RAM contents."""
 
 
 class EmulatedPort:
-    """Serial port of an emulated board, whose magnets follow the pieces of a simulated board.
+    """Serial port of an emulated board whose magnets follow the pieces on a simulated board.
 
-    The board is powered on when the host's first bytes show that the host has opened the port.
-    Those bytes are lost, because a boot loader would discard them. No simulated time passes before
-    the board is powered on, so every run is the same.
+    The board is powered on when the first bytes arrive from the host, which show that the port has
+    been opened. Those bytes are dropped, as they would be by a boot loader. No simulated time
+    passes before power-on, so runs are reproducible.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class EmulatedPort:
     ) -> None:
         """Connect the board.
 
-        Its pieces follow `pieces`. `take` returns the magnet of each piece that is set down.
+        The magnets follow `pieces`. `take` returns the magnet for each piece that is set down.
         """
         self._pieces = pieces
         self._board = board
@@ -58,7 +58,7 @@ class EmulatedPort:
     def advance(self, milliseconds: int) -> int:
         """Advance the simulated time and pass the board's output on to the host.
 
-        Returns the number of STATE messages sent. Raises TimeoutError if a host has the port open
+        Return the number of STATE messages sent. Raise TimeoutError if a host has the port open
         but does not read from it.
         """
         with self._lock:
@@ -68,7 +68,7 @@ class EmulatedPort:
             return sum(isinstance(message, wire.State) for message in self._run(milliseconds))
 
     def restart(self, cause: wire.ResetCause) -> None:
-        """Trigger a board restart with the given cause. The restart happens as time advances."""
+        """Trigger a board reset with the given cause. The reset takes place as time advances."""
         with self._lock:
             match cause:
                 case wire.ResetCause.WATCHDOG:
@@ -131,7 +131,7 @@ class EmulatedPort:
                     break
 
 
-# EEPROM contents of configured boards.
+# EEPROM contents of a configured board.
 
 STEP_US: Final = 20_000
 PATIENCE_US: Final = 1_000_000
@@ -139,7 +139,8 @@ PATIENCE_US: Final = 1_000_000
 
 @cache
 def configured(elf: Path, settings: wire.Configure) -> bytes:
-    """Configure a new board and return its EEPROM. Raises ValueError if the board refuses."""
+    """Configure a new board and return its EEPROM contents. Raise ValueError if the board rejects
+    the configuration."""
     with EmulatedBoard(elf) as board:
         board.power_on()
         board.run(STEP_US)

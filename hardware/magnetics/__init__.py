@@ -1,4 +1,4 @@
-"""Selection of the magnets for the pieces' feet, based on calculated fields, readings and forces.
+"""Selection of magnets for the pieces' feet, based on calculated fields, readings and forces.
 
-None of the results was measured on a physical board.
+No result has been measured on a physical board.
 """

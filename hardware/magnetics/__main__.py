@@ -1,4 +1,5 @@
-"""Search for magnets and save the results: ``python -m hardware.magnetics``, "make magnetics"."""
+"""Search for magnets and save the results: ``python -m hardware.magnetics`` or ``make
+magnetics``."""
 
 import sys
 
@@ -7,7 +8,7 @@ from hardware.magnetics.search import GAPS, SOLD, Found, best, search
 
 
 def main() -> int:
-    """Run the search. Returns 1 if the best board is not the one that is built."""
+    """Run the search. Return 1 if the best design is not the one in `CHOSEN`."""
     found: list[Found] = []
     for n, (disc, gap, one) in enumerate(search(), start=1):
         result = f"on at {100 * one.design.on:.0f} %" if one else "detects too few pieces"

@@ -1,7 +1,7 @@
-"""Candidate board design (sensor, magnet, gap and thresholds) and its calculated properties.
+"""Candidate board design (sensor, magnet, gap and thresholds), and properties calculated from it.
 
-Shares are fractions of the field that a piece in the centre of its square has at its own sensor.
-Lengths are in millimetres, forces in millinewtons, readings in counts of the converter.
+A share is a fraction of the field that a piece at the centre of its square produces at its own
+sensor. Lengths are in millimetres, forces in millinewtons, readings in ADC counts.
 """
 
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from typing import Final
 
 from hardware.magnetics.disc import Disc
 
-# Linear Hall sensors on the market, with typical values at 5 V from their data sheets.
+# Commercially available linear Hall sensors, with typical values at 5 V from their data sheets.
 
 COUNTS_PER_MILLIVOLT: Final = 1024 / 5000
-"""Counts of the 10-bit converter, whose reference is the 5 V supply."""
+"""Counts per millivolt of the 10-bit ADC, whose reference is the 5 V supply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +23,11 @@ class Sensor:
     millivolts: float
     """Sensitivity in millivolts per millitesla."""
     reaches: float
-    """Limit of the linear range in both directions, in millitesla."""
+    """Limit of the linear range in either direction, in millitesla."""
 
     @property
     def counts(self) -> float:
-        """Sensitivity in converter counts per millitesla."""
+        """Sensitivity in ADC counts per millitesla."""
         return self.millivolts * COUNTS_PER_MILLIVOLT
 
 
@@ -39,18 +39,19 @@ SENSORS: Final = (
     Sensor("A1301", 25, 80),
     Sensor("SS49E", 14, 100),
 )
-"""The A1301 has the same resting level and swing as the DRV5055A3, but drifts more with
+"""The A1301 has the same resting level and output swing as the DRV5055A3, but drifts more with
 temperature."""
 
 
 PITCHES: Final = (35, 40)
 """Possible square widths, in millimetres."""
 OFF_OF_ON: Final = 0.8
-"""Lower threshold as a fraction of the upper threshold. The difference of 10 counts far exceeds the
-noise of one count, and leaves a margin for drift above the field of the neighbouring pieces."""
+"""Lower threshold as a fraction of the upper one. The hysteresis of 10 counts far exceeds the noise
+of one count. The lower threshold still leaves a margin for drift above the crosstalk from
+neighbouring pieces."""
 LEARNED: Final = 0.8
-"""Minimum share that the calibration piece reaches on 95 % of all squares: some magnets are weak or
-sit deep, and no piece is exactly centred."""
+"""Minimum share that calibration pieces reach on 95 % of all squares. Some magnets are weak or sit
+deep in their feet, and no piece is exactly centred."""
 
 
 @cache
@@ -63,8 +64,8 @@ def own(disc: Disc, gap: float) -> float:
 def crowding(disc: Disc, gap: float, pitch: float) -> float:
     """Return the crosstalk from a whole army on an empty square in its midst, as a share.
 
-    The square is in the army's third row. The nearest eight of the 39 other pieces cause most of
-    the effect. Their field returns from the other side, so it has the opposite sign.
+    The square is in the army's third row. The nearest eight of the other 39 pieces cause most of
+    the effect. The sensor sees their return field, which has the opposite sign.
     """
     rows, columns = range(-2, 2), range(-4, 6)
     around = sum(
@@ -84,11 +85,11 @@ class Design:
     on: float
     """Switch-on threshold: at this share or above, the square is occupied."""
     off: float
-    """Switch-off threshold: below this share the square is empty."""
+    """Switch-off threshold: below this share, the square is empty."""
 
     @property
     def counts(self) -> float:
-        """Deflection in counts that a piece causes at its own sensor."""
+        """Deflection that a piece causes at its own sensor, in counts."""
         return own(self.disc, self.gap) * self.sensor.counts
 
     def crowding(self, pitch: float) -> float:
@@ -96,10 +97,11 @@ class Design:
         return crowding(self.disc, self.gap, pitch)
 
     def drift(self, pitch: float) -> float:
-        """Return the smallest drift, in counts, at which a lifted piece would still be reported.
+        """Return the smallest drift, in counts, at which a lifted piece would still be reported as
+        present.
 
-        The result is the worst case: the square is amid the opponent's army, where crosstalk
-        resembles the piece and is largest, and it was calibrated with a weak piece.
+        This is the worst case: the square was calibrated with a weak piece, and lies in the middle
+        of the opponent's army, where crosstalk is largest and resembles the piece.
         """
         taken = self.crowding(pitch)
         return (self.off * (LEARNED - taken) - taken) * self.counts

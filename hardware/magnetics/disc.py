@@ -1,13 +1,13 @@
-"""Field of a disc magnet, magnetised through its thickness, at any point outside it.
+"""Field of an axially magnetised disc magnet at any point outside it.
 
-Such a disc is equivalent to a thin coil of the same size, whose field has an exact formula: Derby
-and Olbert, "Cylindrical magnets and ideal solenoids", Am. J. Phys. 78, 229 (2010). The formula is
-based on one integral, Bulirsch's generalised complete elliptic integral.
+Such a disc is equivalent to a thin coil of the same size, for whose field there is an exact
+formula: Derby and Olbert, "Cylindrical magnets and ideal solenoids", Am. J. Phys. 78, 229 (2010).
+It needs only one special function, Bulirsch's generalised complete elliptic integral.
 
-The field also gives the lateral force between two magnets on the same board. Each face of a magnet
-is equivalent to a sheet of poles of one sign. The field of the other magnet acts on both faces, and
-the force is the sum. A few points per face are enough, because the field varies little across a
-face.
+The lateral force between two magnets on the same board follows from the field. Each face of a
+magnet is equivalent to a sheet of magnetic charge of one sign. The force is the sum of the forces
+that the other magnet's field exerts on the two faces. A few points per face are enough, because the
+field varies little across a face.
 
 Lengths are in millimetres, fields in millitesla, forces in millinewtons.
 """
@@ -21,14 +21,14 @@ REMANENCE: Final = 1300.0
 """Remanence of N42, a common grade, in millitesla."""
 _EXACT: Final = 1e-7
 _RIM: Final = 1e-9
-"""Directly below the rim two discontinuities cancel; at this small offset they also cancel
-numerically."""
+"""Offset from the rim at which two discontinuities also cancel numerically. Directly below the rim
+they cancel only in theory."""
 
 
 def elliptic(kc: float, p: float, c: float, s: float) -> float:
     """Return Bulirsch's integral as defined by Derby and Olbert.
 
-    It is the integral over φ from 0 to π/2 of (c cos²φ + s sin²φ) / ((cos²φ + p sin²φ) √(cos²φ +
+    This is the integral over φ from 0 to π/2 of (c cos²φ + s sin²φ) / ((cos²φ + p sin²φ) √(cos²φ +
     kc² sin²φ)), where kc and p are positive.
     """
     k, root = kc, sqrt(p)
@@ -58,9 +58,9 @@ class Disc:
         """Return the radial and axial components of the field at a point.
 
         Args:
-            aside: Distance of the point from the axis.
-            below: Distance of the point below the lower face. Points above the disc have values
-                below minus the height.
+            aside: Distance from the axis.
+            below: Distance below the lower face. Negative above that face; less than minus the
+                height above the disc.
         """
         radius = self.width / 2
         near, far = below, below + self.height
@@ -87,10 +87,10 @@ class Disc:
         """Return the vertical component of the field at an upward-facing sensor.
 
         Args:
-            x: Distance to the right, from the sensor to the centre of the lower face.
-            y: Distance to the far side, from the sensor to the same point.
+            x: Distance from the sensor to the centre of the lower face, to the right.
+            y: Distance from the sensor to the same point, towards the far side.
             below: Depth of the sensor below the lower face.
-            tilt: Lean of the magnet's upper end to the right and to the far side, in degrees.
+            tilt: Tilt of the magnet's upper end to the right and to the far side, in degrees.
         """
         if tilt == (0, 0):
             return self.field(hypot(x, y), below)[1]
@@ -106,8 +106,8 @@ class Disc:
     def flux_index(self) -> float:
         """Flux index, a measure of how strongly two magnets pinch, in kG²mm² (EN 71-1).
 
-        This value uses the field at the centre of the face. The standard takes the highest value
-        measured 0.05 mm above the face.
+        This value uses the field at the centre of the face, whereas the standard uses the highest
+        value measured 0.05 mm above the face.
         """
         return (self.on_axis(0) / 100) ** 2 * pi * (self.width / 2) ** 2
 
@@ -117,10 +117,10 @@ class Disc:
 
 PIECE_GRAMS: Final = 6.0
 FRICTION: Final = 0.2
-"""Friction coefficient of felt or plastic on a varnished top. This is the worst case of the usual
-range, 0.2 to 0.3."""
+"""Friction coefficient of felt or plastic on a varnished top. Typical values are 0.2 to 0.3; this
+is the worst case."""
 HOLDS: Final = PIECE_GRAMS * 9.81 * FRICTION
-"""Friction of a piece, in millinewtons. A smaller force does not move the piece."""
+"""Static friction of a piece, in millinewtons. A smaller force does not move it."""
 _PERMEABILITY: Final = 400 * pi
 """Vacuum permeability, scaled so that millitesla and millimetres give millinewtons."""
 _GAUSS: Final = ((0.5 - sqrt(0.15), 5 / 18), (0.5, 8 / 18), (0.5 + sqrt(0.15), 5 / 18))
@@ -149,7 +149,7 @@ def push(disc: Disc, apart: float) -> float:
 
 
 def push_of_army(disc: Disc, pitch: float) -> float:
-    """Return the force that a whole army, four rows of ten pieces, exerts on its own corner
+    """Return the force that a whole army (four rows of ten pieces) exerts on its own corner
     piece."""
     x = y = 0.0
     for row in range(4):

@@ -1,5 +1,5 @@
-"""Reads and writes the search results: one line per combination of magnet and gap that detects
-enough pieces."""
+"""Reads and writes the file of search results, which has one line for each combination of magnet
+and gap that detects enough pieces."""
 
 import csv
 from collections.abc import Iterable, Mapping
@@ -17,7 +17,8 @@ _UNSEEN: Final = tuple(f"unseen_{spread}_mm" for spread in SPREADS)
 
 
 def row(found: Found) -> dict[str, str]:
-    """Return a line of the file. Drift, in counts, and the army's force apply to 35 mm squares."""
+    """Return one line of the file. The drift, in counts, and the army's force are for 35 mm
+    squares."""
     design = found.design
     return {
         "width_mm": f"{design.disc.width:g}",
@@ -38,7 +39,7 @@ def write(found: Iterable[Found], path: Path = FILE) -> None:
 
 
 def read(path: Path = FILE) -> list[tuple[Found, tuple[float, ...]]]:
-    """Return the results, each with its fractions of undetected pieces in the order of
+    """Return the results, each with the fractions of pieces not detected, in the order of
     `SPREADS`."""
     with path.open(newline="", encoding="utf-8") as file:
         return [
@@ -54,10 +55,10 @@ def _found(line: Mapping[str, str]) -> Found:
     return Found(design, float(line["drift"]), float(line["army_mn"]))
 
 
-# The board that is built. A test confirms that it is the result of `make magnetics`.
+# Design in the build instructions. A test confirms that it is the result of `make magnetics`.
 
 CHOSEN: Final = Design(Disc(8, 2), gap=9.5, sensor=SENSORS[0], on=0.17, off=0.17 * OFF_OF_ON)
 """Magnet 8 × 2 mm, gap 9.5 mm, DRV5055A1, switch-on threshold 17 %."""
 BEFORE: Final = Design(Disc(8, 4), gap=6.0, sensor=SENSORS[2], on=0.4, off=0.2)
-"""The first design in the build instructions, kept for comparison: magnet 8 × 4 mm, gap 6 mm,
+"""First design in the build instructions, kept for comparison: magnet 8 × 4 mm, gap 6 mm,
 DRV5055A3, switch-on threshold 40 %, switch-off threshold 20 %."""

@@ -1,8 +1,8 @@
-"""Calculates how many pieces are not detected because they are off-centre on their squares.
+"""Calculates how many pieces go undetected because they are off-centre on their squares.
 
-The positions of pieces and the properties of magnets, glue and wood are random. All compared boards
-use the same random numbers. An isolated piece is easiest to detect. Amid its own army, crosstalk
-from the other pieces reduces its field.
+Monte Carlo simulation: the positions of pieces and the tolerances of magnets, glue and wood are
+random, with the same random numbers for every board compared. An isolated piece is easiest to
+detect; amid its own army, crosstalk from the other pieces weakens its field.
 """
 
 import random
@@ -15,19 +15,21 @@ from hardware.magnetics.design import Design, crowding
 from hardware.magnetics.disc import Disc
 
 SPREADS: Final = (2, 3, 4)
-"""Standard deviations, in millimetres along each axis, with which a hand sets pieces down."""
+"""Standard deviations of the positions at which players set pieces down, in millimetres along each
+axis."""
 CAREFUL: Final = 1.0
-"""Spread during calibration, when each piece is set "on the middle of its square"."""
+"""Standard deviation during calibration, when each piece is set "on the middle of its square"."""
 CENTRED: Final = 0.7
-"""Combined spread of the magnet in its foot and of the sensor on its cross, along each axis."""
+"""Combined standard deviation of the magnet's position in its foot and of the sensor's position on
+its marked cross, along each axis."""
 STRENGTH: Final = 0.07
-"""Largest deviation in strength, up or down, among magnets from one bag. It is caused by deviations
-in remanence and thickness."""
+"""Maximum deviation in strength, up or down, among magnets from one bag, caused by variations in
+remanence and thickness."""
 GAP: Final = 0.5
-"""Largest deviation of the gap, up or down. It is caused by the depth of the magnet and the
+"""Maximum deviation of the gap, up or down, caused by variations in the depth of the magnet and the
 thickness of the glue."""
 TILT: Final = 2.0
-"""Largest tilt of a magnet in its foot, in degrees."""
+"""Maximum tilt of a magnet in its foot, in degrees."""
 PIECES: Final = 2000
 AMID: Final = 3 / 4
 """Fraction of the threshold that a piece amid its own army has to reach. The firmware subtracts the
@@ -37,8 +39,8 @@ field of the neighbouring pieces, and ignores values below this fraction
 
 @dataclass(frozen=True, slots=True)
 class _Sample:
-    """Deviations of one piece from a typical piece. `hand` is its offset in multiples of the hand's
-    spread."""
+    """Deviations of one piece from a typical piece. `hand` is its offset on the square, in
+    multiples of the spread."""
 
     strength: float
     gap: float
@@ -72,12 +74,13 @@ def _samples(seed: int) -> list[_Sample]:
 
 _PLAYED: Final = _samples(1)
 _LEARNED: Final = _samples(2)
-"""Pieces with which the squares were calibrated."""
+"""The pieces with which the squares were calibrated."""
 
 
 @cache
 def _shares(disc: Disc, gap: float, spread: int) -> Sequence[tuple[float, float]]:
-    """Return the fields of each piece and of its square's calibration piece, as shares."""
+    """Return, as shares, the field of each piece and that of the calibration piece on the same
+    square."""
     return [
         (played.share(disc, gap, spread), learned.share(disc, gap, CAREFUL))
         for played, learned in zip(_PLAYED, _LEARNED, strict=True)
@@ -85,14 +88,14 @@ def _shares(disc: Disc, gap: float, spread: int) -> Sequence[tuple[float, float]
 
 
 def unseen_at(disc: Disc, gap: float, on: float, spread: int, pitch: float | None) -> float:
-    """Return the fraction of pieces that do not reach a threshold.
+    """Return the fraction of pieces that do not reach the threshold.
 
     Args:
         disc: The magnet.
         gap: Distance from the magnet to the sensor.
         on: The threshold, as a share of the calibrated value.
         spread: One of `SPREADS`.
-        pitch: Pitch of the board for a piece amid its own army, or None for an isolated piece.
+        pitch: Square width for a piece amid its own army, or None for an isolated piece.
     """
     # Squares are calibrated while both armies are on the board.
     taken = crowding(disc, gap, pitch) if pitch else 0

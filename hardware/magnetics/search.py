@@ -1,19 +1,19 @@
-"""Searches all combinations of magnet, gap, sensor and thresholds for the best board.
+"""Finds the best board among all combinations of magnet, gap, sensor and thresholds.
 
-A board has to satisfy these limits with squares of both 35 and 40 mm:
+A board has to meet these requirements with squares of both 35 and 40 mm:
 
 - isolated pieces are detected, except for the fractions in `GOALS`; amid their own army, the same
   applies to pieces set down with a spread of 3 mm;
-- the force of a whole army on its own corner piece is less than half the friction;
+- the force that a whole army exerts on its own corner piece is less than half the friction;
 - the sensor stays within its linear range with the strongest magnet at the narrowest gap;
-- the lower threshold is above the crosstalk of a whole army on an empty square inside it.
+- the lower threshold is above the crosstalk from a whole army on an empty square inside it.
 
-The best of these boards is the one that tolerates the largest sensor drift at 35 mm, where the
-margin is narrowest. Among boards with equal drift, the one with the largest readings is best.
+Of these boards, the best is the one that tolerates the largest sensor drift with 35 mm squares,
+where the margin is narrowest. Ties are broken in favour of the largest readings.
 
-A piece between two squares is never detected twice, because the detection range of every board is
-less than half a square. The wrong colour is never reported: where a piece's field has the opposite
-sign, it is less than half the lower threshold.
+A piece between two squares is never detected on both, because the detection range is less than half
+a square on every board. The wrong colour is never reported, because a piece's field of opposite
+sign is less than half the lower threshold.
 """
 
 from collections.abc import Iterable, Iterator
@@ -37,20 +37,20 @@ SOLD: Final = (
     (8, 4),
     (10, 2),
 )
-"""Diameter and height, in millimetres, of discs sold by many shops. Thinner discs break when they
+"""Diameter and height, in millimetres, of widely available discs. Thinner discs break when they
 snap together."""
 GAPS: Final = tuple(6 + n / 2 for n in range(11))
-"""Gaps to try, in millimetres. Smaller gaps would need a very thin top, larger gaps an unusually
-thick one."""
+"""Gaps to try, in millimetres. A smaller gap would need a very thin top; a larger one, an unusually
+thick top."""
 GOALS: Final = {2: 0.0025, 3: 0.02, 4: 0.07}
-"""Largest fraction of pieces that may go undetected, by spread."""
+"""Maximum fraction of pieces that may go undetected, by spread."""
 STRONGEST: Final = 1.2
-"""Field of the strongest magnet at the narrowest gap, relative to a typical magnet: the magnet is 7
-% stronger and the gap half a millimetre narrower."""
+"""Field of the strongest magnet at the narrowest gap, relative to a typical magnet at the nominal
+gap: the magnet is 7 % stronger and the gap half a millimetre narrower."""
 SAME_DRIFT: Final = 0.25
 """Difference in drift, in counts, below which two boards are considered equal."""
 LEAST_DRIFT: Final = 4.0
-"""Minimum drift, in counts, that a board must tolerate. Estimated from the sensors' temperature
+"""Minimum drift, in counts, that a board must tolerate; estimated from the sensors' temperature
 drift."""
 
 
@@ -60,25 +60,25 @@ class Found:
 
     design: Design
     drift: float
-    """Tolerated drift in counts with 35 mm squares. If it is negative, a piece lifted amid the
-    other army is still reported even without drift."""
+    """Drift tolerated with 35 mm squares, in counts. If negative, a piece lifted from the middle of
+    the other army is still reported as present even without drift."""
     army: float
-    """Force of an army on its own corner piece, in millinewtons, with 35 mm squares."""
+    """Force that an army exerts on its own corner piece with 35 mm squares, in millinewtons."""
 
     @property
     def pushes_too_hard(self) -> bool:
-        """Whether the pieces of an army might creep apart."""
+        """Whether an army's pieces might push each other out of place."""
         return self.army >= HOLDS / 2
 
     @property
     def is_good(self) -> bool:
-        """Whether all limits are satisfied."""
+        """Whether all requirements are met."""
         return self.drift >= LEAST_DRIFT and not self.pushes_too_hard
 
 
 def highest_on(disc: Disc, gap: float) -> float | None:
-    """Return the highest threshold that detects enough pieces, in steps of 0.01. Returns None if
-    even 0.1 is too high."""
+    """Return the highest threshold that detects enough pieces, in steps of 0.01, or None if even
+    0.1 is too high."""
     for per_cent in range(40, 9, -1):
         on = per_cent / 100
         alone = (unseen_at(disc, gap, on, n, None) <= most for n, most in GOALS.items())
@@ -89,8 +89,7 @@ def highest_on(disc: Disc, gap: float) -> float | None:
 
 
 def found_with(disc: Disc, gap: float) -> Found | None:
-    """Return the best design for a magnet and a gap. Returns None if it would detect too few
-    pieces."""
+    """Return the best design for a magnet and a gap, or None if it would detect too few pieces."""
     on = highest_on(disc, gap)
     if on is None:
         return None
@@ -108,7 +107,7 @@ def search() -> Iterator[tuple[Disc, float, Found | None]]:
 
 
 def best(found: Iterable[Found]) -> Found:
-    """Return the best result of the search. Raises ValueError if no result is good."""
+    """Return the best search result. Raise ValueError if no result meets all requirements."""
     good = [each for each in found if each.is_good]
     furthest = max(each.drift for each in good)
     return max(

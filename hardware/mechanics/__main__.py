@@ -1,4 +1,4 @@
-"""Make and check all parts and their assembly: “make mechanics”."""
+"""Make and check all parts and their assemblies: ``make mechanics``."""
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
@@ -30,7 +30,8 @@ PAGE: Final = BOOK / "mechanics.md"
 DIST: Final = ROOT / "dist" / "mechanics"
 _KINDS: Final = ("stl", "step", "dxf", "drawings")
 _TRIED: Final = (0, 9, 34, 55, 90, 99)
-"""Squares that hold a piece in the checked assembly: the four corners and two in the middle."""
+"""Squares that hold a piece in the assembly to be checked: the four corners and two near the
+centre."""
 
 
 def _foot(text: str) -> Foot:

@@ -1,4 +1,4 @@
-"""Assembly of the board, with parts stacked downwards from the upper face of the lid.
+"""Assembly of the board. Parts are stacked downwards from the upper face of the lid.
 
 The origin is the centre of the playing surface; x points to the right, y away from Red and z up.
 Each part of the stack starts where the part above it ends, so a lid that is too thick pushes all
@@ -33,7 +33,7 @@ class Placed:
 
 @dataclass(frozen=True)
 class Screw:
-    """Screw: its axis, lower and upper end, diameter, and the parts that it must join."""
+    """Screw: its axis, lower and upper ends and diameter, and the parts that it must join."""
 
     name: str
     at: Place
@@ -64,7 +64,8 @@ def squares(pitch: int) -> Iterator[Place]:
 def assembly(pitch: int, parts: Iterable[Part], pieces: Iterable[Place]) -> Assembly:
     """Assemble a board from the parts made for the given square pitch.
 
-    `pieces` are the positions of the foot caps with magnets. Raises KeyError if a part is missing.
+    `pieces` are the positions of the foot caps, which contain magnets. Raise KeyError if a part is
+    missing.
     """
     made = {part.name: part.solid for part in parts}
     lid = made[f"lid-{pitch}"]
@@ -102,7 +103,7 @@ def _frame(pitch: int, made: dict[str, Solid], floor: float) -> Iterator[Placed]
     high = corner.size[2]
     for n in range(4):
         yield Placed(f"corner {n}", corner.turned(90 * n))
-        # Side 3, which three quarter turns bring to column a, has the slot.
+        # Side 3, rotated by three quarter turns to column a, has the cable slot.
         kind = "frame-cable-side" if n == 3 else "frame-side"
         side = made[f"{kind}-{pitch}"].turned(180, Y).moved(0, -half, floor + high)
         yield Placed(f"side {n}", side.turned(90 * n))
@@ -128,8 +129,8 @@ def _pieces(made: dict[str, Solid], places: Iterable[Place]) -> Iterator[Placed]
 
 
 def _screws(pitch: int, lid_low: float, floor: float) -> Iterator[Screw]:
-    """Yield the screws of a board. Threads are modelled thinner than in reality, where they cut
-    into the material."""
+    """Yield the screws of a board. Threads are modelled thinner than they are, because real ones
+    cut into the material."""
     top, low, post_top = -dimensions.SHEET, floor - 4, lid_low - dimensions.TILE
     thread, pilot = dimensions.THREAD - 0.1, dimensions.PILOT - 0.1
     for n, at in enumerate(layout.tile_screws(pitch)):
@@ -154,7 +155,8 @@ def _screws(pitch: int, lid_low: float, floor: float) -> Iterator[Screw]:
 
 
 def _pieces_of_frame(at: Place) -> tuple[str, ...]:
-    """Return the corner that a frame screw enters. For a screw in a lap, also return the side."""
+    """Return the frame corner that a screw enters and, for a screw in a lap joint, also the
+    side."""
     x, y = at
     corner = {(-1, -1): 0, (1, -1): 1, (1, 1): 2, (-1, 1): 3}[
         (-1 if x < 0 else 1, -1 if y < 0 else 1)
@@ -166,14 +168,14 @@ def _pieces_of_frame(at: Place) -> tuple[str, ...]:
     return (f"corner {corner}", "side 1" if x > 0 else "side 3")
 
 
-# Assemblies of console and button box, in the coordinates of their parts: z starts at the front.
+# Assemblies of the console and button box, in the coordinates of their parts: z = 0 is the front.
 
 _DEEP = console.BEZEL + console.BACK
 _CUT = dimensions.THREAD - 0.1
 
 
 def console_assembly(parts: Iterable[Part]) -> Assembly:
-    """Assemble the console, upright and with its face at z = 0. Raises KeyError if a part is
+    """Assemble the console, upright with its front at z = 0. Raise KeyError if a part is
     missing."""
     made = {part.name: part.solid for part in parts}
     behind = console.SHELL + console.GLASS[2]
@@ -210,7 +212,7 @@ def _console_screws() -> Iterator[Screw]:
 
 
 def button_assembly(parts: Iterable[Part]) -> Assembly:
-    """Assemble a button box, standing on the table."""
+    """Assemble a button box as it stands on the table."""
     made = {part.name: part.solid for part in parts}
     low, top = console.SHELL, console.SHELL + console.HEIGHT
     placed = (

@@ -1,7 +1,7 @@
-"""Shapes of the tiles and of the controller, read from the circuit boards in hardware/pcb.
+"""Shapes of the tiles and the controller, read from the circuit board files in hardware/pcb.
 
-Positions are in millimetres from the centre of a board, to the right and up, seen from the
-component side.
+Positions are in millimetres from the centre of a circuit board, to the right and up, as seen from
+the component side.
 """
 
 from collections.abc import Iterable, Mapping
@@ -28,12 +28,12 @@ _HEIGHTS: Final = {
     "CP_Elec": 6.0,
     "SOIC": 2.7,
 }
-"""Estimated heights of parts with plugs inserted, by the prefix of the footprint name."""
+"""Estimated heights of parts, including any inserted plugs, by footprint name prefix."""
 _FLAT: Final = 1.5
-"""Height of parts that `_HEIGHTS` does not list."""
+"""Height of parts not listed in `_HEIGHTS`."""
 _HOLE: Final = "MountingHole"
 _MARK: Final = "Fiducial"
-"""Footprint of a mark in the copper, which has no height."""
+"""Footprint of a fiducial: a mark in the copper, without height."""
 _SENSOR: Final = "S"
 _COURTYARD: Final = "F.CrtYd"
 _OUTLINE: Final = "Edge.Cuts"
@@ -50,7 +50,7 @@ class Hole:
 
 @dataclass(frozen=True)
 class Room:
-    """Space that a part occupies: two opposite corners, and the height above the board."""
+    """Space that a part occupies: two opposite corners and the height above the circuit board."""
 
     name: str
     low: Place
@@ -60,7 +60,8 @@ class Room:
 
 @dataclass(frozen=True)
 class Board:
-    """Shape of a board: size, thickness, holes, sensors, and the space occupied by its parts."""
+    """Shape of a circuit board: size, thickness, holes, sensors, and the space occupied by its
+    parts."""
 
     size: Place
     thickness: float
@@ -71,7 +72,7 @@ class Board:
 
 @cache
 def board(name: str) -> Board:
-    """Read the board with the given name, such as tile-40, from hardware/pcb."""
+    """Read the circuit board with the given name, such as tile-40, from hardware/pcb."""
     tree = parse((BOARDS / f"{name}.kicad_pcb").read_text(encoding="utf-8"))
     holes, sensors, rooms = [], {}, []
     for part in children(tree, "footprint"):
@@ -87,7 +88,7 @@ def board(name: str) -> Board:
 
 
 def _placed(part: list[Tree], point: Place) -> Place:
-    """Convert a point in a part's coordinates to its position on the board."""
+    """Convert a point from a part's coordinates to its position on the circuit board."""
     x, y, *turn = map(float, words(child(part, "at")))
     dx, dy = turned(point, turn[0] if turn else 0)
     return round(x + dx - ORIGIN[0], 6), round(ORIGIN[1] - y - dy, 6)

@@ -1,4 +1,4 @@
-"""Checks for the parts and for the assembled board. Each fault is described in one sentence."""
+"""Checks of the parts and the assembled board. Each fault is reported in one sentence."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -15,14 +15,15 @@ from hardware.mechanics.mesh import thinnest
 from hardware.mechanics.solid import Solid, cylinder
 
 _NOTHING: Final = 0.01
-"""Volume, in cubic millimetres, below which an overlap is a rounding error."""
+"""Volume, in cubic millimetres, below which an overlap is treated as a rounding error."""
 _EXACT: Final = 0.05
 _ROUNDING: Final = 0.01
-"""Tolerance in millimetres. Walls are measured on triangles that only approximate them."""
+"""Tolerance in millimetres, because walls are measured on triangles that only approximate them."""
 
 
 def part_faults(part: Part, triangles: Trimesh) -> Iterator[str]:
-    """Yield the faults of a part, such as several bodies, a leak, or a wall too thin to print."""
+    """Yield the faults of a part, such as several bodies, a mesh that is not watertight, or a wall
+    too thin to print."""
     if not part.solid.is_sound or part.solid.bodies != 1:
         yield f"{part.name} is not one sound body."
     if not triangles.is_volume:
@@ -39,13 +40,13 @@ def part_faults(part: Part, triangles: Trimesh) -> Iterator[str]:
 
 
 def board_faults(whole: Assembly, pitch: int, only: str = "") -> list[str]:
-    """Return the faults of an assembled board. If `only` names a part, leave out fits of other
-    parts."""
+    """Return the faults of an assembled board. If `only` names a part, skip fit checks between
+    other parts."""
     return [*fit_faults(whole, only), *sensing_faults(whole, pitch)]
 
 
 def fit_faults(whole: Assembly, only: str = "") -> list[str]:
-    """Return the overlaps of parts and the screws that would miss their holes."""
+    """Return a fault for each pair of overlapping parts and each screw that would miss its hole."""
     return [*overlaps(whole.placed, only), *screw_faults(whole, only)]
 
 
@@ -63,7 +64,8 @@ def overlaps(placed: Sequence[Placed], only: str = "") -> Iterator[str]:
 
 
 def screw_faults(whole: Assembly, only: str = "") -> Iterator[str]:
-    """Yield a fault for each screw that would cut into a part or miss a part it should hold."""
+    """Yield a fault for each screw that would cut into a part, or miss a part that it should
+    hold."""
     bodies = {each.name: each.solid for each in whole.placed}
     for screw in whole.screws:
         body = cylinder(screw.width / 2, screw.high - screw.low, (*screw.at, screw.low))
@@ -84,7 +86,7 @@ def _holds(body: Solid, held: Solid, width: float) -> bool:
 
 
 def sensing_faults(whole: Assembly, pitch: int) -> Iterator[str]:
-    """Yield a fault for each square without a sensor below its centre, and for each magnet that is
+    """Yield a fault for each square without a sensor below its centre and for each magnet that is
     off-centre or at the wrong height above its sensor."""
     tiles = [each.solid for each in whole.placed if each.name.startswith("tile ")]
     found = list(_sensors(pitch, tiles))
@@ -104,7 +106,7 @@ def sensing_faults(whole: Assembly, pitch: int) -> Iterator[str]:
 
 
 def _sensors(pitch: int, tiles: Sequence[Solid]) -> Iterator[tuple[float, float, float]]:
-    """Yield the actual positions of the sensors on tiles that may have been moved."""
+    """Yield the actual positions of the sensors. Tiles may have been moved."""
     homes = list(tile_middles(pitch))
     for n, (x, y) in enumerate(sensors(pitch)):
         low, high = tiles[n // 25].bounds

@@ -60,7 +60,7 @@ class Foot:
 
 
 def foot_named(text: str) -> Foot:
-    """Parse a name such as round-21.5. Raises ValueError, with a sentence for the user, if the name
+    """Parse a name such as round-21.5. Raise ValueError, with a sentence for the user, if the name
     is invalid."""
     form, _, width = text.partition("-")
     try:

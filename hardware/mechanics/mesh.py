@@ -35,7 +35,7 @@ _INSIDE: Final = 0.001
 
 
 def write_stl(solid: Solid, path: Path, exactness: tuple[float, float] = FINE) -> None:
-    """Write a binary STL file in millimetres. Raises RuntimeError if writing fails."""
+    """Write a binary STL file in millimetres. Raise RuntimeError if writing fails."""
     # Open CASCADE stores triangles in the solid and would reuse finer triangles from an earlier
     # call.
     BRepTools.Clean_s(solid.shape)

@@ -116,7 +116,7 @@ class Solid:
         return bool(BRepCheck_Analyzer(self.shape).IsValid())
 
     def write_step(self, path: Path) -> None:
-        """Write a STEP file for other CAD programs. Raises RuntimeError if writing fails."""
+        """Write a STEP file for other CAD programs. Raise RuntimeError if writing fails."""
         for printer in Message.DefaultMessenger_s().Printers():
             printer.SetTraceLevel(Message_Gravity.Message_Fail)
         writer = STEPControl_Writer()

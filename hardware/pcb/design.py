@@ -67,7 +67,7 @@ class Design:
         turn: int = 0,
         nets: Mapping[str, str] | None = None,
     ) -> None:
-        """Add a part. `nets` maps its pin names to nets. Raises KeyError for an unknown pin."""
+        """Add a part. `nets` maps its pin names to nets. Raise KeyError for an unknown pin."""
         pads = kind.pads
         joined = {pads[pin]: net for pin, net in (nets or {}).items()}
         self.parts.append(Part(name, kind, at, turn % 360, joined))

@@ -64,7 +64,7 @@ class Findings:
 def check(board: Path, report: Path, plots: Path | None = None) -> Findings:
     """Check a board with KiCad and write the report. If `plots` is a folder, plot the board there.
 
-    Raises RuntimeError if KiCad is not installed or cannot read the board.
+    Raise RuntimeError if KiCad is not installed or cannot read the board.
     """
     command = [PYTHON, str(SCRIPT), str(board), str(report), *([str(plots)] if plots else [])]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603

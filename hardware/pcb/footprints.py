@@ -29,7 +29,7 @@ class Pad:
 
 @cache
 def footprint(name: str) -> list[Tree]:
-    """Read a footprint. Raises FileNotFoundError if the library has no footprint of this name."""
+    """Read a footprint. Raise FileNotFoundError if the library has no footprint of this name."""
     return parse((LIBRARY / f"{name}.kicad_mod").read_text(encoding="utf-8"))
 
 

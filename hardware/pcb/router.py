@@ -108,7 +108,7 @@ class Router:
         self._layer = self._columns * self._rows
 
     def tracks(self) -> list[Track]:
-        """Route all nets. Raises ValueError, naming the net, if no path is found for a net."""
+        """Route all nets. Raise ValueError, naming the net, if no path is found for a net."""
         nets = self._nets()
         for _ in range(ATTEMPTS):
             self._clear(nets)
@@ -270,7 +270,7 @@ class Router:
         return found
 
     def _way(self, net: _Net, tree: Iterable[int], doors: Sequence[int]) -> list[int]:
-        """Return the cheapest path from the tree to an access node. Raises LookupError if none
+        """Return the cheapest path from the tree to an access node. Raise LookupError if none
         exists."""
         number, columns, layer_size = net.number, self._columns, self._layer
         free, vias, crowd = self._free[net.width / 2], self._free[VIA / 2], self._crowd

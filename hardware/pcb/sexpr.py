@@ -17,7 +17,7 @@ _WORD = re.compile(r'\s*(?:([()])|"((?:[^"\\]|\\.)*)"|([^\s()"]+))')
 
 
 def parse(text: str) -> list[Tree]:
-    """Parse one expression. Raises ValueError if it is incomplete or followed by more text."""
+    """Parse one expression. Raise ValueError if it is incomplete or followed by more text."""
     stack: list[list[Tree]] = [[]]
     place, end = 0, len(text.rstrip())
     while place < end:
@@ -81,7 +81,7 @@ def children(tree: Tree, name: str) -> Iterator[list[Tree]]:
 
 
 def child(tree: Tree, name: str) -> list[Tree]:
-    """Return the only child with the given name. Raises ValueError unless there is exactly one."""
+    """Return the only child with the given name. Raise ValueError unless there is exactly one."""
     (found,) = children(tree, name)
     return found
 

@@ -84,7 +84,7 @@ def read() -> tuple[TileMap, tuple[int, ...]]:
     """Read the wiring and return the map, which is the same for all tiles, and each square's
     channel.
 
-    Raises ValueError with one sentence per fault, including faults that only affect a turned tile.
+    Raise ValueError with one sentence per fault, including faults that only affect a turned tile.
     """
     try:
         return parse_map(SOURCE.read_text(encoding="utf-8"))

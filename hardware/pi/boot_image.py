@@ -82,7 +82,7 @@ def boot(image: Path, picture: Path, log: TextIO) -> None:
 
 
 def check_whole(image: Path, part: Partition) -> None:
-    """Check a file system that should have been unmounted cleanly. Raises CheckError if it is
+    """Check a file system that should have been unmounted cleanly. Raise CheckError if it is
     damaged."""
     try:
         run("e2fsck", "-fn", f"{image}?offset={part.at}")

@@ -9,7 +9,7 @@ from pathlib import Path
 
 
 def run(*command: str) -> bytes:
-    """Run a Debian tool and return its output. Raises CalledProcessError if the tool fails."""
+    """Run a Debian tool and return its output. Raise CalledProcessError if the tool fails."""
     return subprocess.run(command, check=True, capture_output=True).stdout  # noqa: S603 (our own)
 
 

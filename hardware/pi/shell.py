@@ -50,7 +50,7 @@ class Shell:
             output += self._read(1)
 
     def lines(self, command: str) -> Iterator[str]:
-        """Run a command and yield its output line by line. Raises ShellError if the command
+        """Run a command and yield its output line by line. Raise ShellError if the command
         fails."""
         self._type(f"{{ {command}\n}} </dev/null 2>&1; printf '\\n{_DONE} %s\\n' $?")
         last, kept = "", None
@@ -66,7 +66,7 @@ class Shell:
             raise ShellError(f"“{command}” failed with exit status {status}: {last}")
 
     def ask(self, command: str) -> str:
-        """Run a command and return all its output. Raises ShellError if the command fails."""
+        """Run a command and return all its output. Raise ShellError if the command fails."""
         return "\n".join(self.lines(command))
 
     def holds(self, condition: str) -> bool:
@@ -74,7 +74,7 @@ class Shell:
         return self.ask(f"if {condition}; then echo yes; else echo no; fi").endswith("yes")
 
     def comes_about(self, condition: str, seconds: int) -> bool:
-        """Repeat a command until it succeeds. Returns False after `seconds` on the other computer's
+        """Repeat a command until it succeeds. Return False after `seconds` on the other computer's
         clock."""
         pause = f"n=$((n+{_PAUSE})); sleep {_PAUSE}"
         waits = f"n=0; until {condition} || [ $n -ge {seconds} ]; do {pause}; done"

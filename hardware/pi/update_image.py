@@ -17,7 +17,7 @@ from hardware.pi.sd_image import Kernel, partitions
 
 
 def update(image: Path, wheels: Path, log: TextIO) -> None:
-    """Start the computer and install a broken release. Raises CheckError if the release stays in
+    """Start the computer and install a broken release. Raise CheckError if the release stays in
     use.
 
     Args:

@@ -120,7 +120,7 @@ class FirmwareSight:
         self._silent_until = max(self._silent_until, now + lasts)
 
     def look(self, now: int) -> bool:
-        """Advance time to `now`. Returns whether the frames show a change."""
+        """Advance time to `now`. Return whether the frames show a change."""
         self._run(now)
         states, self._states = self._states, []
         shown, heard = self._text, []
@@ -157,7 +157,7 @@ class FirmwareSight:
             self._listen(self._until(now))
 
     def _until(self, now: int) -> int:
-        """Set the hands' time. Returns how long the board has to run, in microseconds."""
+        """Set the hands' time. Return how long the board has to run, in microseconds."""
         self._now = now
         return 1000 * now + self._ahead_us - self._board.now_us
 
@@ -212,7 +212,7 @@ class FirmwareGames(Campaign):
     def play_and_listen(
         self, game: int, emit: Callable[[Line], None] | None = None
     ) -> tuple[Score, Statistics]:
-        """Play a game. Returns its score and the link statistics."""
+        """Play a game. Return its score and the link statistics."""
         sights: list[FirmwareSight] = []
         kind = kind_for(self.profile)
 

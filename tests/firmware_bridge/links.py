@@ -124,7 +124,7 @@ class Finder:
 def listening_board() -> Iterator[tuple[str, Queue[wire.HostCommand | wire.BadFrame]]]:
     """Simulate a board that answers every IDENTIFY.
 
-    Yields the board's port and a queue of all other commands.
+    Yield the board's port and a queue of all other commands.
     """
     heard: Queue[wire.HostCommand | wire.BadFrame] = Queue()
     decoder, encoder = wire.Decoder(wire.FROM_HOST), wire.Encoder()

@@ -46,7 +46,7 @@ def seen(board: EmulatedBoard) -> Image:
 
 
 def learn(board: EmulatedBoard, step: wire.CalibrationStep) -> dict[wire.CalibrationResult, int]:
-    """Run a calibration step. Returns the squares for each result."""
+    """Run a calibration step. Return the squares for each result."""
     learned = answer(board, wire.Calibrate(step), wire.CalibrationReply)
     assert learned.step is step
     return dict(learned.results)

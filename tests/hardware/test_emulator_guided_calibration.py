@@ -36,7 +36,7 @@ class Maker:
         return self.board.now_us / 1_000_000
 
     def go_on(self) -> dict[str, str]:
-        """Confirm the step and wait for the answer. Returns the marks on the squares."""
+        """Confirm the step and wait for the answer. Return the marks on the squares."""
         self.board.run(calibrating.SETTLED_US)
         self.calibration.go_on(self.now)
         self._listen()

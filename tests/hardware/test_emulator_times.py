@@ -45,7 +45,7 @@ class Frames:
         self.run(FRAME_US)
 
     def run(self, microseconds: int) -> list[Change]:
-        """Advance time. Returns the changes, with times in seconds of the emulator's clock."""
+        """Advance time. Return the changes, with times in seconds of the emulator's clock."""
         found: list[Change] = []
         for heard in self._board.run(microseconds):
             if not isinstance(heard.message, State):

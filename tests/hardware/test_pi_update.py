@@ -63,7 +63,7 @@ class Appliance:
         return done.stdout.strip()
 
     def publish(self, version: str, setup: str = SETUP) -> str:
-        """Commit a release. Returns the name of its folder."""
+        """Commit a release. Return the name of its folder."""
         (self.source / "tools").mkdir(exist_ok=True)
         pin = f'    "boomboard-engine[gravon]=={version}",\n'
         (self.source / "pyproject.toml").write_text(f"dependencies = [\n{pin}]\n")

@@ -20,7 +20,7 @@ ORDERS: Final = Path(__file__).parents[3] / "dist" / "order"
 
 
 def order_files(design: Design, factory: Factory) -> dict[str, str]:
-    """Return the text files of an order by name. Raises ValueError if the lists have faults."""
+    """Return the text files of an order by name. Raise ValueError if the lists have faults."""
     parts, places = parts_list(design, factory), placement(design, factory)
     if problems := [*faults(design, factory, parts, places)]:
         raise ValueError("\n".join(f"{design.name}: {each}" for each in problems))
@@ -33,7 +33,7 @@ def order_files(design: Design, factory: Factory) -> dict[str, str]:
 
 
 def pack(design: Design, factory: Factory, folder: Path) -> Path:
-    """Check a board with KiCad and write its order. Raises ValueError if KiCad finds a fault."""
+    """Check a board with KiCad and write its order. Raise ValueError if KiCad finds a fault."""
     target = folder / f"{factory.name}-{design.name}.zip"
     texts = order_files(design, factory)
     with tempfile.TemporaryDirectory() as work:

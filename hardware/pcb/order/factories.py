@@ -53,7 +53,7 @@ def middle(part: Part) -> Point:
 def first_pin(name: str, degrees: int) -> str:
     """Return the position of pin 1 on a footprint turned by `degrees`, such as "lower left".
 
-    Returns "none" if the footprint has no pad 1.
+    Return "none" if the footprint has no pad 1.
     """
     at = next((pad.at for pad in pads(name, (0, 0), degrees) if pad.name == "1"), None)
     if at is None:

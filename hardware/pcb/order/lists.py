@@ -28,7 +28,7 @@ def placement(design: Design, factory: Factory) -> str:
     """Return the placement file, with positions to the right and up, as in the gerbers, and the
     factory's angles.
 
-    Raises KeyError for a footprint without a rotation rule.
+    Raise KeyError for a footprint without a rotation rule.
     """
     rows = []
     for part in placed(design):
