@@ -88,8 +88,8 @@ class Line:
         return b""
 
     def write(self, data: bytes) -> None:
-        """Send bytes to the program. They are lost unless a program has the port open and reads from
-        it."""
+        """Send bytes to the program. They are lost unless a program has the port open and reads
+        from it."""
         if self._is_open and data:
             with suppress(OSError):
                 os.write(self._device, data)

@@ -118,5 +118,5 @@ def _sensors(pitch: int, tiles: Sequence[Solid]) -> Iterator[tuple[float, float,
 def _nearest(
     found: Sequence[tuple[float, float, float]], at: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return the lateral distance to the nearest sensor, and the sensor's height."""
+    """Return the lateral distance to the nearest sensor, and that sensor's height."""
     return min((hypot(x - at[0], y - at[1]), z) for x, y, z in found)

@@ -1,6 +1,6 @@
 """Console: a housing and stand for the 7 inch touch display with a Pi on its back.
 
-Coordinates are those of the bezel as printed, lying on its face: z points to the back.
+Coordinates are those of the bezel as printed, lying face down; z points towards the back.
 """
 
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ from hardware.mechanics.dimensions import CLEAR, HEAD, THREAD
 from hardware.mechanics.flat import Part
 from hardware.mechanics.solid import Solid, block, box, cylinder, prism
 
-# The official 2015 display, as specified by its manufacturer. Measure yours before you print.
+# The official 2015 display, as specified by its manufacturer. Measure yours before printing.
 GLASS: Final = (193.0, 110.8, 2.0)
 BODY: Final = (167.0, 101.0, 18.0)
-"""Body behind the glass, including the pillars for the Pi."""
+"""Body behind the glass, including the standoffs for the Pi."""
 PI: Final = (88.0, 58.0, 20.0)
 WINDOW: Final = (160.0, 94.0)
-"""Opening for the picture. It is slightly larger than the picture (155 x 86 mm), which is not
-exactly centred on the glass."""
+"""Opening for the visible area, slightly larger than that area (155 x 86 mm), which is not exactly
+centred on the glass."""
 
 SIZE: Final = (200.0, 132.0)
 SHELL: Final = 2.4
@@ -29,7 +29,7 @@ BOSS: Final = 4.0
 BACK_BOSS: Final = 5.0
 BOSS_FROM_MIDDLE: Final = GLASS[1] / 2 + 0.4 + BOSS
 SCREWS: Final = 85.0
-"""Distance from the centre to the screws on each side that join bezel and back."""
+"""Distance from the centre to the screws on each side that join the bezel to the back."""
 CLIPS: Final = 40.0
 CLIP: Final = (14.0, 12.0, 3.0)
 HEAD_SEAT: Final = 5.0
@@ -39,19 +39,19 @@ LEAN: Final = 25.0
 STAND_SIDE: Final = 100.0
 STAND_DEPTH: Final = 78.0
 STAND_TOE: Final = 40.0
-"""Length of the stand in front of the console's lower edge, which keeps the console from tipping
+"""How far the stand extends in front of the console's lower edge, to keep the console from tipping
 over."""
 STAND_BASE: Final = 6.0
 STAND_WIDTH: Final = 14.0
 STANDS: Final = 70.0
 STAND_SCREWS: Final = (30.0, 70.0)
-"""Positions along the back panel, from its lower edge."""
+"""Positions along the back panel, measured from its lower edge."""
 SCREW_REACH: Final = 12.0
 
 
 def boss_places(x: float) -> Iterator[tuple[float, float]]:
-    """Yield the positions of four bosses, at `x` left and right of the centre, above and below the
-    glass."""
+    """Yield the positions of four bosses: `x` to the left and right of the centre, above and below
+    the glass."""
     for across in (-x, x):
         for up in (-BOSS_FROM_MIDDLE, BOSS_FROM_MIDDLE):
             yield across, up
@@ -64,7 +64,7 @@ def _shell(height: float) -> Solid:
 
 
 def bezel() -> Solid:
-    """Return the bezel as printed, lying on its face."""
+    """Return the bezel as printed, lying face down."""
     pillars = [cylinder(BOSS, BEZEL, (x, y, 0)) for x, y in boss_places(SCREWS)]
     short = SHELL + GLASS[2]
     pillars += [cylinder(BOSS, short, (x, y, 0)) for x, y in boss_places(CLIPS)]
@@ -75,8 +75,8 @@ def bezel() -> Solid:
 
 
 def clip() -> Solid:
-    """Return one of the four clips that hold the glass. A strip of foam goes between clip and
-    glass."""
+    """Return one of the four clips that hold the glass. A strip of foam goes between the clip and
+    the glass."""
     hole = cylinder(CLEAR / 2, CLIP[2], (0, -CLIP[1] / 2 + BOSS - 0.4, 0))
     return block(*CLIP) - hole
 
@@ -106,14 +106,14 @@ def stand_screws() -> Iterator[tuple[float, float]]:
 def stand() -> Solid:
     """Return one of the two brackets as printed, lying on its side.
 
-    The origin is at the lower edge of the back panel; x points backwards along the table, y up, and
-    z across the bracket.
+    The origin is at the lower edge of the back panel. x points backwards along the table, y
+    upwards, and z across the bracket.
     """
     lean = radians(LEAN)
     up = (sin(lean), cos(lean))
     top = (STAND_SIDE * up[0], STAND_SIDE * up[1])
     toe = (-STAND_TOE, STAND_TOE * tan(lean))
-    # All ends are blunt, because a sharp edge cannot be printed.
+    # All ends are blunt because sharp edges cannot be printed.
     corners = [
         (0.0, 0.0),
         top,
@@ -132,7 +132,7 @@ def stand() -> Solid:
 
 
 def display() -> Solid:
-    """Return the space occupied in the bezel by the display and its Pi."""
+    """Return the space that the display and its Pi occupy in the bezel."""
     glass = block(*GLASS, (0, 0, SHELL))
     body = block(*BODY, (0, 0, SHELL + GLASS[2]))
     return glass.with_all([body, block(*PI, (0, 0, SHELL + GLASS[2] + BODY[2]))])
@@ -166,7 +166,7 @@ def parts() -> tuple[Part, ...]:
     )
 
 
-# Button box: a 24 mm push button and a lamp for one player, on a four-wire cable.
+# Button box: a 24 mm push button and a lamp for one player, connected by a four-wire cable.
 
 SIDE: Final = 50.0
 HEIGHT: Final = 42.0
@@ -180,7 +180,7 @@ NOTCH: Final = (6.0, 4.0)
 
 
 def screw_places() -> Iterator[tuple[float, float]]:
-    """Yield the positions of the four screws that join box and bottom."""
+    """Yield the positions of the four screws that join the box to its bottom."""
     for x in (-BUTTON_BOX_SCREWS, BUTTON_BOX_SCREWS):
         for y in (-BUTTON_BOX_SCREWS, BUTTON_BOX_SCREWS):
             yield x, y
@@ -208,7 +208,7 @@ def bottom() -> Solid:
 
 
 def button_box_parts() -> tuple[Part, Part]:
-    """Return the box and the bottom. Two of each are needed."""
+    """Return the box and its bottom. Two of each are needed."""
     return (
         Part("button-box", "button box", case(), 2, notes=(f"button {BUTTON:g}, lamp {LAMP:g}",)),
         Part("button-bottom", "bottom of a button box", bottom(), 2),

@@ -1,4 +1,5 @@
-"""Drawing of a part, with three views, an oblique view, the size, and notes on key dimensions."""
+"""Drawing of a part: three orthographic views, an oblique view, overall size, and notes on key
+dimensions."""
 
 import logging
 from collections.abc import Iterable, Sequence
@@ -21,7 +22,7 @@ _SCALES: Final = (5.0, 2.0, 1.0, 0.5, 0.25, 0.2, 0.1)
 
 
 def drawing(part: Part) -> str:
-    """Return the drawing as an SVG document on an A4 page."""
+    """Return the drawing as an SVG document for an A4 page."""
     width, depth, height = (round(each, 2) for each in part.solid.size)
     scale = next(
         each
@@ -36,7 +37,7 @@ def drawing(part: Part) -> str:
         _view(sheet, outline(part.solid, side), at, scale, side)
     slanted = outline(part.solid, SLANTED)
     low_x, low_y, high_x, high_y = slanted.bounds
-    # The oblique view fills the corner left free by the three views.
+    # The oblique view fills the corner that the three other views leave free.
     room = _PAPER[0] - right[0] - 12, max(36.0, _FOOT - height * scale - _GAP - 40)
     small = min(scale, room[0] / (high_x - low_x), room[1] / (high_y - low_y))
     _lines(sheet, slanted, (right[0], 38 + small * (high_y - low_y)), small)
@@ -103,8 +104,8 @@ def _words(sheet: Sheet, part: Part, scale: float) -> None:
 
 
 def pdf(drawings: Iterable[str], path: Path) -> None:
-    """Write SVG drawings as the pages of one PDF, at actual size."""
-    # fpdf warns that it does not draw <title> elements, which have no visible content anyway.
+    """Write SVG drawings to a PDF at actual size, one per page."""
+    # fpdf warns that it does not draw <title> elements, but they have no visible content.
     logging.getLogger("fpdf.svg").setLevel(logging.ERROR)
     document = FPDF(orientation="landscape", unit="mm", format="A4")
     for each in drawings:

@@ -1,4 +1,4 @@
-"""Flat part, cut by laser or saw: outline, holes, and engraved lines."""
+"""Flat parts, cut by laser or saw: outline, holes, and engraved lines."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ Place = tuple[float, float]
 _CUT: Final = "CUT"
 _ENGRAVE: Final = "ENGRAVE"
 _QUARTER: Final = 0.41421356237
-"""Bulge with which DXF encodes a quarter circle: the tangent of 22.5°."""
+"""DXF bulge value of a quarter circle: the tangent of 22.5°."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +29,7 @@ class Flat:
 
     @property
     def area(self) -> float:
-        """Area of the sheet, not counting the holes."""
+        """Area of the sheet, ignoring the holes."""
         corners = (4 - pi) * self.corner**2
         return self.side**2 - corners - sum(pi * width**2 / 4 for _, width in self.holes)
 
@@ -41,7 +41,7 @@ class Flat:
         )
 
     def dxf(self) -> str:
-        """Return the sheet as a drawing in millimetres, in DXF R12, which all laser cutters can
+        """Return the sheet as a DXF R12 drawing in millimetres, a format that all laser cutters can
         read."""
         return "\n".join(_pairs(self._dxf())) + "\n"
 
@@ -76,7 +76,7 @@ def _pairs(codes: Iterable[tuple[int, object]]) -> Iterator[str]:
 
 
 PLASTIC: Final = 1.24
-"""Density of PLA in grams per cubic centimetre. PETG has 1.27."""
+"""Density of PLA in grams per cubic centimetre (PETG: 1.27)."""
 
 
 # Any part, printed or flat.
@@ -91,9 +91,9 @@ class Part:
     flat: Flat | None = None
     """Set if the part is cut from a sheet instead of printed."""
     notes: tuple[str, ...] = field(default=())
-    """Notes about key dimensions on the part's drawing."""
+    """Notes on key dimensions, printed on the part's drawing."""
 
     @property
     def grams(self) -> float:
-        """Weight of one part if printed solid, without infill gaps."""
+        """Weight of one part if printed solid, with 100 % infill."""
         return self.solid.volume / 1000 * PLASTIC

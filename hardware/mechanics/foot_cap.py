@@ -1,4 +1,4 @@
-"""Foot cap: a shoe for a piece, with a magnet on its floor, and a plug that covers the magnet.
+"""Foot cap: a shoe for a piece, with a magnet on its floor and a plug that covers the magnet.
 
 The magnet lies on the floor of the shoe, the plug is pressed and glued over it, and the piece is
 glued onto the plug. Felt covers the sole.
@@ -27,15 +27,15 @@ WALL: Final = 1.6
 """Wall thickness: four lines from a 0.4 mm nozzle."""
 PLUG: Final = 1.2
 GRIP: Final = 4.0
-"""Height over which the shoe encloses the foot."""
+"""Depth to which the foot sits in the shoe."""
 PLAY: Final = 0.15
 """Clearance around the foot and above the magnet."""
 CHAMBER_RADIUS: Final = MAGNET_RADIUS + 0.1
 SEAT: Final = CAP_FLOOR + MAGNET_HEIGHT + PLAY
-"""Height of the plug above the lower face of the shoe."""
+"""Height of the plug's lower face above the underside of the shoe."""
 HEIGHT: Final = SEAT + PLUG + GRIP
 LIFT: Final = FELT + SEAT + PLUG
-"""Height added to a piece by the cap."""
+"""Height that the cap adds to a piece."""
 
 
 @dataclass(frozen=True)
@@ -60,8 +60,8 @@ class Foot:
 
 
 def foot_named(text: str) -> Foot:
-    """Parse a name such as round-21.5. Raise ValueError, with a sentence for the user, if the name
-    is invalid."""
+    """Parse a foot name such as round-21.5. Raise ValueError with a message for the user if the
+    name is invalid."""
     form, _, width = text.partition("-")
     try:
         foot = Foot(form, float(width))
@@ -78,7 +78,7 @@ def foot_named(text: str) -> Foot:
 FEET: Final = tuple(Foot(form, width) for form in (ROUND, SQUARE) for width in (16, 18, 20, 22, 24))
 """Feet for which caps are made by default. `--foot` adds a cap for any other foot."""
 SHOWN: Final = Foot(ROUND, 20)
-"""Foot used in the pictures and in the checks of assemblies."""
+"""Foot used in the pictures and for checking assemblies."""
 
 
 def shoe(foot: Foot) -> Solid:
@@ -89,8 +89,8 @@ def shoe(foot: Foot) -> Solid:
 
 
 def plug(foot: Foot) -> Solid:
-    """Return the plug that covers the magnet. It is only slightly smaller than its seat, so that it
-    has to be pressed in."""
+    """Return the plug that covers the magnet. It is only slightly smaller than its seat, so it has
+    to be pressed in."""
     return foot.body(PLAY - 0.05, PLUG)
 
 

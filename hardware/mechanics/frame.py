@@ -1,4 +1,4 @@
-"""Frame of four corners and four sides, joined by half laps. Each piece fits the printer.
+"""Frame of four corners and four sides, joined by half laps. Each part fits the printer.
 
 Positions along a side of the box are measured from its corner.
 """
@@ -19,7 +19,7 @@ from hardware.mechanics.layout import FRAME_HEIGHT, outer
 from hardware.mechanics.solid import Solid, box, cylinder
 
 _LEG: Final = 0.3
-"""Length of a corner's leg, as a fraction of the side of the box."""
+"""Length of a corner's leg, as a fraction of the box's outer side length."""
 LAP: Final = FRAME_WIDTH
 """Length of the overlap between a corner and a side."""
 _HALF: Final = FRAME_HEIGHT / 2
@@ -32,8 +32,8 @@ def leg(pitch: int) -> float:
 
 
 def screw_places(pitch: int) -> Iterator[Place]:
-    """Yield the positions of the screws for lid and bottom: one in each corner and one in each
-    lap."""
+    """Yield the positions of the screws that hold the lid and the bottom: one in each corner and
+    one in each lap."""
     far = outer(pitch) / 2 - _MIDDLE
     lap = outer(pitch) / 2 - leg(pitch) + LAP / 2
     for x in (-1, 1):
@@ -44,8 +44,7 @@ def screw_places(pitch: int) -> Iterator[Place]:
 
 
 def corner(pitch: int) -> Solid:
-    """Return a corner piece with the lower halves of its laps, and its outer corner at the
-    origin."""
+    """Return a corner with the lower halves of its laps, with its outer corner at the origin."""
     reach, thin = leg(pitch), _HALF - LOOSE / 2
     whole = reach - LAP
     body = box((whole, FRAME_WIDTH, FRAME_HEIGHT)) + box((FRAME_WIDTH, whole, FRAME_HEIGHT))
@@ -64,10 +63,9 @@ def side_length(pitch: int) -> float:
 
 
 def side(pitch: int, *, slot: bool) -> Solid:
-    """Return a side, oriented as it is printed. In the board, the side is upside down.
+    """Return a side as printed. In the assembled board, it is upside down.
 
-    Its centre is at x = 0 and its outer face at y = 0. One of the four sides has a slot for the
-    cables.
+    Its centre is at x = 0 and its outer face at y = 0. One of the four sides has a cable slot.
     """
     length = side_length(pitch)
     body = box((length, FRAME_WIDTH, FRAME_HEIGHT), (-length / 2, 0, 0))

@@ -1,4 +1,4 @@
-"""Fittings for the box: posts, rings, cable clamp and feet."""
+"""Fittings for the box: posts, spacer rings, cable clamp and feet."""
 
 from typing import Final
 
@@ -7,29 +7,31 @@ from hardware.mechanics.flat import Part
 from hardware.mechanics.solid import Solid, block, cylinder
 
 POST_RADIUS: Final = 3.0
-"""Radius of a post. With 35 mm squares, a corner of the controller is 3.5 mm from the axis of a
-post."""
+"""Radius of a post. With 35 mm squares, a corner of the controller is only 3.5 mm from a post's
+axis."""
 RING_RADIUS: Final = 3.4
 CLAMP: Final = (12.0, 42.0, 6.0)
 CLAMP_ROOM: Final = (24.0, 3.0)
-"""Space for the cables below the clamp, slightly thinner than the cables."""
+"""Space for the cables below the clamp, slightly smaller than their thickness so that they are
+gripped."""
 FOOT_RADIUS: Final = 12.0
 FOOT_HEIGHT: Final = 8.0
 _FOOT_FLOOR: Final = 3.0
 
 
 def post() -> Solid:
-    """Return a post that fits between tile and bottom plate, with screw holes in both ends."""
+    """Return a post that fits between a tile and the bottom plate, with screw holes in both
+    ends."""
     return cylinder(POST_RADIUS, ROOM) - cylinder(THREAD / 2, ROOM)
 
 
 def ring() -> Solid:
-    """Return a ring that goes around a screw below the controller."""
+    """Return a spacer ring that goes around a screw below the controller."""
     return cylinder(RING_RADIUS, CONTROLLER_HEIGHT) - cylinder(CLEAR / 2, CONTROLLER_HEIGHT)
 
 
 def clamp() -> Solid:
-    """Return the cable clamp, upside down for printing."""
+    """Return the cable clamp, upside down as printed."""
     wide, deep = CLAMP_ROOM
     body = block(*CLAMP).rounded(2)
     cuts = [block(CLAMP[0], wide, deep, (0, 0, CLAMP[2] - deep))]
@@ -38,7 +40,7 @@ def clamp() -> Solid:
 
 
 def foot() -> Solid:
-    """Return a foot of the box, upside down for printing, with a countersink for its screw."""
+    """Return a foot of the box, upside down as printed, with a recess for its screw head."""
     return cylinder(FOOT_RADIUS, FOOT_HEIGHT).without(
         [
             cylinder(CLEAR / 2, FOOT_HEIGHT),
@@ -48,7 +50,7 @@ def foot() -> Solid:
 
 
 def parts() -> tuple[Part, ...]:
-    """Return all fittings. They are the same for both square sizes."""
+    """Return all fittings, which are the same for both square sizes."""
     return (
         Part(
             "post",

@@ -1,7 +1,7 @@
-"""Tools for gluing the magnets: a jig that shows their polarity, and a gauge for their depth.
+"""Tools for gluing in the magnets: a jig that shows their polarity and a gauge for their depth.
 
-The jig has a well for each colour, with a reference magnet below the floor. A cap whose magnet is
-the right way up floats in the well of its colour and is pulled down in the other well.
+The jig has one well per colour, with a reference magnet below its floor. A cap whose magnet is the
+right way up floats in the well of its own colour and is pulled down in the other.
 """
 
 from typing import Final
@@ -13,7 +13,7 @@ from hardware.mechanics.foot_cap import HEIGHT, PLAY, Foot
 from hardware.mechanics.solid import Solid, block, box, cylinder, prism
 
 DISTANCE: Final = 44.0
-"""Distance between the two wells, similar to the distance between two squares."""
+"""Distance between the two wells, similar to that between two squares."""
 WELL: Final = 30.0
 FLOOR: Final = 1.6
 SHELL: Final = 2.4
@@ -54,13 +54,13 @@ def wells(foot: Foot) -> Solid:
 
 
 def stopper() -> Solid:
-    """Return the plug that holds a reference magnet from below."""
+    """Return the stopper that holds a reference magnet in place from below."""
     return cylinder(STOPPER_RADIUS - 0.1, STOPPER)
 
 
 def gauge() -> Solid:
-    """Return a bar with two tongues. If the depth is right, only the shorter tongue goes in
-    fully."""
+    """Return a bar with two tongues. If the magnet's depth is right, only the shorter tongue goes
+    in fully."""
     half, reach = 20.0, 6.0
     corners = [
         (-half, -reach), (-3, -reach), (-3, -reach - GO), (3, -reach - GO), (3, -reach),
@@ -74,7 +74,7 @@ def gauge() -> Solid:
 
 
 def parts(foot: Foot) -> tuple[Part, Part, Part]:
-    """Return the jig for the given foot, the jig's stoppers, and the gauge, which fits all feet."""
+    """Return the jig for the given foot and its stoppers, and the gauge, which fits all feet."""
     return (
         Part(
             f"jig-{foot.name}",

@@ -1,4 +1,5 @@
-"""Positions of the parts in the box, measured from the centre of the field and seen from above."""
+"""Positions of the parts in the box, seen from above, relative to the centre of the playing
+field."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -10,21 +11,21 @@ from hardware.mechanics.boards import Place, board
 LID_FACE: Final = -dimensions.SHEET
 """Height of the lid's upper face. All heights are measured upwards from the playing surface."""
 TILE_FACE: Final = LID_FACE - dimensions.LID
-"""Lower face of the lid, against which the tiles lie."""
+"""Height of the lid's lower face, against which the tiles are mounted."""
 POST_TOP: Final = TILE_FACE - dimensions.TILE
 FLOOR: Final = POST_TOP - dimensions.ROOM
-"""Upper face of the bottom plate."""
+"""Height of the bottom plate's upper face."""
 UNDERSIDE: Final = FLOOR - dimensions.BOTTOM
 FRAME_HEIGHT: Final = TILE_FACE - FLOOR
 CONTROLLER_CORNER: Final = (-1, -1)
-"""Corner of the box that holds the controller. It lies below the tile with a1, with its USB sockets
-towards column a."""
+"""Corner of the box that holds the controller: below the tile with a1. Its USB sockets face column
+a."""
 _CORNERS: Final = ((-1, -1), (1, -1), (-1, 1), (1, 1))
 _CLAMP_FROM_WALL: Final = 12.0
 
 
 def outer(pitch: int) -> float:
-    """Return the outer length of a side of the box."""
+    """Return the outer side length of the box."""
     return WIDTH * pitch + 2 * dimensions.EDGE
 
 
@@ -34,7 +35,7 @@ def tile_middles(pitch: int) -> Iterator[Place]:
 
 
 def on_tile(middle: Place, place: Place) -> Place:
-    """Convert a position on a tile to box coordinates. Tiles are drawn from below, so x is
+    """Convert a position on a tile to box coordinates. Tiles are drawn as seen from below, so x is
     mirrored."""
     return middle[0] - place[0], middle[1] + place[1]
 
@@ -70,7 +71,7 @@ def stand_places(pitch: int) -> Iterator[Place]:
 
 
 def clamp_middle(pitch: int) -> Place:
-    """Return the centre of the cable clamp, which sits behind the slot."""
+    """Return the centre of the cable clamp, which is directly behind the cable slot."""
     return -outer(pitch) / 2 + dimensions.FRAME_WIDTH + _CLAMP_FROM_WALL, dimensions.CABLE_SLOT_AT
 
 

@@ -1,5 +1,5 @@
-"""Converts solids to triangles for printing, rendering and measuring walls, and to lines for
-drawings."""
+"""Converts solids to triangles (for printing, rendering and measuring walls) and to lines (for
+drawings)."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,19 +25,18 @@ from OCP.TopoDS import TopoDS
 from hardware.mechanics.solid import Point, Solid, pieces
 
 FINE: Final = (0.05, 0.2)
-"""Tolerance between triangles and a curved face, in millimetres and radians."""
+"""Maximum deviation of triangles from a curved face, in millimetres and radians."""
 COARSE: Final = (0.05, 0.6)
-"""Like `FINE`, but with fewer triangles on small holes."""
+"""Like `FINE`, but with fewer triangles around small holes."""
 _FACING: Final = -0.85
-"""Two faces belong to the same wall if the cosine of the angle between their normals is below this
-value."""
+"""Two faces count as the two sides of a wall if the cosine of the angle between their normals is
+below this value."""
 _INSIDE: Final = 0.001
 
 
 def write_stl(solid: Solid, path: Path, exactness: tuple[float, float] = FINE) -> None:
     """Write a binary STL file in millimetres. Raise RuntimeError if writing fails."""
-    # Open CASCADE stores triangles in the solid and would reuse finer triangles from an earlier
-    # call.
+    # Open CASCADE caches triangles in the solid and would reuse finer ones from an earlier call.
     BRepTools.Clean_s(solid.shape)
     BRepMesh_IncrementalMesh(solid.shape, exactness[0], False, exactness[1], False)
     writer = StlAPI_Writer()
@@ -55,10 +54,10 @@ def mesh(solid: Solid, exactness: tuple[float, float] = FINE) -> trimesh.Trimesh
 
 
 def thinnest(solid: Solid, triangles: trimesh.Trimesh) -> float:
-    """Return the thickness of the thinnest wall, measured inwards from points on all triangles.
+    """Return the minimum wall thickness, measured inwards from points on all triangles.
 
-    The points are the centre of each triangle and one point per square millimetre. Only places
-    between two nearly parallel faces count as walls, so sharp edges are ignored.
+    The points are the centre of each triangle and one random point per square millimetre. Only the
+    space between two nearly parallel faces counts as a wall, so sharp edges are ignored.
     """
     spread, on = trimesh.sample.sample_surface(triangles, int(triangles.area), seed=0)
     points = np.concatenate([triangles.triangles_center, spread])
@@ -106,7 +105,7 @@ SLANTED: Final = Side("", (1, -1, 0.8), (1, 1, 0))
 
 @dataclass(frozen=True)
 class Outline:
-    """Visible lines of a view. Each line is a sequence of points, with x to the right and y up."""
+    """Visible lines in a view. Each line is a sequence of points, with x to the right and y up."""
 
     lines: tuple[Line, ...]
 

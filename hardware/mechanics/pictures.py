@@ -1,4 +1,4 @@
-"""Renders the pictures of the mechanical parts for the documentation."""
+"""Renders images of the mechanical parts for the documentation."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -49,15 +49,15 @@ _SMOOTH: Final = 2
 _EXACTNESS: Final = (0.15, 0.35)
 _MARGIN: Final = 0.03
 _LIGHT: Final = (-0.45, 0.65, 0.6)
-"""Direction towards the light in the viewer's coordinates. The light comes from the viewer's upper
-left, behind the viewer."""
+"""Direction towards the light, in the viewer's coordinates. The light comes from above, behind the
+viewer's left shoulder."""
 _PALETTE: Final = 256
 _LETTERS: Final = 25
 
 
 @dataclass(frozen=True)
 class Label:
-    """Label beside the picture, with a line to a point in the scene."""
+    """Label in the margin of an image, with a line to a point in the scene."""
 
     words: str
     at: Point
@@ -66,12 +66,12 @@ class Label:
 
 @dataclass(frozen=True)
 class View:
-    """Viewpoint of a scene, and picture size in pixels."""
+    """Viewpoint of a scene, and image size in pixels."""
 
     eye: Point
     size: tuple[int, int]
     beside: int = 0
-    """Margin for labels on both sides, in pixels."""
+    """Width of the margin for labels on each side, in pixels."""
 
 
 def picture(scene: Sequence[Placed], view: View, labels: Iterable[Label] = ()) -> Image.Image:
@@ -103,13 +103,13 @@ def picture(scene: Sequence[Placed], view: View, labels: Iterable[Label] = ()) -
 
 
 def _cropped(image: Image.Image) -> Image.Image:
-    """Return the image without the white space above and below the scene."""
+    """Crop the white space above and below the scene."""
     _, top, _, low = ImageOps.invert(image).getbbox() or (0, 0, 0, image.height)
     return image.crop((0, max(0, top - _LETTERS), image.width, min(image.height, low + _LETTERS)))
 
 
 def _axes(eye: Point) -> Any:
-    """Return the axes of a view as the rows of a matrix: right, up, and towards the eye."""
+    """Return the axes of a view (right, up, and towards the eye) as the rows of a matrix."""
     towards = np.array(eye) / np.linalg.norm(eye)
     right = np.cross((0, 0, 1), towards)
     right = right / np.linalg.norm(right)
@@ -161,7 +161,8 @@ class _Canvas:
 
 
 def _write(image: Image.Image, spots: Sequence[tuple[Label, Any]]) -> None:
-    """Write the labels on both sides in the order of their points, without overlap."""
+    """Write the labels on both sides, top to bottom in the order of their points, without
+    overlap."""
     font = ImageFont.load_default(size=_LETTERS)
     draw = ImageDraw.Draw(image)
     step = 1.6 * _LETTERS
@@ -184,7 +185,7 @@ _TABLE: Final = UNDERSIDE - 8
 
 
 def pictures(parts: Sequence[Part]) -> Mapping[str, Callable[[], Image.Image]]:
-    """Return the functions that render the pictures, keyed by picture name."""
+    """Return the functions that render the images, keyed by image name."""
     return {
         "whole": lambda: _whole(parts),
         "exploded": lambda: _exploded(parts),
@@ -223,7 +224,7 @@ def _visible(board: Assembly) -> Iterator[Placed]:
 
 
 def _field() -> Iterator[Placed]:
-    """Yield the printed layout: the squares in two tones and the lakes."""
+    """Yield the printed layout: squares in two tones, and the lakes."""
     for n, (x, y) in enumerate(squares(_PITCH)):
         column, row = n % 10, n // 10
         if row in {4, 5} and column in {2, 3, 6, 7}:
@@ -234,8 +235,8 @@ def _field() -> Iterator[Placed]:
 
 
 def _beside(parts: Sequence[Part]) -> Iterator[Placed]:
-    """Yield the console and button boxes on the table around the board. Cables leave at column
-    a."""
+    """Yield the console and button boxes on the table around the board, placed for cables that
+    leave at column a."""
     lean = radians(console.LEAN)
     low = console.SIZE[1] / 2 * cos(lean) + (console.BEZEL + console.BACK) * sin(lean)
     away = outer(_PITCH) / 2 + 60

@@ -1,4 +1,4 @@
-"""Lid and bottom plate: flat parts of plywood or acrylic glass, with all screw holes."""
+"""Lid and bottom plate: flat parts of plywood or acrylic, with all screw holes."""
 
 from collections.abc import Iterator
 
@@ -8,11 +8,11 @@ from hardware.mechanics.flat import Flat, Part, Place
 from hardware.mechanics.frame import screw_places
 
 _LAKES = (((2, 4), (4, 6)), ((6, 4), (8, 6)))
-"""Two opposite corners of each lake, in squares from a1's outer corner."""
+"""Two opposite corners of each lake, in squares from the outer corner of a1."""
 
 
 def lid(pitch: int) -> Part:
-    """Return the lid, which is the playing surface."""
+    """Return the lid, which carries the playing surface."""
     screws = [*layout.tile_screws(pitch), *screw_places(pitch)]
     holes = [(place, dimensions.CLEAR) for place in screws]
     holes += [(place, dimensions.LAMP_HOLE) for place in _lamps(pitch)]
@@ -70,7 +70,7 @@ def _field(pitch: int) -> Iterator[tuple[Place, Place]]:
         yield (-half, at), (half, at)
         yield (at, -half), (at, half)
     for low, high in _LAKES:
-        # A second line inside their edges distinguishes the lakes from land.
+        # A second line inside its edges marks a lake.
         left, near = (pitch * n - half + 3 for n in low)
         right, far = (pitch * n - half - 3 for n in high)
         corners = [(left, near), (right, near), (right, far), (left, far)]

@@ -7,11 +7,12 @@ from hardware.mechanics.dimensions import MAGNET_HEIGHT, MAGNET_RADIUS
 from hardware.mechanics.solid import Solid, block, box, cylinder
 
 EMPTY_SOCKET: Final = 9.5
-"""Estimated height of a box header without a plug."""
+"""Estimated height of a box header with no plug inserted."""
 _SOCKET: Final = "J"
 _NANO: Final = "U4"
 _NANO_PLUG: Final = (30.0, 8.1, 16.1)
-"""Plug in the Nano: its overhang, and the heights of its lower and upper side above the board."""
+"""USB plug in the Nano: its overhang, and the heights of its underside and top above the circuit
+board."""
 
 
 def purchased_magnet() -> Solid:
@@ -20,7 +21,7 @@ def purchased_magnet() -> Solid:
 
 
 def sheet(board: Board) -> Solid:
-    """Return a bare board whose lower face is at z = 0."""
+    """Return a bare circuit board whose lower face is at z = 0."""
     return block(*board.size, board.thickness).without(
         cylinder(hole.radius, board.thickness, (*hole.at, 0)) for hole in board.holes
     )

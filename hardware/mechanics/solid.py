@@ -44,7 +44,7 @@ Z: Point = (0, 0, 1)
 
 @dataclass(frozen=True)
 class Solid:
-    """Immutable solid. Its operators cut (-), join (+) and intersect (&)."""
+    """Immutable solid with operators for cutting (-), joining (+) and intersecting (&)."""
 
     shape: Any
 
@@ -58,7 +58,7 @@ class Solid:
         return _combined(BRepAlgoAPI_Common(), self, [other])
 
     def without(self, others: Iterable["Solid"]) -> "Solid":
-        """Return this solid with several others cut from it."""
+        """Return this solid with several others subtracted from it."""
         return _combined(BRepAlgoAPI_Cut(), self, list(others))
 
     def with_all(self, others: Iterable["Solid"]) -> "Solid":
@@ -71,7 +71,7 @@ class Solid:
         return _transformed(self, move)
 
     def turned(self, degrees: float, axis: Point = Z) -> "Solid":
-        """Return this solid turned anticlockwise about an axis through the origin."""
+        """Return this solid rotated anticlockwise about an axis through the origin."""
         turn = gp_Trsf()
         turn.SetRotation(gp_Ax1(gp_Pnt(0, 0, 0), gp_Dir(*axis)), radians(degrees))
         return _transformed(self, turn)
@@ -112,11 +112,11 @@ class Solid:
 
     @property
     def is_sound(self) -> bool:
-        """Whether Open CASCADE finds no fault in the solid."""
+        """Whether the solid passes Open CASCADE's validity check."""
         return bool(BRepCheck_Analyzer(self.shape).IsValid())
 
     def write_step(self, path: Path) -> None:
-        """Write a STEP file for other CAD programs. Raise RuntimeError if writing fails."""
+        """Write a STEP file for use in other CAD programs. Raise RuntimeError if writing fails."""
         for printer in Message.DefaultMessenger_s().Printers():
             printer.SetTraceLevel(Message_Gravity.Message_Fail)
         writer = STEPControl_Writer()
@@ -127,7 +127,7 @@ class Solid:
 
 
 def box(size: Point, at: Point = (0, 0, 0)) -> Solid:
-    """Return a box whose corner with the smallest coordinates is at `at`."""
+    """Return a box whose minimum corner is at `at`."""
     return Solid(BRepPrimAPI_MakeBox(gp_Pnt(*at), *size).Shape())
 
 
@@ -144,7 +144,7 @@ def cylinder(radius: float, height: float, at: Point = (0, 0, 0), axis: Point = 
 
 
 def prism(corners: Sequence[Point], along: Point) -> Solid:
-    """Return a flat polygon extruded by the vector `along`."""
+    """Return a flat polygon extruded along the vector `along`."""
     polygon = BRepBuilderAPI_MakePolygon()
     for corner in corners:
         polygon.Add(gp_Pnt(*corner))
@@ -154,7 +154,7 @@ def prism(corners: Sequence[Point], along: Point) -> Solid:
 
 
 def together(solids: Iterable[Solid]) -> Solid:
-    """Return a compound of solids, without joining them."""
+    """Return several solids as one compound, without joining them."""
     builder, compound = BRep_Builder(), TopoDS_Compound()
     builder.MakeCompound(compound)
     for solid in solids:
@@ -163,7 +163,7 @@ def together(solids: Iterable[Solid]) -> Solid:
 
 
 def pieces(shape: Any, kind: Any) -> list[Any]:
-    """Return the distinct pieces of one kind in a shape, such as its edges."""
+    """Return the distinct sub-shapes of one type in a shape, such as its edges."""
     found = TopTools_IndexedMapOfShape()
     TopExp.MapShapes_s(shape, kind, found)
     return [found.FindKey(n + 1) for n in range(found.Extent())]
@@ -177,7 +177,7 @@ def _combined(operation: Any, first: Solid, others: list[Solid]) -> Solid:
     operation.SetArguments(arguments)
     operation.SetTools(tools)
     operation.Build()
-    # Merge coplanar faces. Otherwise, drawings would show lines where there is no edge.
+    # Merge coplanar faces; otherwise, drawings would show lines where there is no edge.
     unify = ShapeUpgrade_UnifySameDomain(operation.Shape(), True, True, True)
     unify.Build()
     return Solid(unify.Shape())

@@ -14,7 +14,7 @@ _SHOWN: Final = 40
 
 
 def draw(page: str, parts: Sequence[Part]) -> str:
-    """Return the page with its generated parts updated."""
+    """Return the page with its generated sections updated."""
     page = draw_part(page, "printed", "\n".join(_printed(_of_one_board(parts))))
     return draw_part(page, "flat", "\n".join(_flat(parts)))
 
@@ -50,7 +50,7 @@ def _flat(parts: Sequence[Part]) -> Iterator[str]:
             )
 
 
-# List of all parts.
+# All parts.
 
 
 def parts(feet: Iterable[Foot] = FEET) -> list[Part]:

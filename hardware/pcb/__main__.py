@@ -1,4 +1,4 @@
-"""Generate all circuit boards and check them with KiCad: “make boards”."""
+"""Generate all circuit boards and check them with KiCad: ``make boards``."""
 
 import sys
 import tempfile
@@ -61,7 +61,8 @@ def _check(design: Design) -> list[str]:
 
 
 def wiring_faults(channels: tuple[int, ...]) -> list[str]:
-    """Return the differences between boards and wiring for all rotations of the tiles."""
+    """Return the differences between the boards and the wiring file, for all rotations of the
+    tiles."""
     controller = _board("controller")
     found = []
     for pitch, quarters in product(PITCHES, TURNS):

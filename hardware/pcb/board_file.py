@@ -1,7 +1,7 @@
-"""Writes boards as .kicad_pcb files in the format of KiCad 6, which later versions also read.
+"""Writes boards as .kicad_pcb files in KiCad 6 format, which later versions can also read.
 
-The filled areas (5 V on the front, ground on the back) are written without their copper. KiCad
-fills them when you press B, and `with_kicad.py` fills them before it checks or plots a board.
+The copper pours (5 V on the front, ground on the back) are written unfilled. Press B in KiCad to
+fill them; `with_kicad.py` fills them before checking or plotting a board.
 """
 
 import math
@@ -18,7 +18,7 @@ LIBRARY: Final = "boomboard"
 LAYERS: Final = ("F.Cu", "B.Cu")
 """KiCad's layer names, indexed by the layer numbers of tracks."""
 ORIGIN: Final = (150.0, 150.0)
-"""Position of the board's centre on KiCad's sheet."""
+"""Position of the board's centre on the KiCad sheet."""
 POUR_INSET: Final = 0.5
 POUR_CLEARANCE: Final = 0.3
 KEEP_OUT_SIDES: Final = 24
@@ -26,7 +26,7 @@ KEEP_OUT_SIDES: Final = 24
 
 
 def identity(*what: object) -> str:
-    """Return a unique identifier that is the same in every run."""
+    """Return a unique identifier that does not change between runs."""
     return str(uuid5(NAMESPACE_URL, "boomboard/" + "/".join(map(str, what))))
 
 
@@ -85,8 +85,8 @@ def _piece(piece: list[Tree], part: Part, codes: dict[str, int]) -> Tree:
 
 
 def _turned(each: Tree, turn: int) -> Tree:
-    """Turn the angle in a pad's position by `turn`: KiCad states it relative to the board, not to
-    the part. Return anything else unchanged."""
+    """Add `turn` to the angle of a pad position, which KiCad states relative to the board rather
+    than the part. Return anything else unchanged."""
     if not isinstance(each, list) or each[0] != "at":
         return each
     angle = (float(str(each[3])) if len(each) > 3 else 0) + turn
@@ -94,8 +94,8 @@ def _turned(each: Tree, turn: int) -> Tree:
 
 
 def _text(kept: list[Tree], part: Part) -> Tree:
-    """Return a text element of a part, such as its name or value. Text has the same size on all
-    footprints."""
+    """Return a text element of a part, such as its name or value. All text on footprints has the
+    same size."""
     kind = str(kept[1])
     text = {"reference": part.name, "value": part.kind.name}.get(kind, kept[2])
     label = part.kind.label if kind == "reference" else None
@@ -143,8 +143,7 @@ def _pour(design: Design, layer: int, code: int) -> Tree:
 
 
 def _keep_out(design: Design, part: Part) -> Tree:
-    """Return the area around a part where no copper is allowed: a polygon that encloses the
-    circle."""
+    """Return the keep-out area around a part: a polygon that encloses the circle."""
     radius = part.kind.keep_out / math.cos(math.pi / KEEP_OUT_SIDES)
     angles = [2 * math.pi * n / KEEP_OUT_SIDES for n in range(KEEP_OUT_SIDES)]
     x, y = part.at

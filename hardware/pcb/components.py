@@ -1,5 +1,5 @@
-"""Component types used on the boards, with pins from the data sheets and descriptions for
-ordering."""
+"""Component types used on the boards, with pin assignments from the data sheets and descriptions
+for ordering."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,36 +19,37 @@ class Component:
     name: str
     footprint: str
     pins: Mapping[str, tuple[str, str]]
-    """Name and electrical type of the pin on each pad, in KiCad's terms."""
+    """Name and electrical type of the pin at each pad. The types are KiCad's."""
     order: str
     """Description for ordering the part from any shop."""
     manufacturer: str = ""
-    """Manufacturer of the part with the number in `number`. The description covers possible
+    """Manufacturer of the part numbered `number`. The description also covers possible
     substitutes."""
     number: str = ""
     """Manufacturer's part number. Every machine-placed part has one."""
     by_hand: bool = False
     """Whether the part is soldered by hand instead of placed by a machine."""
     label: tuple[float, float] | None = None
-    """Position of the printed name relative to the footprint's origin. None means the default
-    position."""
+    """Position of the printed reference designator relative to the footprint's origin, or None for
+    the default position."""
     keep_out: float = 0
-    """Radius in millimetres of a circle around the origin without tracks, vias or filled areas."""
+    """Radius, in millimetres, of the circular keep-out area around the origin: no tracks, vias or
+    copper pours."""
 
     @property
     def pads(self) -> Mapping[str, str]:
-        """Pad of each pin, keyed by pin name."""
+        """Pad number of each pin, keyed by pin name."""
         return {name: pad for pad, (name, _) in self.pins.items()}
 
     @property
     def placed(self) -> bool:
-        """Whether the factory's machine places the part. A part without pins, such as a hole, is
-        not placed."""
+        """Whether the factory's pick-and-place machine places the part. It does not place parts
+        without pins, such as holes."""
         return bool(self.pins) and not self.by_hand
 
     @property
     def directed(self) -> bool:
-        """Whether the part has a polarity, so that it fails if placed turned by 180 degrees."""
+        """Whether orientation matters: the part would not work if rotated by 180 degrees."""
         return len(self.pins) > 2 or self.footprint.startswith("CP_")
 
 
@@ -268,10 +269,10 @@ HOLE: Final = Component(
     "hole for a screw M3 of brass or nylon",
     keep_out=3.6,
 )
-"""An M3 nut is 6.4 mm across its corners (ISO 4032); an M3 washer has a diameter of 7 mm (ISO
+"""An M3 nut measures 6.4 mm across corners (ISO 4032); an M3 washer has a diameter of 7 mm (ISO
 7089)."""
 FIDUCIAL: Final = Component(
     "Fiducial", "Fiducial_1mm_Mask2mm", {}, "mark for the placement machine", keep_out=1.25
 )
-"""Bare copper with a diameter of 1 mm. The opening in the solder mask has a diameter of 2 mm and
-must not contain other copper."""
+"""A disc of bare copper, 1 mm in diameter. The solder mask opening is 2 mm in diameter and must not
+expose other copper."""

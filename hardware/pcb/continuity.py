@@ -1,7 +1,7 @@
-"""Follows the connections from the Nano's pins through controller, cable and tile to the sensors.
+"""Traces the connections from the Nano's pins through controller, cable and tile to the sensors.
 
-This module reads the netlists of the finished boards, not their designs. Comparing the result with
-wiring.toml therefore detects faults in both.
+It reads the netlists of the finished boards, not their designs, so that comparing the result with
+wiring.toml detects faults in either.
 """
 
 from collections.abc import Iterator, Mapping
@@ -50,7 +50,7 @@ def channels(controller: Nets, tile: Nets, turns: tuple[int, ...]) -> dict[int, 
 def faults(
     controller: Nets, tile: Nets, turns: tuple[int, ...], wiring: tuple[int, ...]
 ) -> list[str]:
-    """Return one sentence for each difference between boards and wiring; see `channels`."""
+    """Return one sentence per difference between the boards and `wiring`; see `channels`."""
     seen = channels(controller, tile, turns)
     problems = []
     for square, channel in enumerate(wiring):
@@ -69,7 +69,7 @@ def faults(
 
 
 def place_faults(places: Mapping[str, Point], pitch: int) -> Iterator[str]:
-    """Yield a fault for each sensor that is not centred on its square of the tile."""
+    """Yield a fault for each sensor that is not centred below its square."""
     for number in range(25):
         row, column = divmod(number, 5)
         x, y = places[f"S{number + 1}"]
@@ -90,8 +90,7 @@ def _parts(nets: Nets, letter: str) -> list[str]:
 
 
 def _wire(controller: Nets, pad: str, plug: int) -> str:
-    """Return the wire of a plug that is connected to a Nano pin, or "" unless there is exactly
-    one."""
+    """Return the wire that connects a plug to a Nano pin, or "" unless there is exactly one."""
     net = controller[NANO_NAME, pad]
     wires = [
         wire for wire in components.RIBBON.pins if controller.get((f"J{plug + 1}", wire)) == net
@@ -100,7 +99,7 @@ def _wire(controller: Nets, pad: str, plug: int) -> str:
 
 
 def _levels(controller: Nets, tile: Nets, plug: int, quarters: int, entry: int) -> dict[str, bool]:
-    """Return the logic levels of a tile's nets while the Nano selects an input."""
+    """Return the logic levels of a tile's nets while the Nano selects the given input."""
     driven = {
         net: bool(entry >> int(line[1]) & 1)
         for pin, line in SELECT_PINS.items()

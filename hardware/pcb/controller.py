@@ -1,4 +1,4 @@
-"""Controller board: Nano socket, USB-C power socket, and plugs for tiles, lamps and panel."""
+"""Controller board: Nano socket, USB-C power socket, and connectors for tiles, lamps and panel."""
 
 from typing import Final
 
@@ -16,10 +16,10 @@ INVERTED_NET: Final = "N3"
 SHIFT_PINS: Final = {"D2": "SER", "D3": "SRCLK", "D4": "RCLK"}
 """Nano pins that drive the lamps, as in firmware/src/shift.c."""
 NANO_NET: Final = "NANO_5V"
-"""Power supply for the Nano. An ideal diode feeds it from the 5 V of the other parts and blocks
-reverse current, so the Pi's USB port never supplies the sensors or the USB-C socket."""
+"""Power supply for the Nano. An ideal diode feeds it from the 5 V rail of the other parts and
+blocks reverse current, so that the Pi's USB port never powers the sensors or the USB-C socket."""
 PANEL: Final = ("BUTTON_RED", "BUTTON_BLUE", "LAMP_RED", "LAMP_BLUE", "BUZZER", "RESET")
-"""Signals on the wires to the Pi, starting at pin 1. Two ground wires follow."""
+"""Signals on the wires to the Pi, starting at pin 1 and followed by two ground wires."""
 CORNER_NAMES: Final = ("RED, A TO E", "RED, F TO K", "BLUE, A TO E", "BLUE, F TO K")
 _POWER: Final = {"VCC": SUPPLY_NET, "GND": GROUND_NET}
 _ACROSS: Final = {"1": SUPPLY_NET, "2": GROUND_NET}
@@ -71,10 +71,10 @@ def _nano(board: Design) -> None:
     nets = {"5V": NANO_NET, "GND1": GROUND_NET, "GND2": GROUND_NET, "RST1": "RST"}
     for plug in range(len(CORNERS)):
         nets |= {output_pin(plug, n): f"SIG{plug + 1}_{n + 1}" for n in (0, 1)}
-    # While only the Nano has power, its outputs would feed the other parts through their protection
+    # When only the Nano is powered, its outputs would feed the other parts through their protection
     # diodes; 470 ohms limit this current to 9 mA per output. With the capacitance of all inputs and
-    # ribbon cables (300 pF, estimated), an edge takes 0.3 us. The multiplexers accept 0.5 us at 4.5
-    # V (data sheet, input transition time).
+    # ribbon cables (300 pF, estimated), the edges take 0.3 us. The multiplexers tolerate 0.5 us at
+    # 4.5 V (data sheet, input transition time).
     for n, (pin, line) in enumerate((SHIFT_PINS | SELECT_PINS).items()):
         nets[pin] = f"NANO_{pin}"
         place = (-7.5 - 2.54 * (int(pin[1:]) + 2), -11.5)
@@ -156,8 +156,8 @@ def _panel(board: Design) -> None:
         x = -18 + 11.5 * n
         lamp = {"1": f"{colour}_LED", "2": f"{colour}_DARK"}
         board.add(f"R{25 + n}", components.RESISTORS["220"], (x + 5, 37), 90, lamp)
-        # D1 limits the voltage of a discharge into a button's long wires. The resistor limits the
-        # current that the remaining voltage drives into the Pi's pin.
+        # D1 clamps electrostatic discharges into a button's long wires. The resistor limits the
+        # current that the residual voltage drives into the Pi's pin.
         button = {"1": f"PI_BUTTON_{colour}", "2": f"{colour}_BUTTON"}
         board.add(f"R{36 + n}", components.RESISTORS["1k"], (x, 37), 90, button)
         nets = {"1": f"{colour}_BUTTON", "2": GROUND_NET, "3": SUPPLY_NET, "4": f"{colour}_LED"}

@@ -1,4 +1,4 @@
-"""Design of a board: parts with their positions, and the nets on their pins."""
+"""Board design: parts with their positions, and the nets connected to their pins."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,8 +9,8 @@ from hardware.pcb.footprints import Point
 
 REVISION: Final = 2
 DATE: Final = "2026-11-26"
-"""Date of the revision. The boards show the revision and its date. After an order, every change to
-copper or parts needs a new revision."""
+"""Date of the revision. Both are printed on the boards. Once boards have been ordered, every change
+to copper or parts needs a new revision."""
 
 SUPPLY_NET: Final = "+5V"
 GROUND_NET: Final = "GND"
@@ -49,12 +49,12 @@ class Design:
     parts: list[Part] = field(default_factory=list)
     prints: list[Print] = field(default_factory=list)
     thick: frozenset[str] = frozenset(POWER_NETS)
-    """Nets with wider tracks."""
+    """Nets routed with wide tracks."""
     pours: tuple[str, str] = POWER_NETS
-    """Nets that fill the remaining area of the front and the back."""
+    """Nets of the copper pours on the front and the back."""
 
     def add_title(self, at: Point, size: float = 1.5) -> None:
-        """Print the title and, below it, the project name, revision and date."""
+        """Print the title on the board and, below it, the project name, revision and date."""
         self.prints.append(Print(self.title, at, 0, size))
         origin = f"Boomboard project, revision {REVISION}, {DATE}"
         self.prints.append(Print(origin, (at[0], at[1] + 1.8 * size), 0, 1))
@@ -82,7 +82,7 @@ class Design:
         return found
 
 
-# Ribbon cable between controller and tile, with fourteen wires connected straight through.
+# Ribbon cable between the controller and a tile: fourteen wires, connected straight through.
 
 WIRES: Final = (
     SUPPLY_NET,
@@ -100,10 +100,10 @@ WIRES: Final = (
     "SIG2",
     SUPPLY_NET,
 )
-"""Signal on each wire, starting at wire 1. Ground wires beside the two outputs shield their
+"""Signal on each wire, starting at wire 1. Ground wires next to the two outputs shield these
 analogue signals."""
 
 
 def pin_of(wire: str) -> list[str]:
-    """Return the pins of a socket that carry a signal."""
+    """Return the socket pins that carry a signal."""
     return [str(n + 1) for n, carried in enumerate(WIRES) if carried == wire]

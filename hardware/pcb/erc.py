@@ -1,6 +1,6 @@
-"""Electrical rules check for circuits. KiCad 6 offers none that scripts could run.
+"""Electrical rules check for circuits. The one in KiCad 6 cannot be run from scripts.
 
-The equivalent command in KiCad 8 and later is “kicad-cli sch erc”.
+In KiCad 8 and later, ``kicad-cli sch erc`` does the same.
 """
 
 import json
@@ -45,7 +45,7 @@ def _nets(circuit: Circuit) -> Iterator[str]:
             yield f"Net {net} leads to an input, but nothing drives it."
 
 
-# KiCad's own check runs in the system Python, the only one for which its module is built.
+# KiCad's own check runs in the system Python, because its module is built only for that version.
 
 PYTHON: Final = "/usr/bin/python3"
 SCRIPT: Final = Path(__file__).with_name("with_kicad.py")
@@ -62,7 +62,8 @@ class Findings:
 
 
 def check(board: Path, report: Path, plots: Path | None = None) -> Findings:
-    """Check a board with KiCad and write the report. If `plots` is a folder, plot the board there.
+    """Check a board with KiCad and write a report. If `plots` is a folder, also plot the board
+    there.
 
     Raise RuntimeError if KiCad is not installed or cannot read the board.
     """

@@ -1,4 +1,4 @@
-"""Reads the footprints in footprints.pretty: pads and drawings."""
+"""Reads the footprints (pads and drawings) in footprints.pretty."""
 
 import math
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Pad:
     name: str
     at: Point
     reach: Point
-    """Half the pad's width and height, along the board's axes."""
+    """Half the pad's width and height along the board's axes."""
     through: bool
     """Whether the pad goes through both layers. Other pads are only on the front."""
     hole: bool
@@ -29,19 +29,19 @@ class Pad:
 
 @cache
 def footprint(name: str) -> list[Tree]:
-    """Read a footprint. Raise FileNotFoundError if the library has no footprint of this name."""
+    """Read a footprint. Raise FileNotFoundError if the library has no footprint with this name."""
     return parse((LIBRARY / f"{name}.kicad_mod").read_text(encoding="utf-8"))
 
 
 def turned(point: Point, turn: float) -> Point:
-    """Return a point turned anticlockwise by `turn` degrees about the origin."""
+    """Return a point rotated anticlockwise by `turn` degrees about the origin."""
     sine, cosine = math.sin(math.radians(turn)), math.cos(math.radians(turn))
     x, y = point
     return round(x * cosine + y * sine, 6), round(y * cosine - x * sine, 6)
 
 
 def pads(name: str, at: Point, turn: float) -> list[Pad]:
-    """Return the pads of a part with its origin at `at`, turned by 0, 90, 180 or 270 degrees."""
+    """Return the pads of a part whose origin is at `at`, rotated by 0, 90, 180 or 270 degrees."""
     return [_pad(pad, at, turn) for pad in children(footprint(name), "pad")]
 
 

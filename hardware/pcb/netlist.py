@@ -1,7 +1,7 @@
 """Reads netlists from generated schematics and boards.
 
-Netlists are read from the files, not from the designs, so that checks use the same data as KiCad
-and a factory.
+They are read from the saved files, not from the designs, so that the checks see the same data as
+KiCad and the board manufacturer.
 """
 
 from dataclasses import dataclass
@@ -18,18 +18,18 @@ _FIXED: Final = 3
 
 @dataclass(frozen=True)
 class Circuit:
-    """Pins in a schematic and their connections."""
+    """Pins in a schematic, and their connections."""
 
     nets: dict[Pin, str]
     """Net of each connected pin."""
     roles: dict[Pin, str]
     """Electrical type of each pin, including power flags."""
     free: frozenset[Pin]
-    """Pins marked with a cross as intentionally unconnected."""
+    """Pins marked as intentionally unconnected."""
 
 
 def board_nets(text: str) -> dict[Pin, str]:
-    """Read the net of each pad from the text of a .kicad_pcb. Unconnected pads are left out."""
+    """Read the net of each pad from the text of a .kicad_pcb file. Unconnected pads are omitted."""
     found = {}
     for part in children(parse(text), "footprint"):
         for pad in children(part, "pad"):
@@ -39,8 +39,8 @@ def board_nets(text: str) -> dict[Pin, str]:
 
 
 def board_places(text: str) -> dict[str, Point]:
-    """Read the positions of the parts from the text of a .kicad_pcb, relative to the board's
-    centre."""
+    """Read the parts' positions, relative to the board's centre, from the text of a .kicad_pcb
+    file."""
     found = {}
     for part in children(parse(text), "footprint"):
         x, y, *_ = map(float, words(child(part, "at")))
@@ -53,7 +53,7 @@ def part_name(part: Tree) -> str:
 
 
 def circuit(text: str) -> Circuit:
-    """Parse the text of a .kicad_sch. Labels with the same name connect the pins at their
+    """Parse the text of a .kicad_sch file. Labels with the same name connect the pins at their
     positions."""
     sheet = parse(text)
     labels = {_place(label): words(label)[0] for label in children(sheet, "global_label")}
@@ -83,5 +83,5 @@ def _place(tree: Tree) -> Point:
 
 
 def without_flags(nets: dict[Pin, str]) -> dict[Pin, str]:
-    """Return the nets without the pins of power flags, for comparison with a board."""
+    """Return the nets without power flag pins, for comparison with a board."""
     return {pin: net for pin, net in nets.items() if not pin[0].startswith("#")}

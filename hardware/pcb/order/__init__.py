@@ -1,1 +1,2 @@
-"""Orders for the circuit boards: one zip file per board, with all files that a factory needs."""
+"""Orders for the circuit boards: one zip file per board, with all the files that a factory
+needs."""
