@@ -1,7 +1,7 @@
 """Generate all files that depend on the wiring: ``make wiring``.
 
-hardware/wiring.toml defines the wiring of a board wired by hand, and hardware/pcb/wiring.toml the
-wiring of tiles.
+hardware/wiring.toml defines the wiring of a hand-wired board; hardware/pcb/wiring.toml defines that
+of the tiles.
 """
 
 import sys
@@ -36,30 +36,29 @@ _MADE_OF_BOTH: Final = (
 
 @dataclass(frozen=True)
 class Wiring:
-    """Channel of each square, grounded inputs, and the reason for the choice."""
+    """Channel of each square, grounded inputs, and the reason for this assignment."""
 
     channels: tuple[int, ...]
     """Channel (16 * multiplexer + input) of each square from a1 to k10."""
     grounds: tuple[int, ...]
-    """Inputs that are grounded on every multiplexer: one if wired by hand, more on a tile."""
+    """Inputs that are grounded on every multiplexer: one on a hand-wired board, more on tiles."""
     why: str
 
     @property
     def squares(self) -> list[int]:
-        """Square on each channel of the maximum number of multiplexers. An unused channel has
-        100."""
+        """Square on each channel, for the maximum number of multiplexers. Unused channels have the
+        value 100."""
         at = {channel: square for square, channel in enumerate(self.channels)}
         return [at.get(n, len(SQUARES)) for n in range(MOST_MULTIPLEXERS * CHANNELS)]
 
     @property
     def ground(self) -> int:
-        """Grounded input that the firmware selects."""
+        """The grounded input that the firmware selects."""
         return self.grounds[-1]
 
 
 def parse(text: str, multiplexers: int = Geometry.BY_HAND) -> Wiring:
-    """Parse the text of a wiring file. Raise ValueError with all its faults, one sentence per
-    line."""
+    """Parse the text of a wiring file. Raise ValueError with all its faults, one per line."""
     document = tomllib.loads(text)
     lists = document.get("multiplexers")
     if not isinstance(lists, dict):
@@ -116,7 +115,7 @@ def _grounds(inputs: list[Any]) -> tuple[int, ...]:
 
 
 def files(wiring: Wiring, tiles: Wiring) -> dict[Path, str]:
-    """Return the contents of all files generated from both wirings, by path."""
+    """Return the contents of all files generated from both wirings, keyed by path."""
     return {
         HEADER: _header(wiring, tiles),
         TABLE: _table(wiring, tiles),
@@ -212,7 +211,7 @@ def _read(path: Path, geometry: Geometry) -> Wiring:
 
 
 def main() -> None:
-    """Write the files, or report faults in the wiring."""
+    """Write the generated files, or report faults in the wiring."""
     wiring, tiles = _read(SOURCE, Geometry.BY_HAND), _read(TILES, Geometry.TILES)
     for path, text in files(wiring, tiles).items():
         path.write_text(text, encoding="utf-8")

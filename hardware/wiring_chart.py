@@ -1,4 +1,4 @@
-"""Wiring chart: the board from below and from above, and the Nano's pins."""
+"""Wiring chart: the board seen from below and from above, and the Nano's pins."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from hardware.drawing.sheet import INK, QUIET, Part, Point, Sheet
 SELECT_PINS: Final = {"D8": "S0", "D9": "S1", "D10": "S2", "D11": "S3"}
 """Select line, shared by all multiplexers, on each Nano pin that selects an input."""
 OUTPUT_PINS: Final = {f"A{multiplexer}": multiplexer for multiplexer in range(Geometry.BY_HAND)}
-"""Multiplexer whose output each analogue pin of the Nano reads."""
+"""Multiplexer whose output is read by each analogue pin of the Nano."""
 
 SUPPLY_PINS: Final = {"5V": "5 V", "GND": "ground"}
-"""Supply rail on each supply pin on the near edge of the Nano."""
+"""Supply rail of each power pin on the near edge of the Nano."""
 
-# Edges of a Nano with its USB socket on the left and its components facing up.
+# Pins along both edges of a Nano, with its USB socket on the left and its components facing up.
 _FAR_EDGE: Final = (
     *("D12", "D11", "D10", "D9", "D8", "D7", "D6", "D5", "D4", "D3", "D2"),
     *("GND", "RST", "RX0", "TX1"),
@@ -44,8 +44,8 @@ _LEGEND: Final = (900, 846)
 
 
 def label(channel: int) -> str:
-    """Return the label of a channel on the chart. Channel 55, input C7 of multiplexer 3, is
-    labelled "3.07"."""
+    """Return a channel's label on the chart: "3.07" for channel 55, which is input C7 of
+    multiplexer 3."""
     multiplexer, place = divmod(channel, CHANNELS)
     return f"{multiplexer}.{place:02}"
 
@@ -79,7 +79,7 @@ def chart(channels: Sequence[int], ground: int) -> str:
 
 @dataclass(frozen=True)
 class _View:
-    """View of the board from above or, if mirrored, from below."""
+    """View of the board from above, or from below if mirrored."""
 
     mirrored: bool
 
@@ -117,7 +117,7 @@ def _draw_square(field: Part, square: Square, channel: int) -> None:
 
 
 def _part_fields(board: Part, one: Point, other: Point) -> None:
-    """Draw the border between neighbouring squares that belong to different multiplexers."""
+    """Draw the boundary between neighbouring squares that belong to different multiplexers."""
     x, y = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
     across, down = (0, _STEP / 2) if one[1] == other[1] else (_STEP / 2, 0)
     board.line((x - across, y - down), (x + across, y + down), width=4)

@@ -1,16 +1,16 @@
-"""Long tests: every test run includes part of each, and “make campaign” runs them in full.
+"""Long tests. An ordinary run includes part of each; ``make campaign`` runs them in full.
 
-A campaign is a test that could run for any length of time, such as power cuts at any moment, games
-or boards. It defines its size in an ordinary run and its full size. Both kinds of run execute the
-same code, from the same seeds. The command takes the name of a campaign:
+A campaign is a test that could run indefinitely, with more games, more boards, or power cuts at
+more moments. It defines its size in an ordinary run and its full size; both run the same code with
+the same seeds. The command accepts the name of a campaign:
 
     make campaign                          all campaigns
     make campaign NAME=power-cuts          one campaign
     make campaign NAME=power-cuts TIMES=10 ten times the full size of one campaign
 
-“make heavy”, and therefore continuous integration, runs 10 % of each campaign. A test is slow if
-its size in an ordinary run is 0; “make test” leaves it out. “make heavy” runs at least one case of
-each slow test, so it runs a test with a full size of 1 completely.
+``make heavy``, and therefore continuous integration, runs 10 % of each campaign. A test whose size
+in an ordinary run is 0 is slow: ``make test`` skips it, and ``make heavy`` runs at least one of its
+cases (so a test with a full size of 1 runs in full).
 """
 
 import os
@@ -77,20 +77,20 @@ NAMES: Final = {
     "camera-plies": "2,000 plies of rendered games, from pictures to rulings",
     "real-time": "the emulated board in real time, for a minute",
 }
-"""All campaigns, with their subjects."""
+"""All campaigns, with descriptions."""
 
 TIMES: Final = float(os.environ.get("BOOMBOARD_CAMPAIGN", "0"))
-"""Size as a multiple of the full campaign, possibly a fraction. 0 stands for the size in an
-ordinary run."""
+"""Size relative to the full campaign, possibly a fraction. 0 selects the size in an ordinary
+run."""
 
 T = TypeVar("T")
 Test = TypeVar("Test", bound=Callable[..., None])
 
 
 def slow_after_first(name: str, cases: Iterable[Any]) -> list[Any]:
-    """Return parameters for a test whose cases, except the first, are slow.
+    """Return parameters for a test, with all cases except the first marked as slow.
 
-    The slow cases belong to the campaign `name`. “make heavy” runs all of them.
+    The slow cases belong to the campaign `name`. ``make heavy`` runs all of them.
     """
     assert name in NAMES, f"{name} is not a campaign"
     marks = (pytest.mark.campaign(name=name), pytest.mark.slow)
@@ -100,7 +100,7 @@ def slow_after_first(name: str, cases: Iterable[Any]) -> list[Any]:
 
 @dataclass(frozen=True)
 class Campaign:
-    """Marks a test as part of a campaign, and states its size."""
+    """Decorator that marks a test as part of a campaign of the given size."""
 
     name: str
     part: int
@@ -116,19 +116,18 @@ class Campaign:
         return max(self.part, 1, round(TIMES * self.whole))
 
     def among(self, items: Sequence[T]) -> list[T]:
-        """Choose evenly spaced items, starting with the first."""
+        """Return evenly spaced items, starting with the first."""
         count = min(self.size, len(items))
         return [items[n * len(items) // count] for n in range(count)]
 
     def __call__(self, test: Test) -> Test:
-        """Mark the test with the campaign's name, and as slow if an ordinary run does not include
-        it."""
+        """Mark the test with the campaign's name and, if ordinary runs skip it, as slow."""
         marked: Test = pytest.mark.campaign(name=self.name)(test)
         return marked if self.part else pytest.mark.slow(marked)
 
 
 RARE: Final = Campaign("rare-screens", 0, 1)
-"""Marks a long test of a rare case, which only “make heavy” runs."""
+"""Marks a long test of a rare case, which runs only in ``make heavy``."""
 
 
 def main(*names: str) -> int:

@@ -1,4 +1,4 @@
-"""Picture of a board from the component side, with the tracks on the back showing through."""
+"""Image of a board from the component side, with the tracks on the back showing through."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -20,9 +20,10 @@ _MARGIN: Final = 4.0
 
 
 def picture(design: Design, tracks: Sequence[Track], *, marked: bool = False) -> str:
-    """Return the picture as an SVG document in millimetres.
+    """Return the image as an SVG document in millimetres.
 
-    If `marked`, a red dot marks pin 1 of every part that a factory places and might place turned.
+    If `marked` is true, a red dot marks pin 1 of every machine-placed part whose orientation
+    matters.
     """
     width, height = (size + 2 * _MARGIN for size in design.size)
     svg = Element(
@@ -96,7 +97,7 @@ def _part(svg: Element, part: Part) -> None:
     drawn = SubElement(svg, "path", d=silk, fill="none", stroke=_SILK)
     drawn.set("stroke-width", "0.15")
     if part.kind.pins:
-        # KiCad turns part names to keep them readable, but no other text.
+        # KiCad rotates reference designators, but no other text, to keep them readable.
         angle = part.turn % 180
         _write(svg, part.name, _moved(part, _label(part)), angle, 1)
 
@@ -140,7 +141,7 @@ def _dot(svg: Element, at: Point, radius: float, fill: str) -> None:
 
 
 def _write(svg: Element, what: str, at: Point, turn: int, size: float) -> None:
-    """Write text centred on a point and turned anticlockwise by `turn` degrees."""
+    """Write text centred on a point and rotated anticlockwise by `turn` degrees."""
     put = SubElement(svg, "text", fill=_SILK)
     put.text = what
     put.set("font-size", f"{size:g}")

@@ -33,7 +33,7 @@ def designs(wiring: TileMap) -> list[Design]:
 
 
 def files(design: Design, tracks: Sequence[Track]) -> dict[str, str]:
-    """Return the contents of a board's files by file name."""
+    """Return the contents of a board's files, keyed by file name."""
     return {
         f"{design.name}.kicad_pcb": board_file(design, tracks),
         f"{design.name}.kicad_sch": schematic_file(design),

@@ -1,13 +1,13 @@
-"""Tracks, vias, and an autorouter for a board.
+"""Tracks, vias, and the autorouter for a board.
 
-The router connects one net after another, each along the cheapest free path.
+The autorouter routes one net after another, each along the cheapest free path.
 
-The board is a grid of two layers with a spacing of half a millimetre. Tracks follow the grid,
-preferably horizontally on the front and vertically on the back, and change layers through vias.
-Every piece of copper blocks the surrounding nodes for all other nets, as far as the clearance of a
-track or via requires. A* finds the cheapest path. A step against the preferred direction of its
-layer costs more, and a via costs most. If a net has no free path, it moves to the front of the
-order and all nets are routed again.
+The board is a two-layer grid with a spacing of half a millimetre. Tracks follow the grid,
+preferably horizontally on the front and vertically on the back, and change layers through vias. All
+copper blocks the surrounding nodes for other nets, as far as the clearance of a track or via
+requires. A* finds the cheapest path: a step against a layer's preferred direction costs more, and a
+via costs most. If no path is free for a net, that net moves to the front of the queue and all nets
+are routed again.
 """
 
 import heapq
@@ -25,7 +25,7 @@ TRACK: Final = 0.25
 THICK: Final = 0.5
 VIA: Final = 0.6
 DRILL: Final = 0.3
-"""Sizes are in millimetres. All are large enough for every factory's lowest price class."""
+"""Sizes are in millimetres. All are large enough for any factory's cheapest class."""
 FRONT, BACK = 0, 1
 
 
@@ -52,7 +52,7 @@ class Track:
 
 
 def corners(points: Sequence[Point]) -> list[Point]:
-    """Return the points of a line without those inside straight runs."""
+    """Return the points of a line, omitting those inside straight runs."""
     kept = [points[0]]
     for n, point in enumerate(points[1:], 1):
         if point == kept[-1]:
@@ -72,10 +72,10 @@ EDGE: Final = 0.8
 """Minimum distance from the board edge to a track's centreline."""
 ATTEMPTS: Final = 12
 SPOKE: Final = 1.2
-"""Length of the area beside a pad that is reserved for a spoke of its thermal relief: the 0.4 mm
-gap that the spoke crosses, and enough copper behind the gap."""
+"""Length of the area next to a pad that is reserved for a spoke of its thermal relief: the 0.4 mm
+gap that the spoke crosses, plus enough copper beyond it."""
 PORCH: Final = 2.0
-"""Distance from a pad within which paths of other nets cost more."""
+"""Distance from a pad within which routing other nets costs more."""
 
 _ALONG, _ACROSS, _CHANGE, _PAST = 2, 3, 14, 4
 _BARRED: Final = -1
@@ -108,7 +108,7 @@ class Router:
         self._layer = self._columns * self._rows
 
     def tracks(self) -> list[Track]:
-        """Route all nets. Raise ValueError, naming the net, if no path is found for a net."""
+        """Route all nets. Raise ValueError with the name of a net for which no path is found."""
         nets = self._nets()
         for _ in range(ATTEMPTS):
             self._clear(nets)
@@ -142,10 +142,10 @@ class Router:
         return nets
 
     def _clear(self, nets: Iterable[_Net]) -> None:
-        """Reset the grid so that only pads and holes are on the board."""
+        """Reset the grid, so that only pads and holes block it."""
         cells = 2 * self._layer
-        # The number of the only net that may centre a thin track, a thick track or a via on each
-        # node, 0 for any net, or _BARRED.
+        # For each node, the number of the only net that may centre a thin track, a thick track or a
+        # via on it; 0 if any net may, _BARRED if none may.
         self._free = {reach: [0] * cells for reach in (TRACK / 2, THICK / 2, VIA / 2)}
         self._crowd = bytearray(cells)
         owners = {(pad.at, pad.name): net.number for net in nets for pad in net.pads}
@@ -165,13 +165,12 @@ class Router:
                     self._reserve_spokes(net, layer)
 
     def _avoid(self, pad: Pad, layer: int) -> None:
-        """Raise the cost of paths close to a pad, so that other nets do not block the pad's own
-        net."""
+        """Raise the cost of paths near a pad, so that other nets do not block the pad's own net."""
         for node, _, _ in self._around(pad.at, pad.reach, PORCH, layer):
             self._crowd[node] = _PAST
 
     def _bar_vias(self, pad: Pad) -> None:
-        """Forbid vias in a pad, even for its own net, because a via would draw off the solder."""
+        """Forbid vias in a pad, even for its own net, because they would wick solder away."""
         gap = VIA / 2 + 0.1
         for layer in (FRONT, BACK):
             for node, dx, dy in self._around(pad.at, pad.reach, gap, layer):
@@ -179,10 +178,9 @@ class Router:
                     self._free[VIA / 2][node] = _BARRED
 
     def _reserve_spokes(self, net: _Net, layer: int) -> None:
-        """Keep other nets away from the spokes that join a net's pins to its filled area.
+        """Keep other nets away from the spokes that join a net's pins to its copper pour.
 
-        There is no room for spokes between adjacent pins, so only the other directions are
-        reserved.
+        Space is reserved only in directions without an adjacent pin, where a spoke fits.
         """
         pins = [pad for pad in self._pads if pad.through]
         for pad in net.pads:
@@ -193,7 +191,7 @@ class Router:
                     self._bar(net.number, at, (SPOKE / 2, SPOKE / 2), layer)
 
     def _bar_around(self, part: Part) -> None:
-        """Keep all tracks and vias out of the circle around a part."""
+        """Keep all tracks and vias out of the keep-out circle around a part."""
         for layer in (FRONT, BACK):
             for half, free in self._free.items():
                 gap = part.kind.keep_out + half
@@ -212,8 +210,7 @@ class Router:
     def _around(
         self, at: Point, reach: Point, gap: float, layer: int
     ) -> Iterator[tuple[int, float, float]]:
-        """Yield the nodes near a rectangle, with their distances from the rectangle in both
-        directions."""
+        """Yield the nodes near a rectangle, with their distances from it along both axes."""
         wide, high = reach[0] + gap, reach[1] + gap
         for column in self._between(at[0] - wide, at[0] + wide, 0):
             for row in self._between(at[1] - high, at[1] + high, 1):
@@ -240,8 +237,8 @@ class Router:
     def _lay(self, net: _Net) -> list[Track]:
         laid: list[Track] = []
         waiting = net.pads[1:]
-        # A path that starts at a pad's access node needs a track into the pad. A path that starts
-        # at a node of a track does not.
+        # A path that starts at a pad's access node needs a track into the pad; one that starts on
+        # an existing track does not.
         tree: dict[int, Pad | None] = dict.fromkeys(self._doors(net, net.pads[0]), net.pads[0])
         reached = [net.pads[0]]
         while waiting:
@@ -257,7 +254,7 @@ class Router:
         return laid
 
     def _doors(self, net: _Net, pad: Pad) -> list[int]:
-        """Return the nodes from which a straight track into the pad is possible."""
+        """Return the pad's access nodes, from which a straight track can lead into it."""
         free, near = self._free[net.width / 2], GRID / 2 + 1e-6
         found = [
             node
@@ -326,7 +323,8 @@ class Router:
     def _copper(
         self, net: _Net, way: Sequence[int], first: Pad | None, last: Pad
     ) -> Iterator[Track]:
-        """Yield the tracks and vias of a path, including the ends that lead into the pads."""
+        """Yield the tracks and vias of a path, including the end segments that lead into the
+        pads."""
         runs = [
             (layer, [point for _, point in run])
             for layer, run in groupby(map(self._place, way), key=itemgetter(0))

@@ -1,7 +1,7 @@
-"""Writes a board's circuit as a .kicad_sch file in the format of KiCad 6.
+"""Writes a board's schematic as a .kicad_sch file in KiCad 6 format.
 
-Every part is drawn as a box with pins. Every pin has a label with the name of its net, or a cross
-if it is unconnected. On a board with many identical parts, labels are easier to read than a hundred
+Each part is drawn as a box with pins. Each pin is labelled with its net, or marked with a cross if
+it is unconnected. On a board with many identical parts, labels are easier to read than a hundred
 wires.
 """
 
@@ -16,7 +16,7 @@ from hardware.pcb.sexpr import Tree, parse, point, write
 
 STEP: Final = 2.54
 HALF: Final = 4 * STEP
-"""Distance from the centre of a box to the ends of its pins."""
+"""Distance from the centre of a box to the tips of its pins."""
 COLUMN: Final = 24 * STEP
 FLAG: Final = "PWR_FLAG"
 _HEIGHT: Final = 297.0
@@ -44,7 +44,7 @@ def schematic_file(design: Design) -> str:
 
 
 def symbol_library(designs: Iterable[Design]) -> str:
-    """Return a library with the symbols of all boards, for editing the boards in KiCad."""
+    """Return a library with the symbols used on all boards, for editing them in KiCad."""
     kinds = {part.kind.name: part.kind for design in designs for part in design.parts}
     head = parse("(kicad_symbol_lib (version 20211014) (generator boomboard))")
     return write([*head, *_symbols(kinds.values(), "")]) + "\n"
@@ -53,7 +53,7 @@ def symbol_library(designs: Iterable[Design]) -> str:
 def _symbols(kinds: Iterable[Component], prefix: str) -> Iterator[Tree]:
     """Yield the symbols of the given component types and of the power flag.
 
-    The prefix is the name of the library, followed by a colon, or empty.
+    The prefix is the library name followed by a colon, or is empty.
     """
     for kind in kinds:
         yield _symbol(kind, prefix)
@@ -65,7 +65,7 @@ def _on_grid(at: Point) -> Point:
 
 
 def _sides(kind: Component) -> tuple[list[str], list[str]]:
-    """Return the pads on the left and on the right of a component's box, from top to bottom."""
+    """Return the pads on the left and right sides of a component's box, each from top to bottom."""
     pads = list(kind.pins)
     half = (len(pads) + 1) // 2
     return pads[:half], pads[half:]
@@ -76,8 +76,8 @@ def _height(kind: Component) -> float:
 
 
 def _pin_places(kind: Component) -> Iterator[tuple[str, float, float, bool]]:
-    """Yield each pad, the end of its pin (relative to the centre of the box, with y downwards), and
-    whether the pad is on the left."""
+    """Yield each pad, the tip of its pin (relative to the centre of the box, with y downwards), and
+    whether it is on the left."""
     for pads, left in zip(_sides(kind), (True, False), strict=True):
         top = -STEP * ((len(_sides(kind)[0]) - 1) // 2)
         for n, pad in enumerate(pads):
@@ -85,7 +85,8 @@ def _pin_places(kind: Component) -> Iterator[tuple[str, float, float, bool]]:
 
 
 def _places(parts: Sequence[Part]) -> Iterator[tuple[Part, Point]]:
-    """Yield each part with the position of its box, in columns and grouped by number of pins."""
+    """Yield each part with the position of its box. Boxes are arranged in columns and grouped by
+    number of pins."""
     column, top = 32 * STEP, 8 * STEP
     for part in sorted(parts, key=lambda part: -len(part.kind.pins)):
         height = _height(part.kind) + 3 * STEP

@@ -1,4 +1,4 @@
-"""S-expressions, the syntax of all files in KiCad 6 and later."""
+"""S-expressions, the syntax of all files written by KiCad 6 and later."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ Tree: TypeAlias = "str | list[Tree]"
 
 
 class Quoted(str):
-    """String that is quoted in the file."""
+    """String that appears in quotes in the file."""
 
     __slots__ = ()
 
@@ -23,14 +23,14 @@ def parse(text: str) -> list[Tree]:
     while place < end:
         found = _WORD.match(text, place)
         if not found:
-            raise ValueError(f"There is no S-expression at character {place}.")
+            raise ValueError(f"Expected an S-expression at character {place}.")
         bracket, quoted, word = found.groups()
         if bracket == "(":
             stack.append([])
         elif bracket == ")":
             done = stack.pop()
             if not stack:
-                raise ValueError(f"The bracket at character {place} was never opened.")
+                raise ValueError(f"Unmatched closing bracket at character {place}.")
             stack[-1].append(done)
         elif word is not None:
             stack[-1].append(word)
@@ -38,12 +38,12 @@ def parse(text: str) -> list[Tree]:
             stack[-1].append(Quoted(re.sub(r"\\(.)", r"\1", quoted)))
         place = found.end()
     if len(stack) != 1 or len(stack[0]) != 1 or isinstance(stack[0][0], str):
-        raise ValueError("This is not a single complete S-expression.")
+        raise ValueError("Expected a single complete S-expression.")
     return stack[0][0]
 
 
 def write(tree: Tree, depth: int = 0) -> str:
-    """Format an expression on one line if it fits, otherwise with one line per part."""
+    """Format an expression on a single line if it fits, or with one line per element."""
     if isinstance(tree, str):
         return _word(tree)
     flat = f"({' '.join(write(part) for part in tree)})"
@@ -87,5 +87,5 @@ def child(tree: Tree, name: str) -> list[Tree]:
 
 
 def words(tree: Tree) -> list[str]:
-    """Return the words of an expression after its name."""
+    """Return the words that follow an expression's name."""
     return [part for part in tree[1:] if isinstance(part, str)]

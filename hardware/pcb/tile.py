@@ -1,4 +1,4 @@
-"""Design of a tile: 25 sensors, two multiplexers that read them, and a socket on each edge."""
+"""Tile design: 25 sensors, two multiplexers that read them, and a socket on each edge."""
 
 from typing import Final
 
@@ -8,13 +8,13 @@ from hardware.pcb.footprints import Point, turned
 
 PITCHES: Final = (35, 40)
 JOINT: Final = 0.5
-"""Distance by which a tile is smaller than its squares on each side, so that neighbouring tiles do
+"""Gap on each side between a tile's edge and the edge of its squares, so that neighbouring tiles do
 not touch."""
 SOCKET_INSET: Final = 8.0
 """Distance from the edge of the outer squares to the centre of a socket."""
 FIDUCIAL_INSET: Final = 5.0
-"""Distance from the edges to the marks for the placement machine. Only three corners have a mark,
-so that the machine detects a turned board."""
+"""Distance from the edges to the fiducials for the pick-and-place machine. Only three corners have
+one, so that the machine detects a board that is the wrong way round."""
 _LETTERS: Final = "AB"
 _POWER: Final = {"VCC": SUPPLY_NET, "GND": GROUND_NET}
 _SHARED: Final = {SUPPLY_NET, GROUND_NET, "S0", "S1", "S2"}
@@ -50,7 +50,7 @@ def tile(pitch: int, wiring: tile_map.TileMap) -> Design:
 def _sensor(board: Design, place: tile_map.Place, pitch: int) -> None:
     number = tile_map.PLACES.index(place) + 1
     x, y = pitch * place[0], pitch * place[1]
-    # The capacitor is on the side towards the centre of the tile, where there is no socket.
+    # The capacitor faces the centre of the tile, where there is no socket.
     angle = 180 if y < 0 else 0
     nets = {"OUT": f"OUT{number}", **_POWER}
     board.add(sensor_name(place), components.SENSOR, (x, y), angle, nets)

@@ -1,17 +1,18 @@
-"""Map from a tile's sensors to the multiplexer inputs, read from wiring.toml in this folder.
+"""Mapping of a tile's sensors to multiplexer inputs, read from wiring.toml in this folder.
 
 Directions are as seen from below, on the component side, with Red's side nearest the viewer and
-column a on the right. The 25 places on a tile are counted from the centre, (0, 0), to the right and
-towards Red.
+column a on the right. The coordinates of a tile's 25 sensor positions count from its centre, (0,
+0), to the right and towards Red.
 
-A clockwise quarter turn moves the place (x, y) to (-y, x). It moves 24 of the places in six cycles
-of four. In each cycle, multiplexer A reads the first and third place, and B the second and fourth,
-on inputs that differ only in the highest select line. After a quarter turn, therefore, B replaces A
-unchanged, and A replaces B with that line inverted. To compensate for the rotation, the sockets on
-the four edges connect the wires of the ribbon cable differently. The controller uses the socket on
-Red's edge, so it reads a tile in the same way in any rotation.
+A clockwise quarter turn moves position (x, y) to (-y, x), and so permutes all positions except the
+centre in six cycles of four. In each cycle, multiplexer A reads the first and third positions, and
+B the second and fourth, on inputs whose numbers differ only in the highest select line. After a
+quarter turn, therefore, B replaces A unchanged, and A replaces B with that line inverted. To
+compensate for the rotation, the sockets on the four edges connect the wires of the ribbon cable
+differently. The controller uses the socket on Red's edge, so it reads a tile identically in any
+rotation.
 
-Wires H1 and H2 carry the highest select line for the first and second multiplexer that the
+Wires H1 and H2 carry the highest select line for the first and second multiplexers that the
 controller reads; N1 and N2 carry the inverted signals.
 """
 
@@ -32,11 +33,11 @@ MIDDLE: Final = SIDE // 2
 UPPERMOST: Final = CHANNELS // 2
 """Value of the highest select line in an input's number."""
 GROUNDED: Final = (7, 15)
-"""Inputs that are grounded to detect open wires. Turning a tile swaps them."""
+"""Inputs that are grounded to detect open wires. Rotating a tile by a quarter turn swaps them."""
 REPEATED: Final = (6, 14)
-"""Inputs on both multiplexers that read the centre square."""
+"""Inputs, on both multiplexers, that read the centre square."""
 CORNERS: Final = ((0, 0), (SIDE, 0), (0, SIDE), (SIDE, SIDE))
-"""First column and first row, counted from 0, of the tile on each plug of the controller."""
+"""First column and first row, counted from 0, of the tile connected to each controller plug."""
 
 Place = tuple[int, int]
 PLACES: Final = tuple(
@@ -49,9 +50,9 @@ SOCKET_WIRES: Final[Sequence[Mapping[str, str]]] = (
     {"SIG1": "SIG_A", "SIG2": "SIG_B", "N1": "S3_A", "N2": "S3_B"},
     {"SIG1": "SIG_B", "SIG2": "SIG_A", "N1": "S3_A", "H2": "S3_B"},
 )
-"""Nets of a tile that its four sockets connect to the wires of the cable. The first socket is on
-Red's edge of an unturned tile; the next three are on Red's edge after one, two and three clockwise
-quarter turns."""
+"""Tile nets connected to the cable wires by each of the four sockets. The first socket is on Red's
+edge of an unrotated tile; the next three are there after one, two and three clockwise quarter
+turns."""
 
 
 def turn(place: Place, quarters: int = 1) -> Place:
@@ -62,29 +63,27 @@ def turn(place: Place, quarters: int = 1) -> Place:
 
 
 def square_at(plug: int, place: Place) -> Square:
-    """Return the square above a place on the tile connected to the given controller plug, 0 to
-    3."""
+    """Return the square above a position on the tile connected to controller plug 0 to 3."""
     column, row = CORNERS[plug]
     return SQUARES[10 * (row + MIDDLE - place[1]) + column + MIDDLE - place[0]]
 
 
 @dataclass(frozen=True)
 class TileMap:
-    """Assignment of a tile's places to multiplexer inputs."""
+    """Mapping of a tile's sensor positions to multiplexer inputs."""
 
     places: Mapping[tuple[int, int], Place]
-    """Place read by each input of each multiplexer, where 0 is A and 1 is B."""
+    """Sensor position read by each input of each multiplexer (0 for A, 1 for B)."""
 
     def inputs(self, place: Place) -> list[tuple[int, int]]:
-        """Return all inputs that read a place: four for the centre, one for every other place."""
+        """Return all inputs that read a position: four for the centre, one for any other."""
         return [at for at, read in self.places.items() if read == place]
 
 
 def read() -> tuple[TileMap, tuple[int, ...]]:
-    """Read the wiring and return the map, which is the same for all tiles, and each square's
-    channel.
+    """Read the wiring. Return the map, which is the same for all tiles, and each square's channel.
 
-    Raise ValueError with one sentence per fault, including faults that only affect a turned tile.
+    Raise ValueError with one sentence per fault, including faults that affect only a rotated tile.
     """
     try:
         return parse_map(SOURCE.read_text(encoding="utf-8"))
@@ -95,7 +94,7 @@ def read() -> tuple[TileMap, tuple[int, ...]]:
 def parse_map(text: str) -> tuple[TileMap, tuple[int, ...]]:
     wiring = parse(text, MULTIPLEXERS)
     if wiring.grounds != GROUNDED:
-        raise ValueError("A tile grounds the inputs C7 and C15, because a rotation exchanges them.")
+        raise ValueError("A tile must ground inputs C7 and C15, because rotation swaps them.")
     channels = wiring.channels
     maps = [dict(_inputs(channels, plug)) for plug in range(len(CORNERS))]
     if faults := [*_strangers(channels), *_differences(maps), *_stiff(maps[0])]:

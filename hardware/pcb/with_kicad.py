@@ -1,14 +1,14 @@
-"""Check a board with KiCad and plot the files for the factory.
+"""Check a board with KiCad and plot the manufacturing files.
 
-This script runs in the system Python, for which KiCad's `pcbnew` module is built, and imports no
+This script runs in the system Python, for which KiCad's `pcbnew` module is built, and needs no
 other packages:
 
     /usr/bin/python3 with_kicad.py BOARD.kicad_pcb REPORT [FOLDER]
 
-It runs KiCad's design rules check before and after pouring the ground and 5 V areas, and writes
-KiCad's reports. If a folder is given, the Gerber and drill files are plotted there. The output is a
-line of JSON, in which `violations` and `unconnected` are lists of KiCad's sentences. The script was
-tested with KiCad 6.0.11 on Debian 12 and KiCad 9.0.2 on Debian 13.
+It runs KiCad's design rules check before and after filling the ground and 5 V pours, and writes
+KiCad's reports. If a folder is given, Gerber and drill files are plotted there. The output is a
+single line of JSON, in which `violations` and `unconnected` are lists of KiCad's messages. Tested
+with KiCad 6.0.11 on Debian 12 and KiCad 9.0.2 on Debian 13.
 """
 
 import json
@@ -28,11 +28,11 @@ GERBERS = (
     ("B.Mask", pcbnew.B_Mask),
     ("Edge.Cuts", pcbnew.Edge_Cuts),
 )
-"""Layers that a factory needs. There is no silkscreen on the back."""
+"""Layers needed for manufacturing. There is no silkscreen on the back."""
 
 
 def check(board: pcbnew.BOARD, report: Path) -> dict[str, list[str]]:
-    """Run KiCad's check of the board and sort its findings."""
+    """Run KiCad's design rules check on the board and sort its findings."""
     later = "EDA_UNITS_MM"
     units = getattr(pcbnew, later if hasattr(pcbnew, later) else "EDA_UNITS_MILLIMETRES")
     if not pcbnew.WriteDRCReport(board, str(report), units, True):
@@ -72,7 +72,7 @@ def plot(board: pcbnew.BOARD, folder: Path) -> None:
 
 def main(source: str, report: str, folder: str = "") -> None:
     """Check a board. If a folder is given, plot the board there."""
-    # The footprint table contains this variable, which only KiCad's graphical programs set.
+    # The footprint table refers to this variable, which only KiCad's graphical programs set.
     os.environ["KIPRJMOD"] = str(Path(source).resolve().parent)
     board = pcbnew.LoadBoard(source)
     found = check(board, Path(f"{report}-unfilled"))

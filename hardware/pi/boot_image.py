@@ -2,9 +2,9 @@
 
     python -m hardware.pi.boot_image build/image/boomboard.img
 
-At the first check that fails, the program names the check and exits with status 1. The computer's
-console output is saved beside the image as .log, and a screenshot of its display as .png. A copy of
-the image is booted, so the image itself is not changed.
+If a check fails, the program reports it and exits with status 1. The computer's console output is
+saved next to the image as a .log file, and a screenshot of its display as a .png file. Only a copy
+of the image is booted, so the image itself is not modified.
 """
 
 import subprocess
@@ -19,7 +19,7 @@ from hardware.pi.qemu import check, computer, on_copy_of_image, report
 from hardware.pi.sd_image import Kernel, Partition, partitions, run
 
 PLIES: Final = 20
-"""Minimum number of plies before the power is cut."""
+"""Minimum number of plies to be played before the power is cut."""
 AFTER_THE_FIRST_START: Final = (
     checks.it_starts,
     checks.it_runs_as_an_unprivileged_user,
@@ -41,12 +41,12 @@ AFTER_THE_POWER_CUT: Final = (
 
 
 def boot(image: Path, picture: Path, log: TextIO) -> None:
-    """Boot twice with a power cut in between, and run all checks.
+    """Boot an image twice, with a power cut in between, and run all checks.
 
     Args:
         image: The image, which is modified.
-        picture: The PNG file for the screenshot.
-        log: The file for the console output.
+        picture: The file in which the screenshot is saved as PNG.
+        log: The file to which the console output is written.
 
     Raises:
         CheckError: A check failed.
@@ -59,7 +59,7 @@ def boot(image: Path, picture: Path, log: TextIO) -> None:
         with computer(image, kernel, Path(name), log) as started, started.shell() as shell:
             for each in AFTER_THE_FIRST_START:
                 check(each, shell)
-            # The screen is drawn after the first watchdog ping, and slowly, because there is no
+            # The screen is drawn after the first watchdog ping, and slowly because there is no
             # graphics card.
             shell.ask("sleep 10")
             started.photograph(picture)
@@ -75,7 +75,7 @@ def boot(image: Path, picture: Path, log: TextIO) -> None:
             started.wait_until_off()
             report("the companion has switched the computer off")
     if root.digest(image) != unwritten:
-        raise CheckError("The root was modified.")
+        raise CheckError("The root file system was modified.")
     report("the root is unchanged, byte for byte")
     check_whole(image, games)
     report("the games' partition is undamaged")
@@ -87,7 +87,7 @@ def check_whole(image: Path, part: Partition) -> None:
     try:
         run("e2fsck", "-fn", f"{image}?offset={part.at}")
     except subprocess.CalledProcessError as error:
-        raise CheckError(f"The games' partition is damaged: {error.stdout.decode()}") from error
+        raise CheckError(f"The games partition is damaged: {error.stdout.decode()}") from error
 
 
 def main(image: str) -> int:

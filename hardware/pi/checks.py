@@ -1,6 +1,6 @@
 """Checks for a booted appliance, run through a root shell.
 
-Each check returns a measured value or an empty string. A check that fails raises CheckError with a
+Each check returns a measured value or an empty string. A failing check raises CheckError with a
 sentence that describes the fault.
 """
 
@@ -11,15 +11,15 @@ from hardware.pi.shell import EndedError, Shell, ShellError
 
 GAMES: Final = "/opt/boomboard/games"
 EXPOSURE: Final = 3.0
-"""Highest allowed exposure of the service, which systemd-analyze rates from 0 to 10."""
+"""Maximum permitted exposure level of the service, which systemd-analyze rates from 0 to 10."""
 FREEZES: Final = 5
-"""Number of times the companion is frozen in succession."""
+"""Number of times in succession that the companion is frozen."""
 AS_COMPANION: Final = "runuser -u boomboard --"
-"""Prefix for commands that run with only the companion's rights."""
+"""Prefix for commands that run with only the companion's permissions."""
 
 
 class CheckError(Exception):
-    """A check failed. The message describes the fault in a sentence."""
+    """A check has failed. The message describes the fault in a sentence."""
 
 
 def _property(shell: Shell, name: str, unit: str = "boomboard") -> str:
@@ -47,11 +47,11 @@ def it_runs_as_an_unprivileged_user(shell: Shell) -> str:
 
 def it_sends_heartbeats(shell: Shell) -> str:
     began = _property(shell, "ActiveEnterTimestampMonotonic")
-    # The first watchdog ping is sent with the ready notification, before anything is drawn.
+    # The first watchdog ping accompanies the ready notification, before anything is drawn.
     drawn = int(began) + 1_000_000
     latest = "$(systemctl show boomboard --property=WatchdogTimestampMonotonic --value)"
     if not shell.comes_about(f'[ "{latest}" -gt {drawn} ]', 60):
-        raise CheckError("The companion has sent no watchdog ping within a minute of its start.")
+        raise CheckError("The companion sent no watchdog ping within a minute of starting.")
     return f"started after {_seconds(began):.0f} s of its clock"
 
 
@@ -62,7 +62,7 @@ def it_starts_after_its_dependencies(shell: Shell) -> str:
         if _property(shell, "ActiveState", unit) != "active":
             raise CheckError(f"{unit} is not active.")
         if int(_property(shell, "ActiveEnterTimestampMonotonic", unit)) > began:
-            raise CheckError(f"The companion was started before {unit}.")
+            raise CheckError(f"The companion started before {unit}.")
     circle = shell.ask("journalctl --boot --quiet --output=cat --grep='ordering cycle' || true")
     if circle:
         raise CheckError(f"Units have an ordering cycle: {circle}")
@@ -77,17 +77,17 @@ def no_unit_has_failed(shell: Shell) -> str:
 
 def the_root_is_not_written_to(shell: Shell) -> str:
     if (kind := shell.ask("findmnt --noheadings --output FSTYPE /")) != "overlay":
-        raise CheckError(f"The root must be an overlay; found {kind}.")
+        raise CheckError(f"The root file system must be an overlay; found {kind}.")
     below = shell.ask("findmnt --noheadings --output OPTIONS /media/root-ro")
     if "ro" not in below.split(","):
-        raise CheckError(f"The lower file system of the root is writable: {below}.")
+        raise CheckError(f"The overlay's lower file system is writable: {below}.")
     shell.ask("echo seen >/etc/boomboard-was-here")
     return ""
 
 
 def writes_to_the_root_are_discarded(shell: Shell) -> str:
     if shell.holds("[ -e /etc/boomboard-was-here ]"):
-        raise CheckError("Files written to the root are still there after a restart.")
+        raise CheckError("Files written to the root file system are still there after a restart.")
     return ""
 
 
@@ -95,11 +95,11 @@ def the_games_can_be_written_and_are_private(shell: Shell) -> str:
     shown = shell.ask("findmnt --noheadings --output FSTYPE,LABEL,OPTIONS /opt/boomboard")
     kind, label, options = shown.split()
     if (kind, label) != ("ext4", "boomboard") or "rw" not in options.split(","):
-        raise CheckError(f"The games' partition is not mounted writable: {shown}.")
+        raise CheckError(f"The games partition is not mounted writable: {shown}.")
     try:
         shell.ask(f"{AS_COMPANION} sh -c 'echo kept >{GAMES}/tried && rm {GAMES}/tried'")
     except ShellError as error:
-        raise CheckError(f"The companion cannot write beside its games: {error}.") from error
+        raise CheckError(f"The companion cannot write to its games folder: {error}.") from error
     if shell.holds(f"runuser -u nobody -- ls {GAMES} >/dev/null 2>&1"):
         raise CheckError("Other users can read the games.")
     return ""
@@ -126,7 +126,7 @@ def nothing_listens_on_the_network(shell: Shell) -> str:
 
 
 def _is_harmless(here: str) -> bool:
-    """Return whether a socket is local to the computer or belongs to its DHCP client."""
+    """Return whether a socket is only reachable locally or belongs to the DHCP client."""
     place, port = here.rsplit(":", 1)
     return place.startswith(("127.", "[::1]")) or port in ("68", "546")
 
@@ -137,7 +137,7 @@ def the_watchdog_restarts_a_frozen_companion(shell: Shell) -> str:
 
 
 def _freeze(shell: Shell) -> float:
-    """Freeze the companion and return the time in seconds until it is running again."""
+    """Freeze the companion. Return the time in seconds until it is running again."""
     process = _property(shell, "MainPID")
     frozen = float(shell.ask("cut -d ' ' -f 1 /proc/uptime"))
     shell.ask("systemctl kill --kill-who=main --signal=STOP boomboard")
@@ -151,7 +151,7 @@ def _freeze(shell: Shell) -> float:
 
 
 def switch_off(shell: Shell) -> None:
-    """Switch the computer off with the companion's rights, as the screen does."""
+    """Switch the computer off with the companion's permissions, as the screen does."""
     program = "from companion.devices.watchdog import switch_off; print(switch_off())"
     message = ""
     with suppress(EndedError):  # the computer may be off before it replies

@@ -1,6 +1,6 @@
-"""Game in an emulated appliance that is interrupted by a power cut and must be restored.
+"""Game on an emulated appliance that is interrupted by a power cut and must be restored.
 
-Simulated hands play the game. The plies announced to the players are compared with the saved plies.
+Simulated hands play the game. The plies announced to the players are compared with those saved.
 """
 
 import re
@@ -11,7 +11,7 @@ from hardware.pi.checks import AS_COMPANION, GAMES, CheckError
 from hardware.pi.shell import Shell, ShellError
 
 Plies = dict[int, str]
-"""Plies of a game by number, each as two squares, such as "e4-e5"."""
+"""Plies of a game, keyed by number; each is a pair of squares such as "e4-e5"."""
 
 SAMPLE = "/opt/boomboard/current/companion/samples/classic-2004.xml"
 RECORD = "/run/short.xml"
@@ -26,11 +26,12 @@ _KEPT: Final = re.compile(r" *(\d+)  .* (\d+)  not over$")
 
 
 def play_until_cut_off(shell: Shell, plies: int, pull_the_plug: Callable[[], object]) -> Plies:
-    """Let simulated hands play with the companion's rights, and cut the power during the game.
+    """Make simulated hands play with the companion's permissions, and cut the power during the
+    game.
 
     Args:
         shell: A shell on the computer. It ends when the power is cut.
-        plies: Number of plies announced before the power is cut.
+        plies: Number of plies to be announced before the power is cut.
         pull_the_plug: Called to cut the power while the hands keep playing.
 
     Returns:
@@ -41,8 +42,8 @@ def play_until_cut_off(shell: Shell, plies: int, pull_the_plug: Callable[[], obj
     announced: Plies = {}
     counted, is_cut_off = 0, False
     try:
-        # The output goes through cat, because on a terminal the program prints a bar before every
-        # line.
+        # The output is piped through cat, because the program prints a bar before every line on a
+        # terminal.
         for line in shell.lines(f"{play} --new | cat"):
             if move := _MOVE.match(line):
                 announced[int(move[1])] = f"{move[2]}-{move[3]}"
@@ -57,7 +58,7 @@ def play_until_cut_off(shell: Shell, plies: int, pull_the_plug: Callable[[], obj
         if not is_cut_off:
             raise
     else:
-        raise CheckError(f"The game has ended after {counted} plies.")
+        raise CheckError(f"The game ended after {counted} plies.")
     # An attack is announced when it begins, but counted when it is decided.
     if unannounced := [ply for ply in range(1, counted + 1) if ply not in announced]:
         raise CheckError(f"Ply {unannounced[0]} was not announced.")
@@ -65,7 +66,7 @@ def play_until_cut_off(shell: Shell, plies: int, pull_the_plug: Callable[[], obj
 
 
 def the_game_is_saved(shell: Shell, announced: Plies) -> str:
-    """Check that the interrupted game was saved with at least all announced plies."""
+    """Check that at least all announced plies of the interrupted game were saved."""
     _, kept = _interrupted_game(shell)
     if kept < len(announced):
         raise CheckError(f"{len(announced)} plies were announced, but {kept} are saved.")
@@ -73,8 +74,8 @@ def the_game_is_saved(shell: Shell, announced: Plies) -> str:
 
 
 def the_game_resumes(shell: Shell, announced: Plies) -> str:
-    """Check that the game resumes where it was interrupted, ends, and contains the announced
-    plies."""
+    """Check that the game resumes where it was interrupted, is played to its end, and contains the
+    announced plies."""
     number, kept = _interrupted_game(shell)
     shell.ask("systemctl stop boomboard")
     play = _write_record(shell)
@@ -95,13 +96,13 @@ def the_game_resumes(shell: Shell, announced: Plies) -> str:
 
 
 def _write_record(shell: Shell) -> str:
-    """Write the record for the hands and return the command that makes them replay it."""
+    """Write the game record and return the command that makes the hands replay it."""
     shell.ask(f'sed \'/<move id="41"/,/<move id="206"/d\' {SAMPLE} >{RECORD}')
     return f"{AS_COMPANION} boomboard referee --game {RECORD} --data {GAMES}"
 
 
 def _interrupted_game(shell: Shell) -> tuple[int, int]:
-    """Return the number of the latest game, which must not be over, and its number of plies."""
+    """Return the latest game's number and its number of plies. The game must not be over."""
     listed = shell.ask(f"{AS_COMPANION} boomboard games list --data {GAMES}").splitlines()
     match = _KEPT.match(listed[-1])
     if not match:
@@ -110,7 +111,8 @@ def _interrupted_game(shell: Shell) -> tuple[int, int]:
 
 
 def _plies(sheet: str) -> Plies:
-    """Read the plies from a score sheet, on which each line has one ply by Red and one by Blue."""
+    """Read the plies from a score sheet, on which each line contains one ply by Red and one by
+    Blue."""
     lines = "\n".join(re.findall(r"^ *\d+\. (.*)$", sheet, re.MULTILINE))
     squares = re.findall(r"([a-k]\d+)[-x]([a-k]\d+)", lines)
     return {ply: f"{one}-{other}" for ply, (one, other) in enumerate(squares, start=1)}

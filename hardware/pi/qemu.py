@@ -1,14 +1,13 @@
 """Emulated computer that boots an SD card image.
 
 The computer is not a Pi but QEMU's "virt" machine with one Cortex-A53 core, 448 MB of memory (as
-much as a Pi Zero 2 W without its graphics memory), an isolated network, and an unaccelerated
-display. Kernel, initrd and command line come from the image; the command line is only extended to
-connect the terminals to this program. The boot loader and the special hardware of a Pi are not
-tested.
+much as a Pi Zero 2 W has besides its graphics memory), an isolated network, and an unaccelerated
+display. Kernel, initrd and command line come from the image; the command line is extended only to
+connect the terminals to this program. The Pi's boot loader and Pi-specific hardware are not tested.
 
-The clock of a busy machine counts instructions instead of real time, so that timeouts do not depend
-on the load on the host. The clock of an idle machine, which is waiting for its card for example,
-runs in real time. This program waits for system messages without a timeout.
+While the machine is busy, its clock counts instructions instead of real time, so that timeouts do
+not depend on the load on the host. While it is idle, for example when it waits for its card, the
+clock runs in real time. This program waits for system messages without a timeout.
 """
 
 import json
@@ -30,11 +29,11 @@ from hardware.pi.shell import Shell, ShellError
 
 MEMORY_MB: Final = 448
 INSTRUCTIONS: Final = 250_000_000
-"""Speed of the emulated clock in instructions per second: one instruction per 2² ns."""
+"""Speed of the emulated clock, in instructions per second: one instruction every 2² ns."""
 GUEST: Final = "visitor"
-"""User that can log in without a password, but only on the second terminal of the emulated machine.
+"""User that can log in without a password, but only on the emulated machine's second terminal.
 
-The image has no such user. A systemd credential creates it on the emulated machine.
+There is no such user in the image; a systemd credential creates it on the emulated machine.
 """
 _EXTRA: Final = (
     "console=ttyAMA0 systemd.show_status=1 systemd.log_color=0 panic=-1 "
@@ -45,12 +44,12 @@ WRONG: Final = re.compile(
     r"Kernel panic|\(initramfs\)|emergency mode|Failed to (start|mount) .*(boomboard|overlay)",
     re.IGNORECASE,
 )
-"""Messages after which a test can no longer succeed."""
+"""Console messages after which a test can no longer succeed."""
 _COLOURS: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class ComputerError(Exception):
-    """The computer rejected a command."""
+    """QEMU's monitor rejected a command."""
 
 
 @dataclass
@@ -62,21 +61,21 @@ class Computer:
 
     @contextmanager
     def shell(self) -> Iterator[Shell]:
-        """Wait for the login prompt and log in with root's rights."""
+        """Wait for the login prompt and log in with root privileges."""
         with self.line.makefile("rwb") as file:
             shell = Shell(file)
             shell.log_in(GUEST)
             yield shell
 
     def pull_the_plug(self) -> None:
-        """Kill the running computer. Data already written to its card is kept."""
+        """Kill the emulated computer. Data already written to its card is kept."""
         self.process.kill()
 
     def wait_until_off(self) -> None:
         self.process.wait()
 
     def photograph(self, file: Path) -> None:
-        """Save a screenshot of the display as PNG."""
+        """Save a screenshot of the display as a PNG file."""
         with socket.socket(socket.AF_UNIX) as monitor:
             monitor.connect(str(self.folder / "monitor"))
             with monitor.makefile("rw") as talk:
@@ -86,7 +85,7 @@ class Computer:
 
 
 def _log_console(process: "subprocess.Popen[str]", log: TextIO) -> None:
-    """Log the console output. Kill the computer after a message from which it cannot recover."""
+    """Log the console output. Kill the computer after a message that matches `WRONG`."""
     assert process.stdout
     for read in process.stdout:
         line = _COLOURS.sub("", read).strip()
@@ -107,13 +106,13 @@ def _send_command(talk: TextIO, command: str, **arguments: str) -> None:
 def computer(
     image: Path, kernel: Kernel, folder: Path, log: TextIO, *disks: Path
 ) -> Iterator[Computer]:
-    """Start a computer with the given card. Its power is cut at the end of the context.
+    """Start a computer with the given card, and cut its power at the end of the context.
 
     Args:
-        image: The image of the card, which is modified.
+        image: The card image, which is modified.
         kernel: The kernel to start.
-        folder: The folder for the sockets of its terminals while it runs.
-        log: The file for its console output.
+        folder: The folder for the sockets of its terminals.
+        log: The file to which its console output is written.
         disks: Additional read-only disks.
     """
     with socket.socket(socket.AF_UNIX) as listener:
@@ -161,10 +160,10 @@ def _start(
 
 
 def on_copy_of_image(image: Path, what: Callable[[Path, TextIO], None]) -> int:
-    """Run a test on a copy of an image and return the exit status for the program.
+    """Run a test on a copy of an image and return the program's exit status.
 
     Args:
-        image: The image, which is not changed.
+        image: The image, which is not modified.
         what: Called with the copy and a log file for the console output. The log file is kept
             beside the image.
     """

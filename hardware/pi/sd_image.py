@@ -9,13 +9,13 @@ from pathlib import Path
 
 
 def run(*command: str) -> bytes:
-    """Run a Debian tool and return its output. Raise CalledProcessError if the tool fails."""
+    """Run a Debian tool and return its output. Raise CalledProcessError if it fails."""
     return subprocess.run(command, check=True, capture_output=True).stdout  # noqa: S603 (our own)
 
 
 @dataclass(frozen=True)
 class Partition:
-    """Partition of an image, with its position and size in bytes."""
+    """Partition of an image, with its offset and size in bytes."""
 
     at: int
     size: int
@@ -41,7 +41,7 @@ def partitions(image: Path) -> list[Partition]:
 
 @dataclass(frozen=True)
 class Kernel:
-    """Kernel, initrd and command line that a Pi's firmware would use."""
+    """Kernel, initrd and kernel command line that a Pi's firmware would use."""
 
     kernel: Path
     initrd: Path
@@ -49,7 +49,7 @@ class Kernel:
 
     @classmethod
     def read(cls, image: Path, boot: Partition, folder: Path) -> "Kernel":
-        """Copy the files named in config.txt from the boot partition into a folder."""
+        """Copy the files named in config.txt from the boot partition to a folder."""
 
         def take(name: str) -> Path:
             run("mcopy", "-n", "-i", f"{image}@@{boot.at}", f"::/{name}", str(folder))

@@ -1,4 +1,4 @@
-"""Remote shell that types commands at a terminal of another computer and reads their output."""
+"""Remote shell that types commands into another computer's terminal and reads their output."""
 
 from collections.abc import Iterator
 from typing import Final, Protocol
@@ -6,7 +6,8 @@ from typing import Final, Protocol
 _DONE: Final = "--done"
 """Prefix of the line that follows a command's output."""
 _PAUSE: Final = 5
-"""Seconds between two checks of a condition. More frequent checks would slow the computer down."""
+"""Interval between checks of a condition, in seconds. More frequent checks would slow the computer
+down."""
 
 
 class Line(Protocol):
@@ -27,19 +28,19 @@ class EndedError(ShellError):
 
 
 class Shell:
-    """Shell at the other end of a byte stream, such as a terminal's."""
+    """Shell at the other end of a byte stream, such as a terminal connection."""
 
     def __init__(self, line: Line) -> None:
         self._line = line
 
     def log_in(self, user: str) -> None:
-        """Wait for the login prompt and log in as a user with root's rights and no password."""
+        """Wait for the login prompt and log in as a user with root privileges and no password."""
         self._skip_to(b"login: ")
         self._type(user)
-        # The login program of Debian 13 discards input that arrives before the shell's prompt.
+        # Debian 13's login program discards any input that arrives before the shell prompt.
         self._skip_to(b"# ")
-        # Disable the pager, which would wait for keys. The marker is written in two halves so that
-        # the echo of the command is not mistaken for its output.
+        # Disable the pager, which would wait for a key press. The marker is written in two halves,
+        # so that the echo of the command is not mistaken for its output.
         self._type("stty -echo; PS1= PS2=; export SYSTEMD_PAGER=cat; printf '\\n%s\\n' rea''dy")
         while self._read_line() != "ready":
             pass
@@ -58,7 +59,7 @@ class Shell:
             if kept is not None:
                 yield kept
             last, kept = read or last, read
-        # An empty last line is not output: printf adds a line break before the marker.
+        # An empty last line is not part of the output: printf adds a line break before the marker.
         if kept:
             yield kept
         if read != f"{_DONE} 0":

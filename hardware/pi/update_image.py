@@ -2,8 +2,9 @@
 
     python -m hardware.pi.update_image build/image/boomboard.img
 
-At the end, the original release must be in use again. A copy of the image is booted, so the image
-itself is not changed. The release's Python packages are in the folder wheels beside the image.
+At the end, the original release must be in use again. Only a copy of the image is booted, so the
+image itself is not modified. The release's Python packages are in a folder named wheels next to the
+image.
 """
 
 import sys
@@ -17,13 +18,13 @@ from hardware.pi.sd_image import Kernel, partitions
 
 
 def update(image: Path, wheels: Path, log: TextIO) -> None:
-    """Start the computer and install a broken release. Raise CheckError if the release stays in
+    """Start the computer and install a broken release. Raise CheckError if that release remains in
     use.
 
     Args:
         image: The image, which is modified.
-        wheels: The folder with the release's Python packages.
-        log: The file for the console output.
+        wheels: The folder that contains the release's Python packages.
+        log: The file to which the console output is written.
     """
     boot, *_ = partitions(image)
     with tempfile.TemporaryDirectory() as name:

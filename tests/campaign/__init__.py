@@ -1,1 +1,1 @@
-"""Campaign of simulated hand movements: games, limits and report."""
+"""Campaign of games with simulated hand movements: runs, limits and report."""

@@ -1,7 +1,7 @@
-"""Play the campaign of hand movements, and write its figures to this folder: ``make hands``.
+"""Run the campaign of hand movements and write its figures to this folder: ``make hands``.
 
-Results are saved in build/hands, so an interrupted campaign resumes where it stopped unless the
-code that plays the games has changed. The exit code is 1 if a limit is exceeded.
+Results are saved in build/hands, so that an interrupted campaign resumes where it stopped, unless
+the code that plays the games has changed. The exit code is 1 if a limit is exceeded.
 """
 
 import argparse
@@ -27,7 +27,7 @@ FIGURES: Final = "results.csv"
 
 
 def play(run: Run, jobs: int) -> Figures:
-    """Play a run, showing a progress bar and printing every mistake."""
+    """Play a run, showing a progress bar and printing each mistake."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     begun = time.monotonic()
     with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as bar:
@@ -42,7 +42,7 @@ def play(run: Run, jobs: int) -> Figures:
 
 
 def broken(run: Run, figures: Figures) -> list[str]:
-    """Return the limits that a run exceeds. Only the rulings of the table are judged."""
+    """Return the limits that a run exceeds. Only the table's rulings are judged."""
     if run.referee not in (TABLE, FIRMWARE):
         return []
     limits = limits_of_slice if run.referee == FIRMWARE else limits_of

@@ -1,4 +1,4 @@
-"""Simulated hands at a board that runs the real firmware in the emulator."""
+"""Simulated hands on an emulated board that runs the real firmware."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,15 +21,15 @@ from tests.hands.runner import REFEREES, Campaign
 from tests.hands.score import Score
 from tests.hands.sensors import Felt, Frame, Sight
 
-# This is a `tests.hands.sensors.Sight` with the real firmware and the real link. Every change of a
-# square moves a piece over the emulated sensors, and a frame counts once it has passed through the
-# link's `Connection`. The link is polled every 20 ms, as often as the board sends, so all frames
-# have the same delay.
+# `FirmwareSight` implements `tests.hands.sensors.Sight` with the real firmware and the real link.
+# Whenever a square changes, a piece moves over the emulated sensors, and a frame counts once it has
+# passed through the link's `Connection`. The link is polled every 20 ms, as often as the board
+# sends, so all frames have the same delay.
 
 BOOT_MS: Final = 1000
 """Maximum time, in milliseconds, that a board takes to identify itself and report its squares."""
 SETTLED_MS: Final = 120
-"""Time, in milliseconds, for a hand to come to rest and for a frame to show the result."""
+"""Time, in milliseconds, for a hand movement to end and for a frame to show the result."""
 LONGER_US: Final = 2000
 _HELLO_SECONDS: Final = 3.0
 _SILENT_SECONDS: Final = 1.0
@@ -38,11 +38,11 @@ _MAGNETS: Final[dict[str, physics.Magnet | None]] = {
     Sensed.UNKNOWN.value: physics.NORTH,
     **{side.value[0]: physics.magnet_of(side) for side in Side},
 }
-"""For each token, the magnet that makes a sensor report it."""
+"""Magnet that makes a sensor report each token."""
 
 
 class FirmwareSight:
-    """Emulated board for simulated hands, initially empty."""
+    """Emulated board for simulated hands. It is initially empty."""
 
     def __init__(
         self,
@@ -52,14 +52,14 @@ class FirmwareSight:
         seed: int = 0,
         settings: Configure | None = None,
     ) -> None:
-        """Connect the board and wait until it has reported its squares.
+        """Connect the board and wait until it reports its squares.
 
         Args:
             felt: Returns the side whose magnet is over a square, or None.
             elf: Path of the firmware.
-            field: The sensors.
-            seed: Seed for the noise.
-            settings: The board's hardware settings, or None for a board without settings.
+            field: The sensors and magnets.
+            seed: Random seed for the noise.
+            settings: The board's hardware settings, or None for a board that has none.
         """
         self.heard: Sequence[Frame] = ()
         self.statistics = Statistics()
@@ -73,15 +73,15 @@ class FirmwareSight:
         self._image = Image()
         self._text = ""
         self._over: dict[Square, Side | None] = dict.fromkeys(SQUARES)
-        """For each square, the side whose magnet the hands have moved over it."""
+        """Side whose magnet the hands have moved over each square."""
         self._forced: set[Square] = set()
         self._noted_at = 0
         self._now = 0
         self._ahead_us = 0
-        """Lead of the board's time over the hands' time, in microseconds."""
+        """How far the board's time is ahead of the hands' time, in microseconds."""
         self._silent_until = 0
         self.kind: BoardKind | None = None
-        """Kind of board, as reported by the board."""
+        """Board type, as reported by the board."""
         self._boot()
 
     def close(self) -> None:
@@ -89,7 +89,7 @@ class FirmwareSight:
 
     @property
     def is_settling(self) -> bool:
-        """Whether there may be a change that no frame has shown yet."""
+        """Whether some change may not have appeared in a frame yet."""
         return self._now - self._noted_at < SETTLED_MS
 
     def at(self, square: Square) -> str:
@@ -103,7 +103,7 @@ class FirmwareSight:
             self._move(square)
 
     def force(self, square: Square, token: str | None, now: int) -> None:
-        """Override the sensor's reading on a square. None ends the override."""
+        """Override the sensor reading on a square. A token of None ends the override."""
         self._run(now)
         self._noted_at = now
         if token is None:
@@ -120,7 +120,7 @@ class FirmwareSight:
         self._silent_until = max(self._silent_until, now + lasts)
 
     def look(self, now: int) -> bool:
-        """Advance time to `now`. Return whether the frames show a change."""
+        """Advance time to `now`. Return whether the new frames show a change."""
         self._run(now)
         states, self._states = self._states, []
         shown, heard = self._text, []
@@ -141,23 +141,23 @@ class FirmwareSight:
         self._board.power_on()
         while not self._states:
             if self._board.now_us > 1000 * BOOT_MS:
-                raise RuntimeError("the emulated board has not reported its squares")
+                raise RuntimeError("the emulated board did not report its squares")
             self._ahead_us += 1000
             self._listen(1000)
-        # The longest STATE frame takes 1.1 ms longer than this one, and must still arrive in time.
+        # The longest STATE frame takes 1.1 ms longer than this one and must also arrive in time.
         self._ahead_us += LONGER_US
         self._listen(LONGER_US)
         self._states.clear()
 
     def _run(self, now: int) -> None:
-        """Advance the board's time to the hands' time."""
+        """Advance the board to the hands' time."""
         if self._now < min(self._silent_until, now):
             self._listen(self._until(min(self._silent_until, now)), is_silent=True)
         if self._now < now:
             self._listen(self._until(now))
 
     def _until(self, now: int) -> int:
-        """Set the hands' time. Return how long the board has to run, in microseconds."""
+        """Set the hands' time. Return, in microseconds, how long the board then has to run."""
         self._now = now
         return 1000 * now + self._ahead_us - self._board.now_us
 
@@ -204,7 +204,7 @@ def kind_for(profile: str) -> BoardKind:
 @dataclass(frozen=True)
 class FirmwareGames(Campaign):
     elf: Path | None = None
-    """Path of the firmware, or None for the firmware that ``make hands`` builds."""
+    """Path of the firmware, or None for the firmware built by ``make hands``."""
 
     def play(self, game: int, emit: Callable[[Line], None] | None = None) -> Score:
         return self.play_and_listen(game, emit)[0]
@@ -232,7 +232,7 @@ class FirmwareGames(Campaign):
 
 
 def _field(kind: BoardKind) -> physics.Field:
-    """Return a board's sensors with the largest deviations that the tolerances permit."""
+    """Return sensors with the largest deviations that the tolerances permit."""
     if kind is BoardKind.PRESENCE:
         return physics.Field([physics.Switch()] * len(SQUARES))
     return physics.Field(physics.Spread().sensors(seed=1), crowding=physics.WORST_CROWDING)

@@ -1,4 +1,4 @@
-"""Error limits for the table, by profile of the hand movements."""
+"""Error limits for the table, by hand movement profile."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,19 +8,19 @@ from tests.campaign.results import Figures
 
 @dataclass(frozen=True)
 class Limit:
-    """Maximum number of events in a given number of plies, for one profile."""
+    """Maximum number of events per number of plies, for one profile."""
 
     profile: str
     counted: str
-    """Name of the figure in `Figures`."""
+    """Key of the figure in `Figures`."""
     most: int
     plies: int = 1
-    """Number of plies for which the limit holds. Irrelevant if no event is allowed."""
+    """Number of plies to which the limit applies. Irrelevant if no event is allowed."""
 
     def is_kept(self, figures: Figures) -> bool:
-        """Whether a run stays within the limit, which is scaled to the run's number of plies.
+        """Whether a run stays within the limit, scaled to its number of plies.
 
-        A limit of one or more events always allows at least one event.
+        If the limit is one event or more, at least one event is always allowed.
         """
         found, played = figures[self.counted], figures["plies"]
         return bool(found <= max(min(self.most, 1), self.most * played / self.plies))
@@ -51,7 +51,7 @@ LIMITS: Final = (
     Limit("no-colours", "wrong", 2, 2000),
     Limit("no-colours", "missed", 2, 2000),
     Limit("no-colours", "complaints", 4, 2000),
-    # A board without colours may ask twice as often.
+    # With a board that does not detect colours, the table may ask twice as often.
     Limit("no-colours", "questions", 2, 40),
     Limit("people", "wrong", 2, 4100),
     Limit("people", "silent", 0),
@@ -61,11 +61,12 @@ LIMITS: Final = (
 
 
 def limits_of(profile: str) -> tuple[Limit, ...]:
-    """Return a profile's limits. No profile may have a broken game."""
+    """Return a profile's limits. Broken games are not allowed in any profile."""
     own = tuple(limit for limit in LIMITS if limit.profile == profile)
     return (*own, Limit(profile, "broken", 0))
 
 
 def limits_of_slice(profile: str) -> tuple[Limit, ...]:
-    """Return the limits for a few hundred plies, too few to judge the number of questions."""
+    """Return the limits for a few hundred plies, which are too few to judge the number of
+    questions."""
     return tuple(limit for limit in limits_of(profile) if limit.counted != "questions")

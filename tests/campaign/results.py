@@ -12,9 +12,9 @@ from tests.campaign.runs import FIRMWARE, Run
 ROOT: Final = Path(__file__).parents[2]
 FOLDER: Final = ROOT / "build" / "hands"
 _PLAYED_BY: Final = ("engine", "firmware_bridge", "companion/core", "tests/hands")
-"""Paths whose changes affect the games."""
+"""Paths of the code that affects the games."""
 _AT_FIRMWARE: Final = ("hardware/emulator", "hardware/firmware/src")
-"""Additional paths that affect the games at the emulated board."""
+"""Additional paths of code that affects games on the emulated board."""
 
 Figures: TypeAlias = Mapping[str, Any]
 
@@ -26,7 +26,7 @@ class Results:
         self._folder = folder
 
     def get(self, run: Run) -> Figures | None:
-        """Return the figures of a run, or None if it has yet to be played."""
+        """Return the figures of a run, or None if it has to be played."""
         try:
             kept = json.loads(self._file(run).read_text("utf-8"))
         except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""Runs of the campaign: profiles, referees and numbers of plies."""
+"""Campaign runs: profiles, referees and numbers of plies."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from tests.hands.profiles import PROFILES
 from tests.hands.runner import REFEREES, TABLE, Campaign
 
 FIRMWARE: Final = "firmware"
-"""The table as the referee, at the emulated board."""
+"""Referee name for the table with the emulated board."""
 SEED: Final = 2000
-"""A seed that was not used to choose the table's limits."""
+"""A seed that was not used when tuning the table's limits."""
 _USUALLY: Final = 4300
 PLIES: Final = dict.fromkeys(PROFILES, _USUALLY) | {
     "normal": 20_000,
@@ -32,7 +32,7 @@ AT_FIRMWARE: Final = {
     "lost-frames": 150,
     "dropouts": 150,
 }
-"""Minimum number of plies at the emulated board, which is much slower."""
+"""Minimum number of plies on the emulated board, which is much slower."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Run:
     profile: str
     referee: str
     plies: int
-    """Minimum number of plies. Every game is played to its end."""
+    """Minimum number of plies. Games are always played to the end."""
     seed: int
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""Figures of a campaign as Markdown and CSV."""
+"""Campaign figures as Markdown and CSV."""
 
 import csv
 import io
@@ -22,10 +22,10 @@ _COUNTS: Final = {
     "amended": ("amended",),
     "unknowable/unseen": ("unknowable", "unseen"),
 }
-"""Column headings, each with the names of one or two counts."""
+"""Column headings, each with the keys of one or two counts."""
 _WORST: Final = ("wrong", "missed", "complaints")
 _LIKE_PEOPLE: Final = {limit.profile for limit in LIMITS}
-"""Profiles to compare. Every other profile demonstrates a single behaviour."""
+"""Profiles to compare. Each of the other profiles demonstrates a single behaviour."""
 _PARTS: Final = ("median", "p95", "p99")
 
 
@@ -53,7 +53,7 @@ def render(played: Played, command: str) -> str:
 
 
 def table_file(played: Played) -> str:
-    """Return all figures of the table and the emulated board as CSV, one row per run."""
+    """Return all figures for the table and the emulated board as CSV, with one row per run."""
     names = [name for several in _COUNTS.values() for name in several]
     written = io.StringIO()
     rows = csv.writer(written, lineterminator="\n")
@@ -96,7 +96,7 @@ def _counted(played: Played) -> str:
 
 
 def _shown(played: Played) -> str:
-    """Return the longest time after which a change is shown, over all profiles."""
+    """Return the longest delay before a change is shown, across all profiles."""
     spreads = [each["shown_ms"] for run, each in played.items() if run.referee == TABLE]
     longest = {
         part: max((spread[part] for spread in spreads if spread[part] is not None), default=None)

@@ -1,7 +1,7 @@
-"""Play simulated hands with different recognition limits: ``python -m tests.campaign.variation``.
+"""Play with simulated hands and varied recognition limits: ``python -m tests.campaign.variation``.
 
-The figures that are stated beside the limits were measured with this script. It first plays games
-with the usual limits.
+The figures stated next to the limits were measured with this script. It first plays games with the
+usual limits.
 """
 
 import argparse

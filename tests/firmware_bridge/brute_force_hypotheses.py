@@ -1,8 +1,8 @@
-"""Finds every hypothesis a second time, by a slow and simple method.
+"""Finds all hypotheses independently, by a slow and simple method.
 
-`hypotheses` processes one change after another. This module examines all observations together:
-each square shows a series of states, each during an interval. Each such state is a *showing*, for
-which an origin is assumed. All combinations of origins are tried.
+`hypotheses` processes changes one by one. This module considers all observations together: each
+square goes through a series of states, each lasting for some interval. Each such state is a
+*showing* with an assumed origin. All combinations of origins are tried.
 
 =================  ================================================================================
 origin             condition
@@ -16,7 +16,7 @@ unseen             a piece of this colour was on an ignored square, and no such 
 from nowhere       always possible: the piece is a stray
 =================  ================================================================================
 
-No hypothesis is discarded, however many there are, and all are equally likely.
+No hypothesis is discarded, however many there are, and none has a cost.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -31,12 +31,12 @@ from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
 
 class BoardReport(NamedTuple):
-    """Content of a hypothesis without its cost."""
+    """A hypothesis without its cost."""
 
     standing: frozenset[tuple[Square, hypotheses.TrackedPiece]]
     held: frozenset[hypotheses.LiftedPiece]
     carries: tuple[hypotheses.Placement, ...]
-    """Placements, sorted by time and then by square."""
+    """Placements, sorted by time, then by square."""
     strays: frozenset[hypotheses.UnexplainedPiece]
 
 
@@ -64,29 +64,29 @@ class Showing:
     began: Interval
     ended: Interval | None = None
     before: int | None = None
-    """Number of the showing that this one replaced directly, without an empty square in between."""
+    """Number of the showing directly before this one, if the square was not empty in between."""
     after: int | None = None
-    """Number of the showing that replaced this one directly."""
+    """Number of the showing directly after this one, if the square was not empty in between."""
 
     def shows_it(self, piece: hypotheses.TrackedPiece) -> bool:
         return self.shows is Sensed.UNKNOWN or self.shows.side is piece.side
 
 
 BEGINNING: Final = Interval(0, 0)
-"""Interval in which the initial pieces appeared."""
+"""Interval in which the initial pieces are taken to have appeared."""
 
 
 class Origin(NamedTuple):
     how: str
     whence: int = -1
-    """Index of the showing that the piece came from, or -1."""
+    """Number of the showing that the piece came from, or -1."""
 
 
 BEGAN, NOWHERE = Origin("as it began"), Origin("from nowhere")
 
 
 def all_reports(begun: Image, seen: Iterable[Change], ignored: SquareSet = 0) -> set[BoardReport]:
-    """Return all hypotheses that begin with the coloured image `begun` and fit the changes."""
+    """Return all hypotheses that start from the coloured image `begun` and fit the changes."""
     showings = _showings(begun, seen)
     return {
         history.report()
@@ -96,7 +96,7 @@ def all_reports(begun: Image, seen: Iterable[Change], ignored: SquareSet = 0) ->
 
 
 def _showings(begun: Image, seen: Iterable[Change]) -> list[Showing]:
-    """Collect the showings of all squares, in the order in which they began."""
+    """Return the showings on all squares, in the order in which they began."""
     found: list[Showing] = []
     latest: dict[Square, int] = {}
     for square in squares_in(begun.occupied):
@@ -116,7 +116,8 @@ def _showings(begun: Image, seen: Iterable[Change]) -> list[Showing]:
 def _answers(
     candidates: Sequence[Sequence[Origin]], *origins: Origin
 ) -> Iterator[tuple[Origin, ...]]:
-    """Yield every assignment of origins. A showing is the origin of at most one other showing."""
+    """Yield every assignment of origins in which each showing is the origin of at most one
+    other."""
     if len(origins) == len(candidates):
         yield origins
         return
@@ -126,7 +127,7 @@ def _answers(
 
 
 def _candidates(new: Showing, showings: Sequence[Showing], ignored: SquareSet) -> Iterator[Origin]:
-    """Yield the origins of a showing that are possible by time and place."""
+    """Yield the origins of a showing that its time and square allow."""
     if new.began == BEGINNING:
         yield BEGAN
         return
@@ -144,7 +145,7 @@ def _candidates(new: Showing, showings: Sequence[Showing], ignored: SquareSet) -
 
 
 def _can_slide(old: Showing, new: Showing) -> bool:
-    """Whether a piece may have slid from the old square to the new one."""
+    """Whether a piece can have slid from the old square to the new one."""
     return (
         bool(BESIDE[old.square] >> new.square & 1)
         and old.ended is not None
@@ -155,7 +156,7 @@ def _can_slide(old: Showing, new: Showing) -> bool:
 
 @dataclass(frozen=True)
 class History:
-    """All showings, with an assumed origin for each."""
+    """All showings, each with an assumed origin."""
 
     showings: Sequence[Showing]
     origins: Sequence[Origin]
@@ -186,7 +187,7 @@ class History:
                 return not in_hands
 
     def _whose(self, number: int) -> hypotheses.TrackedPiece | None:
-        """Return the piece of a showing, or None for a stray."""
+        """Return the piece that a showing shows, or None for a stray."""
         for _ in self.showings:
             origin = self.origins[number]
             if origin == BEGAN:
@@ -199,7 +200,8 @@ class History:
         return None  # the origins form a cycle
 
     def _is_free(self, old: Showing, new: Showing) -> bool:
-        """Whether a piece of the right colour has left `old` and no earlier showing has used it."""
+        """Whether `old` showed a piece of the right colour that no earlier showing has already
+        used."""
         piece = self._whose(old.number)
         later = [origin.whence for origin in self.origins[new.number :]]
         gone_on = (
@@ -208,7 +210,8 @@ class History:
         return piece is not None and new.shows_it(piece) and not gone_on
 
     def _beneath(self, new: Showing, in_hands: Iterable[Showing]) -> Showing | None:
-        """Return the showing that reappears when its cover is lifted: the one covered last."""
+        """Return the showing that reappears when the covering piece is lifted: the one covered
+        last."""
         covered = [old for old in in_hands if old.square == new.square and self._is_covered(old)]
         return covered[-1] if covered and new.before is not None else None
 
@@ -216,9 +219,9 @@ class History:
         return old.after is not None and self.origins[old.after].how != "from beneath"
 
     def _came(self, showing: Showing) -> float:
-        """Return the time by which the piece had arrived and was detected nowhere else.
+        """Return the time by which the piece had arrived and was no longer detected elsewhere.
 
-        Being uncovered does not count as an arrival.
+        A piece that is merely uncovered does not arrive.
         """
         origin = self.origins[showing.number]
         if origin.how == "from beneath":

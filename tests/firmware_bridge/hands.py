@@ -1,7 +1,8 @@
-"""Simulated hands over a few squares, with their actual actions and images.
+"""Simulated hands that move pieces on a few squares, with the true actions and the resulting
+images.
 
-Each square is touched at most once between two frames, so every action is visible. A piece in the
-middle of a slide counts as being on its old square.
+Each square is touched at most once between two frames, so every action is visible. While a piece
+slides, it counts as being on its old square.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -21,7 +22,7 @@ COLOURS: Final = {Side.RED: Sensed.RED, Side.BLUE: Sensed.BLUE}
 
 @dataclass
 class Slide:
-    """A piece that two squares detect while it slides."""
+    """A sliding piece that is detected on two squares."""
 
     source: Square
     target: Square
@@ -48,15 +49,15 @@ class Hands:
     """Pieces on each square, topmost last."""
     has_colours: bool = True
     off: list[hypotheses.LiftedPiece] = field(default_factory=list)
-    """Undetected pieces: lifted, put aside, or beneath another piece."""
+    """Pieces that are not detected: lifted, put aside, or beneath another piece."""
     carries: list[hypotheses.Placement] = field(default_factory=list)
     slides: list[Slide] = field(default_factory=list)
     passing: dict[Square, tuple[Side, Interval]] = field(default_factory=dict)
-    """Side of the magnet that is passing over a square, and the interval in which it appeared."""
+    """Side of the magnet passing over each square, and the interval in which it appeared."""
     now: Interval = BEGINNING
-    """Interval between frames during which the current actions happen."""
+    """Interval between two frames in which the current actions take place."""
     touched: set[Square] = field(default_factory=set)
-    """Squares touched since the latest frame."""
+    """Squares touched since the last frame."""
 
     def advance(self, seconds: float) -> None:
         """Finish a frame. The next frame follows after `seconds`."""
@@ -102,7 +103,8 @@ class Hands:
 
     @property
     def due(self) -> list[Act]:
-        """Slides that must end now, because two squares detect a slide only for a limited time."""
+        """Slides that must end now, because they may be detected on two squares for only a limited
+        time."""
         return [
             self._end(slide)
             for slide in self.slides
@@ -111,7 +113,7 @@ class Hands:
 
     @property
     def acts(self) -> list[Act]:
-        """Possible actions on squares that have not been touched since the latest frame."""
+        """Possible actions on squares not touched since the last frame."""
         busy = self.touched | set(self.passing)
         busy |= {square for slide in self.slides for square in (slide.source, slide.target)}
         free = [square for square in self.stacks if square not in busy]
@@ -128,7 +130,7 @@ class Hands:
         self.touched |= set(act.touches)
 
     def _going(self, square: Square) -> Iterator[Act]:
-        """Yield the actions by which a piece leaves a square."""
+        """Yield the actions that take a piece away from a square."""
         stack, here = self.stacks[square], (square,)
         if stack:
             yield Act("is lifted", here, partial(self._lift, square))
@@ -137,10 +139,10 @@ class Hands:
             yield Act("both are taken", here, partial(self._clear, square))
 
     def _coming(self, square: Square) -> Iterator[Act]:
-        """Yield the actions by which a piece appears on a square.
+        """Yield the actions that make a piece appear on a square.
 
-        A covered piece that is put back on its own square counts as uncovered, so that action is
-        excluded.
+        A covered piece is never put back on its own square, because that would count as uncovering
+        it.
         """
         stack, here = self.stacks[square], (square,)
         beneath = {piece for stack in self.stacks.values() for piece in stack}
@@ -163,7 +165,7 @@ class Hands:
                 yield Act(f"a {side.value} magnet passes", here, partial(self._pass, square, side))
 
     def _ways(self, free: Iterable[Square]) -> list[tuple[Square, Square]]:
-        """Return the pairs of squares between which a piece can slide."""
+        """Return the pairs of squares between which a piece could slide."""
         return [
             (source, target)
             for source in free
@@ -174,7 +176,7 @@ class Hands:
         ]
 
     def _is_seen_on(self, square: Square, side: Side) -> bool:
-        """Whether the square changes state when a piece of this side is put on it."""
+        """Whether putting a piece of this side on the square changes the square's state."""
         stack = self.stacks[square]
         return not stack or (self.has_colours and stack[-1].side is not side)
 
@@ -186,7 +188,8 @@ class Hands:
         self._uncover(square)
 
     def _clear(self, square: Square) -> None:
-        """Remove a stack of two pieces. The lower one was lifted when it was covered."""
+        """Remove a stack of two pieces. The lower one already counts as lifted since it was
+        covered."""
         self.off.append(hypotheses.LiftedPiece(self.stacks[square].pop(), square, self.now))
         self.stacks[square].clear()
 

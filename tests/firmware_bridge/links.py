@@ -1,4 +1,4 @@
-"""Links under test, a listener for their events, and simulated devices."""
+"""Links to be tested, a listener for their events, and simulated devices."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -43,7 +43,7 @@ class Listener:
 
 
 class Links:
-    """Creates links that retry immediately and never time out by default."""
+    """Creates links that retry immediately and, by default, never time out."""
 
     def __init__(self, listener: Listener) -> None:
         self.listener = listener
@@ -86,7 +86,7 @@ class Links:
 
 @contextmanager
 def device(*answers: bytes) -> Iterator[str]:
-    """Simulate a device that sends its answers whenever it receives anything."""
+    """Simulate a device that sends all its answers whenever it receives anything."""
 
     def answer(_: bytes) -> None:
         for each in answers:
@@ -103,7 +103,7 @@ def encoded(*messages: wire.Hello | wire.State | wire.Fault) -> bytes:
 
 
 class Finder:
-    """Finds the ports set by a test, and can wait for further searches."""
+    """Finds the ports that a test has set, and can wait for further searches."""
 
     def __init__(self, *ports: str) -> None:
         self.ports = list(ports)

@@ -1,7 +1,7 @@
-"""Short notations for the lower left corner of a board, and for hypotheses.
+"""Compact notation for the lower left corner of a board, and for hypotheses.
 
-``"r . b"`` is row 1 from a to c; ``"b .", "r ."`` are rows 2 and 1. All squares that are not given
-are empty.
+``"r . b"`` is row 1 from a to c; ``"b .", "r ."`` are rows 2 and 1. All squares not listed are
+empty.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ FRAME = 0.02
 
 
 def corner(*rows: str) -> Image:
-    """Parse a picture of the corner. The last row is row 1."""
+    """Parse the notation for the corner. The last row given is row 1."""
     sets = dict.fromkeys(Sensed, 0)
     for number, row in enumerate(reversed(rows), start=1):
         for column, token in zip(COLUMNS, row.split(), strict=False):
@@ -25,14 +25,14 @@ def corner(*rows: str) -> Image:
 
 
 def changes_in_words(seen: Iterable[Change]) -> list[str]:
-    """Format changes. ``"a1 r."`` means that a1 was red and is empty."""
+    """Format changes. ``"a1 r."`` means that a1 was red and is now empty."""
     return [f"{name(each.square)} {each.was.value}{each.now.value}" for each in seen]
 
 
 def in_words(hypothesis: Hypothesis) -> str:
     """Format a hypothesis: ``"a1-b1, c1 up, stray a2"`` or ``"a1xb1, b1 covered"``.
 
-    A piece that does not come from its first square has that square as a prefix: ``"a1:b1-c1"``.
+    If a piece does not come from its first square, that square is prefixed: ``"a1:b1-c1"``.
     """
 
     def away(piece: TrackedPiece, source: int) -> str:
@@ -51,7 +51,7 @@ def in_words(hypothesis: Hypothesis) -> str:
 
 
 class Seen:
-    """Consecutive frames of a corner, and their hypotheses."""
+    """Consecutive frames of the corner, and the resulting hypotheses."""
 
     def __init__(self, *rows: str, colours: bool = True) -> None:
         self.times = [100.0]
@@ -62,28 +62,28 @@ class Seen:
         self.watch.see(self.times[0], image if colours else Image(unknown=image.occupied))
 
     def then(self, *rows: str, after: float = FRAME, ignored: str = "") -> "Seen":
-        """Add a frame `after` seconds after the latest one."""
+        """Add a frame `after` seconds after the last one."""
         self.times.append(self.times[-1] + after)
         seen = self.watch.see(self.times[-1], corner(*rows))
         self.hypotheses = extend_all(self.hypotheses, seen, set_of(map(square, ignored.split())))
         return self
 
     def at_last(self, square_name: str, shows: str, at: Interval) -> "Seen":
-        """Accept a delayed state of an empty square, from before the latest frame."""
+        """Accept a delayed state of a square that was empty, from before the last frame."""
         change = Change(square(square_name), Sensed.EMPTY, Sensed(shows), at)
         self.hypotheses = extend_all(self.hypotheses, [change], 0)
         return self
 
     def span(self, frame: int) -> Interval:
-        """Return the interval that ends with a frame.
+        """Return the interval that ends with the given frame.
 
-        The frame after the initial one has number 1.
+        Frame 1 is the first one after the initial frame.
         """
         return Interval(self.times[frame - 1], self.times[frame])
 
     @property
     def notations(self) -> list[str]:
-        """Hypotheses in the short notation, most likely first."""
+        """Hypotheses in compact notation, most likely first."""
         return [in_words(hypothesis) for hypothesis in self.hypotheses]
 
     @property

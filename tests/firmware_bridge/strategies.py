@@ -1,4 +1,4 @@
-"""Strategies for the library Hypothesis, shared by several tests."""
+"""Strategies for the Hypothesis library, shared by several tests."""
 
 from hypothesis import strategies as st
 

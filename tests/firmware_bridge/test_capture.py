@@ -1,4 +1,4 @@
-"""Tests for captures of a serial line: frames with offsets and descriptions."""
+"""Tests for serial line captures: frames with offsets and descriptions."""
 
 from collections.abc import Iterable
 
@@ -19,7 +19,7 @@ OFFSET = " " * 8
 
 
 def encode(sent: Iterable[wire.BoardMessage | wire.HostCommand]) -> list[bytes]:
-    """Encode messages, with separate sequence numbers for each direction."""
+    """Encode messages, with separate sequence numbers per direction."""
     board, host = wire.Encoder(), wire.Encoder()
     return [(host if isinstance(each, wire.HostCommand) else board).encode(each) for each in sent]
 

@@ -1,4 +1,4 @@
-"""Tests for the changes between frames, and for the interval of each change."""
+"""Tests for the changes between frames and the interval of each change."""
 
 import pytest
 from hypothesis import given
@@ -56,7 +56,7 @@ def watch() -> ChangeDetector:
 
 
 def stream(watch: ChangeDetector, frames: int, apart: float = FRAME) -> None:
-    """Repeat the current image for a number of frames."""
+    """Repeat the current image for the given number of frames."""
     assert watch.image
     for _ in range(frames):
         watch.see(watch.seen_at + apart, watch.image)
@@ -90,7 +90,7 @@ class TestFrames:
 
 
 class TestSilence:
-    """Silence means that nothing has changed only if the source sends nothing but changes."""
+    """Silence means that nothing has changed only if the source sends changes and nothing else."""
 
     def test_no_result_before_the_first_frame(self) -> None:
         watch = ChangeDetector()

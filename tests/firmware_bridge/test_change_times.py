@@ -12,7 +12,7 @@ ON_E4, ON_E5 = Image(red=1 << E4), Image(red=1 << E5)
 
 
 def begun() -> ChangeTimes:
-    """Return a `ChangeTimes` that has seen a first frame with a piece on e4."""
+    """Return a `ChangeTimes` that has processed a first frame with a piece on e4."""
     moments = ChangeTimes()
     assert moments.of(1.0, State(20, ON_E4, ((E4, 5),))) == (), (
         "the first frame has no change times"
@@ -49,6 +49,6 @@ def test_restart_clears_change_times() -> None:
 
 
 def test_too_old_change_time_is_ignored() -> None:
-    """A damaged frame with a valid checksum must not become a turn."""
+    """A corrupted frame with a valid checksum must not result in a turn."""
     ago = {"e4": CHANGE_REPORT_MS + 1, "e5": CHANGE_REPORT_MS}
     assert times(begun(), 2.0, ON_E5, **ago) == pytest.approx({"e5": 1.93})

@@ -1,4 +1,4 @@
-"""Tests for the confidence filter: faint squares are accepted if they persist, in order."""
+"""Tests for the confidence filter: faint squares that persist are accepted in order."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ def on(*names: str) -> int:
 
 
 class Board:
-    """A board with red pieces, whose filtered changes are stored."""
+    """Board with red pieces that stores the filtered changes."""
 
     def __init__(self, *red: str) -> None:
         self.faint, self.watch = ConfidenceFilter(), ChangeDetector()
@@ -29,7 +29,7 @@ class Board:
     def shows(
         self, *red: str, first: Mapping[str, float] | None = None, faint: int = 0, after: int = 1
     ) -> None:
-        """Show another frame. `first` gives the age of each square's change in seconds."""
+        """Show another frame. `first` gives the age of each square's change, in seconds."""
         self.at += FRAME * after
         moments = {square(each): self.at - ago for each, ago in (first or {}).items()}
         believed = self.faint.see(self.at, Image(red=on(*red)), moments, faint)

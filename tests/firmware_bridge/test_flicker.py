@@ -1,4 +1,5 @@
-"""Tests for the flicker filter: it detects flickering sensors and accepts their squares later."""
+"""Tests for the flicker filter, which detects flickering sensors and delays accepting their
+squares."""
 
 import pytest
 
@@ -15,7 +16,7 @@ RED_ON_E5, BLUE_ON_E5, UNKNOWN_ON_E5 = (
     Image(unknown=1 << E5),
 )
 APART = 3.0
-"""Time between two blinks, in seconds. A shorter interval would itself count as a blink."""
+"""Time between two blinks, in seconds. A shorter gap would itself count as a blink."""
 
 
 class Frames:
@@ -28,7 +29,7 @@ class Frames:
         self.flicker.see(self.at, first, self.expected)
 
     def show(self, image: Image, after: float) -> Image:
-        """Show an image `after` seconds after the latest one."""
+        """Show an image `after` seconds after the last one."""
         self.at += after
         return self.flicker.see(self.at, image, self.expected)
 
@@ -97,7 +98,7 @@ class TestLearning:
         )
 
     def test_blink_returns_to_the_same_state(self) -> None:
-        """Red, blue, empty, red, ...: a square that is used in the game does not blink."""
+        """Red, blue, empty, red, ...: a square that is merely used in the game does not blink."""
         frames = Frames()
         for _ in range(SENSING_LIMITS.flicker_blinks):
             for image in (RED_ON_E5, BLUE_ON_E5, NOTHING):
@@ -141,7 +142,7 @@ class TestLearning:
         assert list(frames.known) == [E5]
 
     def test_quiet_square_recovers(self) -> None:
-        """The square counts as flickering again only after repeated blinks."""
+        """The square does not count as flickering again until it has blinked repeatedly."""
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks)
         frames.show(Image(red=1 << E4), SENSING_LIMITS.flicker_quiet_seconds + 0.01)
         assert not frames.known
@@ -166,7 +167,7 @@ class TestLearning:
 class TestBelieving:
     @pytest.fixture
     def frames(self) -> Frames:
-        """Return frames in which e5 flickers and has been empty for a while."""
+        """Return frames in which e5 has flickered and then been empty for a while."""
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks)
         frames.show(NOTHING, APART)
         return frames
@@ -242,7 +243,7 @@ class TestAnotherBoard:
     """The connection was lost and restored."""
 
     def test_change_times_are_reset_with_the_board(self) -> None:
-        """A piece was set down, and is lifted just after the board is found again."""
+        """A piece was set down, and is lifted just after the board is reconnected."""
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks - 1)
         frames.show(RED_ON_E5, APART)
         frames.flicker.forget()
@@ -264,7 +265,7 @@ class TestAnotherBoard:
 
 
 class TestLooks:
-    """A piece that is lifted or tilted is not a loose contact."""
+    """A lifted or tilted piece must not be mistaken for a loose contact."""
 
     def test_look_is_no_blink(self) -> None:
         frames = Frames(RED_ON_E5).blink(

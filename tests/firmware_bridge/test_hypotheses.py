@@ -1,6 +1,7 @@
 """Tests for hypotheses: every possible explanation of a change must be found.
 
-Images and hypotheses are written as in `tests.firmware_bridge.small_board`, most likely first.
+Images and hypotheses use the notation of `tests.firmware_bridge.small_board`; hypotheses are listed
+most likely first.
 """
 
 import pytest
@@ -56,7 +57,7 @@ class TestLift:
         assert Seen("r .").then("r b").then(". b").notations == ["a1 up, stray b1"]
 
     def test_slide_stops_on_the_border(self) -> None:
-        """The slide costs more than usual, but less than a lifted piece and a stray together."""
+        """The slide costs more than usual, but less than a lifted piece plus a stray."""
         seen = (
             Seen("r .")
             .then("r r")
@@ -67,7 +68,7 @@ class TestLift:
         assert seen.likeliest.penalty == 2
 
     def test_placement_is_likelier_than_a_slide(self) -> None:
-        """The difference in cost is large enough to avoid a question."""
+        """The cost difference is large enough that no question is asked."""
         seen = Seen("r . r").then(". . r").then(". r r").then(". r r", after=0.12).then(". r .")
         assert seen.notations[0] == "a1-b1, c1 up"
         assert min(each.penalty for each in seen.hypotheses[1:]) > seen.likeliest.penalty + 2
@@ -85,7 +86,7 @@ class TestLift:
         ("square", "expected"), [("b1", ["a1-b1", "a1 up, stray b1"]), ("c1", ["a1 up, stray c1"])]
     )
     def test_slide_with_late_arrival(self, square: str, expected: list[str]) -> None:
-        """A piece is faint on its new square, and is accepted there after it has left its old
+        """A piece is faint on its new square and is accepted there only after leaving its old
         square.
         """
         seen = Seen("r . .").then("r . .").then(". . .")
@@ -101,7 +102,7 @@ class TestLift:
         assert seen.at_last("b1", "r", seen.span(1)).likeliest.penalty == 2
 
     def test_slide_during_lost_frames(self) -> None:
-        """The piece may have left just after the latest frame."""
+        """The piece may have left just after the last frame received."""
         seen = (
             Seen("r .")
             .then("r r")
@@ -111,7 +112,7 @@ class TestLift:
         assert seen.notations[0] == "a1-b1"
 
     def test_no_slide_before_arrival(self) -> None:
-        """The piece was put down near the border, and was detected beyond it for a moment."""
+        """The piece was put down near an edge of its square, and was briefly detected beyond it."""
         seen = (
             Seen(". . r")
             .then(". . .")
@@ -122,14 +123,14 @@ class TestLift:
         assert not [text for text in seen.notations if "b1-a1" in text]
 
     def test_slide_during_another_lift(self) -> None:
-        """A sleeve tips the other piece over."""
+        """A sleeve knocks the other piece over."""
         seen = Seen("r . r").then(". . r").then(". . .", after=1.0).then(". r .", after=0.06)
         assert seen.notations[0] == "c1-b1, a1 up"
 
     def test_slide_faster_than_a_hand(self) -> None:
         """A sleeve pushes b1 to c1 while a1 is lifted.
 
-        The piece from a1 cannot have moved that fast.
+        The piece from a1 cannot have been carried that fast.
         """
         seen = Seen("r r .").then(". r .").then(". r r", after=0.06).then(". . r", after=0.06)
         assert seen.notations[0] == "b1-c1, a1 up"
@@ -140,7 +141,7 @@ class TestLift:
         assert not [text for text in seen.notations if "b1-c1" in text]
 
     def test_simultaneous_slide(self) -> None:
-        """Both squares begin to show the piece at the same time."""
+        """The piece is first detected on both squares at the same time."""
         seen = Seen(". . r").then(". . .").then("r r .").then("r . .")
         assert "c1-b1, c1:b1-a1" in seen.notations
 
@@ -172,7 +173,7 @@ class TestLift:
         assert seen.likeliest.penalty
 
     def test_ignored_square_reports_no_lift(self) -> None:
-        """The piece on an ignored square is known to be elsewhere."""
+        """The piece from the ignored square is known to be elsewhere."""
         seen = Seen("r . .").then("r . r", ignored="a1")
         before = [hypothesis for hypothesis in seen.hypotheses if hypothesis.carries]
         seen.hypotheses = before
@@ -215,7 +216,7 @@ class TestPlacement:
         assert Seen("r b .").then(". b .").then(". b b").notations == ["a1 up, stray c1"]
 
     def test_later_lift_is_no_earlier_placement(self) -> None:
-        """The distance rules out a slide, and the order rules out the lifted piece."""
+        """The distance rules out a slide, and the order of events rules out the lifted piece."""
         seen = Seen("r . .").then("r . r").then(". . r")
         assert seen.notations == ["a1 up, stray c1"]
 
@@ -235,7 +236,7 @@ class TestPlacement:
 
 
 class TestNothingIsSeen:
-    """Some squares are ignored, and a piece may have come from one of them."""
+    """A piece may have come from an ignored square."""
 
     def test_unseen_piece_comes_from_its_square(self) -> None:
         seen = Seen("r . .").then("r . r", ignored="a1")
@@ -300,19 +301,19 @@ class TestColourChange:
         assert seen.standing == {}
 
     def test_covering_piece_is_lifted(self) -> None:
-        """The piece beneath does not move."""
+        """The piece underneath does not move."""
         seen = Seen("r b").then(". b").then(". r").then(". b")
         assert seen.notations[0] == "a1xb1, a1:b1 up"
         assert seen.standing == {"b1": "b1"}
         assert seen.then("r b").notations[0] == "a1xb1, a1:b1-a1"
 
     def test_second_covering_at_the_same_time(self) -> None:
-        """One attack is cancelled, and another is made."""
+        """One attack is cancelled and another is made."""
         seen = Seen("r b . r b").then(". b . . b").then(". r . . b").then(". b . . r")
         assert "a1xb1, d1xe1, a1:b1 up, e1 covered" in seen.notations
 
     def test_later_covered_piece_is_visible(self) -> None:
-        """The first piece leaves, and another piece is covered on its square."""
+        """The first piece leaves its square, and another piece is covered there."""
         seen = Seen("r b b").then(". b b").then(". r b").then(". . b").then(". . .")
         seen.then(". b .").then(". r .")
         assert "a1xb1, c1-b1, a1:b1xb1, b1 covered, c1:b1 covered" in seen.notations
@@ -320,7 +321,7 @@ class TestColourChange:
         assert "a1xb1, c1-b1, a1:b1xb1, b1 covered, a1:b1 up" in seen.notations
 
     def test_piece_returns_to_an_empty_square(self) -> None:
-        """Both pieces are removed, and one of them is put back."""
+        """Both pieces are removed and one of them is put back."""
         seen = Seen("r b").then(". b").then(". r").then(". .").then(". b")
         assert seen.notations[0] == "a1xb1, b1-b1, a1:b1 up"
 
@@ -329,7 +330,7 @@ class TestColourChange:
         assert not [text for text in seen.notations if "b1xb1" in text or "b1-b1" in text]
 
     def test_other_piece_on_a_captured_square(self) -> None:
-        """Blue lifts two pieces, and puts one of them in place of the red piece."""
+        """Blue lifts two pieces and replaces the red piece with one of them."""
         seen = Seen("r b b").then(". b b").then(". r b").then(". r .").then(". b .")
         uncovered, put = "a1xb1, c1 up, a1:b1 up", "a1xb1, c1xb1, b1 covered, a1:b1 covered"
         assert {uncovered, put} <= set(seen.notations)

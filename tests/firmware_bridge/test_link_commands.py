@@ -37,7 +37,7 @@ def test_request_is_answered_without_changes(
 def test_immediate_write_has_no_timeout(
     links: Links, listener: Listener, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A busy computer may pause for any length of time before and after a write."""
+    """A busy computer may pause for an arbitrary time before and after a write."""
     monkeypatch.setattr(ports, "WRITE_SECONDS", -1.0)
     with listening_board() as (name, heard):
         link = links.start(name)

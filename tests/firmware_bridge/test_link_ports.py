@@ -1,4 +1,4 @@
-"""Tests for choosing a port, and for errors when it is opened."""
+"""Tests for choosing a port and for errors when opening it."""
 
 import os
 import stat
@@ -40,9 +40,9 @@ def test_nano_adapters_are_candidates() -> None:
         usb_port("/dev/ttyUSB0", 0x0403, 0x6001),  # FTDI
         usb_port("/dev/ttyUSB1", 0x10C4, 0xEA60),  # CP210x
         usb_port("/dev/ttyACM0", 0x2341, 0x0043),  # Arduino
-        usb_port("/dev/ttyACM2", 0x2A03, 0x0001),  # from the other company named Arduino
-        usb_port("/dev/ttyUSB3", 0x0403, 0x6015),  # another chip made by FTDI
-        usb_port("/dev/ttyUSB4", 0x067B, 0x7523),  # from another vendor
+        usb_port("/dev/ttyACM2", 0x2A03, 0x0001),  # the other company called Arduino
+        usb_port("/dev/ttyUSB3", 0x0403, 0x6015),  # another FTDI chip
+        usb_port("/dev/ttyUSB4", 0x067B, 0x7523),  # another vendor
         usb_port("/dev/ttyS0", None, None),  # not a USB port
     ]
     assert candidates(ports) == [
@@ -69,10 +69,12 @@ def test_missing_board_is_reported_once(links: Links, listener: Listener) -> Non
 
 def test_failed_search_finds_no_board(links: Links, listener: Listener) -> None:
     def find() -> list[str]:
-        raise OSError("the adapter has just gone")
+        raise OSError("the adapter has just been unplugged")
 
     links.start(None, find=find)
-    assert listener.next() == LinkError(LinkErrorKind.NO_BOARD, None, "the adapter has just gone")
+    assert listener.next() == LinkError(
+        LinkErrorKind.NO_BOARD, None, "the adapter has just been unplugged"
+    )
 
 
 def test_search_tries_all_ports(links: Links, listener: Listener, port: SimulatedPort) -> None:
@@ -94,7 +96,7 @@ def test_a_board_found_elsewhere_after_unplugging(
     port.unplug()
     assert listener.next_error() == (LinkErrorKind.UNPLUGGED, str(port.path))
     finder.wait_for_three_searches()
-    assert listener.rest() == []  # the absence of a board is not reported twice
+    assert listener.rest() == []  # a missing board is not reported twice
     with SimulatedPort(SimulatedBoard(BoardKind.PRESENCE)) as other:
         finder.ports.append(str(other.path))
         assert listener.next() == Connected(str(other.path), other.hello)
@@ -139,7 +141,8 @@ def test_two_boards_are_both_named(links: Links, listener: Listener, port: Simul
 
 
 def adapters(folder: Path, count: int) -> tuple[list[str], Path]:
-    """Create device files and a folder of links to them, as the operating system does."""
+    """Create device files and a folder with symbolic links to them, as the operating system
+    does."""
     by_id = folder / "by-id"
     by_id.mkdir()
     ports = []
@@ -157,7 +160,7 @@ def test_the_board_used_last_is_tried_first_in_any_socket(tmp_path: Path) -> Non
     assert remembered == str(by_id / "usb-Nano-1")
     search = PortSearch(remembered, lambda: [first, second, third])
     assert search.present() == [second, first, third]
-    # The two boards are swapped.
+    # Swap the two boards.
     (by_id / "usb-Nano-1").unlink()
     (by_id / "usb-Nano-1").symlink_to(third)
     assert search.present() == [third, first, second]
@@ -206,7 +209,7 @@ def test_port_without_permission(links: Links, listener: Listener, port: Simulat
     mode = stat.S_IMODE(terminal.stat().st_mode)
     terminal.chmod(0)
     user = os.geteuid()
-    if user == 0:  # root may open everything
+    if user == 0:  # root may open any file
         os.seteuid(NOBODY)
     try:
         links.start(terminal)

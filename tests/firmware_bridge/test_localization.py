@@ -1,4 +1,4 @@
-"""Tests for locating a piece that no square detects, using the field curve."""
+"""Tests for locating a piece that is not detected on any square, using the field curve."""
 
 import random
 from collections.abc import Iterable
@@ -37,7 +37,8 @@ def rounds(
 def found(
     image: Image, side: Side, column: float, row: float, before: Image | None = None
 ) -> dict[Side, PieceLocation]:
-    """Return the locations found for a piece, optionally after readings of a reference image."""
+    """Return the locations found for a misplaced piece, optionally after readings of a reference
+    image."""
     feelings = localization.FieldSampler()
     if before is not None:
         rounds(board(before).felt(), before, feelings, localization.ROUNDS)
@@ -62,7 +63,8 @@ def test_piece_is_located(image: Image, side: Side, column: float, row: float) -
 
 
 def test_wrong_field_curve_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the curve of a nearer magnet, the error exceeds the reported one or nothing is found."""
+    """With the field curve of a nearer magnet, nothing is found or the error exceeds the stated
+    accuracy."""
     monkeypatch.setattr(localization, "SHARES", tuple(each**3 for each in localization.SHARES))
     monkeypatch.setattr(localization, "field_fraction", localization.field_fraction.__wrapped__)
     places = found(EMPTY, Side.RED, 4.3, 5.0, Image(red=1 << 45))
@@ -71,7 +73,7 @@ def test_wrong_field_curve_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_field_curve_matches_the_magnets() -> None:
-    """If this fails, run ``make magnetics``."""
+    """Check that the table is up to date. If not, run ``make magnetics``."""
     assert TABLE.read_text(encoding="utf-8") == table()
 
 
@@ -84,7 +86,7 @@ class TestNothingIsFound:
         assert not feelings.places
 
     def test_no_piece_located_in_noise(self) -> None:
-        """The mean of the rounds has a noise of half a count, more than on a real board."""
+        """The noise of the averaged rounds is half a count, which is more than on a real board."""
         dice = random.Random(3)
         for _ in range(8):
             around = {

@@ -50,7 +50,7 @@ def lit(pins: Any) -> set[Side]:
 
 
 def bursts(pins: Any, pin: int) -> list[float]:
-    """Return the durations of all pulses on a pin, in seconds."""
+    """Return the durations, in seconds, of all pulses on a pin."""
     return [after.timestamp for before, after in pairwise(pins.pin(pin).states) if before.state > 0]
 
 
@@ -152,7 +152,7 @@ def test_closed_panel_releases_its_pins(pins: Any) -> None:
 
 
 def use_without_pins(panel: Panel, caplog: pytest.LogCaptureFixture) -> str:
-    """Use a panel without pins, and return the only log line."""
+    """Use a panel without pins. Return the only line that it logs."""
     with panel:
         assert not panel.is_there
         panel.light(set(Side))
@@ -174,7 +174,7 @@ def on_a_pi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def without_pins(monkeypatch: pytest.MonkeyPatch) -> None:
-    # Search for pins as on a real computer, but with a library that does not exist.
+    # Search for pins as on a real computer, but with a non-existent library.
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "none-that-exists")
     monkeypatch.setattr(Device, "pin_factory", None)
 

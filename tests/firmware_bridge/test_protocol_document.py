@@ -28,13 +28,13 @@ FROM_THE_BOARD: list[wire.BoardMessage] = [
 
 
 def sample(*directions: str) -> bytes:
-    """Return the sample traffic in these directions: ">" to the board, "<" from the board."""
+    """Return the sample traffic in the given directions: ">" to the board, "<" from the board."""
     shown = TRAFFIC.splitlines()
     return b"".join(bytes.fromhex(line[1:]) for line in shown if line[0] in directions)
 
 
 def decoded(capture: bytes) -> str:
-    """Return what ``boomboard decode`` prints for a capture."""
+    """Return the output of ``boomboard decode`` for a capture."""
     summary, entries = CaptureSummary(), list(read([capture]))
     for entry in entries:
         summary.take(entry)
@@ -59,15 +59,16 @@ VALUED = [
     *re.findall(r"(0x[0-9A-F]+|\d+)(?: [a-z]+)?\s+\(?`([A-Z_]+)`(?! are)", TEXT),
     *[(value, name) for name, value in re.findall(r"`([A-Z_]+)` are (\d+)", TEXT)],
 ]
-"""Patterns such as "20 ms (`STATE_INTERVAL_MS`)", "1 `DRIFT`", "`CHANNELS` are 16"."""
+"""Pairs of value and name, from text such as "20 ms (`STATE_INTERVAL_MS`)", "1 `DRIFT`" and
+"`CHANNELS` are 16"."""
 COMPARED = {name for names in CONSTANTS.values() for name in names} | {
     name for _, enumeration in ENUMERATIONS.values() for name in enumeration.__members__
 }
-"""Names whose values are compared with those of the firmware."""
+"""Names whose values are compared with those in the firmware."""
 
 
 def values(name: str) -> set[int]:
-    """Return all values that a name has in firmware_bridge/wire."""
+    """Return all values that firmware_bridge/wire assigns to a name."""
     enumerations = [enumeration for _, enumeration in ENUMERATIONS.values()]
     found = {int(each[name]) for each in enumerations if name in each.__members__}
     return found | ({getattr(wire, name)} if hasattr(wire, name) else set())

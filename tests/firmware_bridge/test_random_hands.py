@@ -1,6 +1,6 @@
 """Tests with random hand actions: the true hypothesis must be among those found.
 
-The hypotheses must also equal those that `all_reports` finds by brute force.
+The hypotheses must also be the same as those that `all_reports` finds by brute force.
 """
 
 from collections.abc import Iterator
@@ -23,14 +23,14 @@ SQUARES: Final = [square(each) for each in ["a1", "b1", "c1", "a2", "b2", "c2", 
 SIDES: Final = (Side.RED, Side.BLUE, Side.RED, Side.BLUE)
 FRAMES: Final = 8
 MOST_COME: Final = 5
-"""Maximum number of appearances. Each appearance has many possible origins."""
+"""Maximum number of appearing pieces. Each of them has many possible origins."""
 homes = st.lists(st.sampled_from(SQUARES), min_size=2, max_size=len(SIDES), unique=True)
 pauses = st.sampled_from([0.02, 0.04, 0.1, 0.2, 2.0])
-"""Time between two frames, in seconds. Frames are lost in the longer intervals."""
+"""Time between two frames, in seconds. The longer times simulate lost frames."""
 
 
 def over(homes: list[Square], *, has_colours: bool) -> tuple[Hands, Image]:
-    """Return hands with some pieces on these squares, and the expected image."""
+    """Return hands with pieces on the given squares, and the expected image."""
     pieces = {home: [TrackedPiece(side, home)] for home, side in zip(homes, SIDES, strict=False)}
     stacks = {square: pieces.get(square, []) for square in SQUARES}
     red, blue = (set_of(s for s, [p] in pieces.items() if p.side is side) for side in Side)
@@ -38,7 +38,7 @@ def over(homes: list[Square], *, has_colours: bool) -> tuple[Hands, Image]:
 
 
 def frames(data: st.DataObject, hands: Hands, ignored: SquareSet = 0) -> Iterator[list[Change]]:
-    """Perform random actions, and yield the changes in each frame except on ignored squares."""
+    """Perform random actions. Yield the changes in each frame, except on ignored squares."""
     watch, came = ChangeDetector(), 0
     watch.see(hands.now.by, hands.image)
     for _ in range(data.draw(st.integers(1, FRAMES))):

@@ -13,7 +13,7 @@ from tests.firmware_bridge.strategies import commands, messages
 
 VECTORS = Path(__file__).with_name("wire_vectors.txt")
 NAMES = {**vars(wire), "Image": Image}
-"""Names in the messages of the vectors."""
+"""Names used in the messages of the test vectors."""
 
 HELLO = wire.Hello((1, 2, 3), wire.BoardKind.COLOURS, wire.ResetCause.EXTERNAL, 0xBEEF)
 STATE = wire.State(1000, Image(red=1, blue=1 << 99))
@@ -53,7 +53,7 @@ def test_test_vectors(name: str, payload: bytes, frame: bytes, meaning: object) 
 
 
 def test_the_checksum_is_crc_16_ibm_3740() -> None:
-    # Check value from the catalogue of parametrised CRC algorithms.
+    # Check value from the Catalogue of parametrised CRC algorithms.
     assert wire.build_frame(b"123456789") == b"\x0c123456789" + bytes.fromhex("29B1") + b"\0"
 
 
@@ -109,7 +109,7 @@ def test_flipped_bits_are_detected(message: wire.BoardMessage) -> None:
         damaged[bit // 8] ^= 1 << bit % 8
         found = read(bytes(damaged) + following)
         survivors = [each for each in found if not isinstance(each, wire.BadFrame)]
-        # A flip in the delimiter joins the two frames. Any other flip leaves the second frame
+        # A bit flip in the delimiter joins the two frames; any other leaves the second frame
         # intact.
         assert survivors == ([] if bit // 8 == len(frame) - 1 else [STATE])
         assert len(found) > len(survivors)
@@ -219,8 +219,8 @@ def test_sequence_gaps_are_counted() -> None:
     frames = [encoder.encode(STATE) for _ in range(300)]
     for number in (7, 8, 10, 10, 13, 260, 299):
         decoder.receive(frames[number])
-    # Frame 9 is missing, then 11 and 12. Between 13 and 260, the number wraps around. Then 38
-    # frames are missing.
+    # Frame 9 is missing, then 11 and 12. Between 13 and 260, the sequence number wraps around. Then
+    # 38 frames are missing.
     assert decoder.lost == 1 + 2 + (260 - 14) % 256 + 38
 
 

@@ -1,2 +1,2 @@
-"""Fuzz tests. Every reader must handle any input without crashing, within two seconds and 200
+"""Fuzz tests. Every reader must handle any input without crashing, in at most two seconds and 200
 MB."""

@@ -2,9 +2,9 @@
 
 python -m tests.fuzz [--minutes M] [NAME ...]
 
-Findings are stored in tests/fuzz/found, which every later test run reads. Inputs that reach a new
-branch are stored in build/fuzz, and the next search starts from them. The exit code is 1 if
-something was found.
+Inputs that cause a failure are stored in tests/fuzz/found and replayed by every later test run.
+Inputs that reach a new branch are stored in build/fuzz; the next search starts from them. The exit
+code is 1 if a failure was found.
 """
 
 import argparse
@@ -22,7 +22,7 @@ _KINDS: Final = ("crash", "timeout", "oom", "slow-unit")
 
 
 def search(name: str, seconds: float) -> bool:
-    """Fuzz one reader and print the result. Return whether something was found or the search
+    """Fuzz one reader and print the result. Return whether a failure was found or the search itself
     failed."""
     command = [sys.executable, "-m", "tests.fuzz.search", name, str(KEPT / name), f"{seconds:.0f}"]
     errors = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT).stderr
@@ -46,7 +46,7 @@ def search(name: str, seconds: float) -> bool:
 
 
 def main() -> int:
-    """Fuzz in parallel, with one search per processor. Return the exit code."""
+    """Fuzz in parallel, with one search per CPU. Return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=60, help="for all together (default: 60)")
     parser.add_argument("names", nargs="*", choices=[[], *READERS], metavar="NAME")

@@ -1,7 +1,7 @@
-"""Readers of network input: from phones, tables, brokers and browsers.
+"""Readers of network input from phones, tables, brokers and browsers.
 
-Each one reads input as the program does and takes the program's next step. Invalid input is
-rejected with documented exceptions.
+Each one reads input exactly as the program does, and then takes the program's next step. Invalid
+input is rejected with documented exceptions.
 """
 
 import base64
@@ -50,7 +50,8 @@ _TOKEN: Final = json.dumps({"token": write_token(bytes(16))}).encode()
 
 @cache
 def _feed() -> PadFeed:
-    """Return a game with a pending rank question. The game is cached, so do not continue it."""
+    """Return the feed of a game with a pending rank question. It is cached, so do not continue the
+    game."""
     host = PadDriver.begun()
     assert isinstance(host, PadDriver)
     host.is_in_hall = True
@@ -62,7 +63,7 @@ def _feed() -> PadFeed:
 
 
 def read_pad_body(data: bytes) -> None:
-    """Receive a message from someone who does not know the secret."""
+    """Receive a message from a sender who does not know the secret."""
     hub = PadHub(_CODES, drawing(), lambda: 0.0)
     for take in (lambda body: hub.join(body, ""), hub.hear, hub.listen):
         with suppress(RefusedError):
@@ -72,7 +73,7 @@ def read_pad_body(data: bytes) -> None:
 def read_pad_message(data: bytes) -> None:
     """Receive an encrypted message from a phone, before and after the phone is seated."""
     if len(data) > UP_SIZE:
-        return  # the message is longer than a phone can encrypt
+        return  # longer than any message that a phone can encrypt
     for before in ((), (_TOKEN,)):
         hub = PadHub(_CODES, drawing(), lambda: 0.0)
         name = hub.join(b"rc" + public_key(_OWN), "")
@@ -88,7 +89,7 @@ def read_pad_message(data: bytes) -> None:
 
 
 def pad_bodies() -> list[bytes]:
-    """Return a page's first message, and a message as long as a command."""
+    """Return a page's first message and a message with the length of a command."""
     return [b"rc" + public_key(_OWN), bytes(KEY + COUNTER) + bytes(UP_SIZE + 16)]
 
 
@@ -120,7 +121,7 @@ def read_item_packet(data: bytes) -> None:
 
 
 def item_packets() -> list[bytes]:
-    """Return the beginning of a game, a ply and an arbiter call."""
+    """Return packets with the beginning of a game, a ply, and a call for the arbiter."""
     with tempfile.TemporaryDirectory() as folder:
         table = SavedTable(Path(folder) / "games.sqlite")
         table.play(6)
@@ -141,7 +142,7 @@ _WORDS: Final[Sequence[tuple[str, Callable[[bytes], Any]]]] = (
 
 
 def read_hall_word(data: bytes) -> None:
-    """Receive a message on any topic. The first line is the topic name."""
+    """Receive a message on any topic. Its first line is the topic name."""
     about, _, payload = data.partition(b"\n")
     _, what = messages.read_topic(about.decode())
     for called, read in _WORDS:
@@ -164,7 +165,7 @@ def hall_words() -> list[bytes]:
 
 
 def read_signed_order(data: bytes) -> None:
-    """Execute an order twice: once unsigned, and once signed by the hall."""
+    """Read and execute an order twice: as it is, and signed by the hall."""
     for payload in (data, _signed(data)):
         with suppress(messages.ForgedOrderError, MalformedError):
             order = messages.read_order(payload, HALL.verify_key, TABLE)
@@ -182,7 +183,7 @@ def _table() -> Table:
 
 
 def orders() -> list[bytes]:
-    """Return an action without arguments, and one with every argument."""
+    """Return an order whose action has no arguments, and one whose action has all."""
     acts = ({"what": "let-stand"}, {"what": "give-time", "side": "red", "seconds": 60})
     signed = (
         messages.sign_order(messages.Order(TABLE, GAME, 5, "Anna", act), HALL) for act in acts
@@ -191,7 +192,7 @@ def orders() -> list[bytes]:
 
 
 def read_request(data: bytes) -> None:
-    """Read a browser's language from the first line, and an arbiter's action from the second."""
+    """Read a browser's language from the first line and an arbiter's action from the second."""
     accepted, _, body = data.partition(b"\n")
     language = accepted_language(accepted.decode("latin-1"))
     with suppress(UnknownActError):

@@ -1,6 +1,6 @@
-"""Readers of untrusted input: received files, files beside the games, and data from cables.
+"""Readers of untrusted input: received files, files stored next to the games, and data from cables.
 
-Each one reads the whole input and takes the program's first steps. Invalid input is rejected with
+Each one reads the whole input and takes the program's next steps. Invalid input is rejected with
 documented exceptions.
 """
 
@@ -47,7 +47,7 @@ FOUND: Final = Path(__file__).parent / "found"
 KNOWN: Final = ROOT / "companion" / "setups" / FILE
 PIECES: Final = b'{"game": 1, "printed": {"a1": "S", "b1": "9"}}'
 LARGEST_PACKET: Final = 65_536
-"""Maximum size of a broker packet, in bytes."""
+"""Maximum size of a packet from the broker, in bytes."""
 CASES: Final = ROOT / "tests" / "companion" / "recorder" / "cases"
 
 
@@ -58,21 +58,20 @@ class Reader:
     examples: Callable[[], Sequence[bytes]]
     """Valid inputs from which a search starts."""
     refused: tuple[type[Exception], ...] = ()
-    """Exceptions that the reader is documented to raise. Most readers report errors in other
-    ways."""
+    """Exceptions that the reader is documented to raise. Most readers report errors differently."""
     largest: int = 4_000_000
-    """Size, in bytes, of the largest input to which the time and memory limits apply. For data that
-    arrives gradually, it is smaller, but still more than can arrive in two seconds."""
+    """Size, in bytes, of the largest input to which the time and memory limits apply. It is smaller
+    for streamed data, but still more than can arrive in two seconds."""
 
     def __call__(self, data: bytes) -> None:
-        """Read the input. Undocumented exceptions are not caught."""
+        """Read the input, suppressing only documented exceptions."""
         with suppress(*self.refused):
             self.read(data)
 
 
 @contextmanager
 def written(data: bytes, name: str) -> Iterator[Path]:
-    """Write a file with the given name and content to a temporary folder."""
+    """Write a file with the given name and contents to a temporary folder."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         path.write_bytes(data)
@@ -80,7 +79,7 @@ def written(data: bytes, name: str) -> Iterator[Path]:
 
 
 def by_command(*words: str) -> Callable[[bytes], None]:
-    """Return a reader that passes a file to a command."""
+    """Return a reader that passes its input to a command as a file."""
 
     def read(data: bytes) -> None:
         with (
@@ -104,7 +103,7 @@ def read_table_line(data: bytes) -> None:
 
 
 def read_trace_lines(data: bytes) -> None:
-    """Replay, draw and strip the trace that consists of the given lines."""
+    """Replay, draw and strip a trace that consists of the given lines."""
     packed = gzip.compress(data, 1)
     for what in ("replay", "show", "strip"):
         by_command("trace", what)(packed)
@@ -126,7 +125,7 @@ def read_seals(data: bytes) -> None:
 
 
 def read_printed(data: bytes) -> None:
-    """Resume a game on the simulated board."""
+    """Look up the printed ranks of a game on the simulated board."""
     with written(data, PRINTED) as path:
         PrintedPieces(path.with_name("games.sqlite")).of(1, 0b11, "2026-11-25T12:00:00Z")
 
@@ -152,7 +151,7 @@ def read_clock(data: bytes) -> None:
 
 
 def read_position(data: bytes) -> None:
-    """Start a game from a position as text, and play one turn."""
+    """Start a game from a position in text form, and play one turn."""
     game = Referee.from_text(data.decode())
     assert game.to_text() == data.decode()
     for turn in game.legal_moves()[:1]:
@@ -160,14 +159,14 @@ def read_position(data: bytes) -> None:
 
 
 def positions() -> list[bytes]:
-    """Return the examples in docs/positions.md and docs/position_examples.txt."""
+    """Return the example positions in docs/positions.md and docs/position_examples.txt."""
     files = ("docs/positions.md", "docs/position_examples.txt")
     examples = "".join((ROOT / file).read_text(encoding="utf-8") for file in files)
     return [text.encode() for text in re.findall(r"^; .*\n(.*)$", examples, re.MULTILINE)]
 
 
 def records() -> list[bytes]:
-    """Return a game in each format."""
+    """Return a game in each record format."""
     with sample_game() as path:
         xml = path.read_bytes()
         transcript = write_transcript(as_transcript(read_record(path), DEFAULT))
@@ -182,14 +181,14 @@ def traces() -> list[bytes]:
 
 
 def captures() -> list[bytes]:
-    """Return the first frame from a board, and the frame after a piece was lifted."""
+    """Return a board's first frame and the frame after a piece has been lifted."""
     encoder = Encoder()
     states = [State(at_ms, Image(red, blue=0b1)) for at_ms, red in ((20, 0b110), (40, 0b100))]
     return [b"".join(encoder.encode(state) for state in states)]
 
 
 def table_lines() -> list[bytes]:
-    """Return a game with one move each, and an attack that needs confirmation."""
+    """Return a game with one move by each side and an attack that needs confirmation."""
     lines = GameLines.begun()
     lines.play("e4-e5 e7-e6")
     lines.lift("e6")
@@ -197,7 +196,7 @@ def table_lines() -> list[bytes]:
 
 
 def settings() -> list[bytes]:
-    """Return a settings file in which some values have been changed."""
+    """Return a settings file with some values changed."""
     with written(b"{}", "settings.json") as path:
         file = SettingsFile(path)
         file.settings.reduced_motion, file.settings.names, file.settings.code = (
@@ -210,7 +209,7 @@ def settings() -> list[bytes]:
 
 
 def seals() -> list[bytes]:
-    """Return the openings of one army per side."""
+    """Return the openings of one army for each side."""
     with written(b"[]", SEALS) as path:
         for side in Side:
             Openings(path).seal(side, preset_setups(ORIGINAL)[0].setup)

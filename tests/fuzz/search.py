@@ -2,8 +2,8 @@
 
 python -m tests.fuzz.search NAME FOLDER SECONDS
 
-`tests.fuzz` runs this program for every reader. Inputs that reach a new branch are stored in
-FOLDER, and the next search starts from them.
+`tests.fuzz` runs this program for each reader. Inputs that reach a new branch are stored in FOLDER;
+the next search starts from them.
 """
 
 import sys
@@ -17,7 +17,7 @@ with atheris.instrument_imports(include=["companion", "engine", "firmware_bridge
 
 
 def main() -> None:
-    """Search until the time is up or something is found."""
+    """Search until the time is up or a failure is found."""
     name, folder, seconds = sys.argv[1:]
     corpus = Path(folder)
     corpus.mkdir(parents=True, exist_ok=True)
@@ -26,7 +26,7 @@ def main() -> None:
     options = [
         f"-max_total_time={seconds}",
         f"-timeout={SECONDS:.0f}",
-        "-rss_limit_mb=1000",  # the instrumented program itself needs part of this memory
+        "-rss_limit_mb=1000",  # includes the memory that the instrumented program itself needs
         "-max_len=60000",
         "-print_final_stats=1",
         f"-artifact_prefix={corpus}-",

@@ -1,4 +1,5 @@
-"""Readers of tournament input: native files, files from other programs, and player lists."""
+"""Readers of tournament input: native tournament files, files from other programs, and player
+lists."""
 
 from pathlib import Path
 from typing import Final
@@ -11,12 +12,12 @@ from companion.speech.i18n import Language
 from tests.companion.hall.tournament.played import played
 
 REFUSED: Final = (events.TournamentError, UnicodeDecodeError)
-"""Exceptions raised for an invalid file, and for one that is not text."""
+"""Exceptions raised for an invalid file and for a file that is not text."""
 ENGLISH: Final = Language("en")
 
 
 def show(tournament: Tournament) -> None:
-    """Write all outputs of a tournament."""
+    """Produce all outputs of a tournament."""
     exchange.write_standings(tournament)
     exchange.write_results(tournament)
     write_trf(tournament)
@@ -53,7 +54,7 @@ def read_list(data: bytes) -> None:
 
 
 def files() -> list[bytes]:
-    """Return a whole tournament with absences, and one that has just begun."""
+    """Return a complete tournament with absences, and one that has just begun."""
     history: list[events.Event] = [events.Created("Open 3", 3, events.FEDERATION)]
     history += [event for _, event in played(7, 3, seed=3, unrest=0.3)]
     lines = [
@@ -73,5 +74,5 @@ def other_programs() -> list[bytes]:
 
 
 def lists() -> list[bytes]:
-    """Return player lists as written by two spreadsheet programs."""
+    """Return player lists as saved by two spreadsheet programs."""
     return [b"name,rating\nAda,2100\nGrace,\n", "Name;Rating\nZoë;1999\nJosé;0\n".encode()]

@@ -128,7 +128,7 @@ def test_unwritable_games_are_detected(shell: Shell) -> None:
         checks.the_games_can_be_written_and_are_private(shell)
     answer(shell, "findmnt", "ext4 boomboard rw,noatime")
     shell.ask("runuser() { echo Read-only file system; return 1; }")
-    with pytest.raises(CheckError, match=r"cannot write beside its games: .*Read-only file"):
+    with pytest.raises(CheckError, match=r"cannot write to its games folder: .*Read-only file"):
         checks.the_games_can_be_written_and_are_private(shell)
     shell.ask("runuser() { :; }")
     with pytest.raises(CheckError, match="Other users can read the games"):

@@ -1,4 +1,4 @@
-"""Pack the orders for all boards into dist/order: “make order FAB=jlc” or “FAB=generic”."""
+"""Pack the orders for all boards into dist/order: ``make order FAB=jlc`` or ``FAB=generic``."""
 
 import sys
 import tempfile
@@ -20,7 +20,8 @@ ORDERS: Final = Path(__file__).parents[3] / "dist" / "order"
 
 
 def order_files(design: Design, factory: Factory) -> dict[str, str]:
-    """Return the text files of an order by name. Raise ValueError if the lists have faults."""
+    """Return the text files of an order, keyed by file name. Raise ValueError if the lists have
+    faults."""
     parts, places = parts_list(design, factory), placement(design, factory)
     if problems := [*faults(design, factory, parts, places)]:
         raise ValueError("\n".join(f"{design.name}: {each}" for each in problems))
@@ -33,7 +34,8 @@ def order_files(design: Design, factory: Factory) -> dict[str, str]:
 
 
 def pack(design: Design, factory: Factory, folder: Path) -> Path:
-    """Check a board with KiCad and write its order. Raise ValueError if KiCad finds a fault."""
+    """Check a board with KiCad and write its order files. Raise ValueError if KiCad finds a
+    fault."""
     target = folder / f"{factory.name}-{design.name}.zip"
     texts = order_files(design, factory)
     with tempfile.TemporaryDirectory() as work:

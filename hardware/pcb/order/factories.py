@@ -1,4 +1,4 @@
-"""Factories that make boards, with their part numbers, angles and list formats."""
+"""Board manufacturers, with their part numbers, rotation angles and list formats."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from hardware.pcb.footprints import Point, pads
 
 @dataclass(frozen=True)
 class Rotation:
-    """Rotation of the factory's drawing of a footprint relative to KiCad's."""
+    """Rotation of a footprint in the factory's library relative to KiCad's."""
 
     degrees: int
     """Anticlockwise angle to add to KiCad's angle."""
     first_pin: str
-    """Position of pin 1 in the factory's drawing at 0°, seen from above."""
+    """Position of pin 1 at 0° in the factory's library, seen from above."""
     known: bool = True
-    """Whether public orders agree on the angle. If they do not, check the preview first."""
+    """Whether public orders agree on the angle. If not, check this part first in the preview."""
 
 
 @dataclass(frozen=True)
@@ -29,16 +29,17 @@ class Factory:
     rotations: Mapping[str, Rotation]
     """Rotation of each footprint that the factory populates."""
     numbers: Mapping[str, str]
-    """The factory's own part numbers, keyed by manufacturer's number. Only parts with stable
+    """The factory's own part numbers, keyed by manufacturer's part number. Only parts with stable
     numbers are listed."""
     head: Sequence[str]
-    """Column titles of the parts list."""
+    """Column headings of the parts list."""
     row: Callable[["Factory", Sequence[Part]], Sequence[object]]
-    """Function that returns the parts list row for all parts of one type."""
+    """Function that returns the row of the parts list for all parts of one type."""
 
 
 def designators(parts: Sequence[Part]) -> str:
-    """Join the names of parts with commas, for one cell. JLC accepts at most 200 names."""
+    """Join the reference designators of parts with commas, for one table cell. JLC accepts at most
+    200."""
     return ",".join(part.name for part in parts)
 
 
@@ -51,7 +52,7 @@ def middle(part: Part) -> Point:
 
 
 def first_pin(name: str, degrees: int) -> str:
-    """Return the position of pin 1 on a footprint turned by `degrees`, such as "lower left".
+    """Return the position of pin 1 on a footprint rotated by `degrees`, such as "lower left".
 
     Return "none" if the footprint has no pad 1.
     """
@@ -62,10 +63,10 @@ def first_pin(name: str, degrees: int) -> str:
     return vertical + ("left" if at[0] < 0 else "right")
 
 
-# At angle 0, JLC draws a part as it lies in its tape, whereas KiCad draws it as in the data sheet.
-# These angles are from the tables of JLCKicadTools, KiBot and JLC Fabrication Toolkit (read in
-# November 2026), which KiCad users maintain from experience with their own orders. JLC may change
-# its drawings, so the order page asks the reader to check the preview.
+# At 0°, a part is oriented as in its tape at JLC, and as in its data sheet in KiCad. These angles
+# come from the tables of JLCKicadTools, KiBot and JLC Fabrication Toolkit (read in November 2026),
+# which KiCad users maintain from experience with their own orders. JLC may change its library, so
+# the order page asks the reader to check the preview.
 _JLC_ROTATIONS: Final = {
     "SOT-23": Rotation(180, "lower right"),
     "SOT-23-5": Rotation(180, "lower right"),
@@ -78,8 +79,8 @@ _JLC_ROTATIONS: Final = {
     "IDC-Header_2x07_P2.54mm_Vertical_SMD": Rotation(0, "upper left", known=False),
     "USB_C_Receptacle_GCT_USB4135-GF-A_6P_TopMnt_Horizontal": Rotation(0, "none", known=False),
 }
-# Each number was found beside the same manufacturer's number in at least two independent public
-# orders or on LCSC's own pages (searched in November 2026).
+# Each number was found together with the same manufacturer's part number in at least two
+# independent public orders or on LCSC's own pages (searched in November 2026).
 _JLC_NUMBERS: Final = {
     "DRV5055A1QDBZR": "C962987",
     "CD74HC4067M96": "C496123",

@@ -1,4 +1,4 @@
-"""Parts list and placement file for an order, as CSV tables, and a check of both."""
+"""Parts list and placement file for an order, as CSV tables, and checks of both."""
 
 import csv
 import io
@@ -25,8 +25,8 @@ def parts_list(design: Design, factory: Factory) -> str:
 
 
 def placement(design: Design, factory: Factory) -> str:
-    """Return the placement file, with positions to the right and up, as in the gerbers, and the
-    factory's angles.
+    """Return the placement file. Positions are to the right and up, as in the Gerber files; angles
+    are the factory's.
 
     Raise KeyError for a footprint without a rotation rule.
     """

@@ -1,4 +1,4 @@
-"""Page for an order, with ordering instructions, points to check, and costs."""
+"""Order page, with ordering instructions, points to check, and costs."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -16,7 +16,7 @@ COSTS: Final = {
     ),
     "controller": "40 to 75 euros for five controllers, two of them populated",
 }
-"""Estimates without shipping and taxes, keyed by the first word of a board's name."""
+"""Estimates, excluding shipping and taxes, keyed by the first word of the board's name."""
 _COSTS_DATE: Final = "November 2026"
 _COUNTS: Final = {
     "tile": "4 with parts; a fifth is a spare",
@@ -33,7 +33,7 @@ table {{ border-collapse: collapse }} img {{ width: 100% }}</style></head><body>
 
 
 def page(design: Design, factory: Factory) -> str:
-    """Return the page as HTML. It names the other files in the order."""
+    """Return the order page as HTML. It lists the other files in the order."""
     title = f"Order: {design.title}, revision {REVISION}, {DATE}"
     return "\n".join(
         [

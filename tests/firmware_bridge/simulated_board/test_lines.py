@@ -1,4 +1,4 @@
-"""Tests for noise on the line between board and host."""
+"""Tests for noise on the serial line between board and host."""
 
 from firmware_bridge.image import Image
 from firmware_bridge.simulated_board.port import clean, noisy

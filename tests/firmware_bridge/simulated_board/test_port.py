@@ -16,7 +16,7 @@ from firmware_bridge.simulated_board.port import SimulatedPort
 
 
 class Host:
-    """A host that uses plain operating system calls."""
+    """Host that uses plain operating system calls."""
 
     def __init__(self, path: Path) -> None:
         self.file = os.open(path, os.O_RDWR | os.O_NOCTTY)
@@ -200,7 +200,7 @@ def test_output_is_deterministic() -> None:
 
 
 def test_simulated_time_waits_for_a_slow_reader(port: SimulatedPort, host: Host) -> None:
-    # Three thousand frames exceed the buffers of any terminal.
+    # Three thousand frames overflow any terminal's buffers.
     advancing = Thread(target=port.advance, args=(60_000,))
     advancing.start()
     messages = host.read(3000 + 60)
@@ -235,7 +235,7 @@ def test_frames_in_real_time(board: SimulatedBoard, port: SimulatedPort, host: H
     assert isinstance(first, wire.State)
     states = [
         each for each in frames if isinstance(each, wire.State)
-    ]  # several frames on a slow PC
+    ]  # a slow PC reads several frames
     assert [(each.at_ms, each.image) for each in states] == [
         (first.at_ms + 20 * n, Image(red=1 << 99)) for n in range(len(states))
     ]
@@ -253,7 +253,7 @@ def test_unread_frames_are_dropped_in_real_time(port: SimulatedPort, host: Host)
     for _ in range(3000):
         port.restart(
             wire.ResetCause.EXTERNAL
-        )  # one frame per call, faster than the port's own frames
+        )  # sends one frame per call, faster than the port itself does
     while host.has_something_to_read():
         host.decoder.receive(os.read(host.file, 4096))
     assert any(isinstance(message, wire.State) for message in host.read(3))

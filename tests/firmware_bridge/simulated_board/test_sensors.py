@@ -1,4 +1,4 @@
-"""Tests for the sensor readings of the simulated board, and the states derived from them."""
+"""Tests for the simulated board's sensor readings and the states derived from them."""
 
 import pytest
 
