@@ -1,1 +1,1 @@
-"""The program at the board, which referees, saves, announces, displays and simulates games."""
+"""The companion program, which referees, saves, announces, displays and simulates games."""

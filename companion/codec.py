@@ -9,7 +9,7 @@ The type of a value fully determines its format:
   case with hyphens.
 - A `Square` becomes its name, a `SquareSet` a list of names, and an `Image` 100 tokens.
 - A tuple becomes a list, and a `Mapping` an object.
-- A `Secret` is written as sealed, and can never be read.
+- A `Secret` is written as sealed and can never be decoded.
 - A type with a `Form` is written and read by the form's functions.
 
 Nothing is converted silently: "3" is not a number, 1 is not true, and an unknown field is an error.
@@ -118,7 +118,7 @@ def fields_of(**types: Any) -> type:
 
 
 def to_plain(value: Any, kind: Any = None) -> Any:
-    """Encode a value as plain data. `kind` is its type, unless its class determines the type."""
+    """Encode a value as plain data. `kind` is its type if its class does not determine the type."""
     return _CONVERTER.unstructure(value, kind)
 
 
@@ -143,7 +143,7 @@ class MalformedError(ValueError):
 
 
 class _RefusedError(Exception):
-    """A value not allowed by its type. `found` describes the value without quoting it."""
+    """A value that its type does not allow. `found` describes the value without quoting it."""
 
     def __init__(self, found: str, field: str = "", one: str = "") -> None:
         """Reject a value, or its field `field`. `one` describes the allowed values."""
@@ -220,7 +220,7 @@ _SCALARS: Final = {
 }
 _SQUARE_NAMES: Final = frozenset(map(name, SQUARES))
 _LARGEST: Final = 2.0**1023
-"""Upper limit (exclusive) for numbers. Every integer below it fits into a float."""
+"""Upper limit (exclusive) for numbers. Any smaller integer can be converted to a float."""
 
 
 def _bare(kind: Any) -> Any:
@@ -301,7 +301,7 @@ _FORMS: Final[dict[Any, Form]] = {
         "a clock", "clocks", serialization.read_clock, serialization.write_clock, _OBJECT
     ),
 }
-"""Forms by class, or by the string with which the engine annotates an integer."""
+"""Forms, keyed by class or by the string with which the engine annotates an integer type."""
 _TAGS: Final[Mapping[Any, str]] = {Correction: "mistake"}
 """The engine's unions, each with the field that identifies the class."""
 

@@ -150,7 +150,7 @@ PRINT: Final = {
     "question": "#7a3fa0",
     "offer": "#b06000",
 }
-"""Colours for drawings on white: diagrams, pictures of traces, and the building guide."""
+"""Colours for drawings on white: diagrams, timelines of traces, and the building guide."""
 
 GUIDE: Final = {
     "supply": "#c0392b",

@@ -51,7 +51,7 @@ def overlooked(source: str, name: str) -> Iterator[int]:
 def refuse_overlooked(root: Path) -> None:
     """Check that every text in a folder can be extracted.
 
-    Raises ValueError with the file and line of the first text that cannot be extracted.
+    Raise ValueError with the file and line of the first text that cannot be extracted.
     """
     for path in sorted([*root.rglob("*.py"), *root.rglob("*.kv")]):
         for line in overlooked(path.read_text(encoding="utf-8"), path.name):

@@ -26,7 +26,7 @@ class NoVoiceError(Exception):
 
 
 class Espeak:
-    """Makes clips one after another in its own thread, and caches some of them."""
+    """Makes clips one at a time in its own thread, and caches the most recently used ones."""
 
     def __init__(self, program: str = PROGRAM) -> None:
         self._program = program
@@ -39,7 +39,7 @@ class Espeak:
         return shutil.which(self._program) is not None
 
     def clip(self, text: str, language: str, words_per_minute: int) -> Future[Path]:
-        """Make a WAV file of a sentence. `words_per_minute` is the speech rate.
+        """Synthesize a sentence as a WAV file. `words_per_minute` is the speech rate.
 
         The future raises NoVoiceError on failure.
         """
@@ -106,7 +106,7 @@ class Output:
 
 
 class Earphone:
-    """Plays clips that only one player may hear, on a second sound output.
+    """Plays clips that only one player may hear, through a second sound output.
 
     Sounds and voice use the computer's first output, the loudspeaker. Any other output, such as a
     USB adapter, can be an earphone. Clips are played with ALSA's `aplay`, because SDL handles only

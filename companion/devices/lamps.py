@@ -52,10 +52,10 @@ class ButtonListener(Protocol):
 class PanelLamps:
     """Connects the lamps, buzzer and buttons of a Pi's panel to the table.
 
-    A player's lamp is lit while the table is waiting for that player. A button means "my army is
-    set up". Once both armies are set up, a press has no effect on the game, because a sleeve must
-    not trigger a move, a draw or a resignation. From then on, the buttons are only used to declare
-    a rank, by a player who has asked for an earphone. `hear` has to be called with every event.
+    A player's lamp is lit while the table is waiting for that player. A button press means "my army
+    is set up". Once both armies are set up, it no longer affects the game, because a sleeve must
+    not trigger a move, a draw or a resignation. From then on, the buttons only serve to declare a
+    rank, for a player who has asked for an earphone. `hear` must be called with every event.
     """
 
     def __init__(self, panel: Panel, clock: Callable[[], float] = monotonic) -> None:
@@ -69,7 +69,7 @@ class PanelLamps:
         give: Callable[[Input], object],
         keys: ButtonListener | None = None,
     ) -> None:
-        """Pass on inputs from the buttons, and set the lamps. Without a game, all lamps are off."""
+        """Forward button presses, and set the lamps. Without a game, all lamps are off."""
         for side in self._panel.presses():
             give(CommandInput(self._clock(), Ready(side)))
             if keys:
@@ -80,7 +80,7 @@ class PanelLamps:
         self._panel.light(awaited(table) if table else _NO_SIDES)
 
     def hear(self, event: Event) -> None:
-        """Buzz for a bomb or an illegal move, and reset a board that has been disconnected.
+        """Buzz for a bomb or an illegal move, and reset the board if it has been disconnected.
 
         Both players hear the buzzer, so it must not signal anything private.
         """
@@ -98,12 +98,12 @@ class PanelLamps:
 
 @dataclass(frozen=True)
 class Highlights(Public):
-    """Squares that the lamps may indicate."""
+    """Squares that the lamps can point out."""
 
     to_do: ImageDifference
     """The squares to correct on the board."""
     opened: tuple[Square, Square] | None
-    """Source and target of an open attack or infiltration."""
+    """Source and target of a pending attack or infiltration."""
     lifted: Square | None
     """Source square of the lifted piece."""
     last_move: tuple[Square, Square] | None
@@ -113,7 +113,7 @@ NOTHING: Final = Highlights(ImageDifference(missing=0, surplus=0), None, None, N
 
 
 def highlights_of(table: Table) -> Highlights:
-    """Return the squares that the lamps may indicate.
+    """Return the squares that the lamps can point out.
 
     The result is `NOTHING` during a pause, after the game, and while no board is connected.
     """
@@ -126,20 +126,20 @@ def highlights_of(table: Table) -> Highlights:
 def squares_to_light(pointers: Highlights) -> SquareSet:
     """Return the squares to light, each with the lamps of its column and its row.
 
-    The two lamps help players to find a square, for example after a message such as “take the piece
-    from f6”. The lamps show the next action on the board, or else the last one:
+    A square's two lamps help players to find it, for example after a message such as “take the
+    piece from f6”. The lamps point out the next action on the board or, failing that, the last one:
 
-    1. squares that have to be corrected after a wrong move, a combat or a knock;
-    2. the two squares of an open attack, so that both players know which pieces are meant;
+    1. squares that have to be corrected after a wrong move, a combat or a bump;
+    2. the two squares of a pending attack, so that both players know which pieces are involved;
     3. the source square of the lifted piece, where it has to be put back if it was lifted by
        mistake or if a wrongly moved piece was picked up again;
     4. source and target of the last move, for a player who has looked away.
 
-    Two squares that share neither row nor column would also mark two wrong crossings. Several
-    squares are therefore lit only if they are all in one row or one column, which is unambiguous
-    even while they are corrected piece by piece. Otherwise, only the first square is lit, which is
-    also the first in the instructions on the screen. For a move that changes both row and column,
-    which only an arbiter can allow, the target is lit.
+    The lamps of two squares that share neither row nor column would also mark two wrong squares.
+    Several squares are therefore lit only if they are all in one row or one column, which is
+    unambiguous even while they are corrected piece by piece. Otherwise, only the first square is
+    lit, which is also the first in the on-screen instructions. For a move that changes both row and
+    column, which only an arbiter can allow, the target is lit.
     """
     squares = _by_priority(pointers)
     return set_of(squares if _are_in_one_line(squares) else squares[:1])

@@ -25,7 +25,7 @@ from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
 
 LATELY: Final = 2.0
-"""Length of the window in which the fastest frame is sought, in seconds on the board's clock."""
+"""Length of the window that is searched for the fastest frame, in seconds of board time."""
 LATEST: Final = 1.0
 """Maximum delay of a frame, in seconds. A larger delay means that the board's clock has jumped, so
 the offset is reset."""
@@ -51,8 +51,8 @@ class BoardClock:
         self._elapsed = 0.0
         """Seconds on the board's clock since the first frame."""
         self._fastest: deque[tuple[float, float]] = deque()
-        """Queue for finding the smallest offset in the window. It contains the board time and
-        offset of each frame that is not followed by a frame with a smaller offset."""
+        """Monotonic queue for the smallest offset in the window: the board time and offset of each
+        frame that is not followed by a frame with a smaller offset."""
 
     def moment(self, board_ms: int, arrived: float) -> float:
         """Return the time at which a frame was sent: at most `arrived`, and never decreasing."""
@@ -83,8 +83,8 @@ _GAME_FAULTS: Final = frozenset(
         wire.FaultCode.LOW_SUPPLY,
     }
 )
-"""Faults that affect a game. Drift and an ungrounded input are left to maintenance, because squares
-are still detected correctly."""
+"""Faults that affect a game. Drift and ungrounded inputs are left to maintenance, because they do
+not impair detection."""
 
 
 class BoardInputs:
@@ -114,7 +114,7 @@ class BoardInputs:
         self._field.set_searching(seeks=seeks)
 
     def take(self, at: float, event: link.Event) -> list[inputs.Input]:
-        """Return the inputs for an event that arrived at the time `at`, in seconds."""
+        """Return the inputs for an event that arrived at time `at`, in seconds."""
         match event:
             case link.Connected():
                 self.connected = event
@@ -130,8 +130,8 @@ class BoardInputs:
             case link.MessageReceived(wire.State() as state):
                 sent = self._clock.moment(state.at_ms, at)
                 if self.connected and self.connected.hello.is_camera:
-                    # A camera sees a change only after the arm has left. Dropping the frames in
-                    # between keeps the table from using that time for the change.
+                    # A camera sees a change only after the arm has left. Frames in which every
+                    # square is uncertain are dropped, lest the table date the change from them.
                     return [] if state.faint == ALL else [inputs.BoardSeen(sent, state.image)]
                 moments = self._change_times.of(sent, state)
                 self._shown = state.image
@@ -151,10 +151,10 @@ _logger = logging.getLogger(__name__)
 
 
 class WakeUp:
-    """A flag that one thread sets and another thread waits for.
+    """A flag that one thread sets and another waits for.
 
-    The program waits twenty times per second, and waiting with `threading.Event` takes twice as
-    much CPU time.
+    The program waits twenty times per second, and `threading.Event` would use twice as much CPU
+    time.
     """
 
     def __init__(self) -> None:
@@ -190,8 +190,8 @@ FEEL_SECONDS: Final = 1.0
 """Interval between field measurements during a game, in seconds. They serve as the reference for
 measurements while a piece is missing."""
 SEEK_SECONDS: Final = 0.15
-"""Interval between field measurements while a piece is missing, in seconds. In this search mode, a
-board does not track sensor drift."""
+"""Interval between field measurements while a piece is missing, in seconds. In this search mode,
+the board does not track sensor drift."""
 MOST_SOUGHT: Final = 120.0
 """Maximum duration of the search mode, in seconds."""
 
@@ -209,10 +209,11 @@ class LiveBoard:
         memory: Path | None = None,
         find: Callable[[], list[str]] = link.find_ports,
     ) -> None:
-        """Look for a board at `port` or at any port, or connect to a simulated board.
+        """Look for a board on `port` or, if None, on any port; or connect to a simulated board.
 
-        A search begins at the port of the last connected board, which is kept in the file `memory`.
-        If `clock` is `haste` times as fast as real time, a simulated board also runs at that speed.
+        The search begins with the port of the last connected board, which is stored in the file
+        `memory`. If `clock` is `haste` times as fast as real time, a simulated board also runs at
+        that speed.
         """
         self.simulated = simulated
         """The simulated board, whose pieces the program has to move, or None for a real board."""
@@ -242,7 +243,7 @@ class LiveBoard:
         self._link = self._start_link()
 
     def _start_link(self) -> link.BoardLink:
-        """Start a link to the port, without time limits for a simulated board in this process.
+        """Start a link to the port, without timeouts for a simulated board in this process.
 
         A busy computer may delay the simulated board's thread, so silence is not a fault. The link
         still reports when the simulated cable is unplugged via the screen.
@@ -308,20 +309,20 @@ class LiveBoard:
         return self._link.send(command)
 
     def release_port(self) -> None:
-        """Release the board's port to another program. There are no events until `reopen`."""
+        """Release the board's port for another program. No events arrive until `reopen`."""
         self._link.stop()
         port = self._inputs.connected.port if self._inputs.connected else self._port
         self._enqueue(link.LinkError(link.LinkErrorKind.BUSY, port, "lent to another program"))
 
     def reopen(self) -> None:
-        """Look for the board again, at the same port as before."""
+        """Look for the board again, on the same port as before."""
         self._link = self._start_link()
 
     def set_lamps(self, squares: SquareSet) -> None:
         """Light the edge lamps of these squares and no others.
 
-        This method may be called often, because a command is only sent after a change or after a
-        restart of the board, which switches the lamps off.
+        This method may be called often: a command is sent only if the squares have changed or the
+        board has restarted, which switches the lamps off.
         """
         if squares != self._lit and self.send(wire.Lamps(squares)):
             self._lit = squares
@@ -368,9 +369,8 @@ class LiveBoard:
     def _events(self) -> list[tuple[float, link.Event]]:
         """Return the events of the link since the last call.
 
-        Of consecutive identification messages, only the last is returned. Otherwise, a board that
-        keeps restarting would block the program, because the table treats each message as a new
-        board.
+        Of consecutive identification messages, only the last is returned. The table treats each as
+        a new board, so a board that keeps restarting would otherwise block the program.
         """
         events: list[tuple[float, link.Event]] = []
         while True:

@@ -1,7 +1,7 @@
 """Finds mounted USB sticks, and writes files to them.
 
-A stick is a removable drive that a desktop or a user has mounted. The state of the drives is read
-from /proc and /sys; tests pass other folders.
+A stick is a removable drive that the desktop or the user has mounted. The state of the drives is
+read from /proc and /sys; tests pass other folders.
 """
 
 import errno
@@ -19,7 +19,7 @@ SYSTEM: Final = frozenset(map(Path, ("/", "/media/root-ro", "/opt/boomboard")))
 """Mount points of the system's own drives: the root, a read-only root, and the games folder of a
 dedicated board computer."""
 FOLDER: Final = "boomboard"
-"""Folder on a stick to which the files are written."""
+"""Folder on the stick for the files."""
 _ESCAPED: Final = re.compile(r"\\([0-7]{3})")
 
 
@@ -90,7 +90,7 @@ def _drive(device: str, blocks: Path) -> str:
 
 
 def _is_removable(block: Path) -> bool:
-    """Whether a drive can be removed. Always true for a USB drive, whatever the drive reports."""
+    """Whether a drive is removable. Always true for a USB drive, whatever the drive reports."""
     try:
         is_marked = (block / "removable").read_text().strip() == "1"
     except OSError:
@@ -101,7 +101,7 @@ def _is_removable(block: Path) -> bool:
 def write_to_usb_drive(stick: UsbDrive, files: Mapping[str, bytes]) -> None:
     """Write files, and return when it is safe to remove the stick. Raise UsbError on failure.
 
-    Writing can take seconds, so do not call this in the thread that draws.
+    Writing can take seconds, so do not call this from the UI thread.
     """
     folder = stick.path / FOLDER
     try:

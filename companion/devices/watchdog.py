@@ -2,8 +2,8 @@
 
 Notifications are datagrams to the socket named in the environment (sd_notify(3)). The program
 reports that it is ready, and then pings the watchdog as long as the game makes progress. If the
-pings stop, systemd considers the program frozen and restarts it. The watchdog timeout is longer
-until the screen has been drawn for the first time.
+pings stop, systemd assumes that the program has hung and restarts it. The watchdog timeout is
+longer until the screen has been drawn for the first time.
 """
 
 import logging
@@ -17,7 +17,7 @@ from typing import Final
 from companion.speech.i18n import N_
 
 _SHARE: Final = 4
-"""Number of pings per watchdog timeout of systemd."""
+"""Number of pings per systemd watchdog timeout."""
 _FIRST_PICTURE_USEC: Final = 20_000_000
 """Watchdog timeout, in microseconds, until the screen has been drawn for the first time. Without a
 graphics card, that takes about 12 s at 250 million instructions per second (calculated). If the
@@ -91,7 +91,7 @@ _SECONDS: Final = 5.0
 
 
 def switch_off(command: Sequence[str] = COMMAND) -> str:
-    """Switch this computer off. Return an error message, or an empty string on success."""
+    """Power off this computer. Return an error message, or an empty string on success."""
     try:
         subprocess.run(command, check=True, capture_output=True, text=True, timeout=_SECONDS)  # noqa: S603 (our own command)
     except (OSError, subprocess.SubprocessError) as error:

@@ -18,19 +18,19 @@ LOOKS: Final = 16
 RATE_SECONDS: Final = 4.0
 """Time in seconds over which the frame rate is averaged."""
 FAULT_SECONDS: Final = 8.0
-"""Time in seconds after which a fault that is not reported again is over. The board watches for
-drift over 3 s, and checks the ground of one multiplexer after the other, one per second."""
+"""Time in seconds after which a fault is considered over unless it is reported again. The board
+detects drift over 3 s, and checks the multiplexers' grounds in turn, one per second."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """State of the sensor of one square."""
+    """State of one square's sensor."""
 
     shows: Sensed
     reading: int
     """Latest reading, from 0 to 1023."""
     strength: int
-    """Deflection from the resting level, in per cent of the deflection by a usual piece."""
+    """Deflection from the resting level, in per cent of a typical piece's deflection."""
     noise: int
     """Difference between the highest and the lowest recent reading."""
 
@@ -51,7 +51,7 @@ class BoardMonitor:
         self._readings: dict[Square, deque[int]] = {n: deque(maxlen=LOOKS) for n in SQUARES}
         self._arrivals: deque[float] = deque()
         self._faults: dict[tuple[FaultCode, int | None], tuple[float, Fault]] = {}
-        """Faults and the times of their latest reports, by code and square or multiplexer."""
+        """Latest report of each fault and its time, by code and by square or multiplexer."""
 
     def take(self, event: Event, now: float) -> None:
         match event:
@@ -60,7 +60,7 @@ class BoardMonitor:
             case Connected(port, hello):
                 if (hello.kind, hello.geometry) == (self.hello.kind, self.hello.geometry):
                     self.restarts += not self._is_away
-                else:  # the board was exchanged, or it has recognised its sensors
+                else:  # the board was replaced, or it has recognised its sensors
                     self._forget_readings(hello)
                 self.port, self.hello = port, hello
                 self._is_away = False
@@ -83,7 +83,7 @@ class BoardMonitor:
 
     @property
     def wiring(self) -> Wiring:
-        """Assignment of the sensors to the inputs of the multiplexers."""
+        """Mapping of sensors to multiplexer inputs."""
         return WIRINGS[self.hello.geometry]
 
     def frame_rate(self) -> float | None:
@@ -92,11 +92,11 @@ class BoardMonitor:
 
     @property
     def rated_seconds(self) -> float:
-        """Time span of the frames that count for the frame rate, in seconds."""
+        """Time span of the frames used for the frame rate, in seconds."""
         return self._arrivals[-1] - self._arrivals[0] if self._arrivals else 0.0
 
     def faults(self, code: FaultCode, now: float) -> list[Fault]:
-        """Return the faults with this code that the board has reported recently."""
+        """Return the recently reported faults with this code."""
         return [
             fault
             for reported, fault in self._faults.values()
@@ -104,7 +104,7 @@ class BoardMonitor:
         ]
 
     def sensors(self) -> dict[Square, Sensor]:
-        """Return the state of each sensor by square. Empty before the first readings."""
+        """Return the state of each square's sensor. Empty before the first readings."""
         rest, usual = self._rest(), PULL[self.hello.kind]
         if self.hello.geometry is Geometry.TILES:  # on tiles, red pieces read low
             usual = -usual
@@ -143,7 +143,7 @@ class BoardMonitor:
             | (image.blue ^ self.image.blue)
             | (image.unknown ^ self.image.unknown)
         )
-        for square in squares_in(changed):  # a moved piece changes a reading, which is not noise
+        for square in squares_in(changed):  # a change caused by a moved piece is not noise
             self._readings[square].clear()
         self.image = image
 

@@ -1,7 +1,7 @@
 """Guided calibration of a board, and updates of its build settings.
 
-Both are state machines. Their inputs are the user's actions and the messages from the board, each
-with its time. Nothing here blocks, so the terminal and the touchscreen share the steps and texts.
+Both are state machines. Their inputs are the user's actions and the board's messages, each with a
+timestamp. Nothing here blocks, so the terminal and the touchscreen share the steps and texts.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -42,7 +42,7 @@ REFUSALS: Final[Mapping[wire.ConfigureResult, str]] = {
         "has failed. Nothing has changed."
     ),
 }
-"""Messages for the reasons why a board rejects settings."""
+"""Message for each reason why a board may reject settings."""
 NO_ANSWER: Final = N_("The board does not answer. Flash it with “boomboard flash”.")
 
 
@@ -244,7 +244,7 @@ class GuidedCalibration:
         self._unfelt: SquareSet = 0
         """Squares on which the board detected nothing at the last attempt."""
         self._felt: SquareSet = 0
-        """Squares on which the board detected a piece although it should be empty."""
+        """Squares that should be empty but on which the board detected a piece."""
         self._again = self._leaving = self._saved = self._forgotten = False
 
     @property
@@ -253,7 +253,7 @@ class GuidedCalibration:
         return self._language.text(_VERDICTS[self.phase]) if self.phase in _VERDICTS else ""
 
     def go_on(self, now: float) -> None:
-        """Continue, because the user has carried out the step."""
+        """Continue after the user has carried out the step."""
         if self.phase is CalibrationPhase.DUE:
             self._begin(self.step, now)
 
@@ -358,7 +358,7 @@ class GuidedCalibration:
                 yield write(about, few, fresh, squares=names(fresh).replace(" ", ", "))
 
     def _of_all(self, result: wire.CalibrationResult, squares: SquareSet) -> str:
-        """Return the message for a fault that affects all sensors. Empty if that is unlikely."""
+        """Return the message for a fault that affects all sensors, or "" if that is unlikely."""
         if result is wire.CalibrationResult.OCCUPIED and squares.bit_count() > _PIECES:
             return _UNSUPPLIED
         is_of_switches = self._kind is wire.BoardKind.PRESENCE

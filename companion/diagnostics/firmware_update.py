@@ -1,8 +1,8 @@
 """Firmware images, and flashing a board over USB with avrdude.
 
 The command shows avrdude's output. The touchscreen flashes the board in a thread and shows the
-progress. Every error message includes a remedy. An interrupted attempt leaves an incomplete program
-on the board, but can be repeated, because avrdude does not change the boot loader.
+progress. Every error message includes a remedy. An interrupted attempt leaves incomplete firmware
+on the board but can be repeated, because avrdude does not change the boot loader.
 """
 
 import hashlib
@@ -35,7 +35,7 @@ SUMS: Final = "SHA256SUMS"
 _LABEL: Final = re.compile(rb"Boomboard (\d+)\.(\d+)\.(\d+) ([0-9a-f]{8})\0")
 """Version label in the format of hardware/firmware/src/build_id.c."""
 _DATA: Final = "00"
-"""Type of the data records in Intel's hex format. Records of other types end the file."""
+"""Type of the data records in the Intel HEX format. Records of other types contain no data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +48,15 @@ class Firmware:
 
     @classmethod
     def in_hex(cls, text: str) -> Self | None:
-        """Find the label in an Intel hex file. Returns None if there is no label.
+        """Find the label in an Intel HEX file. Return None if there is no label.
 
-        The label must not be interrupted by a gap in the image. Compilers do not write such gaps.
-        Raises ValueError if the text has another format.
+        The label must not span a gap in the image; compilers leave no such gaps. Raise ValueError
+        if the text has another format.
         """
         program = bytearray()
         for record in text.split():
             if not record.startswith(":"):
-                raise ValueError("a record of an Intel hex file begins with a colon")
+                raise ValueError("each record of an Intel HEX file must begin with a colon")
             data = bytes.fromhex(record[1:])
             if record[7:9] == _DATA:
                 program += data[4:-1]
@@ -167,7 +167,7 @@ class FlashError(Exception):
 
 
 def find_avrdude() -> str:
-    """Return the path of avrdude. Raises FlashError if it is not installed."""
+    """Return the path of avrdude. Raise FlashError if it is not installed."""
     path = which("avrdude")
     if path is None:
         raise FlashError(NO_AVRDUDE)
@@ -175,7 +175,7 @@ def find_avrdude() -> str:
 
 
 def shipped(path: Path = SHIPPED) -> Path:
-    """Return the path of the shipped image. Raises FlashError if it is missing or damaged."""
+    """Return the path of the shipped image. Raise FlashError if it is missing or damaged."""
     try:
         if is_whole(path):
             return path
@@ -260,7 +260,7 @@ def _write(
     return None if process.returncode == 0 else "".join(output)
 
 
-# Offers of an update.
+# Update offers.
 
 FLASHABLE: Final = (LinkErrorKind.NO_ANSWER, LinkErrorKind.GARBAGE, LinkErrorKind.WRONG_FIRMWARE)
 """Link errors that flashing may fix. After other errors, avrdude cannot reach the board either."""

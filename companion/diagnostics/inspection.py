@@ -32,7 +32,7 @@ class Inspection:
         statistics: Statistics,
         ask: Callable[[wire.HostCommand], object],
     ) -> None:
-        """`statistics` contains the running counters of the link, and `ask` sends a command."""
+        """`statistics` contains the link's running counters, and `ask` sends a command."""
         self.watch = BoardMonitor(connected)
         self.error: LinkError | None = None
         """The current link error, or None."""
@@ -77,14 +77,14 @@ class Inspection:
         return findings(self.watch, self.statistics, now, armies=armies, language=language)
 
 
-# Diagnosis of the board's start, of its power supply and of the line.
+# Diagnosis of the board's start, its power supply and the serial line.
 
 FRAMES_A_SECOND: Final = 1000 / wire.STATE_INTERVAL_MS
 ASTRAY_FRAMES: Final = 10
-"""Number of frames that may be missing or surplus, because a computer that is busy drawing reads
-frames up to 0.2 s late."""
+"""Tolerated number of missing or surplus frames: a computer that is busy drawing reads frames up to
+0.2 s late."""
 USUAL_BAD_FRAMES: Final = 1
-"""Normal number of damaged frames, because opening the port truncates one frame."""
+"""Tolerated number of damaged frames: opening the port truncates one."""
 
 
 def findings(
@@ -112,7 +112,7 @@ def findings(
 
 def _of_the_start(watch: BoardMonitor, write: FindingWriter) -> Iterator[Finding]:
     cause = watch.hello.reset_cause
-    # A camera learns the colours without calibration, and has messages of its own.
+    # A camera learns the colours without calibration, and has its own messages.
     if not watch.hello.calibration and not watch.hello.is_camera:
         yield write(
             "calibration",

@@ -30,7 +30,7 @@ from firmware_bridge.wire import Geometry, ResetCause
 # Findings.
 
 ENGLISH: Final = Language(SOURCE)
-"""Language of the reports in the terminal."""
+"""Language of terminal reports."""
 WORST_FIRST: Final = (
     *("connection", "supply", "brown-out", "watchdog", "restarts", "line", "frame-rate"),
     *(
@@ -49,8 +49,8 @@ WORST_FIRST: Final = (
 """Categories of findings, in the order in which the faults should be repaired."""
 
 MANY: Final = 8
-"""Maximum number of separate findings about the same kind of fault. If more squares have the fault,
-they probably have a common cause."""
+"""Maximum number of separate findings about one type of fault. If more squares are affected, the
+cause is probably common to all."""
 
 ON_MODULE: Final = N_("multiplexer {multiplexer}, input {input}")
 """Location of a sensor on a hand-wired board."""
@@ -87,12 +87,12 @@ class FindingWriter:
         return Finding(about, self._language.text(message, **fields), concerned)
 
     def on(self, square: Square, about: str, message: str, /, **values: object) -> Finding:
-        """Return a finding about one square, whose name and location are values, too."""
+        """Return a finding about one square, whose name and location are also values."""
         where = {"square": name(square), "place": self.place(square)}
         return self(about, message, 1 << square, **where, **values)
 
     def place(self, square: Square) -> str:
-        """Return the location of the sensor of a square, in words."""
+        """Describe the location of a square's sensor."""
         multiplexer, channel = self._wiring.place(square)
         if self._wiring.is_of_tiles:
             return self._language.text(ON_TILE, plug=self._wiring.plug(multiplexer))
@@ -141,9 +141,9 @@ LEGEND: Final = "r red, b blue, ? unknown; strength in % of a usual piece; ! loo
 
 
 def as_text(watch: BoardMonitor, statistics: Statistics, found: list[Finding]) -> RenderableType:
-    """Return the report: the identity of the board, a picture of its sensors, and the findings.
+    """Return the report: the board's identity, a diagram of its sensors, and the findings.
 
-    Unless there are many findings, the report fits in a terminal with 24 lines.
+    Unless there are many findings, the report fits in a 24-line terminal.
     """
     return Group(
         *_head(watch, statistics),

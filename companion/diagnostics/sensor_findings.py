@@ -1,4 +1,4 @@
-"""Diagnosis of the sensors of a board from their readings."""
+"""Diagnoses a board's sensors from their readings."""
 
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from statistics import median
@@ -15,10 +15,10 @@ from firmware_bridge.wire import FULL_SCALE, BoardKind, FaultCode
 # Magnets.
 
 FAINT_PER_CENT: Final = 20
-"""Threshold for detection, in per cent of a usual piece's deflection. Neighbouring pieces cause at
+"""Detection threshold, in per cent of a typical piece's deflection. Neighbouring pieces cause at
 most 8 %, so a higher deflection on an empty square has another cause."""
 WEAK_PER_CENT: Final = 60
-"""Threshold for a weak magnet, in per cent of the usual deflection. A piece that is 4 mm off the
+"""Threshold for a weak magnet, in per cent of the typical deflection. A piece that is 4 mm off the
 centre of its square is still above it."""
 ENOUGH_PIECES: Final = 10
 """Minimum number of pieces for a comparison."""
@@ -95,7 +95,7 @@ def of_the_armies(
 def _strengths(
     sensors: Mapping[Square, Sensor], kind: BoardKind, *, red_reads_low: bool
 ) -> dict[Square, int]:
-    """Return each sensor's deflection in the expected direction, in per cent of a usual piece's.
+    """Return each sensor's deflection in the expected direction, in per cent of a typical piece's.
 
     No deflection is expected on rows 5 and 6. Presence sensors respond equally to both poles.
     """
@@ -132,7 +132,7 @@ def _weak(square: Square, strength: int, usual: float, write: FindingWriter) -> 
 # Sensors.
 
 NOISY: Final = 24
-"""Maximum normal difference between the highest and the lowest reading of a sensor."""
+"""Maximum normal difference between a sensor's highest and lowest readings."""
 _WHY_STUCK: Final = {
     "low": N_(
         "{square} ({place}) always reads {reading}. Its sensor has no supply, is dead, or its "

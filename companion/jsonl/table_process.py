@@ -43,7 +43,7 @@ def list_asks(table: Table) -> list[dict[str, Any]]:
 
 
 def _private_asks(table: Table) -> Iterator[dict[str, Any]]:
-    """Yield questions for a piece's rank, and whether its owner upholds an impossible rank."""
+    """Yield the questions about a piece's rank and about upholding an impossible rank."""
     question = table.conversation.question
     if question is None:
         return
@@ -155,7 +155,7 @@ def write_accepted(action: Action) -> dict[str, Any]:
 
 
 def part(plain: Plain) -> tuple[Plain, Plain]:
-    """Split an action, as plain data, into its public part and the part for the referee alone.
+    """Split an action, as plain data, into its public part and the part for the referee only.
 
     The openings that prove an army become public when they are accepted.
     """

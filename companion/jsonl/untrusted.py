@@ -31,7 +31,7 @@ def read_object(text: str | bytes) -> dict[str, Any]:
 
 
 def _is_nested_too_deeply(plain: dict[str, Any]) -> bool:
-    """Return whether there is a value below `MOST_NESTED` levels, without recursion."""
+    """Return whether the object has more than `MOST_NESTED` levels, without using recursion."""
     inner: list[Any] = [plain]
     for _ in range(MOST_NESTED):
         lists = [each.values() if isinstance(each, dict) else each for each in inner]

@@ -1,7 +1,7 @@
 """Phones as pads, which show a player's private information and send the player's commands.
 
-`Pads` is the entry point: the screens open and close it, show its addresses as codes, and call it
-once per frame. Nothing listens on the network before `open` or after `close`, and no web server
+`Pads` is the entry point: the screens open and close it, show its addresses as QR codes, and call
+it once per frame. Nothing listens on the network before `open` or after `close`, and no web server
 code is imported before `open`. docs/pads.md is the manual for players. docs/security.md describes
 which attackers the encryption protects against, and which it does not.
 """

@@ -1,6 +1,6 @@
 """Encryption of the messages between a pad and its table.
 
-Both ends know a secret, which the phone has read from the screen with its camera. Each end
+Both ends share a secret, which the phone has read from the screen with its camera. Each end
 generates a key pair for one session. The session keys are derived from the secret and from the
 Diffie-Hellman shared secret of the two key pairs, so recorded messages stay private even if the
 screen's secret leaks later (forward secrecy).
@@ -77,7 +77,7 @@ class SessionKeys:
         try:
             shared = bytes(crypto_scalarmult(own, other))
         except CryptoError as error:
-            raise DecryptionError("this is not a public key") from error
+            raise DecryptionError("the public key is invalid") from error
         self._keys = {
             direction: session_key(secret, side, direction, shared, pads_key, tables_key)
             for direction in (UP, ANSWER, DOWN)
@@ -88,11 +88,11 @@ class SessionKeys:
         return bytes(crypto_secretbox(text, _nonce(counter), self._keys[direction]))
 
     def open(self, direction: bytes, counter: int, sealed: bytes) -> bytes:
-        """Decrypt the message at this direction and position. Raise DecryptionError on failure."""
+        """Decrypt the message for this direction and position. Raise DecryptionError on failure."""
         try:
             return bytes(crypto_secretbox_open(sealed, _nonce(counter), self._keys[direction]))
         except CryptoError as error:
-            raise DecryptionError("this was not encrypted for this session") from error
+            raise DecryptionError("the message was not encrypted for this session") from error
 
 
 def _nonce(counter: int) -> bytes:

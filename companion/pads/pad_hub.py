@@ -5,7 +5,7 @@ screen works only once: the first phone that opens the address sends its own tok
 secret for all its later sessions. A phone that reloads, sleeps or misses an answer therefore keeps
 its seat, and a second phone that has read the same code is rejected.
 
-Every message from a stranger is rejected in the same way, so an attacker without the secret learns
+All messages from strangers are rejected identically, so an attacker without the secret learns
 nothing by trial and error.
 """
 
@@ -23,7 +23,7 @@ from companion.pads.protocols import Presence
 from engine.board.geometry import Side
 
 # Each message from a page has an increasing counter. Since networks may duplicate messages, a
-# repetition of the latest message gets the same answer. Older messages get no answer.
+# repeat of the latest message gets the same answer. Older messages are not answered.
 
 MOST: Final = 2**53 - 1
 """Largest counter that a page can use: JavaScript's largest safe integer."""
@@ -43,10 +43,10 @@ class PadSession:
         return self._latest[1] if body == self._latest[0] else b""
 
     def open(self, body: bytes) -> bytes:
-        """Decrypt a page's message. Raise DecryptionError for an old or foreign message."""
+        """Decrypt a page's message. Raise DecryptionError if it is old or from another session."""
         counter = int.from_bytes(body[: encryption.COUNTER], "big")
         if not self._heard < counter <= MOST:
-            raise encryption.DecryptionError("this message was sent before")
+            raise encryption.DecryptionError("the message has been sent before")
         text = self._keys.open(encryption.UP, counter, body[encryption.COUNTER :])
         self._heard = counter
         return text
@@ -78,7 +78,7 @@ OPEN: Final = 4
 REMEMBERED: Final = 64
 """Number of message identifiers kept to detect duplicates."""
 WAITING: Final = 16
-"""Maximum number of messages that the table has not read."""
+"""Maximum number of messages that the table has not read yet."""
 
 
 @dataclass(frozen=True)
@@ -110,9 +110,9 @@ class PadSeat:
         """Create a seat for the first phone with `secret`, or for the phone with `token`."""
         self.side, self.secret = side, secret
         self.unsent: deque[Mapping[str, Any]] = deque()
-        """The player's messages that have not been sent to the table, oldest first."""
+        """The player's messages that have not been sent to the table yet, oldest first."""
         self.unread = 0
-        """Number of messages that the table has not read."""
+        """Number of messages that the table has not read yet."""
         self.shown = b""
         """Content of the pad, before encryption."""
         self.version = 0
@@ -197,7 +197,7 @@ class PadSeat:
         return True
 
     def _take(self, message: Mapping[str, Any]) -> bool:
-        """Queue a player's message once. Return False if the queue is full."""
+        """Queue a player's message, ignoring duplicates. Return False if the queue is full."""
         number, command = message.get("id"), message["say"]
         if not isinstance(number, str) or len(number) != TOKEN or not isinstance(command, dict):
             raise ValueError("a message must have an id and a command")
@@ -214,11 +214,11 @@ class PadSeat:
 
 
 JOIN_SIZE: Final = 2 + encryption.KEY
-"""Size of a join request: the letter of a seat, the kind of secret, and a public key."""
+"""Size of a join request: the letter of a seat, the type of secret, and a public key."""
 COMMAND_SIZE: Final = encryption.KEY + encryption.COUNTER + encryption.TAG + encryption.UP_SIZE
 """Size of a message: the name of a session, a counter, and the ciphertext."""
 _BY: Final = {b"c": True, b"t": False}
-"""Kinds of secret in a join request: the screen's code (True) or a phone's token (False)."""
+"""Types of secret in a join request: the screen's code (True) or a phone's token (False)."""
 
 
 class RefusedError(Exception):
@@ -259,7 +259,7 @@ class PadHub:
     # -- for the table
 
     def renew(self, side: Side, secret: bytes, token: bytes = b"") -> None:
-        """Free a seat for a phone with another secret, and disconnect its phone.
+        """Free a seat for a phone with another secret, and disconnect the current phone.
 
         If `token` is given, the seat already belongs to the phone with this token.
         """
@@ -268,7 +268,7 @@ class PadHub:
         self._seats[side].show(shown)
 
     def presence(self, side: Side) -> Presence:
-        """Return whether a phone has the seat of a side, and whether it receives the content."""
+        """Return whether a phone has a side's seat, and whether it is receiving the content."""
         return self._seats[side].presence
 
     def token(self, side: Side) -> bytes:
@@ -276,7 +276,7 @@ class PadHub:
         return self._seats[side].token
 
     def was_heard(self, side: Side) -> bool:
-        """Return whether the phone of a side has sent a message since the last call."""
+        """Return whether a side's phone has sent a message since the last call."""
         was_heard, self._seats[side].was_heard = self._seats[side].was_heard, False
         return was_heard
 
@@ -358,7 +358,7 @@ class PadHub:
         return seat.version, session.show(now + seat.shown + b"}")
 
     def next_for_everybody(self, seen: bytes) -> tuple[bytes, bytes] | None:
-        """Return the spectators' view, without and with its time, or None if it has been seen."""
+        """Return the spectators' view, without and with its time, or None if it equals `seen`."""
         text, delay = self._everybody
         if text == seen:
             return None

@@ -14,7 +14,7 @@ from companion.pads.protocols import Certificate, ListenAddress, PadErrorKind, P
 from companion.speech.i18n import Language
 from engine.board.geometry import Side
 
-if TYPE_CHECKING:  # imported when pads are opened, as most sessions have no pads
+if TYPE_CHECKING:  # imported only when pads are opened, because most sessions have none
     from companion.pads.pad_feed import PadFeed
     from companion.pads.server_link import PadLink, SeatKeys, StartServer
 
@@ -29,14 +29,14 @@ _ERRORS: Final = {
 
 RESTARTS: Final = 3
 RESTART_SECONDS: Final = 60.0
-"""A server that has ended is restarted at most `RESTARTS` times within this period, in seconds.
+"""A server that has stopped is restarted at most `RESTARTS` times within this period, in seconds.
 Chosen by judgement, not measurement."""
 
 
 class Pads:
     """Phones as pads for the two players, and a page for spectators.
 
-    All methods are called in the screens' thread. Everything that waits for the network runs in a
+    All methods are called from the UI thread. Everything that waits for the network runs in a
     separate process, which has no access to the table or the host.
     """
 
@@ -71,7 +71,7 @@ class Pads:
         self._place = ListenAddress()
         """The address and port on which the server listens."""
         self._ended_at: deque[float] = deque(maxlen=RESTARTS)
-        """Times at which servers have ended by themselves."""
+        """Times at which servers have stopped unexpectedly."""
         self._link: PadLink | None = None
         self._feed: PadFeed | None = None
         self._delayed: deque[tuple[float, bytes]] = deque()
@@ -130,7 +130,7 @@ class Pads:
         self._link.accept()
 
     def _restart(self) -> None:
-        """Start another server after one has ended, unless servers end too often."""
+        """Start another server after one has stopped, unless this happens too often."""
         assert self._feed
         assert self._link
         now, seats, has_misbehaved = self._clock(), self._link.seats, self._link.has_misbehaved
@@ -149,14 +149,14 @@ class Pads:
         self._serve(listener, seats)
 
     def close(self) -> None:
-        """Stop listening and discard the seats. The port is free on return."""
+        """Stop listening, and discard the seats. The port is free on return."""
         if self._link:
             self._link.stop()
         self._link = self._feed = None
         self.error = None
 
     def address(self, side: Side) -> str:
-        """Return the address that gives the seat to the first phone. It is shown as a code.
+        """Return the address, shown as a QR code, that gives the seat to the first phone.
 
         The secret is in the address's fragment, which browsers do not send. The address is only
         valid while pads are open.
@@ -190,7 +190,7 @@ class Pads:
         if not self._link.is_running:
             self._restart()
             return
-        if self._host.unsaved:  # phones neither see unsaved events nor may react to them
+        if self._host.unsaved:  # phones must neither see unsaved events nor react to them
             return
         for side, command in self._link.take():
             if given := self._feed.read(side, command):
@@ -203,7 +203,7 @@ class Pads:
             self._feed.hear(event)
 
     def _show(self) -> None:
-        """Publish new views: those for pads immediately, those for spectators when they are due."""
+        """Publish new views: to pads immediately, and to spectators when they are due."""
         assert self._feed
         assert self._link
         if shown := self._feed.look():

@@ -9,7 +9,7 @@ from typing import Literal, NotRequired, TypedDict
 
 
 class CommandFields(TypedDict, total=False):
-    """Fields of a player's command, which depend on the kind of command."""
+    """Fields of a player's command, which depend on its type."""
 
     rank: str
     salt: str
@@ -29,11 +29,11 @@ class PadCommand(CommandFields):
 
     do: str
     mark: str
-    """State to which the command belongs: the game's number, and the number of accepted actions."""
+    """State that the command refers to: the game's number, and the number of accepted actions."""
 
 
 class PadChoice(TypedDict):
-    """A button, and the command that it sends."""
+    """A button and the command that it sends."""
 
     say: PadCommand
     name: str
@@ -69,7 +69,7 @@ class RankCount(TypedDict):
 
 
 class SetupLine(TypedDict):
-    """A setup to choose from, as one line: the front row first, from the owner's left."""
+    """A setup to choose from, on a single line: the front row first, from the owner's left."""
 
     name: str
     rows: str
@@ -163,7 +163,7 @@ class PlayerPage(SpectatorPage):
     offers: list[PadChoice]
     setup: SetupTask | None
     sealed: str
-    """Digest of the player's commitments, or empty without commitments."""
+    """Digest of the player's commitments, or empty if there are none."""
 
 
 class SpectatorUpdate(TypedDict):

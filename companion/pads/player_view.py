@@ -3,7 +3,7 @@
 Spectators see only the public part.
 
 A page contains no rules: each button comes with its message and an identifier of the state to which
-the message belongs. A message for another state is rejected.
+the message belongs. A message for any other state is rejected.
 """
 
 from collections import Counter
@@ -69,7 +69,7 @@ def public_view(
 
 
 def headline(table: Table, announcer: Announcer) -> tuple[str, str]:
-    """Return the headline, and instructions for the board."""
+    """Return the headline, and the instructions for restoring the board or settling a dispute."""
     if table.is_paused:
         return announcer.sentence(Pause()), ""
     if not table.is_connected:
@@ -117,7 +117,7 @@ def _due(table: Table) -> Public:
 
 
 def _asked(asked: OpenQuestion) -> Public:
-    """Return the question about a hand's action, which is answered at the board or its screen."""
+    """Return the question about a hand action, which is answered on the board or its screen."""
     attacks = [*asked.attackers.values()]
     if not attacks:
         return events.ChooseExplanation(tuple(answer.text for answer in asked.answers))
@@ -263,12 +263,12 @@ class PadView:
         return called if call.can_call else []
 
     def setup(self) -> page_data.SetupTask | None:
-        """Return this player's data for setting up and sealing an army, or None at other times."""
+        """Return this player's setup task, or None if there is no army to set up and seal."""
         return setup_view(self._table, self._side, self._mark, self._announcer.language)
 
     @property
     def sealed(self) -> str:
-        """Digest by which the phone finds its openings, or empty without commitments."""
+        """Digest by which the phone finds its openings, or empty if there are no commitments."""
         commitment = self._table.commitments.get(self._side)
         return commitment.digest if commitment else ""
 

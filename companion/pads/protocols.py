@@ -41,7 +41,7 @@ class PadHost(Protocol):
 
     @property
     def is_in_hall(self) -> bool:
-        """Whether arbiters at another computer can be called."""
+        """Whether arbiters on another computer can be called."""
 
     def listen(self, listener: Callable[[Event], None]) -> None:
         """Call `listener` with every event of every game."""
@@ -89,7 +89,7 @@ PORT: Final = 8017
 
 @dataclass(frozen=True)
 class Certificate:
-    """A certificate for this computer. With it, phones connect to `host` over https."""
+    """A certificate for this computer. With it, phones connect to `host` over HTTPS."""
 
     chain: Path
     key: Path

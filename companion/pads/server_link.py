@@ -1,4 +1,4 @@
-"""The phones' web server as a process, and the game's end of the channel to this process.
+"""The phones' web server as a process, and the game's end of the channel to it.
 
 The server runs in a separate process, so that phones and strangers cannot use up the game's memory,
 processor time or file descriptors. Both ends exchange lines of JSON over a Unix socket. The game
@@ -22,9 +22,9 @@ and the server sends
 
 N counts the secrets of the seat, so messages from a phone that has lost its seat are dropped.
 
-The game never waits for the server. If the server is slow, only the latest message of each kind is
-kept for it. If the server sends anything unexpected, it is stopped. If it ends by itself, `Pads`
-starts another server, in which both phones keep their seats.
+The game never waits for the server. If the server is slow, only the latest message of each type is
+kept for it. If the server sends anything unexpected, it is stopped. If it stops by itself, `Pads`
+starts another server, and both phones keep their seats.
 """
 
 import asyncio
@@ -245,7 +245,7 @@ class PadLink:
             for line in lines:
                 self._take(read_object(line))
             if len(self._heard) > MOST_LINE or len(self._commands) > MOST_UNREAD:
-                raise ValueError("the server sends too much")
+                raise ValueError("the server has sent too much data")
         except (ValueError, TypeError):
             self._is_broken = self.has_misbehaved = True
         if not received:
@@ -266,7 +266,7 @@ class PadLink:
                     if heard:
                         self._heard_at[Side(side)] = self._clock()
             case _:
-                raise ValueError("this is not a message of the server")
+                raise ValueError("the server has sent an unknown message")
 
 
 DESCRIPTORS: Final = 256

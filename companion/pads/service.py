@@ -122,7 +122,7 @@ _KINDS: Final = {
 # Wakes the streams when new data arrives.
 
 HEARTBEAT: Final = 4.0
-"""Interval between the heartbeats of a stream, in seconds."""
+"""Interval between a stream's heartbeats, in seconds."""
 
 
 class ChangeNotifier:
@@ -159,7 +159,7 @@ async def _wait_for_change(changed: asyncio.Event) -> bool:
 # Routes.
 
 SPECTATORS: Final = 64
-"""Maximum number of streams to spectators."""
+"""Maximum number of spectator streams."""
 SPECTATORS_PER_ADDRESS: Final = 4
 _SEALED: Final = "application/octet-stream"
 
@@ -185,7 +185,7 @@ class PadPages:
         self._listeners = {side: StreamPool(pad_hub.OPEN, 1, newest_wins=True) for side in Side}
         self._spectators = StreamPool(SPECTATORS, SPECTATORS_PER_ADDRESS)
         self.is_closing = False
-        """Whether all streams have to end."""
+        """Whether all streams must end."""
 
     def app(self) -> Starlette:
         return Starlette(

@@ -24,7 +24,7 @@ from engine.records.serialization import Plain, read_action, write_action, write
 from firmware_bridge.image import Image, Sensed
 
 _LATEST: Final = 1e10
-"""Upper limit of times in seconds. A clock that counts from 1970 reaches this limit in 2286."""
+"""Upper limit for times, in seconds. Unix time reaches it in 2286."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Sealed:
         return self.whole({"rank": write_rank(rank)})
 
     def whole(self, secret: Mapping[str, Any]) -> inputs.CommandInput:
-        """Return the input with its secret fields. Raise ValueError if they do not fit."""
+        """Return the input with its secret fields. Raise ValueError if they do not match it."""
         return inputs.CommandInput(self.at, read_action({**self.public, **secret}))
 
 
@@ -153,13 +153,13 @@ def _board(at: float, line: "_Board", shown: Image) -> inputs.BoardSeen:
     return inputs.BoardSeen(at, image, tuple(line.moments.items()), line.faint)
 
 
-# The first field of a line identifies the kind of input.
+# The first field of a line identifies the type of input.
 
 Moment: TypeAlias = Annotated[
     float, checked(float, lambda at: abs(at) <= _LATEST, "a time in seconds, by any clock")
 ]
 OUTCOME: Final = frozenset({"actions", "events", "sum", "sealed"})
-"""Fields of a line that do not belong to its input."""
+"""Fields of a line that are not part of its input."""
 
 
 @dataclass(frozen=True)

@@ -21,8 +21,8 @@ from companion.recorder.trace_files import Bounds, InputOutcome, TraceFiles, Tra
 FLUSH_SECONDS: Final = 2.0
 """Interval between writes, in seconds. A power cut loses at most this much of a trace."""
 MOST_WAITING: Final = 100_000
-"""Maximum number of inputs and outcomes that wait for a slow disk. A game produces this number in a
-quarter of an hour."""
+"""Maximum number of inputs and outcomes that are queued for a slow disk: as many as a game produces
+in a quarter of an hour."""
 CLOSING_SECONDS: Final = 30.0
 """Maximum time in seconds to wait for the disk at exit."""
 

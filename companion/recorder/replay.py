@@ -25,7 +25,7 @@ from firmware_bridge.image import Sensed
 
 
 class DecisionKind(Enum):
-    """Kind of a table's decision."""
+    """Type of a table's decision."""
 
     ACCEPTED = "accepted"
     """A game action was accepted."""
@@ -58,7 +58,7 @@ OF_EVENTS: Final = {
     "offer-draw": DecisionKind.OFFER,
     "offer-take-back": DecisionKind.OFFER,
 }
-"""Kinds of decisions by event name. All other events are not decisions."""
+"""Types of decisions by event name. No other event is a decision."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +96,7 @@ class Replayed:
     note: Note
     decisions: tuple[Decision, ...] = ()
     difference: ReplayDifference | None = None
-    """The first difference of the replay. Later differences would be meaningless."""
+    """The first deviation of the replay. Any later deviation would be meaningless."""
     broke: str | None = None
     """The exception that the table raised for this input, if any. The exception ends the replay."""
     state: TableState | None = None
@@ -104,7 +104,7 @@ class Replayed:
 
 
 def replay(trace: Trace) -> Iterator[Replayed]:
-    """Replay a trace until its end or an exception of the table.
+    """Replay a trace to its end, or until the table raises an exception.
 
     Raise TraceError if the replay cannot start.
     """
@@ -214,7 +214,7 @@ class _Decisions:
 
 
 def headline(decision: Decision) -> str:
-    """Return a decision as one line: ``accepted: e4-e5``, ``question: rank-asked red``."""
+    """Return a decision on a single line: ``accepted: e4-e5``, ``question: rank-asked red``."""
     if decision.action:
         return f"{decision.kind.value}: {action_text(write_accepted(decision.action))}"
     event = write_event(decision.events[0])

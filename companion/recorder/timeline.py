@@ -16,7 +16,7 @@ from firmware_bridge.image import Image, Sensed
 
 @dataclass(frozen=True)
 class Bar:
-    """A time span in which a square's image did not change, in seconds of the trace."""
+    """A time span in which a square's sensed state did not change, in seconds of the trace."""
 
     begin: float
     end: float
@@ -132,7 +132,7 @@ _LANES: Final = 8
 """Maximum number of rows for the labels of decisions."""
 _SIZE: Final = 12
 _LETTER: Final = 6.8
-"""Approximate width of a letter, in the units of the drawing."""
+"""Approximate width of a character, in drawing units."""
 _FOOT: Final = 108
 _TICKS: Final = 12
 _STEPS: Final = (
@@ -175,7 +175,7 @@ class _Label:
     mark: DecisionMark
     x: float
     lane: int | None
-    """Lane of the label, or None if no lane has room, so that only the symbol is drawn."""
+    """Lane of the label, or None if no lane has room and only the symbol is drawn."""
     is_left: bool
     """Whether the label is to the left of the symbol."""
 
@@ -241,7 +241,7 @@ def draw_timeline(drawn: Timeline, title: str) -> str:
 
 
 def _place(marks: Sequence[DecisionMark], scale: _Scale) -> list[_Label]:
-    """Assign each decision to the lowest lane that has room for its label."""
+    """Assign each decision's label to the lowest lane that has room for it."""
     free = [0.0] * _LANES
     labels = []
     for mark in marks:

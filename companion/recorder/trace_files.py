@@ -2,8 +2,8 @@
 
 Each write is a separate gzip member with its own checksum, and every gzip program reads the members
 as one stream. A power cut therefore loses at most the last member, and a damaged member can be
-distinguished from a truncated one. A full file is continued by the next file. If there are too many
-files, the oldest is deleted.
+distinguished from a truncated one. Once a file is full, the trace continues in the next one. If
+there are too many files, the oldest is deleted.
 
 The first line has `trace` (the version, 1), `program`, `begun`, `stripped` (whether secrets were
 removed), `after` (the file that this one continues, which a replay needs in the same folder),
@@ -78,7 +78,7 @@ def encode_public(edition: Edition, actions: Sequence[Action]) -> list[dict[str,
 
 
 def shown_by(combat: Combat) -> dict[Side, Rank]:
-    """Return the ranks that a combat reveals, without a rank that stays undeclared."""
+    """Return the ranks that a combat reveals, except one that stays undeclared."""
     ranks = {combat.side: combat.attacker, combat.side.other: combat.defender}
     return {side: rank for side, rank in ranks.items() if rank is not None}
 
@@ -119,7 +119,7 @@ MOST_ALIKE: Final = 100
 
 @dataclass(frozen=True)
 class InputOutcome:
-    """Outcome of an input."""
+    """Result of processing an input."""
 
     step: Step
     due: float | None
@@ -130,7 +130,7 @@ class TraceLines:
     """Encodes the inputs and outcomes of a table as lines, for one game."""
 
     def __init__(self, beginning: GameOptions, program: str, begun: str) -> None:
-        """Start a trace. `program` is the writing version, `begun` the start time in UTC."""
+        """Start a trace. `program` is the writing version; `begun` is the start time in UTC."""
         self._options = beginning
         self._program, self._begun = program, begun
         self._sum = input_codec.StepHash()
@@ -139,7 +139,7 @@ class TraceLines:
         self._shown = BoardSeen(0.0, Image())
         """The latest frame."""
         self._alike: list[float] = []
-        """Times of the frames that share the line under construction."""
+        """Times of the frames that share the unfinished line."""
 
     def header(self, after: str | None) -> list[Line]:
         """Return the first lines of a file. `after` names the file that this file continues."""
@@ -231,7 +231,7 @@ _FASTEST: Final = 5
 
 @dataclass(frozen=True)
 class Bounds:
-    """Limits of the stored traces."""
+    """Limits for stored traces."""
 
     bytes_a_file: int = 8 * MEBIBYTE
     """File size in bytes at which the next file begins."""
@@ -242,7 +242,7 @@ class TraceFiles:
     """Writes the lines of one game into a folder. Raises OSError if the disk fails."""
 
     def __init__(self, folder: Path, bounds: Bounds, lines: TraceLines) -> None:
-        """Create the first file. Deletes the oldest file if there are too many."""
+        """Create the first file. Delete the oldest file if there are too many."""
         self._folder, self._bounds, self._lines = folder, bounds, lines
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.path = folder

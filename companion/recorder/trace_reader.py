@@ -94,8 +94,8 @@ class Trace:
             raise trace_files.malformed(self.path, 1) from error
         if self.is_stripped and beginning.edition.sealed_armies:
             raise trace_files.TraceError(
-                f"{self.path} is of a game with sealed armies, and the openings of the seals were "
-                "redacted, so it cannot be replayed; “boomboard trace show” can still draw it."
+                f"{self.path} records a game with sealed armies, and the openings of the seals "
+                "were redacted, so it cannot be replayed; “boomboard trace show” can still draw it."
             )
         return beginning
 
@@ -216,7 +216,7 @@ def _notes(line: Mapping[str, Any], latest: BoardSeen) -> Iterator[Note]:
     )
 
 
-# The kinds of lines.
+# The types of lines.
 
 _Objects: TypeAlias = tuple[Mapping[str, Any], ...]
 _OPTIONAL: Final = Named(omits_default=True)

@@ -55,7 +55,7 @@ class Incident:
 def find_incidents(
     game: Transcript, clocks: Sequence[ClockState | None] = (), notes: Sequence[StoredNote] = ()
 ) -> list[Incident]:
-    """List the incidents of a game in order. `clocks` are the clocks after each action."""
+    """List the incidents of a game in order. `clocks` contains the clocks after each action."""
     return list(_without_repetitions(_Replay(game).incidents(clocks, notes)))
 
 
@@ -127,7 +127,7 @@ _INDENT: Final = 10
 
 
 def incident_sheet(game: Transcript, incidents: Sequence[Incident], language: Language) -> str:
-    """Return the page of incidents as text."""
+    """Return the incident sheet as text."""
     announcer = Announcer(language)
     rulebook = language.rulebook(game.edition.rulebook)
     lines = [language.text(N_("Incidents")), f"{rulebook}  {game.begun}".rstrip()]

@@ -56,7 +56,7 @@ def snapshot(transcript: Transcript, ply: int | None = None) -> Snapshot:
     end = transcript.referee()
     number = end.plies if ply is None else ply
     if not 0 <= number <= end.plies:
-        raise ValueError(f"there is no ply {ply}; this game has {end.plies} legal ones")
+        raise ValueError(f"there is no ply {ply}; this game has {end.plies} legal plies")
     referee = Referee.waiting(transcript.edition)
     found = as_placed(transcript) if number == 0 else Snapshot({})
     for action in end.in_force:
@@ -115,7 +115,7 @@ class ReplayPage:
     known: Mapping[Square, Rank] = field(default_factory=dict)
     """Ranks that follow from public information up to this ply."""
     is_key: bool = False
-    """Whether the game ended, or a piece was captured whose loss often decides games."""
+    """Whether the game ended, or a piece was captured whose loss often decides a game."""
 
 
 def replay(transcript: Transcript, announcer: Announcer) -> list[ReplayPage]:
@@ -158,12 +158,12 @@ def _joined(*sentences: str) -> str:
 class Archive:
     """The finished games of a journal, for viewing and export.
 
-    For a game in progress, it provides only the incidents, because players must not look back
+    For a game in progress, only the incidents are available, because players must not look back
     before the end (rules.md §10).
     """
 
     def __init__(self, journals: JournalProvider) -> None:
-        """Open the archive of the journal, which contains the games of all origins."""
+        """Open the archive of the journal, which contains games of all origins."""
         self.path = journals.path
         self._journals = journals
 
@@ -202,8 +202,8 @@ class Archive:
 
     def pages(self, number: int, language: Language) -> dict[str, str]:
         """Export a game: return its score sheet, its incidents and its record, by file name."""
-        # Imported lazily: few games are exported, and otherwise every start would load the readers
-        # of all formats.
+        # Imported lazily, because few games are exported, and every start would otherwise load the
+        # readers of all formats.
         from companion.reports.incident_sheet import incident_sheet  # noqa: PLC0415
         from companion.reports.score_sheet import score_sheet  # noqa: PLC0415
         from engine.records.record_files import write_transcript  # noqa: PLC0415
@@ -217,7 +217,7 @@ class Archive:
         }
 
     def export(self, number: int, language: Language) -> None:
-        """Write the pages of a game into the folder. Raise OSError if that fails."""
+        """Write a game's files to the folder. Raise OSError on failure."""
         self.folder.mkdir(exist_ok=True)
         for name, text in self.pages(number, language).items():
             (self.folder / name).write_text(text, encoding="utf-8")

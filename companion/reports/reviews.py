@@ -1,9 +1,9 @@
 """Reviews of finished games: the story of one game, and the book of evenings.
 
-A story has three moments with their positions, and how well both players bluffed. The book has
-results, the longest march of a scout, and the most feared piece. The book is not stored. It is
-derived from the finished games in the journal, so deleting the book deletes these games. Stories
-and the book reveal ranks, so they must not be shown during a game.
+A story shows three moments with their positions, and how well both players bluffed. The book shows
+results, the longest march of a scout, and the most feared piece. It is not stored but derived from
+the finished games in the journal, so deleting the book deletes these games. Stories and the book
+reveal ranks, so they must not be shown during a game.
 """
 
 from collections import Counter
@@ -33,15 +33,15 @@ from engine.records.transcript import Transcript
 
 @dataclass(frozen=True)
 class StoryMoment:
-    """One moment of the game."""
+    """A moment of the game that is worth a look back."""
 
     ply: int
     """Number of plies before the moment, which selects the position for the text."""
     text: str
     side: Side
-    """The side that could have known the facts in the text."""
+    """The side that could have known the facts stated in the text."""
     way: tuple[Square, Square] | None
-    """Source and target of an attack that was or could have been made, or None without an attack.
+    """Source and target of an attack that was or could have been made, or None if there is none.
     """
 
 
@@ -124,10 +124,9 @@ def _closing(review: GameReview, words: ReviewWords, *, has_moments: bool) -> It
 
 BOOK: Final = N_("Book of evenings")
 _NIGHT: Final = timedelta(hours=5)
-"""A game that begins before 5 a.m. is listed under the previous day. The limit is a matter of
-judgement."""
+"""A game that begins before 5 a.m. is listed under the previous day. Chosen by judgement."""
 _FEARED: Final = 2
-"""Minimum number of captures of a feared piece."""
+"""Minimum number of captures by a feared piece."""
 
 
 @dataclass(frozen=True)
@@ -176,7 +175,7 @@ def find_evenings(games: Iterable[GameSummary]) -> list[Evening]:
 def longest_march(game: Transcript) -> March | None:
     """Return the longest move or attack of a scout in a game. In a tie, the earliest is returned.
 
-    Return None if no scout has moved more than one square.
+    Return None if no scout has moved farther than one square.
     """
     marches = [
         March(made.side, made.source, made.target)
@@ -215,7 +214,7 @@ class EveningBook:
         self._text = announcer.language.text
 
     def evenings(self) -> list[Evening]:
-        """Return all evenings, most recent first.
+        """Return all evenings, the most recent first.
 
         Raise StorageError if the journal cannot be read.
         """

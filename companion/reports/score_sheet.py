@@ -95,7 +95,7 @@ Turns: TypeAlias = list[dict[Side, _Ply]]
 
 
 class _ScoreWriter:
-    """Collects the plies of a game with their notes."""
+    """Collects a game's plies with their notes."""
 
     def __init__(self, transcript: Transcript, language: Language) -> None:
         self.plies: list[_Ply] = []
@@ -188,13 +188,13 @@ class _ScoreWriter:
         self._since -= begun.seconds
 
     def _take_back(self, plies: int) -> None:
-        """Note what was taken back: the end of the game, the last ply, or an open action."""
+        """Note what was taken back: the end of the game, the last ply, or a pending action."""
         what = self._sentence(self._end) if self._end else self._opened
         if len(self.plies) > plies:
             ply = self.plies.pop()
             what = f"{self._language.side(ply.made.side)} {ply.text}"
             self.notes = ply.notes + self.notes
-            # If the last action of the ply has ended the game, only that action is taken back.
+            # If the ply's last action has ended the game, only that action is taken back.
             self._stands = self._end is not None and ply.stands
         elif not self._end:
             self._stands = False
@@ -310,13 +310,13 @@ def _end(transcript: Transcript, turns: Turns, language: Language) -> str:
 
 
 def _seals(transcript: Transcript, language: Language) -> str:
-    """Return the state of the sealed armies, or an empty text if no army is sealed."""
+    """Return the state of the sealed armies, or an empty string if no army is sealed."""
     result = sealed_result(transcript)
     return "\n".join(seal_facts(result, language)) if result else ""
 
 
 def _review(transcript: Transcript, language: Language) -> str:
-    """Return the review of a game, or an empty text if the game is not finished."""
+    """Return the review of a game, or an empty string if the game is not finished."""
     if transcript.outcome is None or transcript.violations:
         return ""
     filled = (
@@ -344,7 +344,7 @@ def _legend(transcript: Transcript, scribe: _ScoreWriter, language: Language) ->
     if unnamed or any(rank is None for _, rank in pieces.values()):
         lines.append(language.text(N_("? a rank that was not revealed")))
     in_play = sorted({rank for _, rank in pieces.values() if rank is not None})
-    # A symbol and its name stay on one line.
+    # A symbol and its name stay on the same line.
     named = (f"{language.sign(rank)}\N{NO-BREAK SPACE}{language.rank(rank)}" for rank in in_play)
     lines.append(", ".join(named))
     filled = (fill(line, _WIDTH) for line in lines if line)

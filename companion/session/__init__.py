@@ -1,1 +1,1 @@
-"""Games on one board: the host, sessions, settings, commitments and simulated pieces."""
+"""Games on a single board: the host, sessions, settings, commitments and simulated pieces."""

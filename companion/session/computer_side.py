@@ -1,8 +1,8 @@
 """Plays the computer's side against one person.
 
 A `ComputerPlayer` chooses the turns in a background thread, so that the screen is not delayed. The
-thread of the screen starts a job and checks in every frame whether the job is done. Jobs receive
-only immutable values, so the threads share no state.
+UI thread starts a job and checks in every frame whether it is done. Jobs receive only immutable
+values, so the threads share no state.
 
 `ComputerSide` decides when to ask the computer player, and acts for it at the table. It reports the
 army as ready, makes turns, declares ranks, and answers guesses and offers.
@@ -35,7 +35,7 @@ class Worker(Protocol[T]):
     """Runs one job at a time and keeps its result until the next job."""
 
     def start(self, job: Callable[[], T]) -> None:
-        """Run a job. The result of an earlier job is dropped, even if it arrives later."""
+        """Run a job. The result of any earlier job is dropped, even if it arrives later."""
 
     def drop(self) -> None:
         """Drop the latest job and its result."""
@@ -49,7 +49,7 @@ class Worker(Protocol[T]):
         """The result of the latest job. Waits for the job, and raises the job's exception."""
 
     def close(self) -> None:
-        """End the worker. No job may be started afterwards."""
+        """Stop the worker. No job may be started afterwards."""
 
 
 class BackgroundWorker(Worker[T]):
@@ -80,7 +80,7 @@ class BackgroundWorker(Worker[T]):
         return self._job.result()
 
     def close(self) -> None:
-        """End the thread once its current job is done."""
+        """Stop the thread once its current job is done."""
         self.drop()
         if self._executor:
             self._executor.shutdown(wait=False)
@@ -88,7 +88,7 @@ class BackgroundWorker(Worker[T]):
 
 
 class ImmediateWorker(Worker[T]):
-    """Runs each job at once in the caller's thread, which makes games reproducible."""
+    """Runs each job immediately in the caller's thread, which makes games reproducible."""
 
     def __init__(self) -> None:
         self._result: list[T] = []
@@ -114,13 +114,13 @@ class ImmediateWorker(Worker[T]):
 log = logging.getLogger(__name__)
 
 PAUSE: Final = 1.0
-"""Delay in seconds before an action that needs no thought, so that a person can follow."""
+"""Delay in seconds before an action that needs no thought, so that the person can follow."""
 MIN_TURN_SECONDS: Final = 0.6
-"""Minimum delay in seconds before a turn. A faster turn would feel mechanical, and would be made
-before the person has taken the hand off the board. Chosen by judgement, not measured."""
+"""Minimum delay in seconds before a turn. A faster turn would feel mechanical, and would come
+before the person has withdrawn the hand from the board. Chosen by judgement, not measured."""
 MAX_TURN_SECONDS: Final = 2.0
-"""Maximum delay in seconds before a turn that was found quickly. Chosen by judgement, not
-measured."""
+"""Maximum deliberate delay in seconds before a turn that was found quickly. Chosen by judgement,
+not measured."""
 UNCHANGED_SECONDS: Final = 0.3
 """Time in seconds without any change before a turn, so that hands can leave the board. Chosen by
 judgement, not measured."""
@@ -140,7 +140,7 @@ class ComputerHands(Protocol):
         """Ranks of the computer's own pieces. Empty if the ranks are lost."""
 
     def rank_of(self, piece: Piece) -> Rank | None:
-        """Return the rank of a piece of either side. Returns None if the rank is not known here."""
+        """Return the rank of a piece of either side, or None if the rank is not known here."""
 
     @property
     def is_set_up(self) -> bool:
@@ -186,7 +186,7 @@ class ComputerSide:
 
     @property
     def _is_to_move(self) -> bool:
-        """Whether the computer has to make a turn and the board is ready for it."""
+        """Whether the computer has to take a turn and the board is ready for it."""
         table = self._table
         is_mine = isinstance(table.state, state.ToMove) and table.view.to_move is self._side
         return is_mine and table.observed == table.expected
@@ -200,9 +200,9 @@ class ComputerSide:
         return is_late and now - self._since >= UNCHANGED_SECONDS
 
     def tick(self, now: float) -> None:
-        """Perform the action that is due, once the situation has been stable for long enough.
+        """Perform the due action once nothing has changed for long enough.
 
-        A turn that was chosen for an earlier situation is dropped.
+        A turn that was chosen for an earlier state of the game is dropped.
         """
         table = self._table
         self._has_declined = self.declines_draw
@@ -227,7 +227,7 @@ class ComputerSide:
     # Thinking
 
     def _think(self) -> None:
-        """Start thinking about the situation if there is something to decide."""
+        """Start a job if there is something to decide."""
         self._worker.drop()
         asks = self._is_offered_draw and not self._has_declined
         is_asked_back = self._table.conversation.take_back_offer is self._side.other
@@ -282,7 +282,7 @@ class ComputerSide:
                 turns = table.referee.information_state(self._side, self._hands.ranks).turns
                 self._submit(now, AnswerStalemate(able=bool(turns)))
             case state.ToMove() if is_mine and not self._hands.ranks:
-                # The openings of the seals are lost, and the ranks with them.
+                # The openings of the seals have been lost, and with them the ranks.
                 self._submit(now, Resign(self._side))
             case state.ToMove() if self._is_to_move:  # the previous turn had no effect
                 self._think()

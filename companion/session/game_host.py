@@ -1,4 +1,4 @@
-"""The host, which connects the board, the current game and the screens.
+"""The host, which connects the board, the current game and the screens to one another.
 
 The user interface calls `poll` repeatedly. The host does not know how games are drawn.
 """
@@ -75,7 +75,7 @@ class BoardSource(Protocol):
 
     @property
     def statistics(self) -> Statistics:
-        """Counters of the link since the program started."""
+        """The link's counters since the program started."""
 
     def watch(self, watcher: Callable[[float, LinkEvent], None] | None) -> None:
         """Call `watcher` from within `poll` with everything that the board sends.
@@ -85,10 +85,10 @@ class BoardSource(Protocol):
         """
 
     def send(self, command: HostCommand) -> bool:
-        """Send a command to the board without blocking. Returns False if none is connected."""
+        """Send a command to the board without blocking. Return False if no board is connected."""
 
     def release_port(self) -> None:
-        """Release the port of the board for another program, until `reopen` is called."""
+        """Release the board's port for another program until `reopen` is called."""
 
     def reopen(self) -> None:
         """Reconnect to the board."""
@@ -112,10 +112,11 @@ class CameraFeed(Protocol):
 
     @property
     def is_connected(self) -> bool:
-        """Whether the camera delivers pictures."""
+        """Whether the camera delivers images."""
 
     def preview(self) -> Preview | None:
-        """Return the latest picture with what was found in it, or None if there is no picture."""
+        """Return the latest image, overlaid with what was detected, or None if there is no
+        image."""
 
 
 Submit: TypeAlias = Callable[[Input], Step | None]
@@ -123,19 +124,18 @@ Submit: TypeAlias = Callable[[Input], Step | None]
 
 
 class FarArbiter(Protocol):
-    """Interface to an arbiter at another computer. The implementation is `HallUplink`."""
+    """Interface to an arbiter on another computer. The implementation is `HallUplink`."""
 
     def carry_out(self, at: float, game: int | None, table: Table, submit: Submit) -> None:
         """Submit the decisions that the arbiter has made about game `game` since the last call."""
 
 
 LONGEST_CODE: Final = 600
-"""Maximum length of a position's text. The camera of a phone cannot read the QR code of a longer
-text."""
+"""Maximum length of a position's text. Phone cameras cannot read the QR code of a longer text."""
 
 
 class GameHost:
-    """Holds the board and its current game, if there is one."""
+    """Holds the board and its current game, if any."""
 
     def __init__(
         self,
@@ -145,7 +145,7 @@ class GameHost:
         draw: Callable[[], int],
         recorder: "TraceObserver | None" = None,
     ) -> None:
-        """`draw` returns the seed for a new game or a draw of colours.
+        """`draw` returns a seed for a new game or for the random assignment of colours.
 
         If a recorder is given, it records every game.
         """
@@ -156,12 +156,12 @@ class GameHost:
         self.camera: CameraFeed | None = None
         """The camera behind the board, or None for a board with sensors."""
         self.camera_notice: Notice | None = None
-        """The notice of the camera that is currently shown."""
+        """The camera notice that is currently shown."""
         self.seed = 0
         self.problem: StorageError | None = None
-        """The last error in reading or saving games while there is no current game."""
+        """The latest error in reading or saving games while there is no current game."""
         self.found: BoardFound | None = None
-        """The board's greeting, or None while no board is connected."""
+        """The board's identification, or None while no board is connected."""
         self.seen = Image()
         self.calibrating: CalibrationStep | None = None
         """The calibration step that waits for a person to handle the pieces, or None."""
@@ -170,7 +170,7 @@ class GameHost:
         self.changes = 0
         """Counter that is incremented whenever there is something new to show."""
         self._lit_in_game: SquareSet = 0
-        """Squares that the edge lamps show during a game."""
+        """Squares that the edge lamps mark during a game."""
         self._is_seeking = False
         """Whether the board has to search for a piece."""
         self._computed_for = -1
@@ -206,7 +206,7 @@ class GameHost:
 
     @property
     def unsaved(self) -> StorageError | None:
-        """The error because of which the latest events cannot be saved, or None.
+        """The error that prevents the latest events from being saved, or None.
 
         Unsaved events are not shown.
         """
@@ -251,7 +251,7 @@ class GameHost:
         self._open(lambda: Session.begin(journal, edition, seed, control, players), seed)
 
     def draw_colours(self, one: str, other: str) -> ColoursDrawn:
-        """Draw the colours for two people and announce the result."""
+        """Assign the colours to two people at random, and announce the result."""
         lot = draw_colours(one, other, self.draw)
         self._on_event(lot)
         return lot
@@ -307,7 +307,7 @@ class GameHost:
         return {piece: self._printed[piece] for piece in placed}
 
     def restore_pieces(self) -> None:
-        """Put the simulated pieces where they are in the game."""
+        """Place the simulated pieces as in the game."""
         assert self.table
         assert self.tabletop
         board = self.table.view.board
@@ -325,10 +325,10 @@ class GameHost:
         return self._printed.get(piece)
 
     def submit(self, received: Input) -> Step | None:
-        """Pass an input to the table. Returns the result, or None if it could not be saved.
+        """Pass an input to the table. Return the result, or None if it could not be saved.
 
-        An input from the board has its time of arrival, which may be slightly before that of a
-        touch that has already been handled. Such an input gets the time of the touch.
+        An input from the board carries its time of arrival, which may be slightly before that of a
+        touch that has already been handled. In that case, it is given the time of the touch.
         """
         self._latest = max(self._latest, received.at)
         if self.session is None:
@@ -351,9 +351,9 @@ class GameHost:
             self.source.wait(seconds)
 
     def poll(self) -> None:
-        """Pass the inputs from the board since the last call to the table.
+        """Pass the board's inputs since the last call to the table.
 
-        While frames arrive, their timestamps drive the clock of the table.
+        While frames arrive, their timestamps drive the table's clock.
         """
         if self._error is not self.source.error:
             self._error = self.source.error
@@ -450,7 +450,7 @@ class GameHost:
                 self._printed_ranks.keep(self.number, self._printed, begun)
 
     def _report(self, error: StorageError) -> None:
-        """Store an error for the screens, and log it with the system's message."""
+        """Keep an error for the screens, and log it with the system's message."""
         self.problem = error
         log.error("%s", error)
 

@@ -49,14 +49,14 @@ class GameHints:
 
 
 def possible_ranks(position: Position, square: Square) -> RankSet:
-    """Return the possible ranks of the piece on a square. Raises KeyError if there is no piece."""
+    """Return the possible ranks of the piece on a square. Raise KeyError if there is no piece."""
     return position.ranks_at(square)
 
 
 def threatened(position: Position, side: Side) -> SquareSet:
     """Return the squares of the pieces that the other side may be able to attack in its next turn.
 
-    An attack counts if one of the possible ranks of the attacking piece allows it.
+    An attack counts if any possible rank of the attacking piece allows it.
     """
     own = position.squares(side)
     return set_of(at for at in squares_in(own) if any(_attackers(position, side, at)))

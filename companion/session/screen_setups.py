@@ -1,7 +1,7 @@
 """Setups that are entered on the screen: sealed by commitments, or open to the referee.
 
-The openings of the commitments are stored beside the games. A piece's opening is used when the
-piece is declared. All openings are used when the game is over and the player proves the army.
+The openings of the commitments are stored beside the games file. A piece's opening is used when its
+rank is declared. All openings are used when the game is over and the player proves the army.
 
 The ranks of an open army, or of a person who plays alone, are passed to the referee with the setup,
 and the referee uses them for its rulings. The computer may play with blank pieces (`BlankArmy`),
@@ -45,7 +45,7 @@ class LocalCommitments:
 
     @property
     def problem(self) -> str:
-        """The problem with the openings file as an untranslated sentence, or an empty string."""
+        """The problem with the openings file, as an untranslated sentence, or an empty string."""
         return self._openings.problem
 
     @property
@@ -56,7 +56,7 @@ class LocalCommitments:
     # Before a game
 
     def draft(self, side: Side) -> Setup:
-        """Return a side's draft. By default this is the sealed setup or the one on the board."""
+        """Return a side's draft, which is initially the sealed setup or the one on the board."""
         self._forget_other_games()
         return self._drafts.get(side) or self.sealed(side) or self._standing(side)
 
@@ -98,7 +98,7 @@ class LocalCommitments:
         """On a simulated board, reseal an army whose pieces were swapped after it was ready.
 
         Hands on a simulated board can be faster than the debounced report of a change. The side has
-        to report ready again.
+        to report its army as ready again.
         """
         table = self._host.table
         if table is None:
@@ -184,7 +184,7 @@ class RankReporter:
         self._host, self._read = host, read
         self._game: Session | None = None
         self._seen: dict[Side, Mapping[Square, Rank]] = {}
-        """Ranks of each side as last reported in the current game."""
+        """Each side's ranks as last reported in the current game."""
 
     def tick(self, now: float) -> None:
         if self._game is not self._host.session:

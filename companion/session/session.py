@@ -1,4 +1,4 @@
-"""Sessions. Each session runs one game, saves the table's steps and reports them to listeners.
+"""Sessions: each runs one game, saves the table's steps and reports them to listeners.
 
 A step that cannot be saved is queued, together with all later steps, and not reported. The players
 decide whether to try again or to play on without saving.
@@ -30,8 +30,8 @@ Listener = Callable[[Event], None]
 CLOCK_SECONDS: Final = 1.89
 """Interval in seconds at which a running clock is saved while nothing else happens. After a power
 cut, a player gains at most two seconds, including the delays of the next frame and of the disk
-write. The value is not a multiple of the frame interval of 20 ms, because rounding would otherwise
-decide which of two frames saves the clock."""
+write. The value is not a multiple of the 20 ms frame interval; otherwise, rounding would decide
+which of two frames saves the clock."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +56,7 @@ class Session:
         note: Callable[[Journal], int],
         players: PlayerNames = NO_NAMES,
     ) -> None:
-        """Use `begin` or `resume` to create a session.
+        """Create sessions with `begin` or `resume`.
 
         `note` is called when the game is first saved. It returns the number of the game in the
         journal.
@@ -66,7 +66,7 @@ class Session:
         self._recorder: TraceObserver | None = None
         self.table = beginning.table()
         self.error: StorageError | None = None
-        """The error because of which steps are queued and not reported, or None."""
+        """The error that keeps steps queued and unreported, or None."""
         self._journal = journal
         self._note = note
         self._game: int | None = None
@@ -113,8 +113,8 @@ class Session:
     def resume(cls, journal: Journal, kept: SavedGame) -> "Session":
         """Resume a game.
 
-        Raises StorageError if its actions are not a valid game, or if another program is playing
-        the game or has ended it.
+        Raise StorageError if its actions are not a valid game, or if another process is playing the
+        game or has ended it.
         """
         journal.play()
         kept = journal.reload(kept)
@@ -139,9 +139,9 @@ class Session:
     def handle(self, received: Input) -> Step:
         """Process one input and report its result.
 
-        Raises StorageError, without reporting anything, if the result cannot be saved. The result
-        is queued. While anything is queued, the game goes on, but the results of later inputs are
-        queued, too. The disk is not accessed until `retry_save` or `continue_unsaved` is called.
+        If the result cannot be saved, queue it and raise StorageError without reporting anything.
+        While anything is queued, the game goes on, but the results of later inputs are queued, too.
+        The disk is not accessed until `retry_save` or `continue_unsaved` is called.
         """
         step = self._handle(received)
         is_clock_due = self._clock_is_due(received.at)
@@ -161,17 +161,17 @@ class Session:
         return step
 
     def retry_save(self) -> None:
-        """Save all queued results in order and report them. Raises StorageError on failure."""
+        """Save all queued results in order and report them. Raise StorageError on failure."""
         self._save_and_report()
 
     def continue_unsaved(self) -> None:
-        """Report all queued results, and save nothing more of this game."""
+        """Report all queued results, and stop saving this game."""
         self._journal = None
         self._save_and_report()
 
     @property
     def idle_until(self) -> float:
-        """Time until which repeated frames have no effect, or -inf.
+        """Time before which repeated frames have no effect, or -inf if any frame may have one.
 
         A running clock is saved at intervals, with the next frame.
         """
@@ -190,7 +190,7 @@ class Session:
         )
 
     def _clock_is_due(self, at: float) -> bool:
-        """Whether a running clock was last saved too long ago."""
+        """Whether a running clock has to be saved again."""
         return at - self._clock_saved >= CLOCK_SECONDS and self._keeps_clock
 
     def _save_and_report(self) -> None:

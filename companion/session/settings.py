@@ -21,7 +21,7 @@ from engine.rules.editions import DEFAULT, Edition
 
 
 class ScreenEdge(Enum):
-    """A player's seat, given as an edge of the upright picture."""
+    """A player's seat, identified by an edge of the upright display."""
 
     FRONT = "front"
     LEFT = "left"
@@ -30,7 +30,7 @@ class ScreenEdge(Enum):
 
     @property
     def degrees(self) -> int:
-        """Counter-clockwise rotation in degrees that makes a picture upright from this seat."""
+        """Counter-clockwise rotation, in degrees, that makes the display upright from this seat."""
         return {
             ScreenEdge.FRONT: 0,
             ScreenEdge.RIGHT: 90,
@@ -60,7 +60,7 @@ def prescribed_clock(edition: Edition) -> TimeControl | None:
 
 
 ROTATIONS: Final = (0, 90, 180, 270)
-"""Possible rotations of the picture on the display, in degrees."""
+"""Possible rotations of the display, in degrees."""
 
 
 class SpeechRate(Enum):
@@ -92,9 +92,9 @@ class Settings:
     control: Annotated[_Control, Named("clock")] = NO_CLOCK
     """Time control for the next game."""
     language: _Language = field(default_factory=lambda: Language(system_code(os.environ)))
-    """Language of all public texts. The default is the system's language."""
+    """Language of all public text. The default is the system language."""
     signs: RankSigns = RankSigns.EUROPEAN
-    """Symbols for the ranks, which should match the players' own pieces."""
+    """Rank symbols, which should match the players' own pieces."""
     sound: bool = True
     voice: bool = True
     """Whether announcements are spoken, if sound is available."""
@@ -108,15 +108,15 @@ class Settings:
     show_legal_moves: Annotated[bool, Named("ways")] = True
     """Whether dots mark the legal targets of a lifted piece."""
     rank_card: bool = True
-    """Whether a list of the ranks is shown beside the board during a turn."""
+    """Whether a list of ranks is shown beside the board during a turn."""
     high_contrast: Annotated[bool, Named("contrast")] = False
-    """Whether the screens are white on black, without the map."""
+    """Whether the screens are white on black, without the background map."""
     light_theme: Annotated[bool, Named("light")] = False
     """Whether the screens have a light background. High contrast overrides this setting."""
     large_letters: Annotated[bool, Named("large")] = False
     """Whether all text is enlarged by half."""
     rotation: Annotated[int, _Rotation, Named("turn")] = 0
-    """Clockwise rotation of the picture on the display, in degrees (one of `ROTATIONS`)."""
+    """Clockwise rotation of the display, in degrees (one of `ROTATIONS`)."""
     players: PlayerNames = NO_NAMES
     """Players of the next game."""
     level: LevelName = Level.CADET
@@ -124,16 +124,16 @@ class Settings:
     red_seat: ScreenEdge = ScreenEdge.FRONT
     blue_seat: ScreenEdge = ScreenEdge.FRONT
     red_language: _Language | None = None
-    """Language of the texts that only Red may see. None for the language of the table."""
+    """Language of text that only Red may see. None for the table's language."""
     blue_language: _Language | None = None
     code: Annotated[str, matching(r"(\d{4})?", "four digits or an empty string")] = ""
-    """Code that the arbiter enters before a decision. If empty, a button is held instead."""
+    """Code that the arbiter enters before a decision. If it is empty, a button is held instead."""
     names: tuple[str, ...] = ()
     """Names of people who have played here, most recent first."""
     language_by_player: Annotated[Mapping[str, _Language], Named("spoken")] = field(
         default_factory=dict
     )
-    """Languages of earlier players, by name. Other players use the language of the table."""
+    """Languages of earlier players, by name. Other players use the table's language."""
     last_game: Annotated[tuple[Edition, _Control] | None, Named("begun")] = None
     """Rules and time control of the latest game, or None before the first game."""
     last_was_solo: Annotated[bool, Named("alone")] = False
@@ -181,17 +181,17 @@ class Settings:
             self.blue_seat = seat
 
     def own_language(self, side: Side) -> Language | None:
-        """Return the language chosen by a side's player. None stands for the table's language."""
+        """Return the language chosen by a side's player, or None for the table's language."""
         return self.red_language if side is Side.RED else self.blue_language
 
     def language_for(self, side: Side | None) -> Language:
-        """Return the language of a side's private texts, or of public texts if `side` is None."""
+        """Return the language of a side's private text, or of public text if `side` is None."""
         language = (self.own_language(side) if side else None) or self.language
         language.signs = self.signs
         return language
 
     def set_private_language(self, side: Side, language: Language | None) -> None:
-        """Set the language of a player's private texts, and remember it with the player's name."""
+        """Set the language of a player's private text, and remember it with the player's name."""
         if side is Side.RED:
             self.red_language = language
         else:
@@ -241,7 +241,7 @@ _UNSAVED: Final = N_("Cannot save the settings. Free some space on the disk.")
 
 
 class SettingsFile:
-    """The settings file beside the games. It contains only what the players have changed.
+    """The settings file beside the games file. It contains only settings that were changed.
 
     The file survives a power cut and contains nothing secret. If it is lost, the defaults apply.
     """

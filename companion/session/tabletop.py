@@ -1,7 +1,7 @@
 """The simulated board as the players use it: pieces with ranks, and hands that move them.
 
-This module contains no rules. A finger drags a piece to an empty square, beside the board, or onto
-an opposing piece, which is put beside the board. A tap on a piece lifts it, and the next tap sets
+This module contains no rules. A finger drags a piece to an empty square, off the board, or onto an
+opposing piece, which is then put beside the board. A tap on a piece lifts it, and the next tap sets
 it down, or selects a square if the tap is ambiguous. A piece that its sensor does not detect can
 only be dragged, because a tap selects its square, as it does on the screen of a real board.
 """
@@ -78,7 +78,7 @@ def _make_possible(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece
 def _find_ring(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece) -> list[Piece]:
     """Find a cycle of pieces, starting with this one, in which each can take the next one's rank.
 
-    Returns an empty list if there is none.
+    Return an empty list if there is none.
     """
     met, ways = {piece}, deque([[piece]])
     while ways:
@@ -104,7 +104,7 @@ def placed_pieces(referee: Referee, side: Side) -> SquareSet:
 
 
 class SensorFault(Enum):
-    """Faults of a sensor that can be simulated."""
+    """Sensor faults that can be simulated."""
 
     DEAD = "dead"
     """The sensor detects nothing, even if a piece is there."""
@@ -137,7 +137,7 @@ class CarriedPiece:
     was_seen: bool = True
     """Whether the sensor of its square detected the piece."""
     is_carried: bool = False
-    """Whether the finger has moved the piece to another place."""
+    """Whether the finger has moved the piece to another square or off the board."""
 
 
 class Tabletop:
@@ -164,7 +164,7 @@ class Tabletop:
         self.faults: dict[Square, SensorFault] = {}
         """Sensor faults that the user has injected, by square."""
         self.changes = 0
-        """Counter that is incremented whenever the picture changes."""
+        """Counter that is incremented whenever the visible board changes."""
 
     @property
     def standing(self) -> Image:
@@ -306,7 +306,7 @@ class Tabletop:
         return waiting.origin
 
     def carry(self, finger: int) -> None:
-        """Record that a finger has moved its piece to another place."""
+        """Record that a finger has moved its piece elsewhere."""
         self.carried[finger].is_carried = True
 
     def release(self, finger: int, square: Square | None) -> Square | None:

@@ -61,7 +61,7 @@ class BoardWords:
         return take + put
 
     def claim(self, shifted: Sequence[Relocation], removed: SquareSet) -> list[str]:
-        """Describe which pieces differ if the board is right, in one sentence per piece."""
+        """Describe which pieces differ if the board is correct, in one sentence per piece."""
         elsewhere = [
             self._text(
                 N_("The piece from {source} is on {target}."),
@@ -111,7 +111,7 @@ class BoardWords:
         ]
 
     def stands_badly(self, squares: Sequence[Square]) -> str:
-        """Describe the place of a piece that no square detects: beside or between squares."""
+        """Describe the location of an undetected piece: off-centre or between squares."""
         names = list(map(name, squares))
         if len(names) == 1:
             message = N_("A piece is not centred on {square}: move it to the centre.")
@@ -132,7 +132,7 @@ class BoardWords:
 
 
 def some(squares: Sequence[Square]) -> str:
-    """Name the first few squares. All squares of a knocked-over army would fill the screen."""
+    """Name the first few squares only, because a knocked-over army would fill the screen."""
     named = ", ".join(map(name, squares[:_NAMED]))
     return named if len(squares) <= _NAMED else f"{named} …"
 
@@ -189,7 +189,7 @@ _RULES: Final = {
     Rule.INFILTRATION: N_("the infiltrator"),
     Rule.ENDING: N_("the end of the game"),
 }
-"""The subject of each rule's paragraph, as named in citations."""
+"""The subject of the paragraph for each rule, as named in citations."""
 _READINGS: Final = {
     Interpretation.ATTACK_IS_A_MOVE: N_("an attack counts as a move when a piece goes to and fro"),
     Interpretation.CHASE_AS_ISF: N_(
@@ -276,7 +276,7 @@ class RuleWords:
         return f"{text} ({self.cite(contradiction.citation)})"
 
     def private_word(self, contradiction: Contradiction) -> str:
-        """Explain to its owner alone why the declared rank of a hidden piece was wrong."""
+        """Explain, to its owner only, why the declared rank of a hidden piece was wrong."""
         rank = self.language.rank(contradiction.proof.rank)
         text = self._text(
             N_("You once declared a piece that stayed hidden: {rank}. That has been disproved."),

@@ -1,7 +1,7 @@
 """Describes public events in the players' language, to be spoken and shown to everyone.
 
-`sentence` accepts only `Public` events. Texts that only one player may see, such as a proof or the
-question about a rank, have separate methods and are never spoken aloud.
+`sentence` accepts only `Public` events. Text that only one player may see, such as a proof or the
+question about a rank, has separate methods and is never spoken aloud.
 """
 
 from collections.abc import Mapping
@@ -329,7 +329,7 @@ class Announcer:
     def asked(self, question: events.RankAsked) -> str:
         """Return the question about a rank, naming the piece's square when the attack began.
 
-        The piece itself may have been moved since then.
+        The piece may have been moved since then.
         """
         words = (
             N_("{side}: which rank attacks from {square}?")
@@ -340,7 +340,7 @@ class Announcer:
         return self._text(words, side=side, square=name(question.square))
 
     def _values(self, event: Public) -> dict[str, str]:
-        """Return the values of a simple event, by the placeholders in its sentence."""
+        """Return the values of a simple event, keyed by the placeholders in its sentence."""
         values = {}
         if isinstance(side := getattr(event, "side", None), Side):
             values["side"] = self.language.side(side)

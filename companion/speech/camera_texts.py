@@ -39,7 +39,7 @@ SENTENCES: Final[Mapping[NoticeKind, str]] = {
         "The camera cannot read {squares}. Put the pieces in the middle of their squares."
     ),
 }
-"""The sentence for each condition. ``{squares}`` stands for the squares concerned."""
+"""The sentence for each condition. ``{squares}`` is replaced by the affected squares."""
 UNPLUGGED: Final = N_("The camera is not connected. Plug it in again.")
 
 

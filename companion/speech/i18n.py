@@ -70,12 +70,12 @@ PIECE_NAMES: Final = {
     Rank.BOMB: N_("a bomb"),
     Rank.INFILTRATOR: N_("an infiltrator"),
 }
-"""English names of the ranks, with the article that depends on their number in an army."""
+"""English names of the ranks with an article, which depends on their number in an army."""
 _HIGHEST_AMERICAN: Final = 11
 """Sum of a rank's European and American numbers. American numbers count down: 1 is the marshal, and
 9 the scout."""
 _LETTERS: Final = 3
-"""Number of letters in the short form of a name."""
+"""Number of characters in the short form of a name."""
 
 
 class RankSigns(Enum):
@@ -104,7 +104,7 @@ def codes() -> list[str]:
 
 
 def system_code(environment: Mapping[str, str]) -> str:
-    """Return the code of the system's language, or of English if there is no catalogue for it.
+    """Return the code of the system language, or of English if that language has no catalogue.
 
     The variables and their order are those of gettext. One catalogue serves both written forms of
     Norwegian.
@@ -147,7 +147,7 @@ class Name(str):
 
 
 class Language:
-    """A language, given by its code, such as ``de``. Raises LookupError for an unknown code."""
+    """A language, identified by a code such as ``de``. Raises LookupError for an unknown code."""
 
     def __init__(self, code: str, signs: RankSigns = RankSigns.EUROPEAN) -> None:
         if code not in codes():
@@ -169,7 +169,7 @@ class Language:
         return self._translations.pgettext(RULES, message)
 
     def rulebook(self, title: str) -> str:
-        """Translate the title of a rulebook. A title that no edition has is returned unchanged."""
+        """Translate the title of a rulebook. An unknown title is returned unchanged."""
         return self.rules(title) if title else ""
 
     def plural(self, one: str, many: str, count: int) -> str:

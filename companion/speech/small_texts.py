@@ -169,7 +169,7 @@ RULEBOOK_NAMES: Final[Mapping[str, RulebookName]] = {
 
 
 def time_allowed(control: TimeControl, language: Language) -> str:
-    """Describe a time control in one line, including all its numbers."""
+    """Describe a time control on a single line, including all its numbers."""
     parts = []
     if control.each is not None:
         each = minutes(control.each)
@@ -186,7 +186,7 @@ def time_allowed(control: TimeControl, language: Language) -> str:
 
 
 COMPUTER_SEAT: Final = N_("The computer plays {side}, so no phone can play this side.")
-"""Message for a phone that has or requests the computer opponent's seat."""
+"""Message to a phone that has or requests the computer opponent's seat."""
 
 
 # Handicaps.

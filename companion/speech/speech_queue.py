@@ -1,7 +1,7 @@
 """Queue of spoken announcements, in which a higher priority interrupts a lower one.
 
 Players act faster than the voice can speak. A waiting announcement is therefore dropped when
-another one of the same kind or of a higher priority arrives. Its text remains on the screen.
+another of the same type or of a higher priority arrives. Its text remains on the screen.
 """
 
 from dataclasses import dataclass
@@ -104,7 +104,7 @@ class Utterance:
 
     text: str
     kind: type[Public]
-    """The kind of event that is announced."""
+    """The type of event that is announced."""
 
     @property
     def weight(self) -> Priority:

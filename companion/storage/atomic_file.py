@@ -71,7 +71,7 @@ class AtomicFile:
 def write_atomically(path: Path, text: str) -> None:
     """Write a file atomically. After a power cut it contains either the old or the new text.
 
-    Only the owner may read the file. Raises OSError on failure.
+    Only the owner may read the file. Raise OSError on failure.
     """
     new = path.with_suffix(".new")
     new.unlink(missing_ok=True)  # otherwise an existing file would keep its permissions
@@ -87,7 +87,7 @@ def write_atomically(path: Path, text: str) -> None:
 def sync_folder(path: Path) -> None:
     """Write a folder to disk, so that a renamed file survives a power cut.
 
-    Raises OSError on failure.
+    Raise OSError on failure.
     """
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
@@ -97,7 +97,7 @@ def sync_folder(path: Path) -> None:
 
 
 def _quarantine(path: Path) -> str:
-    """Rename a damaged file and return its new name. Raises OSError on failure."""
+    """Rename a damaged file and return its new name. Raise OSError on failure."""
     names = numbered(f"{path.stem}-damaged")
     aside = (path.with_name(f"{name}{path.suffix}") for name in names)
     free = next(each for each in aside if not each.exists())

@@ -53,7 +53,7 @@ def row_checksum(*columns: Any) -> str:
 def verify_row(what: str, row: Sequence[Any]) -> None:
     """Verify the checksum of a row, which is in its last column.
 
-    Raises ChecksumError if the row has changed. `what` names the row in the message.
+    Raise ChecksumError if the row has changed. `what` names the row in the message.
     """
     if row_checksum(*row[:-1]) != row[-1]:
         raise ChecksumError(f"{what} is damaged")
@@ -63,7 +63,7 @@ def verify_chain(what: str, game: int, rows: Iterable[Sequence[Any]], head: str)
     """Verify that the rows of a game are intact, in order and complete.
 
     Each row begins with its number, counted from 1, and ends with its checksum. `head` is the
-    latest checksum. Raises ChecksumError if a row is damaged or missing. `what` is the word for a
+    latest checksum. Raise ChecksumError if a row is damaged or missing. `what` is the word for a
     row in the message.
     """
     before, number = FIRST_PREDECESSOR, 0
@@ -231,7 +231,7 @@ def _end(winner: str | None, reason: str) -> GameOver:
 
 
 def plain(text: str) -> dict[str, Any]:
-    """Parse the plain data in a column. Raises ValueError if the data is malformed."""
+    """Parse the plain data in a column. Raise ValueError if the data is malformed."""
     found = json.loads(text)
     if not isinstance(found, dict):
         raise ValueError("a column does not contain an object")
@@ -278,6 +278,6 @@ def is_noted(event: events.Event) -> TypeGuard[Note]:
 
 
 def read_note(plain: Mapping[str, Any]) -> Note:
-    """Parse the output of `write_event`. Raises ValueError if the data is malformed."""
+    """Parse the output of `write_event`. Raise ValueError if the data is malformed."""
     note: Note = events.read_public_event(plain, _NOTE)
     return note

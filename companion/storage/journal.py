@@ -57,7 +57,7 @@ class Journal:
     def __init__(
         self, path: Path, origin: str = "board", connect: journal_file.Connect | None = None
     ) -> None:
-        """Open or create the file. Raises StorageError on failure.
+        """Open or create the file. Raise StorageError on failure.
 
         `connect` replaces `sqlite3.connect`. A simulation passes a function that opens a database
         which fails as disks do.
@@ -75,7 +75,7 @@ class Journal:
         self._one_player.leave()
 
     def play(self) -> None:
-        """Lock the file for playing. Raises StorageError if another program holds the lock."""
+        """Lock the file for playing. Raise StorageError if another program holds the lock."""
         try:
             with self.file.translating_errors():
                 self._one_player.take()
@@ -122,7 +122,7 @@ class Journal:
     ) -> int:
         """Create a new game and return its number.
 
-        Raises StorageError on failure, or if another program is playing games in this file.
+        Raise StorageError on failure, or if another program is playing games in this file.
         """
         self.play()
         now = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
@@ -170,7 +170,7 @@ class Journal:
             notes: Notes taken at the same time, before the actions.
             plies: Number of plies after the actions.
 
-        Raises StorageError on failure, or if another program is playing games in this file or has
+        Raise StorageError on failure, or if another program is playing games in this file or has
         written to this game.
         """
         self.play()
@@ -218,9 +218,9 @@ class Journal:
             self._lengths[game] += len(actions)
 
     def unfinished(self, number: int | None = None) -> SavedGame | None:
-        """Return a game of this origin, by default the latest. Returns None if it is over.
+        """Return a game of this origin, by default the latest. Return None if it is over.
 
-        Raises StorageError if the game is damaged, and JournalError if no game has this number.
+        Raise StorageError if the game is damaged, and JournalError if no game has this number.
         """
         with self.file.snapshot():
             return self._unfinished(number)
@@ -261,7 +261,7 @@ class Journal:
     def reload(self, kept: SavedGame) -> SavedGame:
         """Reload an unfinished game, because another program may have continued it.
 
-        Raises StorageError if the game is over or has been deleted in the meantime.
+        Raise StorageError if the game is over or has been deleted in the meantime.
         """
         found = None
         with suppress(JournalError):
@@ -285,7 +285,7 @@ class Journal:
         """Return the transcript of a saved game. It must not be shown during the game.
 
         The transcript contains declared ranks and, for a finished game on the simulated board, the
-        ranks printed on the pieces. Raises JournalError if no game has this number, or if the game
+        ranks printed on the pieces. Raise JournalError if no game has this number, or if the game
         is damaged.
         """
         try:
@@ -304,7 +304,7 @@ class Journal:
         return with_printed(game, printed) if printed else game
 
     def notes(self, number: int) -> list[game_rows.StoredNote]:
-        """Return the notes of a saved game in order. Raises the same errors as `transcript`.
+        """Return the notes of a saved game in order. Raise the same errors as `transcript`.
 
         Notes of a kind that this program does not know are left out.
         """
@@ -329,7 +329,7 @@ class Journal:
     def clocks(self, number: int) -> list[ClockState]:
         """Return the clocks after each action of a saved game.
 
-        Raises the same errors as `transcript`.
+        Raise the same errors as `transcript`.
         """
         try:
             with self.file.snapshot():
@@ -343,7 +343,7 @@ class Journal:
     def delete(self, number: int) -> None:
         """Delete a saved game.
 
-        Raises JournalError if no game has this number. Raises StorageError if another program is
+        Raise JournalError if no game has this number. Raise StorageError if another program is
         playing games in this file, because it may be playing this one.
         """
         self.play()
@@ -371,7 +371,7 @@ class Journal:
     def _latest(self) -> game_rows.GameRow | None:
         """Return the latest game of this origin, or None.
 
-        Raises StorageError if that game or a later one is damaged.
+        Raise StorageError if that game or a later one is damaged.
         """
         with self.file.translating_errors():
             numbers = self.file.connection.execute(
@@ -402,7 +402,7 @@ class Journal:
     def _lines(self, row: game_rows.GameRow) -> list[tuple[int, float, str, str]]:
         """Return the number, time, text and clock of each action of a game.
 
-        Raises ChecksumError if one of them is damaged.
+        Raise ChecksumError if one of them is damaged.
         """
         with self.file.translating_errors():
             found = self.file.connection.execute(_READ_ACTIONS, (row.id,)).fetchall()
@@ -414,7 +414,7 @@ class Journal:
     def _noted(self, row: game_rows.GameRow) -> list[tuple[int, int, float, str, str]]:
         """Return the number, earlier actions, time, text and clock of each note of a game.
 
-        Raises ChecksumError if one of them is damaged.
+        Raise ChecksumError if one of them is damaged.
         """
         with self.file.translating_errors():
             found = self.file.connection.execute(_READ_NOTES, (row.id,)).fetchall()

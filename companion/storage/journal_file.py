@@ -173,7 +173,7 @@ class JournalFile:
     """An SQLite file with the durability guarantees of the journal."""
 
     def __init__(self, path: Path, connect: Connect | None = None) -> None:
-        """Open or create the file. Raises StorageError on failure.
+        """Open or create the file. Raise StorageError on failure.
 
         `connect` replaces `sqlite3.connect`. A simulation passes a function that opens a database
         which fails as disks do.
@@ -197,7 +197,7 @@ class JournalFile:
         self.connection.close()
 
     def check(self) -> None:
-        """Check the integrity of the file without writing. Raises StorageError if it is damaged.
+        """Check the integrity of the file without writing. Raise StorageError if it is damaged.
 
         Only the number of games is checked, not the games themselves. A damaged game raises an
         error when it is read.
@@ -315,7 +315,7 @@ class JournalLock:
     def take(self) -> None:
         """Take the lock.
 
-        Raises BlockingIOError if another program holds it, and another OSError on failure.
+        Raise BlockingIOError if another program holds it, and another OSError on failure.
         """
         if self._file is not None:
             return
@@ -337,7 +337,7 @@ class JournalLock:
 
 @contextmanager
 def playing(games: Path) -> Iterator[None]:
-    """Hold the lock within this context. Raises BlockingIOError if another program holds it."""
+    """Hold the lock within this context. Raise BlockingIOError if another program holds it."""
     player = JournalLock(games)
     player.take()
     try:

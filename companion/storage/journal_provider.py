@@ -42,7 +42,7 @@ class QuarantinedFile:
 def quarantine(error: StorageError) -> QuarantinedFile:
     """Rename the unusable file that `error` names.
 
-    Raises StorageError if that fails, or if another program is playing the games in the file.
+    Raise StorageError if that fails, or if another program is playing the games in the file.
     """
     path = error.path
     try:
@@ -89,7 +89,7 @@ class JournalProvider:
         return self._journal is not None and self.error is None
 
     def journal(self) -> Journal:
-        """Return the journal. Raises StorageError if it cannot be opened."""
+        """Return the journal. Raise StorageError if it cannot be opened."""
         if self._journal is None:
             try:
                 self._journal = self._open()

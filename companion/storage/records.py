@@ -25,7 +25,7 @@ STDIN: Final = Path("-")
 
 
 def open_binary(path: Path) -> BufferedReader:
-    """Open a file or standard input in binary mode. Raises OSError or ValueError on failure."""
+    """Open a file or standard input in binary mode. Raise OSError or ValueError on failure."""
     if path == STDIN:
         return open(sys.stdin.fileno(), "rb", closefd=False)
     return path.open("rb")
@@ -45,7 +45,7 @@ could take minutes and much memory."""
 def read_game(path: Path) -> Record | Transcript:
     """Read a game from a file, or from standard input for ``-``.
 
-    Raises RecordError with a message for the user if anything goes wrong.
+    Raise RecordError with a message for the user if anything goes wrong.
     """
     try:
         with open_binary(path) as file:
@@ -68,13 +68,13 @@ def read_game(path: Path) -> Record | Transcript:
 def read_record(path: Path) -> Record:
     """Read a game that consists of moves and attacks and has all ranks.
 
-    Raises RecordError for any other file.
+    Raise RecordError for any other file.
     """
     return as_record(read_game(path))
 
 
 def as_record(game: Record | Transcript) -> Record:
-    """Convert a game to a record. Raises RecordError if it lacks a rank or has other actions."""
+    """Convert a game to a record. Raise RecordError if it lacks a rank or has other actions."""
     try:
         return game if isinstance(game, Record) else transcript.as_record(game)
     except TranscriptError as error:

@@ -61,7 +61,7 @@ def pinned() -> Mapping[str, str]:
 
 
 def packages() -> list[Part]:
-    """Return the packages, sorted by name. Raises KeyError if one is missing from parts.toml."""
+    """Return the packages, sorted by name. Raise KeyError if one is missing from parts.toml."""
     described = _described("packages")
     return [_part(name, version, described[name]) for name, version in sorted(pinned().items())]
 

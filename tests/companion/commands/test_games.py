@@ -142,7 +142,7 @@ def test_position_heading_matches_the_score_sheet(games: Games, sample: Path) ->
 @pytest.mark.parametrize("ply", [207, -1])
 def test_position_out_of_range(games: Games, sample: Path, ply: int) -> None:
     assert refusal(games("show", sample, "--ply", ply)).endswith(
-        f"there is no ply {ply}; this game has 206 legal ones."
+        f"there is no ply {ply}; this game has 206 legal plies."
     )
 
 

@@ -92,7 +92,7 @@ def test_position_has_the_last_move(game: Transcript) -> None:
 
 @pytest.mark.parametrize("ply", [-1, 207])
 def test_ply_out_of_range(game: Transcript, ply: int) -> None:
-    with pytest.raises(ValueError, match=rf"no ply {ply}; this game has 206 legal ones"):
+    with pytest.raises(ValueError, match=rf"no ply {ply}; this game has 206 legal plies"):
         snapshot(game, ply)
 
 
