@@ -1,12 +1,12 @@
-"""Update the catalogues of all languages from the texts of the program: ``make texts``.
+"""Update the message catalogues of all languages from the program: ``make texts``.
 
-The rules pages are translated as well. They are generated from data, so their texts are extracted
-from the generated pages, each with a context. If a rule changes, its text has to be translated
-again.
+The rules pages are translated as well. They are generated from data, so their messages are
+extracted from the generated pages, each with a context. If a rule changes, its text has to be
+translated again.
 
-A text inside an f-string cannot be extracted, so it is reported as an error with its file and line.
-New texts are added untranslated, and obsolete texts are removed. Existing translations are kept,
-and so are the grammatical forms of names, which do not occur in the texts of the program.
+A message inside an f-string cannot be extracted, so it is reported as an error with its file and
+line. New messages are added untranslated, and obsolete ones are removed. Existing translations are
+kept, and so are the grammatical forms of names, which do not occur in the source.
 """
 
 import ast
@@ -30,12 +30,12 @@ KEYWORDS = {"N_": None, "_": None, "plural": (1, 2)}
 SETUPS = COMPANION / "setups" / "known.txt"
 PAGES = "companion/rules_pages/edition_page.py"
 _IN_KV = re.compile(r"""\b[rR]?[fF](["']).*?\{[^}]*?\b(?:N_|_|plural)\(.*?\1""")
-"""An f-string that contains translatable text, on one line of a kv file."""
+"""An f-string that contains a translatable message, on a single line of a kv file."""
 METHODS = [("**.py", "python"), ("**.kv", "python"), ("hall/templates/*.html", "jinja2")]
 
 
 def overlooked(source: str, name: str) -> Iterator[int]:
-    """Yield the lines of a file in which a translatable text is inside an f-string."""
+    """Yield the lines of a file in which a translatable message is inside an f-string."""
     if name.endswith(".kv"):
         lines = enumerate(source.splitlines(), start=1)
         yield from (number for number, line in lines if _IN_KV.search(line))
@@ -49,18 +49,18 @@ def overlooked(source: str, name: str) -> Iterator[int]:
 
 
 def refuse_overlooked(root: Path) -> None:
-    """Check that every text in a folder can be extracted.
+    """Check that every message in a folder can be extracted.
 
-    Raise ValueError with the file and line of the first text that cannot be extracted.
+    Raise ValueError with the file and line of the first message that cannot be extracted.
     """
     for path in sorted([*root.rglob("*.py"), *root.rglob("*.kv")]):
         for line in overlooked(path.read_text(encoding="utf-8"), path.name):
             where = path.relative_to(root.parent)
-            raise ValueError(f"{where}, line {line}: a text in an f-string cannot be extracted")
+            raise ValueError(f"{where}, line {line}: a message in an f-string cannot be extracted")
 
 
 def extract() -> Catalog:
-    """Collect every text in the companion's files and pages, without translations."""
+    """Collect every message in the companion's files and pages, without translations."""
     refuse_overlooked(COMPANION)
     template = Catalog(project="boomboard", charset="utf-8")
     for path, _, text, _, _ in extract_from_dir(COMPANION, METHODS, keywords=KEYWORDS):
@@ -74,7 +74,7 @@ def extract() -> Catalog:
 
 
 def renew(path: Path, template: Catalog) -> int:
-    """Update one .po file, and return the number of texts that are not translated."""
+    """Update one .po file, and return the number of untranslated messages."""
     with path.open("rb") as file:
         catalogue = read_po(file, domain="boomboard")
     named = [message for message in catalogue if message.context and message.context != RULES]
@@ -92,9 +92,9 @@ def renew(path: Path, template: Catalog) -> int:
 
 
 def forms(message: Message) -> Iterator[tuple[str, str]]:
-    """Yield a text with its translation, or every plural form with its source text."""
+    """Yield a message with its translation, or every plural form with its source text."""
     if isinstance(message.id, str):
-        yield message.id, str(message.string or "")  # empty for a new text
+        yield message.id, str(message.string or "")  # empty for a new message
     else:
         one, many = message.id
         yield from zip(chain([one], repeat(many)), message.string or (), strict=False)

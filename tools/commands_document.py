@@ -96,7 +96,7 @@ def common_options() -> str:
 
 
 def _item(typed: str, help_text: str, commands: Sequence[str] = ()) -> str:
-    """Return a list item: an option or command, the commands that have it, and its help."""
+    """Return a list item: an option or command, the commands that accept it, and its help text."""
     of = f" ({', '.join(commands)})" if commands else ""
     return f"- `{typed}`{of}: {help_text}"
 
@@ -147,7 +147,7 @@ def own_words(name: str) -> set[str]:
 
 
 def _some(commands: Sequence[str], below: Mapping[str, object]) -> Sequence[str]:
-    """Return the sub-commands that have an option, or an empty sequence if all of them have it."""
+    """Return the sub-commands that accept an option, or an empty sequence if all of them do."""
     return commands if below and len(commands) < len(below) else ()
 
 
@@ -183,7 +183,7 @@ def _event(kind: type) -> str:
 def _below(
     parser: argparse.ArgumentParser,
 ) -> Mapping[str, tuple[argparse.ArgumentParser, str]]:
-    """Return the sub-commands of a parser with their summaries."""
+    """Return a parser's sub-commands with their summaries."""
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             help_texts = {each.dest: each.help or "" for each in action._choices_actions}
@@ -201,7 +201,7 @@ def _common() -> Mapping[Option, Mapping[str, str]]:
 
 
 def _options(parser: argparse.ArgumentParser) -> Mapping[Option, tuple[str, list[str]]]:
-    """Return the options of a parser with their defaults, and the sub-commands that have them."""
+    """Return a parser's options with their defaults and the sub-commands that accept each one."""
     below = _below(parser)
     found: dict[Option, tuple[str, list[str]]] = {}
     for name, each in [(name, each) for name, (each, _) in below.items()] or [("", parser)]:
@@ -231,7 +231,7 @@ def _typed(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
 
 
 def _help(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
-    """Return the help of an option, without the path of the current user's data folder."""
+    """Return an option's help text, without the path of the current user's data folder."""
     help_text = parser._get_formatter()._expand_help(action) if action.help else ""
     home = str(platformdirs.user_data_path("boomboard"))
     return _one_line(help_text.replace(home, "the user's data folder"))

@@ -1,4 +1,4 @@
-"""Pictures in docs/screens with their captions, and the page that shows them."""
+"""Screenshots in docs/screens with their captions, and the page that shows them."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -10,14 +10,13 @@ PAGE: Final = "README.md"
 
 @dataclass(frozen=True)
 class Kept:
-    """A picture that the documentation uses."""
+    """A screenshot that the documentation uses."""
 
     file: str
-    """Path relative to docs/screens and, for a picture from a tour, also relative to build/screens.
-    """
+    """Path relative to docs/screens and, for a screenshot from a tour, also to build/screens."""
     caption: str
     tour: str = ""
-    """Tour that takes the picture. Required for styles in which only some tours are taken."""
+    """Tour that takes the screenshot. Required for styles in which only some tours are run."""
 
 
 SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
@@ -92,15 +91,15 @@ on this page to docs/screens. [pads.md](../pads.md) has more pictures of the pho
 
 
 def page() -> str:
-    """Return the page that shows every kept picture, in sections."""
+    """Return the page that shows every kept screenshot, in sections."""
     parts = [f"## {title}\n\n{_pictures(kept)}\n" for title, kept in SECTIONS.items()]
     return "\n".join([_HEAD, *parts])
 
 
 def _pictures(kept: tuple[Kept, ...]) -> str:
-    """Return a table of pictures with captions, several per row.
+    """Return a table of screenshots with captions, several per row.
 
-    The alternative text of a picture is empty, because a screen reader reads the caption.
+    The alternative text is empty, because screen readers read the caption.
     """
     cells = [f"![]({each.file})<br>{each.caption}" for each in kept]
     cells += [""] * (-len(cells) % _COLUMNS)

@@ -1,10 +1,10 @@
 """Take screenshots into build/screens: ``make screens``.
 
 ``python -m tools.make_screens [TOUR …] [--language CODE] [--large] [--size WIDTHxHEIGHT]`` takes
-the pictures of the named tours, or of all tours. Some of the pictures are kept in docs/screens for
-the documentation; kept pictures of the same tours are replaced. Without any option, the kept
-pictures in another language, with large letters and in a portrait window are taken as well. The
-window icon is also drawn.
+the screenshots of the named tours, or of all tours. Some of the screenshots are kept in
+docs/screens for the documentation; kept screenshots of the same tours are replaced. Without any
+option, the kept screenshots in another language, with large text and in a portrait window are taken
+as well. The window icon is also drawn.
 """
 
 import argparse
@@ -26,13 +26,13 @@ ROOT: Final = Path(__file__).parents[1]
 BUILD: Final = ROOT / "build" / "screens"
 DOCS: Final = ROOT / "docs" / "screens"
 COLOURS: Final = 96
-"""Number of colours per picture. More colours make no visible difference, and the file shrinks to a
-third of its original size."""
+"""Number of colours per screenshot. More colours make no visible difference, and this number
+shrinks the file to a third of its original size."""
 
 
 @dataclass(frozen=True)
 class Style:
-    """Language, letter size and window size of pictures."""
+    """Language, text size and window size of screenshots."""
 
     language: str = "en"
     large: bool = False
@@ -50,7 +50,7 @@ KEPT_STYLES: Final = (Style(), Style("de"), Style(large=True), Style(size=(480, 
 
 
 def shrink(path: Path) -> None:
-    """Reduce a picture to a palette of `COLOURS` colours."""
+    """Reduce a screenshot to a palette of `COLOURS` colours."""
     with Image.open(path) as photograph:
         flat = photograph.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
     flat.save(path, optimize=True)
@@ -78,7 +78,7 @@ def draw_icon(path: Path) -> None:
 
 
 def take(style: Style, tours: Sequence[str]) -> list[Path]:
-    """Take all pictures of the given tours, and return their files."""
+    """Take all screenshots of the given tours, and return their files."""
     os.environ["KCFG_KIVY_LOG_LEVEL"] = "warning"
     import tests.companion.ui.conftest  # noqa: F401, PLC0415 (sets Kivy up)
     from tests.companion.ui.driver import Driver  # noqa: PLC0415
@@ -108,7 +108,7 @@ def take(style: Style, tours: Sequence[str]) -> list[Path]:
 
 
 def keep(taken: Iterable[Path]) -> None:
-    """Copy the kept pictures to docs/screens, and write the page that shows them."""
+    """Copy the kept screenshots to docs/screens, and write the page that shows them."""
     kept = {each.file for each in KEPT}
     for path in taken:
         file = str(path.relative_to(BUILD))

@@ -23,13 +23,13 @@ Wave = list[float]
 
 
 def tone(seconds: float, hertz: Callable[[float], float], decay: float) -> Wave:
-    """Return a sine whose pitch follows `hertz` and that fades by 1/e every `decay` seconds."""
+    """Return a sine with the pitch `hertz(t)` that fades to 1/e of its level in `decay` seconds."""
     turns = accumulate(hertz(n / RATE) / RATE for n in range(round(seconds * RATE)))
     return [math.sin(math.tau * turn) * math.exp(-n / RATE / decay) for n, turn in enumerate(turns)]
 
 
 def steady(hertz: float) -> Callable[[float], float]:
-    """Return a function that always gives the same pitch."""
+    """Return a function that always returns the same pitch."""
     return lambda _: hertz
 
 
@@ -143,7 +143,7 @@ def win() -> Wave:
 
 
 def lots() -> Wave:
-    """Drawing lots: two pieces are shaken in the hands, faster and faster, and one is drawn."""
+    """Drawing lots: two pieces are shaken in cupped hands, faster and faster, and one is drawn."""
     knock = mix(tone(0.08, lambda _: 420, 0.015), noise(0.03, lambda _: 2500, 0.006, "lots"))
     moments = accumulate(0.13 * 0.9**n for n in range(10))
     shaken = [later(scaled(knock, 0.6 + n % 2 * 0.3), at) for n, at in enumerate(moments)]

@@ -21,8 +21,7 @@ FILE: Final = Path(__file__).parents[1] / "docs" / "screens" / "terminal.png"
 COLUMNS: Final = 80
 _FONT: Final = "DejaVu Sans Mono"
 _LINES: Final = 19
-"""Number of lines in the picture, counted from the end: a combat, and the instruction to change the
-board."""
+"""Number of final lines in the screenshot: a combat, and the instruction to change the board."""
 _PRIVATE: Final = re.compile(r"\x1b\[\?1049h.*?\x1b\[\?1049l", re.DOTALL)
 """The terminal's alternate screen, which is cleared when the curtain closes."""
 
@@ -50,7 +49,7 @@ def play() -> str:
 
 
 def draw(output: str) -> bytes:
-    """Draw the last lines up to the instruction to remove the piece, as a PNG."""
+    """Render the final lines, ending with the instruction to remove the piece, as a PNG."""
     from rich.console import Console  # noqa: PLC0415 (reads the environment)
     from rich.text import Text  # noqa: PLC0415
 

@@ -3,9 +3,9 @@
     make mutants                    all modules that pyproject.toml lists, on all cores
 
 If no test kills a mutant, either a test is missing or the mutant is equivalent to the original.
-tests/engine/survivors.toml lists each equivalent mutant of the engine: its place, the original, the
-mutant, and the reason why the two are equivalent. The test fails if too few mutants of a package
-are killed, or if a survivor in the engine is not listed.
+tests/engine/survivors.toml lists each equivalent mutant of the engine: its location, the original,
+the mutant, and the reason why the two are equivalent. The test fails if too few mutants of a
+package are killed, or if a survivor in the engine is not listed.
 """
 
 import os
@@ -49,7 +49,7 @@ class Mutant:
 
 
 def main() -> int:
-    shutil.rmtree(ROOT / "mutants", ignore_errors=True)  # it has results of earlier runs
+    shutil.rmtree(ROOT / "mutants", ignore_errors=True)  # it contains results of earlier runs
     cores = str(os.cpu_count() or 1)
     subprocess.run([*_MUTMUT, "run", "--max-children", cores], cwd=ROOT, check=False)  # noqa: S603
     statuses = _read_statuses(_run_mutmut("results", "--all", "true"))

@@ -67,7 +67,7 @@ def faults(root: Path = ROOT) -> list[str]:
 
 
 def main() -> int:
-    """Print the measurements and the violations. Return 1 if there are any violations."""
+    """Print the measurements and the violations. Return 1 if there are violations."""
     sizes = sorted(path.read_text(encoding="utf-8").count("\n") for path in modules(ROOT))
     print(f"{len(sizes)} modules, median {sizes[len(sizes) // 2]} lines")
     for name, paths in shared_names(ROOT).items():

@@ -115,8 +115,7 @@ class CameraFeed(Protocol):
         """Whether the camera delivers images."""
 
     def preview(self) -> Preview | None:
-        """Return the latest image, overlaid with what was detected, or None if there is no
-        image."""
+        """Return the latest image, overlaid with all detections, or None if there is no image."""
 
 
 Submit: TypeAlias = Callable[[Input], Step | None]

@@ -15,7 +15,7 @@ class FileMessages:
     """Untranslated messages to the players about a file."""
 
     quarantined: str
-    """Message that the file was damaged and is now called ``{file}``."""
+    """Message that the file was damaged and has been renamed to ``{file}``."""
     unreadable: str
     unsaved: str
 
@@ -106,6 +106,6 @@ def _quarantine(path: Path) -> str:
 
 
 def numbered(name: str) -> Iterator[str]:
-    """Yield the name itself, and then the name followed by the numbers 2, 3 and so on."""
+    """Yield the name itself, and then the name with 2, 3 and so on appended."""
     yield name
     yield from (f"{name} {number}" for number in count(2))

@@ -13,14 +13,14 @@ class StorageErrorKind(Enum):
 
     FULL = auto()
     LOCKED = auto()
-    """Another program has locked the file."""
+    """Another process has locked the file."""
     DAMAGED = auto()
     GAME = auto()
-    """The unfinished game is damaged, but the others are intact."""
+    """The unfinished game is damaged, but all other games are intact."""
     NEWER = auto()
     """The file was written by a newer version of this program."""
     FOREIGN = auto()
-    """The file belongs to another program and contains no games."""
+    """The file belongs to another application and contains no games."""
     FORBIDDEN = auto()
     """Access is denied, or the folder does not exist and cannot be created."""
     READ_ONLY = auto()
@@ -46,7 +46,8 @@ _WAYS: Final[Mapping[StorageErrorKind, str]] = {
     StorageErrorKind.FAILING: "check the disk for errors",
     StorageErrorKind.OTHER: "check the disk for errors",
 }
-"""The remedy for each kind of error. Saving the games in another folder always helps, too."""
+"""The remedy for each kind of error. Saving the games in another folder is always an
+alternative."""
 
 
 class JournalError(Exception):
@@ -72,7 +73,7 @@ _OF_SQLITE: Final = {
     sqlite3.SQLITE_PROTOCOL: StorageErrorKind.LOCKED,
     sqlite3.SQLITE_CORRUPT: StorageErrorKind.DAMAGED,
     sqlite3.SQLITE_NOTADB: StorageErrorKind.DAMAGED,
-    # Our statements are correct, so these errors mean that the file is damaged.
+    # Our SQL statements are correct, so these errors mean that the file is damaged.
     sqlite3.SQLITE_ERROR: StorageErrorKind.DAMAGED,
     sqlite3.SQLITE_CONSTRAINT: StorageErrorKind.DAMAGED,
     sqlite3.SQLITE_MISMATCH: StorageErrorKind.DAMAGED,

@@ -28,17 +28,17 @@ from engine.records.serialization import read_control, read_edition, write_actio
 from engine.rules.editions import Edition
 from engine.rules.rules import Violation
 
-# A disk can lose or flip bits silently, and SQLite does not verify the data that it reads.
-# Therefore each row of the journal ends with a checksum of its other columns. The checksum of an
-# action or a note also covers the checksum of the previous action or note of the game, and the row
-# of the game contains the latest checksum of each kind. A row that is missing, duplicated or out of
-# order breaks this chain. The checksums do not protect against tampering, because anyone who can
-# write the file can also compute them.
+# A disk can lose or flip bits silently, and SQLite does not verify the data that it reads. Each row
+# of the journal therefore ends with a checksum of its other columns. The checksum of an action or a
+# note also covers the checksum of the previous action or note of the game, and the game's row
+# contains the latest checksum of either chain. A row that is missing, duplicated or out of order
+# breaks its chain. The checksums do not protect against tampering, because anyone who can write the
+# file can also compute them.
 
 FIRST_PREDECESSOR: Final = ""
 """Stands for the previous checksum in the first row of a chain."""
 _BYTES: Final = 8
-"""Size of a checksum in bytes. A damaged row has the right checksum in only one of 2⁶⁴ cases."""
+"""Size of a checksum in bytes. A damaged row has the right checksum with probability 2⁻⁶⁴."""
 
 
 class ChecksumError(ValueError):
@@ -112,11 +112,11 @@ NO_NAMES: Final = PlayerNames()
 
 
 _LETTERS: Final = max(len(f"declare{side.value}{rank.name}") for side in Side for rank in Rank)
-"""Maximum length of the part in which the texts of two declarations can differ."""
+"""Maximum length of the part in which two declarations can differ as text."""
 
 
 def action_text(action: Action) -> str:
-    """Return the text of an action for its row.
+    """Return an action as text for its row.
 
     Secret declarations are padded to the same length, so that the growth of the file does not
     reveal a rank.
@@ -175,7 +175,7 @@ class GameRow(NamedTuple):
 
     @property
     def edition_played(self) -> Edition:
-        """The edition. Like the following properties, raises ValueError if it cannot be parsed."""
+        """The edition. Like the properties below, raises ValueError if it cannot be parsed."""
         return _edition(self.edition)
 
     @property
@@ -261,7 +261,7 @@ _NOTE: Final = Annotated[Note, Tag("event")]
 
 @dataclass(frozen=True)
 class StoredNote:
-    """A note and its place in the game."""
+    """A note and its position in the game."""
 
     after: int
     """Number of actions accepted before the note."""

@@ -50,8 +50,8 @@ class SavedGame:
 class Journal:
     """The saved games in one file.
 
-    Only games of the given `origin` can be resumed, because the pieces of other games are on
-    another board.
+    Only games of the given `origin` can be resumed, because the pieces of all others are on another
+    board.
     """
 
     def __init__(
@@ -59,15 +59,15 @@ class Journal:
     ) -> None:
         """Open or create the file. Raise StorageError on failure.
 
-        `connect` replaces `sqlite3.connect`. A simulation passes a function that opens a database
-        which fails as disks do.
+        `connect` replaces `sqlite3.connect`. Simulations pass a function that opens a database with
+        simulated disk failures.
         """
         self.path = path
         self.origin = origin
         self.file = journal_file.JournalFile(path, connect)
         self._one_player = journal_file.JournalLock(path)
         self._lengths: dict[int, int] = {}
-        """Number of saved actions in each game that this program plays."""
+        """Number of saved actions in each game that this process plays."""
 
     def close(self) -> None:
         """Close the file and release the lock."""
@@ -75,12 +75,12 @@ class Journal:
         self._one_player.leave()
 
     def play(self) -> None:
-        """Lock the file for playing. Raise StorageError if another program holds the lock."""
+        """Lock the file for playing. Raise StorageError if another process holds the lock."""
         try:
             with self.file.translating_errors():
                 self._one_player.take()
         except StorageError as error:
-            # Another program has locked the file, so this is not a disk error.
+            # Another process has locked the file, so this is not a disk error.
             if isinstance(error.__cause__, BlockingIOError):
                 why = "another Boomboard is playing these games"
                 raise StorageError(self.path, StorageErrorKind.LOCKED, why) from error
@@ -122,15 +122,14 @@ class Journal:
     ) -> int:
         """Create a new game and return its number.
 
-        Raise StorageError on failure, or if another program is playing games in this file.
+        Raise StorageError on failure, or if another process is playing games in this file.
         """
         self.play()
         now = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
         written = map(to_plain, (edition, control, players, BLANK))
         played, timed, named, saved = map(json.dumps, written)
         with self._transaction() as connection:
-            # Damage to the disk may have changed the number of a game to one that was never
-            # assigned.
+            # Disk corruption may have changed a game's number to one that was never assigned.
             ((game,),) = connection.execute(
                 "SELECT max(next, (SELECT coalesce(max(id), 0) + 1 FROM game)) FROM ledger"
             )
@@ -170,17 +169,17 @@ class Journal:
             notes: Notes taken at the same time, before the actions.
             plies: Number of plies after the actions.
 
-        Raise StorageError on failure, or if another program is playing games in this file or has
+        Raise StorageError on failure, or if another process is playing games in this file or has
         written to this game.
         """
         self.play()
         shown = json.dumps(write_clock(clock))
         with self._transaction() as connection:
-            # This check belongs to the transaction, or another program could write between the
-            # check and the insertion.
+            # This check must be part of the transaction. Otherwise, another process could write
+            # between the check and the insertion.
             self._expect_nothing_new(game)
-            # Each checksum covers the previous one, so the latest checksums are saved in the row of
-            # the game.
+            # Each checksum covers the previous one, so the latest checksums are saved in the game's
+            # row.
             row = connection.execute(
                 "SELECT actions, notes, (SELECT count(*) FROM note WHERE game = ?1) FROM game"
                 " WHERE id = ?1",
@@ -189,8 +188,8 @@ class Journal:
             if row is None:
                 raise ValueError(f"game {game} was deleted")
             length, (last_action, last_note, noted) = self._lengths[game], row
-            # Notes come first, because they were taken before the actions of the same time. They
-            # have a column with the number of earlier actions.
+            # Notes come first, because they were taken before any actions with the same time. One
+            # of their columns contains the number of earlier actions.
             for number, note in enumerate(notes, noted + 1):
                 columns = number, length, float(at), json.dumps(write_event(note)), shown
                 last_note = game_rows.row_checksum(last_note, game, *columns)
@@ -259,14 +258,14 @@ class Journal:
             return SavedGame(row.id, beginning, row.people)
 
     def reload(self, kept: SavedGame) -> SavedGame:
-        """Reload an unfinished game, because another program may have continued it.
+        """Reload an unfinished game, because another process may have continued it.
 
         Raise StorageError if the game is over or has been deleted in the meantime.
         """
         found = None
         with suppress(JournalError):
             found = self.unfinished(kept.id)
-        # The game was unfinished when it was chosen, so another program must have played it.
+        # The game was unfinished when it was chosen, so another process must have played it.
         if found is None:
             why = f"another Boomboard has continued game {kept.id}"
             raise StorageError(self.path, StorageErrorKind.LOCKED, why)
@@ -306,7 +305,7 @@ class Journal:
     def notes(self, number: int) -> list[game_rows.StoredNote]:
         """Return the notes of a saved game in order. Raise the same errors as `transcript`.
 
-        Notes of a kind that this program does not know are left out.
+        Notes of an unknown type are left out.
         """
         try:
             with self.file.snapshot():
@@ -343,14 +342,14 @@ class Journal:
     def delete(self, number: int) -> None:
         """Delete a saved game.
 
-        Raise JournalError if no game has this number. Raise StorageError if another program is
+        Raise JournalError if no game has this number. Raise StorageError if another process is
         playing games in this file, because it may be playing this one.
         """
         self.play()
         self._row(number)
         with self._transaction() as connection:
-            # Foreign keys are off, so the rows are deleted table by table, ending with the row of
-            # the game.
+            # Foreign keys are off, so the rows are deleted table by table, ending with the game's
+            # row.
             connection.execute("DELETE FROM note WHERE game = ?", (number,))
             connection.execute("DELETE FROM action WHERE game = ?", (number,))
             connection.execute("DELETE FROM game WHERE id = ?", (number,))
@@ -361,7 +360,7 @@ class Journal:
         PrintedPieces(self.path).forget(number)
 
     def _expect_nothing_new(self, game: int) -> None:
-        """Raise ValueError if another program has written to the game."""
+        """Raise ValueError if another process has written to the game."""
         (count,) = self.file.connection.execute(
             "SELECT count(*) FROM action WHERE game = ?", (game,)
         ).fetchone()

@@ -3,9 +3,10 @@
 A file is identified before anything is written to it. A file with another schema version is refused
 and left unchanged. There is no migration yet, because every file has version 1.
 
-Each write is one transaction with full synchronization (fsync). After it, all data is moved from
-SQLite's log to the file itself, because a flipped byte in the log would silently discard everything
-after that byte. Errors are raised as StorageError, which never quotes the contents of a row.
+Each write is one transaction with full synchronization (fsync). Afterwards, all data is moved from
+SQLite's write-ahead log to the file itself, because a flipped byte in the log would silently
+discard everything after that byte. Errors are raised as StorageError, which never quotes the
+contents of a row.
 """
 
 import fcntl
@@ -76,7 +77,7 @@ game, since numbers are never reused."""
 
 
 def check_schema(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise StorageError if a file is damaged, newer, or written by another program.
+    """Raise StorageError if a file is damaged, too new, or written by another application.
 
     Nothing is written to the file.
     """
@@ -160,13 +161,13 @@ NEWEST_VERSION: Final = 2
 """Offset of the write version in the header of an SQLite file, and the newest known version. SQLite
 opens a file with a newer version for reading only (sqlite.org/fileformat2.html, 1.3.3)."""
 LOCKED_SECONDS: Final = 1.0
-"""Time in seconds to wait for another program that has locked the file. The time is short because
-the screen freezes while the program waits."""
+"""Time in seconds to wait for another process that has locked the file. It is short because the
+screen freezes during the wait."""
 SEARCHED_BYTES: Final = 64 * 2**20
-"""Maximum size in bytes of a file that SQLite checks completely at the start, which is enough for a
+"""Maximum size in bytes of a file that SQLite checks completely at startup, which is enough for a
 few thousand games. In a larger file, the checksums reveal damage when the data is read."""
 INDEX_BYTES: Final = 64 * 2**10
-"""Twice the size of the index of SQLite's log."""
+"""Twice the size of the index of SQLite's write-ahead log."""
 
 
 class JournalFile:
@@ -175,8 +176,8 @@ class JournalFile:
     def __init__(self, path: Path, connect: Connect | None = None) -> None:
         """Open or create the file. Raise StorageError on failure.
 
-        `connect` replaces `sqlite3.connect`. A simulation passes a function that opens a database
-        which fails as disks do.
+        `connect` replaces `sqlite3.connect`. Simulations pass a function that opens a database with
+        simulated disk failures.
         """
         self.path = path
         with self.translating_errors():
@@ -205,8 +206,8 @@ class JournalFile:
         with self.translating_errors(), self.snapshot():
             if self.path.stat().st_size <= SEARCHED_BYTES:
                 # The file is never opened directly, because closing it would release all locks that
-                # this program holds on it, and another program that exits would remove SQLite's log
-                # while we are using it (sqlite.org/howtocorrupt.html, 2.2).
+                # this process holds on it. Another process that exits would then remove SQLite's
+                # log while we are using it (sqlite.org/howtocorrupt.html, 2.2).
                 if self.connection.serialize()[WRITE_VERSION] > NEWEST_VERSION:
                     raise ValueError("its header forbids writing")
                 (found,) = self.connection.execute("PRAGMA quick_check(1)").fetchone()
@@ -219,17 +220,19 @@ class JournalFile:
         if not os.access(self.path, os.W_OK, effective_ids=True):
             raise StorageError(self.path, StorageErrorKind.READ_ONLY, "it may only be read")
         with self.together():
-            # Writing the same value again takes as much space as saving a move.
+            # Rewriting the same value takes as much space as saving a move.
             self.connection.execute(f"PRAGMA user_version = {VERSION}")
 
     @contextmanager
     def together(self) -> Iterator[None]:
         """Save everything within this context in one transaction, or save nothing."""
         with self.translating_errors(), self.connection:
-            # The file is locked at once, or two programs could both begin and block each other.
+            # Lock the file immediately. Otherwise, two processes could both begin and block each
+            # other.
             self.connection.execute("BEGIN IMMEDIATE")
             yield
-        # The data is already on disk in the log. If moving it fails, the next write tries again.
+        # The data is already on disk in the log. If moving it to the file fails, the next write
+        # tries again.
         with suppress(sqlite3.Error):
             self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -254,7 +257,7 @@ class JournalFile:
     def translating_errors(
         self, damaged: StorageErrorKind = StorageErrorKind.DAMAGED
     ) -> Iterator[None]:
-        """Convert errors to StorageError. Unreadable data gets the kind `damaged`."""
+        """Convert errors to StorageError. Unreadable data is reported with kind `damaged`."""
         try:
             yield
         except (sqlite3.Error, OSError, ValueError) as error:
@@ -262,10 +265,11 @@ class JournalFile:
             if isinstance(error, ValueError):
                 kind = damaged
             if kind is StorageErrorKind.FAILING and _is_full(self.path.parent):
-                # If there is no space for its index, SQLite reports a disk error.
+                # SQLite reports a disk error if there is no space for its index.
                 kind = StorageErrorKind.FULL
             if kind is StorageErrorKind.UNOPENED and not _is_open_to_us(self.path.parent):
-                # SQLite reports no more specific error if it may not create files in the folder.
+                # SQLite reports no more specific error if it lacks permission to create files in
+                # the folder.
                 kind = StorageErrorKind.FORBIDDEN
             raise StorageError(self.path, kind, str(error)) from error
 
@@ -299,14 +303,14 @@ def _take_from_others(path: Path) -> None:
         path.chmod(mode & 0o700)
 
 
-# Only one program at a time may play the games in a file. If two programs resumed the same game,
-# their combined actions would not be a valid game. The playing program holds a lock, which the
-# system releases when the program exits, even after a crash. A program that only reads does not
+# Only one process at a time may play the games in a file. If two processes resumed the same game,
+# their combined actions would not be a valid game. The playing process holds a lock, which the
+# system releases when the process exits, even after a crash. A process that only reads does not
 # need the lock.
 
 
 class JournalLock:
-    """Lock for playing the games in a file. It is held on a separate file beside the games."""
+    """Lock for playing the games in a file. It is held on a separate file beside the games file."""
 
     def __init__(self, games: Path) -> None:
         self._path = games.with_name(f"{games.name}.lock")
@@ -315,7 +319,7 @@ class JournalLock:
     def take(self) -> None:
         """Take the lock.
 
-        Raise BlockingIOError if another program holds it, and another OSError on failure.
+        Raise BlockingIOError if another process holds it, and any other OSError on failure.
         """
         if self._file is not None:
             return
@@ -337,7 +341,7 @@ class JournalLock:
 
 @contextmanager
 def playing(games: Path) -> Iterator[None]:
-    """Hold the lock within this context. Raise BlockingIOError if another program holds it."""
+    """Hold the lock within this context. Raise BlockingIOError if another process holds it."""
     player = JournalLock(games)
     player.take()
     try:

@@ -1,8 +1,8 @@
 """Opens the journal, retries after errors, and quarantines an unusable file.
 
-A command that cannot open the journal exits with a message. A window opens anyway, reports the
-problem, and retries when the user asks for it. A file for which a retry would be useless is
-quarantined, and later games are saved in a new file.
+A command that cannot open the journal exits with a message. The window still opens, reports the
+problem, and retries on request. An unusable file is quarantined, and later games are saved in a new
+file.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,8 @@ UNUSABLE: Final = {
     StorageErrorKind.NEWER: "newer",
     StorageErrorKind.FOREIGN: "foreign",
 }
-"""Kinds of error for which a retry is useless, each with the word that marks the renamed file."""
+"""Kinds of error for which a retry is useless, each with the word that marks the quarantined
+file."""
 _LOG: Final = "-wal"
 _INDEX: Final = "-shm"
 
@@ -42,13 +43,13 @@ class QuarantinedFile:
 def quarantine(error: StorageError) -> QuarantinedFile:
     """Rename the unusable file that `error` names.
 
-    Raise StorageError if that fails, or if another program is playing the games in the file.
+    Raise StorageError if that fails, or if another process is playing the games in the file.
     """
     path = error.path
     try:
         with playing(path):
             free = _free_name(path, UNUSABLE[error.kind])
-            # The log is renamed first, or it could be mistaken for the log of the new file.
+            # The log is renamed first. Otherwise, it could be mistaken for the log of the new file.
             for ending in (_LOG, ""):
                 if (part := Path(f"{path}{ending}")).exists():
                     part.rename(f"{free}{ending}")
@@ -79,7 +80,7 @@ class JournalProvider:
         self.quarantined: QuarantinedFile | None = None
         """The unusable file that was quarantined, or None."""
         self.error: StorageError | None = None
-        """The error that prevents saving although the file can be read, or None."""
+        """The error that prevents saving even though the file can be read, or None."""
         self._origin, self._connect = origin, connect
         self._journal: Journal | None = None
 
@@ -94,8 +95,8 @@ class JournalProvider:
             try:
                 self._journal = self._open()
             except StorageError as error:
-                # A locked file or a full disk is a temporary problem, so a quarantine would only
-                # split the games between two files.
+                # A locked file or a full disk is a temporary problem, so quarantining the file
+                # would only split the games between two files.
                 if error.kind not in UNUSABLE:
                     raise
                 self.quarantined = quarantine(error)

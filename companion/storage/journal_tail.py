@@ -72,8 +72,9 @@ class JournalTail:
     def __init__(self, path: Path, origin: str) -> None:
         self._path, self._origin = path, origin
         self._file = path.stat().st_ino
-        # The connection has to be writable, because SQLite may have to create or change the index
-        # of its log when reading. No timeout is needed, because the caller retries later anyway.
+        # The connection must be writable, because even for reading, SQLite may have to create or
+        # change the index of its log. No timeout is needed, because the caller retries later
+        # anyway.
         self._connection = sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=0)
         self._connection.execute("PRAGMA query_only = ON")
         self._version: int | None = None
@@ -87,7 +88,7 @@ class JournalTail:
         return self._path.stat().st_ino == self._file
 
     def has_grown(self) -> bool:
-        """Whether anything has been written since the last call. True at the first call."""
+        """Whether anything has been written since the last call. True on the first call."""
         (version,) = self._connection.execute("PRAGMA data_version").fetchone()
         before, self._version = self._version, version
         return bool(version != before)

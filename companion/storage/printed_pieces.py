@@ -1,4 +1,4 @@
-"""The ranks printed on the pieces of the simulated board, saved beside the games.
+"""The ranks printed on the simulated board's pieces, saved beside the games file.
 
 Unlike a real piece, a simulated piece would lose its rank in a power cut, so the ranks are saved.
 After the game, they complete its record, so they are kept until the game is deleted. Only the owner

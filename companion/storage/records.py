@@ -5,7 +5,7 @@ from contextlib import AbstractContextManager
 from importlib import resources
 from io import BufferedReader
 from pathlib import Path
-from reprlib import repr as short  # a hostile file may contain very long texts
+from reprlib import repr as short  # a hostile file may contain very long text
 from typing import Final
 
 from engine.board.visibility import Secret
@@ -39,7 +39,7 @@ def called(path: Path) -> str:
 LARGEST: Final = 2**20
 """Maximum file size in bytes. The longest games in the Gravon archive are a fortieth of this size.
 Even in JSON, the largest format, this size is enough for about 5,000 plies. Reading a larger file
-could take minutes and much memory."""
+could take minutes and a lot of memory."""
 
 
 def read_game(path: Path) -> Record | Transcript:
@@ -59,8 +59,8 @@ def read_game(path: Path) -> Record | Transcript:
     game = read(data)
     if isinstance(game, Record) and game.foreign_kind:
         raise RecordError(
-            f"the file has a game of the type {short(game.foreign_kind)}, "
-            "which no rulebook here has"
+            f"the file contains a game of type {short(game.foreign_kind)}, "
+            "for which there is no rulebook here"
         )
     return game
 

@@ -3,7 +3,7 @@
 A page from another site, open in the same browser, can send requests to this server, but it cannot
 choose their `Host`, `Origin` and `Sec-Fetch-Site` headers. If the other site makes its own host
 name point to this computer (DNS rebinding), `Host` is not a numeric address. `FairPool` divides a
-limited number of places among addresses.
+limited number of slots among addresses.
 """
 
 import ipaddress
@@ -22,7 +22,7 @@ _IPV6_NETWORK: Final = 64
 
 
 def network_of(address: str) -> str:
-    """Return the key under which an address is limited: an IPv4 address, or an IPv6 /64 network."""
+    """Return the key by which an address is limited: an IPv4 address, or an IPv6 /64 network."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
@@ -35,26 +35,26 @@ def network_of(address: str) -> str:
 
 
 class Place(Protocol):
-    """A connection or stream that occupies a place in a pool."""
+    """A connection or stream that occupies a slot in a pool."""
 
     def end(self) -> None:
-        """End immediately. The pool has already removed this place."""
+        """End immediately. The pool has already freed the slot."""
 
 
 T = TypeVar("T", bound=Place)
 
 
 class FairPool(Generic[T]):
-    """A limited number of places, each with an owner.
+    """A limited number of slots, each occupied for an owner.
 
-    If an owner has reached its own limit, a newcomer replaces the owner's oldest replaceable place.
-    If the whole pool is full, the newcomer replaces the oldest replaceable place of the owner with
-    the most places. If no place is replaceable, the newcomer takes a place from an owner with at
-    least two places more than the newcomer's owner. Otherwise, the newcomer is rejected.
+    If an owner has reached its own limit, a newcomer takes the owner's oldest replaceable slot. If
+    the whole pool is full, the newcomer takes the oldest replaceable slot of the owner with the
+    most slots. If no slot is replaceable, the newcomer takes a slot from an owner with at least two
+    slots more than the newcomer's owner. Otherwise, the newcomer is rejected.
     """
 
     def __init__(self, limit: int, per_owner: int, is_replaceable: Callable[[T], bool]) -> None:
-        """Create an empty pool with `limit` places in total, and `per_owner` places per owner."""
+        """Create an empty pool with `limit` slots in total, and `per_owner` slots per owner."""
         self._limit, self._per_owner = limit, per_owner
         self._is_replaceable = is_replaceable
         self._places: dict[str, OrderedDict[T, None]] = {}
@@ -67,7 +67,7 @@ class FairPool(Generic[T]):
         return len(self._places.get(owner, ()))
 
     def add(self, owner: str, place: T) -> bool:
-        """Occupy a place, ending the one that it replaces. Return False if there is no room."""
+        """Occupy a slot, ending its occupant if necessary. Return False if no slot is available."""
         if self.owned_by(owner) >= self._per_owner:
             has_room = self._replace(self._oldest_replaceable([owner]))
         elif self._count >= self._limit:
@@ -80,7 +80,7 @@ class FairPool(Generic[T]):
         return has_room
 
     def remove(self, owner: str, place: T) -> None:
-        """Release a place, unless it has been replaced."""
+        """Free the slot of `place`, unless it has been replaced."""
         own = self._places.get(owner)
         if own is None or place not in own:
             return
@@ -234,7 +234,7 @@ REFUSALS: Final = {
     421: "This site has another address.\n",
     429: "Too many requests. Wait a moment.\n",
 }
-"""Texts for rejected requests, by status."""
+"""Response text for rejected requests, by status code."""
 
 
 class SecurityMiddleware:

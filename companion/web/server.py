@@ -1,9 +1,9 @@
 """The web server, with limits on connections and on the duration of a request.
 
 Connections are counted when they are accepted, per address and in total, before any byte is read
-and before TLS begins. If all places are occupied, a new connection replaces the oldest one that is
-waiting for a request, so idle and slow connections cannot block the server. Places are reserved for
-addresses that have used a valid secret (`Members`).
+and before TLS begins. If all slots are occupied, a new connection replaces the oldest one that is
+waiting for a request, so idle and slow connections cannot block the server. Some slots are reserved
+for addresses that have used a valid secret (`Members`).
 """
 
 import asyncio
@@ -30,8 +30,8 @@ PAUSE_SECONDS: Final = 0.2
 """Pause, in seconds, after a connection could not be accepted, for example because no descriptor
 was free."""
 UNACKNOWLEDGED_MS: Final = 6_000
-"""Time in milliseconds after which the system drops a connection whose other end acknowledges
-nothing. As streams send a heartbeat every four seconds, the loss of a phone is noticed within ten
+"""Time in milliseconds after which the system drops a connection whose peer acknowledges nothing.
+As streams send a heartbeat every four seconds, the loss of a phone is noticed within ten
 seconds."""
 
 PROXY: Final = "127.0.0.1"
@@ -73,14 +73,14 @@ class Arrival:
         return self.protocol is None or bool(self.protocol.is_waiting)
 
     def end(self) -> None:
-        """Close the connection immediately, because another connection takes its place."""
+        """Close the connection immediately, because another one is replacing it."""
         if self.protocol:
             self.protocol.transport.abort()
         elif self.task:
             self.task.cancel()
 
     def leave(self) -> None:
-        """Release the place after the connection has been closed."""
+        """Free the slot after the connection has been closed."""
         self._leave(self)
 
 
@@ -217,7 +217,7 @@ class LimitedConnection(H11Protocol):
         self._limit_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Cancel the timers, and release the connection's place."""
+        """Cancel the timers, and free the connection's slot."""
         for deadline in (self._deadline, self._write_deadline):
             if deadline:
                 deadline.cancel()
@@ -234,7 +234,7 @@ class LimitedConnection(H11Protocol):
             self._limit_request()
 
     def pause_writing(self) -> None:
-        """Close the connection unless the other end soon reads what has been sent."""
+        """Close the connection unless the peer soon reads the data that was sent."""
         super().pause_writing()
         self._write_deadline = self.loop.call_later(self._policy.idle_seconds, self._abort)
 
@@ -269,7 +269,7 @@ class ServerConfig(uvicorn.Config):
         key: str | None = None,
         **options: Any,
     ) -> None:
-        """Serve an app behind the security middleware, over https if there is a certificate.
+        """Serve an app behind the security middleware, over HTTPS if there is a certificate.
 
         By default, the site accepts any host name. The app records in `members` which addresses
         have used a valid secret. `options` are passed to uvicorn.
@@ -302,7 +302,7 @@ class WebServer(uvicorn.Server):
     config: ServerConfig
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start accepting connections, by default at the configured host and port."""
+        """Start accepting connections, by default on the configured host and port."""
         await self.lifespan.startup()
         config, loop = self.config, asyncio.get_running_loop()
 
@@ -324,7 +324,7 @@ class WebServer(uvicorn.Server):
 
 
 def listen(host: str, port: int) -> list[socket.socket]:
-    """Listen at all addresses of a host name. Raise OSError on failure."""
+    """Listen on all addresses of a host name. Raise OSError on failure."""
     found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     listeners: list[socket.socket] = []
     try:

@@ -14,7 +14,7 @@ EVENTS: Final = "text/event-stream"
 
 
 class EventStream(StreamingResponse):
-    """A response with events. It occupies a place in a `StreamPool` until it ends."""
+    """A response with events. It occupies a slot in a `StreamPool` until it ends."""
 
     def __init__(self, events: AsyncGenerator[str | bytes], left: Callable[[], None]) -> None:
         """Send `events`. `left` is called at the end, even if no event was sent."""
@@ -30,7 +30,7 @@ class EventStream(StreamingResponse):
             self._deadline.reschedule(0)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the events until the last one is sent or `end` is called."""
+        """Send events until there are no more or `end` is called."""
         is_complete = has_started = False
 
         async def send_on(message: Message) -> None:
@@ -53,7 +53,7 @@ class EventStream(StreamingResponse):
 
 
 class StreamPool:
-    """The open streams of one kind."""
+    """The open streams of one type."""
 
     def __init__(self, limit: int, per_owner: int, *, newest_wins: bool = False) -> None:
         """Allow `limit` streams in total, and `per_owner` streams per owner.
@@ -72,7 +72,7 @@ class StreamPool:
         events: AsyncGenerator[str | bytes],
         left: Callable[[], None] = lambda: None,
     ) -> Response | None:
-        """Return a stream of `events`, or None if no place is free.
+        """Return a stream of `events`, or None if no slot is free.
 
         `left` is called when the stream has ended.
         """

@@ -9,7 +9,7 @@ _FAINT = GUIDE["faint"]
 
 
 class Chart:
-    """A chart on a sheet. Points are given in the units of the axes."""
+    """A chart on a sheet. Points are given in axis units."""
 
     def __init__(
         self, sheet: Part, corner: Point, size: Point, across: Point, upwards: Point

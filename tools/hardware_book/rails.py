@@ -50,7 +50,7 @@ def _row(sheet: Sheet, y: float) -> None:
 
 
 def _chip(sheet: Sheet, x: float, y: float, height: float) -> None:
-    """Draw a capacitor from the ground wire to the 5 V wire, in its real shape."""
+    """Draw a capacitor, in its actual shape, between the ground wire and the 5 V wire."""
     sheet.line((x, y), (x, y + height))
     sheet.box((x - 7, y + height / 2 - 7), (14, 14), fill=GUIDE["lamp"], width=1.5)
 
