@@ -1,7 +1,7 @@
 # All development and maintenance targets. `make` alone lists them.
 
 BIN := .venv/bin
-# Separate environment for the mechanics, because their dependencies are large.
+# Separate environment for the mechanics, whose dependencies are large.
 CASCADE := .venv-mechanics/bin/python
 # Separate environment for the pinned AVR compiler. Evaluated by the shell, because make would expand the path
 # before the compiler is installed.
@@ -25,14 +25,14 @@ COVERED := tests/engine tests/firmware_bridge tests/camera
 # The tests in tests/integration do not load the common conftest.py: some run in environments without
 # Kivy, and their board timeouts are real.
 ALONE := --confcutdir=tests/integration
-# Many tests start our programs. Without cached bytecode each of them, and each pytest process, would
-# compile all modules again, which takes minutes.
+# Many tests start our programs. Without cached bytecode, each program and each pytest process would
+# recompile all modules, which takes minutes.
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help play camera hall test test-all heavy browsers appliance image boards order campaign soak bench plies mutants fuzz setup format pins texts rules hands sensing cases commands page-types colours states wiring bill book magnetics mechanics compilers screens animation terminal-screen sounds wheel firmware hex emulate clean
 
-help: ## this list
+help: ## show this list
 	@echo 'Boomboard, a referee for a real Stratego board. Run "make" with one of:'
 	@sed -nE 's/^([a-z-]+):.*## (.*)/  \1\t\2/p' $(MAKEFILE_LIST) | expand -t 12
 
@@ -40,7 +40,7 @@ play: ## install what is missing and start the companion (ARGS="--language de" p
 	@tools/setup.sh program
 	@$(BIN)/boomboard play $(ARGS)
 
-camera: ## print the frame for a webcam to build/camera, and play with webcam 0 (BOARD=400: millimetres; SOURCE=1)
+camera: ## write a printable frame for the webcam to build/camera, and play with webcam 0 (BOARD=400: millimetres; SOURCE=1)
 	@tools/setup.sh camera
 	@mkdir -p build/camera
 	@$(BIN)/boomboard camera --frame build/camera/frame-a4.pdf --board $(BOARD)
@@ -51,8 +51,8 @@ hall: ## run a hall on this computer: broker, arbiters' pages, ten simulated tab
 	@tools/setup.sh hall
 	@$(BIN)/boomboard hall rehearse $(ARGS)
 
-# mypy uses only one processor, so the tests run at the same time. In a fresh clone one process first compiles
-# the tests for all workers, because pytest takes 9 s of processor time to rewrite their assertions.
+# mypy uses only one processor core, so the tests run in parallel with it. In a fresh clone, one process first
+# compiles the tests for all workers, because rewriting their assertions takes pytest 9 s of CPU time.
 test: ## install what is missing and run the checks (ARGS="-k lakes" runs some tests)
 	@tools/setup.sh tests
 	@echo '--- Style: ruff check'
@@ -74,7 +74,7 @@ endif
 
 test-all: test heavy ## run all checks: “make test”, then “make heavy”
 
-heavy: ## run slow checks and those that need large packages: coverage, 10 % of each campaign
+heavy: ## run the slow checks and those that need large packages: coverage, 10 % of each campaign
 	@tools/setup.sh tests
 	@echo '--- Tests of engine and bridge: pytest with branch coverage'
 	@BOOMBOARD_EXAMPLES=1 $(BIN)/pytest $(PARALLEL) --cov --cov-report=term --cov-report=json:.coverage.json $(COVERED)
@@ -92,12 +92,12 @@ heavy: ## run slow checks and those that need large packages: coverage, 10 % of 
 	@npm ci --silent --prefix tests/integration/engine
 	@echo '--- Engine: types of its wheel, checked by pyright'
 	@$(BIN)/pytest --quiet $(ALONE) tests/integration/engine
-	@echo '--- Hall: with a real Mosquitto and a real PostgreSQL, each killed during play'
+	@echo '--- Hall: real Mosquitto and PostgreSQL servers, each killed during play'
 	@$(BIN)/pytest --quiet $(ALONE) tests/integration/hall
 	@$(MAKE) --silent compilers
 	@$(MAKE) --silent campaign NAME= ARGS= TIMES=0.1
 
-browsers: ## test the pads in real browsers (Chromium, 480 MB) and type-check the scripts of all pages
+browsers: ## test the pads in real browsers (Chromium, 480 MB), and type-check all pages' scripts
 	@tools/setup.sh browsers
 	@npm ci --silent --prefix tests/integration/pads
 	@echo '--- Pads: a complete game in two browsers, and type checks of all pages'
@@ -156,7 +156,7 @@ format: ## format the Python files as "make test" requires
 pins: ## pin the requirements again (UPGRADE=1 for newer versions)
 	@tools/pins.sh
 
-texts: ## update the catalogues of all languages from the program's texts
+texts: ## update the message catalogues of all languages from the program
 	@tools/setup.sh tests
 	@$(BIN)/python tools/catalogues.py
 
@@ -181,7 +181,7 @@ commands: ## update the options and events in docs/commands.md from the code
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.commands_document
 
-page-types: ## generate the TypeScript types of the messages of the pages
+page-types: ## generate the TypeScript types of the web pages' messages
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.page_types
 
@@ -213,7 +213,7 @@ boards: ## generate the circuit boards from hardware/pcb/wiring.toml and check t
 	@tools/setup.sh boards
 	@$(BIN)/python -m hardware.pcb
 
-order: ## check the circuit boards and pack one zip per board for a factory into dist/order (FAB=jlc or generic)
+order: ## check the circuit boards and pack one zip per board for the manufacturer into dist/order (FAB=jlc or generic)
 	@tools/setup.sh boards
 	@$(BIN)/python -m hardware.pcb.order $(FAB)
 
@@ -222,7 +222,7 @@ mechanics: ## generate the printed and flat parts in dist/mechanics, check them 
 	@$(CASCADE) -m hardware.mechanics $(ARGS)
 
 # The shipped hex file is built by the pinned avr-gcc 7.3.0, which is the same on every system. The system's
-# compiler builds another file with the same behaviour, so “make test” checks the behaviour only.
+# compiler builds a different file with the same behaviour, so “make test” checks only the behaviour.
 compilers: ## build the firmware with the pinned avr-gcc 7.3.0 too (270 MB), compare with the shipped hex file, test it
 	@tools/setup.sh tests
 	@tools/setup.sh compilers
@@ -255,7 +255,7 @@ terminal-screen: ## render a game in the terminal to docs/screens/terminal.png
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.make_terminal_screen
 
-sounds: ## generate the sounds of the companion
+sounds: ## generate the companion's sounds
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.make_sounds
 

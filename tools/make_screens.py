@@ -147,7 +147,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make_screens", description="Take screenshots.")
     parser.add_argument("tours", nargs="*", metavar="TOUR", help="default: all tours")
     parser.add_argument("--language", default="en", metavar="CODE", help="default: en")
-    parser.add_argument("--large", action="store_true", help="large letters")
+    parser.add_argument("--large", action="store_true", help="large text")
     parser.add_argument("--size", type=_size, metavar="WIDTHxHEIGHT", help="default: 800x480")
     return parser.parse_args(arguments)
 
