@@ -163,7 +163,7 @@ class PlayerPage(SpectatorPage):
     offers: list[PadChoice]
     setup: SetupTask | None
     sealed: str
-    """Digest of the player's commitments, or empty if there are none."""
+    """Digest of the player's commitments. Empty without commitments."""
 
 
 class SpectatorUpdate(TypedDict):

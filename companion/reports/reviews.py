@@ -41,7 +41,7 @@ class StoryMoment:
     side: Side
     """The side that could have known the facts stated in the text."""
     way: tuple[Square, Square] | None
-    """Source and target of an attack that was or could have been made, or None if there is none.
+    """Source and target of an attack that was or could have been made. None for other moments.
     """
 
 
