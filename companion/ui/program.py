@@ -1,6 +1,6 @@
-"""The Kivy application: polls the host of a board's games, and draws every change.
+"""The Kivy application, which polls the game host and draws every change.
 
-On the simulated board, the topmost layer shows the pieces that fingers drag.
+With a simulated board, the topmost layer shows the pieces being dragged.
 """
 
 import gc
@@ -50,16 +50,16 @@ if TYPE_CHECKING:
 
 
 _SLIP: Final = 12
-"""Maximum movement of a tap in pixels. A longer movement is a drag."""
+"""Maximum finger movement during a tap, in pixels; beyond it, a drag begins."""
 _SIZE: Final = 1.25
 """Size of a dragged piece, as a fraction of a square's side."""
 
 
 class DragLayer(Widget):
-    """The topmost layer, which draws dragged pieces under the fingers and takes no touches.
+    """The topmost layer, which draws dragged pieces under the fingers and receives no touches.
 
-    The screen may change during a drag. A piece is therefore dropped on the board picture that is
-    shown at the end of the drag.
+    The screen may change during a drag, so a piece is dropped on the board picture shown when the
+    drag ends.
     """
 
     def __init__(self, tabletop: Tabletop, find: Callable[[], BoardPicture | None]) -> None:
@@ -119,13 +119,13 @@ class DragLayer(Widget):
 # Polling.
 
 REST_SECONDS: Final = 0.05
-"""Polling interval while nothing moves, in seconds. A change on the board ends the wait, and
+"""Polling interval while nothing moves, in seconds. A change on the board ends the wait early, and
 touches are not delayed."""
 AFTER_ONE: Final = 0.1
-"""Maximum time between two consecutive frames of an animation, in seconds."""
+"""Maximum time between consecutive animation frames, in seconds."""
 AFTER_TWO: Final = 0.5
-"""Maximum time between a frame of an animation and the second frame after it, in seconds. A running
-clock changes less often."""
+"""Maximum time between an animation frame and the next but one, in seconds. A running clock changes
+less often, so it does not count as an animation."""
 
 
 class FrameRate:
@@ -143,11 +143,11 @@ class FrameRate:
         return self._latest > -math.inf
 
     def note(self, now: float) -> None:
-        """Record that a changed frame has been shown."""
+        """Record that a new frame has been shown."""
         self._before, self._latest = self._latest, now
 
     def rest(self, now: float) -> float:
-        """Return how long to wait for the board before the next poll, in seconds."""
+        """Return the time to wait for the board before the next poll, in seconds."""
         moves = now - self._latest < AFTER_ONE or now - self._before < AFTER_TWO
         return 0 if moves else REST_SECONDS
 
@@ -155,17 +155,17 @@ class FrameRate:
 # Deferred start-up.
 
 AT_ONCE_SECONDS: Final = 0.01
-"""Duration of a slice in seconds, after which the slice starts no further task."""
+"""Time, in seconds, after which a slice starts no more tasks."""
 
 
 class DeferredTasks:
-    """Queue of start-up tasks that run in small slices after the first frame has been shown.
+    """Queue of start-up tasks, which run in small slices after the first frame has been shown.
 
-    Neither the first frame nor the first touch has to wait for these tasks.
+    They delay neither the first frame nor the response to the first touch.
     """
 
     def __init__(self, tasks: Iterable[Callable[[], object]]) -> None:
-        """Queue the tasks, which will run in the given order."""
+        """Queue the tasks, which run in the given order."""
         self._tasks = deque(tasks)
 
     @property
@@ -175,8 +175,8 @@ class DeferredTasks:
     def tick(self) -> None:
         """Run tasks for one slice. After the last task, enable garbage collection.
 
-        All existing objects are frozen first. Otherwise the collector would traverse everything
-        that has been imported, which takes three frames.
+        All existing objects are frozen first; otherwise the collector would traverse everything
+        imported so far, which takes as long as three frames.
         """
         until = time.monotonic() + AT_ONCE_SECONDS
         while self._tasks:
@@ -220,11 +220,11 @@ class BoomboardApp(App):
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], int] = draw_seed,
     ) -> None:
-        """Play on the board of `source`. An argument of None keeps the previous choice.
+        """Play on the board of `source`. Arguments that are None keep the previous choice.
 
-        Spoken announcements need `espeak`, and declaring ranks by ear also needs `earphone`. The
-        supervisor is notified after every frame in which the host has been polled. The worker runs
-        the computer player, by default in the background.
+        Spoken announcements need `espeak`; declaring ranks by ear also needs `earphone`.
+        `supervisor` is notified after every frame, once the host has been polled. `worker` runs the
+        computer player, by default in the background.
         """
         super().__init__()
         self._clock = clock
@@ -297,7 +297,7 @@ class BoomboardApp(App):
             self._supervisor.close()
 
     def open_settings(self, *_args: object) -> None:
-        """Disable the settings panel that Kivy opens with F1, which is not meant for players."""
+        """Disable Kivy's settings panel (F1), which is not meant for players."""
 
     def _rebuild(self) -> None:
         """Rebuild all screens with the current language and theme."""
@@ -318,7 +318,7 @@ class BoomboardApp(App):
             self._frame.add_widget(self._hands)
 
     def _layout_size(self) -> tuple[int, int]:
-        """Return the layout size for the window's size and the picture's rotation."""
+        """Return the layout size for the window size and the display rotation."""
         return theme.layout_size(rotated_size(Window.size, self.presenter.rotation.degrees))
 
     def _note_shape(self, *_args: object) -> None:
@@ -337,7 +337,7 @@ class BoomboardApp(App):
         Clock.schedule_once(rebuild, -1)
 
     def _hide_ranks(self, _window: object, has_focus: bool = False) -> None:
-        """Hide all ranks when the window loses focus. The touch's release may never arrive."""
+        """Hide all ranks when the window loses focus: a touch's release may never arrive."""
         if not has_focus:
             self.face.hide_ranks()
 
@@ -387,14 +387,14 @@ class BoomboardApp(App):
         return self.presenter.voice is not None and bool(self.presenter.voice.spoken_text)
 
     def _note_changes(self) -> None:
-        """Report a missing sound device, and a draw that the computer has declined."""
+        """Report a missing sound device, or a draw declined by the computer."""
         now = self._sounds.is_mute, self._solo_game.declines_draw
         if now != (self.presenter.is_mute, self.presenter.declines_draw):
             self.presenter.is_mute, self.presenter.declines_draw = now
             self.host.changes += 1
 
     def _report_voice_problem(self, problem: str) -> None:
-        """Show the problem on the screen once, if it is new."""
+        """Show a new problem on the screen, once."""
         if problem != self._reported_problem:
             self._reported_problem = self.presenter.settings.problem = problem
             self.face.refresh()

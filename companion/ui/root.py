@@ -1,4 +1,4 @@
-"""Root widget: the current screen and everything above it."""
+"""Root widget, with the current screen and all layers above it."""
 
 from collections.abc import Callable
 from functools import partial
@@ -23,7 +23,7 @@ from companion.ui.widgets.board_picture import BoardPicture
 from companion.ui.widgets.text_scaling import TextScaler
 from engine.game.rulings import Combat
 
-# Each screen is imported when it is first shown, so that the first screen is not delayed.
+# Import each screen only when it is first shown, so that the first screen is not delayed.
 with lazy("companion.ui.screens", "companion.ui.dialogs"):
     from companion.ui.base import modal
     from companion.ui.dialogs import confirmations
@@ -40,18 +40,19 @@ with lazy("companion.ui.screens", "companion.ui.dialogs"):
 
 
 PEEK_SECONDS: Final = 6.0
-"""Maximum time in seconds for which an eye button shows ranks. Its release event may be lost."""
+"""Maximum time for which an eye button shows ranks, in seconds, because its release event may be
+lost."""
 
 
 class Root(FloatLayout):
-    """Shows the current screen of a presenter, and the layers above the screen."""
+    """Shows a presenter's current screen, and the layers above it."""
 
     face = ObjectProperty(None, allownone=True)
 
     def __init__(self, presenter: GamePresenter, rebuild: Callable[..., None]) -> None:
         """Call `refresh` after every change and `tick` in every frame.
 
-        `rebuild` rebuilds all screens, then passes the new root to its argument.
+        `rebuild` rebuilds all screens, then calls its argument with the new root.
         """
         super().__init__()
         self._presenter = presenter
@@ -76,7 +77,7 @@ class Root(FloatLayout):
         )
         self._makers = self._make_screens(board_menu)
         self._faces: dict[tuple[ScreenId, str], BaseScreen] = {}
-        """Cache of the screens shown so far, by view and language code."""
+        """Cache of screens shown so far, by screen and language code."""
         self._due: tuple[ScreenId, str] | None = None
         self._paused: modal.PauseDialog | None = None
         self._lost: BoardLostDialog | None = None
@@ -86,12 +87,12 @@ class Root(FloatLayout):
         ) = None
         self._unsaved: modal.SaveErrorDialog | None = None
         self._peeked_at: float | None = None
-        """Time at which an eye button was opened, or None if none is open."""
+        """Time at which an eye button was pressed, or None if no eye is open."""
         self._letters = TextScaler(self)
         self.refresh()
 
     def _make_screens(self, board_menu: BoardMenu) -> dict[ScreenId, Callable[[], BaseScreen]]:
-        """Return a factory for each screen, which is called when the screen is first shown."""
+        """Return a factory for each screen, to be called when the screen is first shown."""
         presenter, game, ask = self._presenter, self._game_menu, self._ask
         kept = SavedGamesMenu(presenter, self.modals)
         start = StartMenu(
@@ -150,7 +151,7 @@ class Root(FloatLayout):
         }
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
-        """Ignore a touch on a widget that has only just appeared under the finger."""
+        """Ignore touches on widgets that have only just appeared."""
         self._presenter.end_effects()
         self._presenter.note_touch()
         is_new = self._presenter.is_new and not self._is_on_old_board(touch)
@@ -159,7 +160,7 @@ class Root(FloatLayout):
     def _is_on_old_board(self, touch: MotionEvent) -> bool:
         """Whether a touch is on a simulated board that has not been replaced.
 
-        Such a touch is meant for a piece, even if something has just appeared beside the board.
+        Such a touch is meant for a piece, even if a widget has just appeared beside the board.
         """
         board = None if self._presenter.is_board_new else self.simulated_board
         if board is None:
@@ -167,7 +168,7 @@ class Root(FloatLayout):
         return bool(board.collide_point(*board.to_widget(*self.to_window(*touch.pos))))
 
     def on_touch_up(self, touch: MotionEvent) -> bool:
-        """Record the touch before it reaches a button."""
+        """Record the touch before passing it to a button."""
         self._presenter.note_touch()
         return bool(super().on_touch_up(touch))
 
@@ -196,13 +197,13 @@ class Root(FloatLayout):
         _.speak(next((each for each in modals if each), self.face).spoken_in)
 
     def hide_ranks(self) -> None:
-        """Close all widgets that show ranks to only one player."""
+        """Close all widgets that show ranks to a single player."""
         self.face.hide_ranks()
         if self.modals.modal:
             self.modals.modal.hide_ranks()
 
     def _tick_eyes(self, now: float) -> None:
-        """Close an open eye button after the maximum time, or if a modal layer covers it."""
+        """Close an open eye after the maximum time, or if a modal layer covers it."""
         tabletop = self._presenter.host.tabletop
         if tabletop is None or not tabletop.peeked:
             self._peeked_at = None
@@ -220,7 +221,7 @@ class Root(FloatLayout):
         else:
             self._tick_all(now)
         if self._presenter.settings.large_letters:
-            self._letters.tick()  # last, because all other changes may change the size of texts
+            self._letters.tick()  # last, because all of the above may change text sizes
 
     def _tick_all(self, now: float) -> None:
         if self._due and self._due[0] is not self._presenter.view:
@@ -259,7 +260,7 @@ class Root(FloatLayout):
         self._game_menu.open_menu()
 
     def _close_choice(self) -> None:
-        """Close a choice, and return to the screen that shows the chosen value."""
+        """Close a choice and return to the screen, which shows the chosen value."""
         self.modals.close()
         self._refresh_face()
 
@@ -352,7 +353,7 @@ class Root(FloatLayout):
 
     @property
     def simulated_board(self) -> BoardPicture | None:
-        """The picture that shows the simulated board, or None if it is not on the screen."""
+        """The visible picture of the simulated board, or None if it is not shown."""
         for above in filter(None, (self.modals.modal, self.face)):
             for widget in above.walk(restrict=True):
                 if isinstance(widget, BoardPicture) and widget.tabletop:
@@ -360,7 +361,7 @@ class Root(FloatLayout):
         return None
 
     def _bomb_position(self) -> tuple[float, float]:
-        """Return the position of the exploding bomb or, if hidden, the screen's centre."""
+        """Return the exploding bomb's position or, if no board is shown, the screen's centre."""
         revealed = self._presenter.revealed
         for widget in self.face.walk():
             if isinstance(widget, BoardPicture) and isinstance(revealed, Combat):

@@ -28,7 +28,7 @@ from engine.board.geometry import Side
 from engine.board.ranks import Army, ranks_in
 
 _IN_HAND: Final = 80
-"""Size of a dragged piece in pixels. The piece must be larger than a fingertip."""
+"""Size of a dragged piece in pixels, larger than a fingertip."""
 _LENS: Final = 96
 """Size of an enlarged square, in pixels."""
 _AWAY: Final = 48
@@ -40,10 +40,10 @@ class Shape(NamedTuple):
     """Dimensions of the editor, for a wide layout or an upright layout at a side of the screen."""
 
     orientation: str
-    """The BoxLayout orientation: the box lies beside the rows or below them."""
+    """BoxLayout orientation, with the box beside the rows or below them."""
     padding: tuple[int, int]
     width: int
-    """Width of the rows and the buttons; 0 means the full width of the screen."""
+    """Width of the rows and buttons; 0 means the full width of the screen."""
     margin: int
     """Margin to the left and right of text and buttons."""
     step: int
@@ -97,7 +97,7 @@ class SetupEditor(Behind):
     count = NumericProperty(0)
     can_keep = BooleanProperty(False)
     seal = ObjectProperty(None)
-    """Called to commit to the army. None if commitments are not used."""
+    """Commits to the army; None if no commitments are used."""
     chosen_rank = ObjectProperty(None, allownone=True)
     """Rank of the selected piece, or None."""
     sealed = ObjectProperty(None, allownone=True)
@@ -144,12 +144,12 @@ class SetupEditor(Behind):
         self._army, self._read, self._stand = army, read, stand
         self.keep, self.open_list, self.close = keep, open_list, close
         self._chosen: SetupSquare | None = None
-        """Place of the selected piece, which moves next."""
+        """Square or box slot of the selected piece."""
         self._pressed: SetupSquare | None = None
-        """Place where the finger touched down."""
+        """Square or box slot on which the finger came down."""
         self._takes_up = False
-        """Whether the current touch has selected a piece, in which case it does not put a piece
-        down."""
+        """Whether the current touch has selected a piece, so that its release does not put the
+        piece down."""
         self._in_hand, self._bands = InstructionGroup(), InstructionGroup()
         for group in (self._bands, self._in_hand):
             self.canvas.after.add(group)
@@ -163,7 +163,7 @@ class SetupEditor(Behind):
         self._show()
 
     def tick(self, now: float) -> None:
-        """Update the buttons, and show changes that were made outside this editor."""
+        """Update the buttons, and show changes made outside this editor."""
         self.ids.take_off.tick(now)
         if self._read() != self.setup:
             self._show()
@@ -213,7 +213,7 @@ class SetupEditor(Behind):
         return next((spot for spot in spots if spot.collide_point(x, y)), None)
 
     def _enlarge(self, x: float, y: float) -> None:
-        """If the square under the finger is too small, show it enlarged above the finger."""
+        """Show the square under the finger enlarged above it, if squares are too small to touch."""
         under, lens, rows = self._under(x, y), self._lens, self._rows
         self._hide_lens()
         if not self._pressed or under is None or under.square is None:

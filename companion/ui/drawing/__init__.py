@@ -1,1 +1,1 @@
-"""Colours, text, pictures and symbols from which widgets are drawn."""
+"""Colours, text, images and symbols that widgets are drawn with."""

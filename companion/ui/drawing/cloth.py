@@ -1,4 +1,4 @@
-"""Draws the curtain, as pleated cloth in a side's colour, and a card that turns over."""
+"""Draws the curtain as pleated cloth in a side's colour, and a card that turns over."""
 
 import math
 from functools import cache
@@ -26,7 +26,7 @@ from engine.board.geometry import Side
 FOLDS: Final = 7
 _WIDTH: Final = 256
 _DYE: Final = 0.52
-"""Brightness of the cloth relative to the symbol of its side."""
+"""Brightness of the cloth relative to the side's symbol."""
 
 
 @cache
@@ -45,18 +45,18 @@ def cloth(side: Side) -> Texture:
 # Curtain.
 
 _MEET: Final = 0.3
-"""Fraction of the holding time after which the halves meet, before they part again."""
+"""Fraction of the holding time after which the two halves meet and begin to part again."""
 _BUNCHED: Final = 0.1
-"""Fraction of the screen that each half still covers when the curtain opens."""
+"""Fraction of the screen that each half still covers at the moment of opening."""
 LEAVE_SECONDS: Final = 0.25
-"""Time from the opening until the halves have disappeared, in seconds."""
+"""Time between the opening and the disappearance of the halves, in seconds."""
 FALL_SECONDS: Final = 0.3
-"""Time that the cloth takes to fall from the top edge to the bottom edge, in seconds."""
+"""Time that the cloth takes to fall from top to bottom, in seconds."""
 _HEM: Final = 7
 
 
 class Drapes(Widget):
-    """Two halves of a curtain that fall as one cloth, and part while a finger holds the curtain.
+    """Two halves of a curtain, which fall as one cloth, and part while a finger holds the curtain.
 
     Touches pass through to the widget below, which the finger holds.
     """
@@ -64,9 +64,9 @@ class Drapes(Widget):
     def __init__(self, side: Side, **kwargs: object) -> None:
         super().__init__(**kwargs)
         self.cover = 0.0
-        """Covered fraction of the width."""
+        """Fraction of the width that is covered."""
         self.drop = 1.0
-        """Covered fraction of the height."""
+        """Fraction of the height that is covered."""
         with self.canvas:
             Color(*theme.BACKGROUND)
             self._dark = Rectangle()
@@ -78,7 +78,7 @@ class Drapes(Widget):
         self._draw()
 
     def hold(self, fill: float) -> None:
-        """Show the curtain after the fraction `fill` of the holding time."""
+        """Show the curtain at fraction `fill` of the holding time."""
         if fill < _MEET:
             self._dark.size = 0, 0
             self._show(fill / _MEET)
@@ -124,7 +124,7 @@ _SIGN: Final = 72
 
 
 class FlipCard(Widget):
-    """A card of a `side` that slides in from its player's edge face down, and turns over."""
+    """A card of `side` that slides in face down from its player's edge, then turns over."""
 
     side = ObjectProperty(None, allownone=True)
     away_x = NumericProperty(0.0)
@@ -132,7 +132,7 @@ class FlipCard(Widget):
     away = ReferenceListProperty(away_x, away_y)
     """Offset from the final position."""
     turned = NumericProperty(1.0)
-    """Progress of turning over, where 0 shows the back and 1 the face."""
+    """Progress of the turn, from 0 (showing the back) to 1 (showing the face)."""
     tilt = NumericProperty(0.0)
     """Tilt in degrees."""
 

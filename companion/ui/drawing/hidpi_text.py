@@ -1,7 +1,7 @@
-"""Scale of the layout in the window, and text that is sharp at any scale.
+"""Layout scale, and text that is sharp at any scale.
 
-All screens are laid out in the units of `theme.SCREEN`, and `ScaledRoot` draws them as large as the
-window allows. Shapes scale without loss; text is rendered again in window pixels.
+All screens are laid out in units of `theme.SCREEN`, and `ScaledRoot` draws them as large as the
+window allows. Shapes scale losslessly; text is re-rendered in window pixels.
 """
 
 import re
@@ -26,14 +26,14 @@ _BEGINS_NO_LINE: Final = re.compile(r"[…:;!?»%·–×]|/$")
 """Characters that must not start a line. A path may start a line, but a single slash must not."""
 _ENDS_A_PART: Final = ".,:;!?·–"
 _SHORT: Final = 0.25
-"""A single last word is too short if it takes less than this fraction of the line width."""
+"""A single word on the last line is too short if it fills less than this fraction of the line."""
 _SPARE: Final = 2
-"""A rendered line may exceed the total width of its words and spaces by this many pixels."""
+"""Number of pixels by which a rendered line may be wider than its words and spaces together."""
 
 
 @lru_cache(maxsize=4096)
 def wide(word: str, size: int, *, bold: bool) -> int:
-    """Return the width of a word in pixels. Kivy would break a word that is wider than a line."""
+    """Return the width of a word in pixels. Kivy breaks words that are wider than a line."""
     width: int = CoreLabel(font_size=size, bold=bold).get_extents(word)[0]
     return width
 
@@ -42,10 +42,10 @@ def wide(word: str, size: int, *, bold: bool) -> int:
 def broken(text: str, room: int, size: int, *, bold: bool, centred: bool) -> str:
     """Return the text with explicit line breaks where Kivy would break it badly.
 
-    Kivy fills each line and continues on the next. As a result, Kivy may separate a number from its
+    Kivy fills each line before it starts the next. It may therefore separate a number from its
     noun, start a line with an ellipsis or with the colon of a French sentence, or leave a single
     short word on the last line. This function keeps inseparable words together, and distributes
-    centred text evenly over the minimum number of lines. Text that does not fit is left to Kivy.
+    centred text evenly over as few lines as possible. Text that does not fit is left to Kivy.
 
     `room` is the width of a line in pixels, and `size` is the font size.
     """
@@ -80,7 +80,7 @@ def _break_line(text: str, room: int, size: int, *, bold: bool, centred: bool) -
 
 
 def _join_inseparable(words: Sequence[str]) -> list[str]:
-    """Join words that must be on the same line."""
+    """Join words that must stay on the same line."""
     parts = [words[0]]
     counted = bool(_NUMBER.fullmatch(words[0]))
     for before, word, after in zip(words[:-1], words[1:], [*words[2:], ""], strict=True):
@@ -95,7 +95,7 @@ def _join_inseparable(words: Sequence[str]) -> list[str]:
 
 
 def _fill(parts: Sequence[tuple[str, int]], room: int, gap: int) -> list[str]:
-    """Fill one line after another."""
+    """Fill each line before starting the next."""
     lines, used = [parts[0][0]], parts[0][1]
     for part, width in parts[1:]:
         if used + gap + width <= room:
@@ -123,18 +123,18 @@ def _distribute(parts: Sequence[tuple[str, int]], count: int, room: int, gap: in
 
 
 class TextScale:
-    """The scale of the layout: the length of a layout unit in window pixels."""
+    """The layout scale: the length of a layout unit in window pixels."""
 
     def __init__(self) -> None:
         self.scale = 1.0
         self._written: WeakSet[HidpiText] = WeakSet()
 
     def keep_sharp(self, written: "HidpiText") -> None:
-        """Redraw a widget that contains text whenever the scale changes."""
+        """Redraw a text widget whenever the scale changes."""
         self._written.add(written)
 
     def change(self, scale: float) -> None:
-        """Set the scale, and redraw all texts if it has changed."""
+        """Set the scale, and redraw all text if it has changed."""
         if scale != self.scale:
             self.scale = scale
             for each in list(self._written):
@@ -142,11 +142,11 @@ class TextScale:
 
 
 ZOOM = TextScale()
-"""The scale of the only window."""
+"""The scale of the window; there is only one."""
 
 
 class HidpiText:
-    """A widget that contains text."""
+    """A text widget."""
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
@@ -169,8 +169,8 @@ class SharpText(HidpiText):
     def texture_update(self, *_args: object) -> None:
         """Render the text in window pixels. `texture_size` stays in layout units.
 
-        Kivy also calls this method after changes that do not affect the text, such as a new height.
-        During a game, a third of all calls follow such changes.
+        Kivy also calls this method after changes that do not affect the text, such as a new height:
+        during a game, in a third of all calls.
         """
         self._break_lines()
         scale, label = ZOOM.scale, self._label  # type: ignore[attr-defined]
@@ -184,7 +184,7 @@ class SharpText(HidpiText):
             return
         with _enlarged(label, scale):
             label.refresh()
-            label.texture.bind()  # otherwise it would only be filled in the next frame
+            label.texture.bind()  # otherwise, it would not be filled until the next frame
         self.texture = None  # the texture may be the same object with new contents
         self.texture = label.texture
         self.texture_size = [length / scale for length in label.texture.size]
@@ -196,7 +196,7 @@ class SharpText(HidpiText):
         if width and " " in text:
             left, _top, right, _bottom = label.options["padding"]
             looks = {"bold": label.options["bold"], "centred": label.options["halign"] == "center"}
-            # Measure in window pixels, because enlarged letters are slightly wider than the scale
+            # Measure in window pixels, because enlarged glyphs are slightly wider than the scale
             # implies.
             room, size = (
                 ZOOM.scale * (width - left - right),

@@ -1,8 +1,8 @@
 """Draws the ranks, and the faces of the computer's difficulty levels.
 
-A rank is drawn as a portrait, or as its number if the portrait would be too small. The bomb and the
-flag have no number and are drawn as small solid symbols instead. The faces have the same style as
-the portraits.
+A rank is drawn as a portrait or, where a portrait would be too small, as a number. The bomb and the
+flag have no number; they are drawn as small solid symbols instead. The faces are in the same style
+as the portraits.
 """
 
 import math
@@ -31,14 +31,14 @@ WEIGHT: Final = 4.5
 def draw_portrait(pen: Pen, rank: Rank) -> None:
     """Draw a rank's portrait in the pen's current colour.
 
-    All portraits have one style: busts in lines of one weight, with a hat that grows with the rank
-    and its insignia on the chest. The bomb and the flag are drawn as objects.
+    All portraits share one style: line-drawn busts in a single line weight, with a hat that grows
+    with the rank, and insignia on the chest. The bomb and the flag are drawn as objects.
     """
     _DRAWN[rank](pen)
 
 
 def stroke(pen: Pen, *points: Point, close: bool = False) -> None:
-    """Draw a line in the weight of the portraits."""
+    """Draw a line in the portraits' line weight."""
     pen.line(*points, width=WEIGHT, close=close)
 
 
@@ -208,7 +208,7 @@ def _marshal(pen: Pen) -> None:
 
 
 def _infiltrator(pen: Pen) -> None:
-    """Draw a beret and dark glasses, unlike the spy, which has the same number."""
+    """Draw a beret and dark glasses, which the spy, with the same number, does not have."""
     _bust(pen)
     stroke(pen, (28, 60), *arc(46, 66, 28, 18, 190, 20), (72, 60), close=True)
     pen.disc(48, 86, 3)
@@ -267,7 +267,7 @@ def _draw_bomb(pen: Pen) -> None:
         pen.line((90 + 4 * x, 84 + 4 * y), (90 + 12 * x, 84 + 12 * y), width=4)
 
 
-# Symbols of all sizes.
+# Symbols for all sizes.
 
 LEAST: Final = 24
 """Minimum size of a portrait in pixels."""
@@ -275,7 +275,7 @@ _SOLID: Final = {Rank.FLAG: _draw_flag, Rank.BOMB: _draw_bomb}
 
 
 def number(rank: object) -> str:
-    """Return a rank's number in the chosen numbering, or S for the spy in the American one."""
+    """Return a rank's number in the chosen numbering, or S for the spy in American numbering."""
     return _.language.rank_number(rank) if isinstance(rank, Rank) else ""
 
 
@@ -295,7 +295,7 @@ def draw_small(pen: Pen, rank: Rank) -> None:
 class RankSymbol(Shown, Widget):
     """The portrait of a rank, as large as possible.
 
-    If the portrait would be unrecognizable, it is omitted.
+    It is omitted if it would be unrecognizable.
     """
 
     rank = ObjectProperty(None, allownone=True)
@@ -323,7 +323,7 @@ class RankSymbol(Shown, Widget):
 def draw_face(pen: Pen, level: Level) -> None:
     """Draw the face of a difficulty level in the pen's current colour.
 
-    The hats grow with the level, as in the portraits of the ranks.
+    The hat grows with the level, as in the rank portraits.
     """
     _DRAWN_FACES[level](pen)
 

@@ -1,4 +1,4 @@
-"""Widgets with a property `shown`, which hides and disables them."""
+"""Widgets with a property `shown` by which they can be hidden and disabled."""
 
 from typing import Final
 
@@ -10,11 +10,11 @@ from kivy.uix.widget import Widget
 _WIDTH: Final[dict[str, float | None]] = {"size_hint_x": None, "width": 0}
 _HEIGHT: Final[dict[str, float | None]] = {"size_hint_y": None, "height": 0}
 _ZERO: Final = {"": {}, "width": _WIDTH, "height": _HEIGHT, "size": _WIDTH | _HEIGHT}
-"""For each value of `collapse`, the size properties that are 0 while the widget is hidden."""
+"""Size properties that are 0 while the widget is hidden, for each value of `collapse`."""
 
 
 class Shown:
-    """Mixin for a widget that can be hidden, which makes it invisible and disabled.
+    """Mixin for a widget that can be hidden; a hidden widget is invisible and disabled.
 
     Touches pass through a hidden widget to the widgets below. The widget keeps its size, except
     that the dimension in `collapse` is 0. Values that rules and layouts assign to this dimension
@@ -22,7 +22,7 @@ class Shown:
     """
 
     shown = ObjectProperty(True, allownone=True)
-    """Whether the widget is visible. Any object can be assigned, and its truth value is used."""
+    """Whether the widget is visible. Any object can be assigned; its truth value counts."""
     collapse = StringProperty("")
     """Dimension that is 0 while the widget is hidden: `width`, `height`, `size` (both) or ""
     (none)."""
@@ -30,7 +30,7 @@ class Shown:
     def __init__(self, **kwargs: object) -> None:
         self._is_hidden = False
         self._kept: dict[str, float | None] = {}
-        """Values of the collapsed dimension, which are restored when the widget is shown."""
+        """Values of the collapsed dimension, to be restored when the widget is shown."""
         super().__init__(**kwargs)
 
     def on_shown(self, _widget: object, shown: object) -> None:
@@ -46,7 +46,7 @@ class Shown:
             self._unfold()
 
     def on_collapse(self, _widget: object, _dimension: str) -> None:
-        """Collapse the dimension if the .kv rule has set `shown` first."""
+        """Collapse the dimension in case the .kv rule has set `shown` first."""
         self._unfold()
         if self._is_hidden:
             self._fold()
@@ -67,7 +67,7 @@ class Shown:
             setattr(self, name, value)
 
     def _keep(self, name: str, _widget: object, value: float | None) -> None:
-        """Collapse a dimension again after an assignment, and store the assigned value."""
+        """Store a value assigned to a collapsed dimension, and collapse the dimension again."""
         zero = _ZERO[self.collapse][name]
         if value != zero or name not in self._kept:
             self._kept[name] = value

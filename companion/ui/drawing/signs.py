@@ -1,4 +1,4 @@
-"""Draws the symbols of sides, ranks and findings about the board, and the wax seal."""
+"""Draws symbols for sides, ranks and findings about the board, and the wax seal."""
 
 from typing import Final
 
@@ -21,7 +21,7 @@ LEAST: Final = 20
 
 
 class SideSign(Shown, Widget):
-    """A side's symbol beside a turn, a clock or a button, as large as possible."""
+    """A side's symbol shown beside a turn, clock or button, as large as possible."""
 
     side = ObjectProperty(None, allownone=True)
 
@@ -34,7 +34,7 @@ class SideSign(Shown, Widget):
         self.canvas.clear()
         size = min(self.size)
         if self.side is not None and size >= LEAST:
-            # Kivy's own centre may still be outdated.
+            # Kivy's own centre may be out of date.
             left, bottom = self.x + (self.width - size) / 2, self.y + (self.height - size) / 2
             self.draw_sign(left, bottom, size)
 
@@ -47,7 +47,7 @@ class SideSign(Shown, Widget):
 class Eye(ButtonBehavior, SideSign):
     """A side's symbol with an eye at its corner. Holding the eye shows the side's ranks.
 
-    The eye is for two players at one simulated board. Otherwise only the side's symbol is shown.
+    The eye appears if two players share a simulated board; otherwise only the symbol is shown.
     """
 
     tabletop = ObjectProperty(None, allownone=True)
@@ -57,8 +57,8 @@ class Eye(ButtonBehavior, SideSign):
         self._badge = InstructionGroup()
         self._open: tuple[Tabletop, Side] | None = None
         """The board and side whose ranks are being shown, or None."""
-        # The ranks are hidden as soon as the finger is lifted. By default, Kivy would wait for a
-        # minimum time.
+        # Hide the ranks as soon as the finger is lifted. By default, Kivy would wait for a minimum
+        # time.
         super().__init__(min_state_time=0, **kwargs)
         self.canvas.after.add(self._badge)
         for name in ("pos", "size", "tabletop", "side", "state"):
@@ -98,13 +98,13 @@ class Eye(ButtonBehavior, SideSign):
 # Wax seal.
 
 _DENTS: Final = ((50, 96), (92, 74), (97, 34), (66, 4), (22, 8), (3, 44), (14, 84))
-"""Positions of the bulges of wax at the rim."""
+"""Positions of the bulges on the wax rim."""
 _SIGN: Final = 0.46
 """Size of the symbol, as a fraction of the seal's size."""
 
 
 class WaxSign(SideSign):
-    """A small seal in a side's colour that marks an army with commitments."""
+    """A small seal in a side's colour, which marks a sealed army."""
 
     def draw_sign(self, left: float, bottom: float, size: float) -> None:
         draw_wax(self.canvas, self.side, left, bottom, size)
@@ -129,7 +129,7 @@ def draw_wax(canvas: Canvas, side: Side, left: float, bottom: float, size: float
     draw_cached_piece(canvas, side, left + middle, bottom + middle, sign)
 
 
-# Each kind of finding about the board has its own shape.
+# Each type of finding about the board has an icon of its own shape.
 
 _ALERT: Final = (((50, 80), (50, 44)), ((50, 24), (50, 18)))
 _CROSS: Final = (((26, 26), (74, 74)), ((26, 74), (74, 26)))
@@ -158,7 +158,7 @@ _STROKES: Final[dict[str, tuple[tuple[Point, ...], ...]]] = {
 
 
 def draw_sign(pen: Pen, about: str) -> None:
-    """Draw the sign for a kind of finding. All findings about the whole board share one sign."""
+    """Draw the icon for a type of finding. All findings about the whole board share one icon."""
     pen.colour(theme.TEXT)
     pen.box(0, 0, 100, 100, 24)
     pen.colour(theme.ON_ACCENT)
@@ -167,7 +167,7 @@ def draw_sign(pen: Pen, about: str) -> None:
 
 
 class FindingSign(Widget):
-    """The sign for a finding, shown beside its text."""
+    """The icon for a finding, shown beside its text."""
 
     about = StringProperty()
 
@@ -184,7 +184,7 @@ class FindingSign(Widget):
 
 
 def draw_label(canvas: Canvas, label: str, x: float, y: float, size: float) -> None:
-    """Draw a rank's symbol on a plate that makes it legible on a piece of this size."""
+    """Draw a rank's symbol on a backing plate that makes it legible on a piece of this size."""
     plate = Pen(canvas, x, y, size)
     plate.colour(theme.SHADE)
     plate.box(20, 22, 60, 50, 14)
@@ -196,7 +196,7 @@ def draw_label(canvas: Canvas, label: str, x: float, y: float, size: float) -> N
 
 
 def draw_portrait_label(canvas: Canvas, rank: Rank, x: float, y: float, size: float) -> None:
-    """Draw a rank's portrait, and its number if any, on a plate on a piece of this size."""
+    """Draw a rank's portrait and number, if any, on a backing plate on a piece of this size."""
     plate = Pen(canvas, x, y, size)
     plate.colour(theme.SHADE)
     plate.box(8, 10, 84, 72, 12)
@@ -210,7 +210,7 @@ def draw_portrait_label(canvas: Canvas, rank: Rank, x: float, y: float, size: fl
 
 
 def write_rank(canvas: Canvas, rank: Rank | None, x: float, y: float, size: float) -> None:
-    """Draw a rank at a point: its number or, without a number, a drawing of this size."""
+    """Draw a rank at a point: its number or, if it has none, a symbol of this size."""
     if rank is None or number(rank):
         text = "?" if rank is None else number(rank)
         write(canvas, text, x, y, theme.MARK, bold=True, rimmed=True)

@@ -1,7 +1,7 @@
-"""Cached pictures of the board, the pieces, and the map behind all screens.
+"""Cached images of the board, the pieces, and the map behind all screens.
 
-Drawing eighty pieces in every frame would be too slow on a Raspberry Pi, so each picture is drawn
-once.
+Drawing eighty pieces in every frame would be too slow on a Raspberry Pi, so each image is drawn
+only once.
 """
 
 import math
@@ -51,7 +51,7 @@ def draw_board(canvas: Canvas, step: float, squares: Sequence[Square] = SQUARES)
 
 
 def _piece_of_wood(u: float, v: float) -> tuple[float, ...]:
-    """Return the texture coordinates of a rectangular section of the grain."""
+    """Return the texture coordinates of a rectangular section of the wood grain."""
     across, along = 0.3, 0.4
     return (u, v, u + across, v, u + across, v + along, u, v + along)
 
@@ -86,7 +86,7 @@ def _draw_lake(pen: Pen) -> None:
 
 
 def _bank(radius: float, angle: float) -> Point:
-    """Return a point on the slightly irregular shore, which is roughly a rounded square."""
+    """Return a point on the shore, a slightly irregular rounded square."""
     c, s = math.cos(angle), math.sin(angle)
     reach = radius / (abs(c) ** 4 + abs(s) ** 4) ** 0.25
     reach *= 1 - 0.025 * (1 + math.sin(3 * angle + 1) * math.sin(5 * angle))
@@ -114,7 +114,7 @@ def _grain() -> Texture:
     return grain
 
 
-# The background of every screen is an old map, too faint to make text harder to read.
+# The background of every screen is an old map, so faint that text stays easy to read.
 
 _HILLS: Final = ((655, 340, 120, 7, 1), (110, 395, 130, 7, 4), (330, 150, 150, 8, 2))
 """For each hill, the centre (x, y), the radius, the number of contours, and a shape parameter."""
@@ -152,7 +152,7 @@ def draw_map(canvas: Canvas, scale: float) -> None:
 
 
 def _contour(x: float, y: float, reach: float, form: int) -> list[Point]:
-    """Return a contour line around the top of a hill."""
+    """Return a contour line around a hilltop."""
     points = []
     for n in range(72):
         a = n * math.tau / 72
@@ -211,8 +211,8 @@ _DIAMOND: Final = ((50, 90), (90, 50), (50, 10), (10, 50))
 def draw_piece(pen: Pen, side: Side | None) -> None:
     """Draw a piece that fills most of the pen's square. None means an unknown colour.
 
-    Red's pieces are blocks with merlons, and Blue's are round shields, so that they can be told
-    apart without the colours. The light comes from the upper left.
+    Red's pieces are blocks with merlons and Blue's are round shields, so that they can be told
+    apart without colour. They are lit from the upper left.
     """
     if side is Side.RED:
         _block(pen)
@@ -320,7 +320,7 @@ def draw_ghost(pen: Pen, side: Side | None) -> None:
 # Cached textures.
 
 _FINE: Final = 2
-"""Minimum oversampling factor of a picture. Oversampling smooths edges without multisampling."""
+"""Minimum oversampling factor of an image. Oversampling smooths edges without multisampling."""
 
 
 def draw_cached_piece(canvas: Canvas, side: Side | None, x: float, y: float, size: float) -> None:
@@ -341,17 +341,17 @@ def _fine() -> int:
 
 
 def _stamp(canvas: Canvas, texture: Texture, x: float, y: float, size: int) -> None:
-    # A picture at a fractional position would be blurred, so the position is rounded.
+    # An image at a fractional position would be blurred, so the position is rounded.
     canvas.add(Rectangle(texture=texture, pos=(round(x), round(y)), size=(size, size)))
 
 
 def board_texture(step: int) -> Texture:
-    """Return a picture of the empty board for drawing in perspective."""
+    """Return an image of the empty board, for drawing in perspective."""
     return _board(step, _fine())
 
 
 def piece_texture(side: Side, size: int) -> Texture:
-    """Return a picture of a piece for drawing at any size up to `size`."""
+    """Return an image of a piece, for drawing at any size up to `size`."""
     return _piece(side, size, _fine())
 
 
@@ -391,7 +391,7 @@ def _drawn(size: int, draw: Callable[[Fbo], None]) -> Texture:
     return sheet.texture
 
 
-# Lists fade out at an edge where their content continues.
+# Lists fade out at edges beyond which their content continues.
 
 _STEPS: Final = 32
 

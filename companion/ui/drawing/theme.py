@@ -1,8 +1,8 @@
-"""Colours, font sizes and dimensions of all screens, in pixels of a 7-inch screen (133 per inch).
+"""Colours, font sizes and dimensions for all screens, in pixels of a 7-inch screen (133 per inch).
 
 The background is a map, on near-black blue-green in the dark theme and on parchment in the light
-theme. The board is made of wood in both themes. `ACCENT` marks the place where a player has to act
-now. Every text has a contrast of at least 7:1 against its background, and the edge of every part at
+theme. The board is wooden in both themes. `ACCENT` marks the widget on which a player has to act
+now. All text has a contrast of at least 7:1 against its background, and the edge of every widget at
 least 3:1. Colour is never the only cue: a shape, a symbol or a word gives the same information.
 
 The high-contrast theme of `apply_theme` is white on black, with a contrast of at least 12:1.
@@ -25,7 +25,7 @@ def _colour(name: str, colours: Mapping[str, str] = palette.SCREENS) -> Colour:
 
 BACKGROUND = _colour("background")
 MAP = _colour("map")
-"""Colour of the map in the background, whose lines are faint."""
+"""Colour of the faint lines of the background map."""
 SURFACE = _colour("surface")
 """Background colour of cards and secondary buttons."""
 PRESSED = _colour("pressed")
@@ -41,15 +41,15 @@ WOOD_DARK: Final = _colour("wood-dark")
 SHADE: Final = _colour("shade")
 """Colour of outlines and shadows on the board."""
 TRACE: Final = _colour("trace")
-"""Colour of the squares of the last move."""
+"""Colour that marks the squares of the last move."""
 SHORE: Final = _colour("shore")
 LAKE: Final = _colour("lake")
 LAKE_DEEP: Final = _colour("lake-deep")
 RIPPLE: Final = _colour("ripple")
 MARK: Final = _colour("text")
-"""Colour of marks and letters on the board and its pieces, in all themes."""
+"""Colour of marks and characters on the board and its pieces, in all themes."""
 GLOW: Final = _colour("accent")
-"""The accent colour on the board, which is the same in all themes."""
+"""The accent colour on the board, in all themes."""
 PIECES: Final = {
     side: tuple(
         _colour(f"{side.value if side else 'unknown'}-{part}", palette.PIECES)
@@ -57,7 +57,7 @@ PIECES: Final = {
     )
     for side in (*Side, None)
 }
-"""Colours of each side's pieces and of unknown pieces, in the order shade, body, highlight."""
+"""Colours of each side's pieces and of unknown pieces: shade, body and highlight."""
 EXPLOSION_INK: Final = _colour("ink", palette.EXPLOSION)
 EXPLOSION_OUTLINE: Final = _colour("outline", palette.EXPLOSION)
 SIDE_MARKS: Final = {
@@ -65,7 +65,7 @@ SIDE_MARKS: Final = {
     Side.BLUE: _colour("blue"),
     None: _colour("text-secondary"),
 }
-"""Colours of missing pieces' outlines, seals and curtains, in all themes."""
+"""Colours of seals, curtains and the outlines of missing pieces, in all themes."""
 
 SIDES = {side: _colour(side.value) for side in Side}
 CLOTH = {side: _colour(f"{side.value}-cloth") for side in Side}
@@ -74,43 +74,43 @@ BODY: Final = 20
 HEAD: Final = 28
 TITLE: Final = 40
 NAME: Final = 64
-"""Font size of a side's name. The letters are 12 mm high and readable from across the room."""
+"""Font size of a side's name. The letters are 12 mm high, and readable from across the room."""
 
 TOUCH: Final = 64
 """Minimum height of a touch target (12 mm)."""
 GAP: Final = 12
 LANDSCAPE: Final = (800, 480)
-"""Layout size of every screen in a landscape window."""
+"""Layout size in a landscape window."""
 PORTRAIT: Final = (480, 800)
-"""Minimum layout size of every screen in a portrait window."""
+"""Minimum layout size in a portrait window."""
 _HIGHEST: Final = 900
-"""Maximum height of the layout in portrait. Chosen by judgement, not measured."""
+"""Maximum layout height in portrait. Estimated, not measured."""
 _PANEL: Final = 392
 """Height of the panel below the board in portrait. In every language, a turn with two lines of news
-and the rank table fits into the panel."""
+fits into the panel together with the rank table."""
 _SMALL_BOARD: Final = 360
-"""Width of the board in portrait with large text. The board is small enough for the rank table to
-fit."""
+"""Board width in portrait with large text, small enough for the rank table to fit."""
 TOUCHSCREENS: Final = (LANDSCAPE, PORTRAIT, (720, 1280))
 """Sizes of displays on which only the companion runs: the 7-inch screens and the Raspberry Pi Touch
 Display 2."""
 SCREEN = LANDSCAPE
-"""Size of the current layout, which is enlarged in a larger window."""
+"""Size of the current layout, which is scaled up in a larger window."""
 LEAST: Final = (640, 384)
 """Minimum size of a landscape window. At this size, the smallest text is 16 pixels high."""
 UPRIGHT = False
 """Whether the layout is in portrait format."""
 ORIENTATION = "horizontal"
-"""Arrangement of the board and its panel: side by side or, in portrait, one above the other."""
+"""BoxLayout orientation of the board and its panel: side by side or, in portrait, one above the
+other."""
 BOARD = 480
 """Width of the board beside a panel."""
 LARGE = False
-"""Whether text is large relative to the width of the screen, as in portrait or with the setting for
-large text. Layouts then wrap rows and use more pages."""
+"""Whether text is large relative to the screen width: in portrait, or if large text is set. Layouts
+then wrap rows and use more pages."""
 GROWTH = 1.0
-"""Largest factor by which text is enlarged."""
+"""Maximum factor by which text is enlarged."""
 PLAIN = False
-"""Whether decoration is omitted, as with high contrast."""
+"""Whether to omit decoration, as with high contrast."""
 
 _DARK: Final = {
     name: globals()[name]
@@ -123,7 +123,7 @@ _DARK: Final = {
 
 
 def _replaced(colours: Mapping[str, str]) -> dict[str, object]:
-    """Return theme values in which some colours of `palette.SCREENS` are replaced."""
+    """Return theme values with some colours of `palette.SCREENS` replaced."""
     whole = {**palette.SCREENS, **colours}
     single = {name: name.lower().replace("_", "-") for name in _DARK}
     return {name: _colour(key, colours) for name, key in single.items() if key in colours} | {
@@ -135,11 +135,11 @@ def _replaced(colours: Mapping[str, str]) -> dict[str, object]:
 _LIGHT: Final = _replaced(palette.LIGHT)
 _HIGH_CONTRAST: Final = _DARK | _replaced(palette.HIGH_CONTRAST) | {"PLAIN": True}
 _LARGE_LETTERS: Final = {"BOARD": 400, "LARGE": True, "GROWTH": 1.5}
-"""Changes for large text, such as a smaller board that leaves more space for the text."""
+"""Theme values for large text, such as a smaller board that leaves more room for text."""
 
 
 def layout_size(window: tuple[float, float]) -> tuple[int, int]:
-    """Return the layout size for a window of this width and height."""
+    """Return the layout size for a window of this size."""
     (width, height), (narrow, low) = window, PORTRAIT
     if height <= width:
         return LANDSCAPE
@@ -155,7 +155,7 @@ def apply_theme(
 ) -> None:
     """Select the colours and dimensions. Rebuild the screens afterwards.
 
-    High contrast takes precedence over the light theme. `screen` is the size of the layout.
+    High contrast takes precedence over the light theme. `screen` is the layout size.
     """
     width, height = screen
     portrait = {
@@ -176,10 +176,10 @@ def apply_theme(
 
 
 def choose(usual: T, **others: T) -> T:
-    """Return a layout value: the first of `others` that applies or, if none does, `usual`.
+    """Return a layout value: the first applicable one of `others`, otherwise `usual`.
 
     `grown` applies with large text, `upright` in a portrait window, and `large` in both cases,
-    because a portrait window has the layouts of large text.
+    because a portrait window uses the layouts for large text.
     """
     if GROWTH > 1 and "grown" in others:
         return others["grown"]
@@ -189,14 +189,14 @@ def choose(usual: T, **others: T) -> T:
 
 
 def text(*, quiet: object) -> Colour:
-    """Return the colour of text. `quiet` selects the secondary text colour."""
+    """Return the text colour. `quiet` selects the secondary one."""
     return TEXT_SECONDARY if quiet else TEXT
 
 
 def on_fill(*, accented: object) -> Colour:
     """Return the colour of text on a control.
 
-    With `accented`, the control has the accent colour.
+    `accented` tells whether the control has the accent colour.
     """
     return ON_ACCENT if accented else TEXT
 

@@ -1,11 +1,11 @@
-"""The current language of the screens.
+"""The current UI language.
 
-Both Python and .kv files write ``_("Who begins?")``, so a single extraction run finds every text.
+Both Python and .kv files write ``_("Who begins?")``, so a single extraction run finds every
+message.
 
 Text for both players is in the table's language, and text for one player is in that player's
 language. Inside `Translator.speaking`, widgets are built or updated in a given language. Between
-two frames, the root sets the language of the topmost widget, because that widget receives the
-touches.
+frames, the root sets the language of the topmost widget, because that widget receives the touches.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from companion.speech.i18n import Language
 
 
 class Translator:
-    """Translates texts into the current language."""
+    """Translates messages into the current language."""
 
     def __init__(self) -> None:
         self._usual = Language("en")
@@ -50,7 +50,7 @@ class Translator:
         return self.language.text(message, **values)
 
     def plural(self, one: str, many: str, count: int) -> str:
-        """Translate a message in the plural form for `count`, which also fills ``{count}``."""
+        """Translate a message, using the plural form for `count`. It also fills ``{count}``."""
         return self.language.plural(one, many, count)
 
 

@@ -1,4 +1,4 @@
-"""A pen that draws smooth shapes in a square of 100 × 100 units, at any position and scale."""
+"""A pen that draws antialiased shapes in a square of 100 × 100 units, at any position and scale."""
 
 import math
 from collections.abc import Iterator
@@ -29,17 +29,17 @@ Point = tuple[float, float]
 class Pen:
     """Adds shapes to a canvas or an instruction group.
 
-    Kivy's smooth shapes are anti-aliased, so pictures do not need multisampling, which is slow on a
-    Raspberry Pi.
+    It uses Kivy's antialiased shapes, so that drawings do not need multisampling, which is slow on
+    a Raspberry Pi.
     """
 
     def __init__(self, canvas: Canvas, x: float, y: float, size: float) -> None:
-        """Draw in the square whose lower left corner is at (x, y)."""
+        """Draw in a square whose lower left corner is at (x, y)."""
         self._canvas = canvas
         self._x, self._y, self._unit = x, y, size / 100
 
     def colour(self, colour: Colour, alpha: float = 1.0) -> None:
-        """Set the colour of the shapes that follow."""
+        """Set the colour of subsequent shapes."""
         self._add(Color(*colour[:3], colour[3] * alpha))
 
     def disc(self, x: float, y: float, radius: float) -> None:
@@ -75,11 +75,11 @@ class Pen:
         """Fill a shape that is star-shaped with respect to its first point."""
         vertices = list(chain.from_iterable((*self._at(x, y), 0, 0) for x, y in points))
         self._add(Mesh(vertices=vertices, indices=range(len(points)), mode="triangle_fan"))
-        # The outline makes the edge smooth.
+        # The outline antialiases the edge.
         self.line(*points[1:] if points[0] == points[-1] else points, width=1.5, close=True)
 
     def patch(self, *points: Point) -> None:
-        """Fill a shape without a smooth edge, so that another patch can adjoin it."""
+        """Fill a shape without antialiasing its edge, so that another patch can adjoin it."""
         vertices = list(chain.from_iterable((*self._at(x, y), 0, 0) for x, y in points))
         self._add(Mesh(vertices=vertices, indices=range(len(points)), mode="triangle_fan"))
 
@@ -113,7 +113,7 @@ def write(
     size: int = BODY,
     widest: float = math.inf,
 ) -> None:
-    """Write small text centred on (x, y), with a dark rim if it is over a picture.
+    """Write small text centred on (x, y), with a dark outline if `rimmed`, as over an image.
 
     Text wider than `widest` is condensed.
     """
@@ -150,7 +150,7 @@ PIECE: Final = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Geometry of a board's squares, whose sides have the length `step`."""
+    """Geometry of a board's squares, whose side length is `step`."""
 
     left: float
     bottom: float
@@ -172,7 +172,7 @@ class Grid:
     def square_at(self, x: float, y: float) -> Square:
         """Return the square nearest to a point.
 
-        A point beside the board belongs to one of the outermost squares.
+        For a point beside the board, this is one of the outermost squares.
         """
         column = int((x - self.left) // self.step)
         row = int((y - self.bottom) // self.step)

@@ -1,9 +1,9 @@
-"""Full-screen explosion with the word BOOM!, after a fuse that burns silently.
+"""Full-screen explosion with the word BOOM!, after a fuse has burned silently.
 
 A touch skips the effect.
 
-All graphics are created in advance, then only moved, scaled and faded, because a frame may take at
-most 50 ms on a Raspberry Pi.
+All graphics are created in advance and then only moved, scaled and faded, because a frame may take
+at most 50 ms on a Raspberry Pi.
 """
 
 import math
@@ -25,17 +25,17 @@ from companion.ui.drawing.vector_pen import Pen, Point
 Stroke = tuple[Point, ...]
 
 HEIGHT: Final = 180
-"""Height of a letter, in stroke units."""
+"""Letter height, in stroke units."""
 _ROUND: Final = 6
-"""Number of segments in a bend."""
+"""Number of line segments per bend."""
 _GAP: Final = 26
 _BRUSH: Final = 17
-"""Half the width of the brush."""
+"""Half the brush width."""
 _EDGE: Final = 9
 """Width of the dark outline around a letter."""
 _TILTS: Final = (-7.0, 5.0, -4.0, 8.0, -6.0, 9.0)
 _HOPS: Final = (0.0, 12.0, -9.0, 10.0, -5.0, 7.0)
-"""Vertical offsets of the letters. Adjacent letters never have the same offset."""
+"""Vertical offsets of successive letters. Adjacent letters never have the same offset."""
 _MARGIN: Final = 46
 _LARGEST: Final = 1600
 """Maximum width of a drawn word in pixels. Older Pis have no textures larger than 2048 pixels."""
@@ -49,7 +49,7 @@ _BENT: Final[dict[str, tuple[Stroke, ...]]] = {
     "U": (((12, 178), (8, 70), (24, 14), (54, 2), (86, 16), (98, 70), (96, 180)),),
     "P": (((16, 172), (66, 178), (98, 136), (76, 88), (20, 78)),),
 }
-"""Strokes with soft bends. The stroke of the O returns to its start."""
+"""Curved strokes of the letters. The O is a closed curve."""
 _STRAIGHT: Final[dict[str, tuple[Stroke, ...]]] = {
     "B": (((16, 4), (12, 90), (20, 174)),),
     "P": (((18, 0), (12, 96), (16, 174)),),
@@ -90,7 +90,7 @@ def can_be_written(word: str) -> bool:
 
 @cache
 def written(word: str) -> Texture:
-    """Draw a word once, larger than it is shown, for smooth edges."""
+    """Draw a word once, at a larger size than it is shown, for smooth edges."""
     letters = [(letter, _WIDTHS.get(letter, _WIDTH)) for letter in _letters(word)]
     width = sum(each + _GAP for _letter, each in letters) - _GAP + 2 * _MARGIN
     scale = _LARGEST / width
@@ -143,7 +143,7 @@ def _between(a: float, b: float, c: float, d: float, t: float) -> float:
 
 
 def _stand(point: Point, place: int, left: float, width: float) -> Point:
-    """Tilt a letter slightly and offset it vertically."""
+    """Tilt a letter slightly, and offset it vertically."""
     angle = math.radians(_TILTS[place % len(_TILTS)])
     x, y = point[0] - width / 2, point[1] - HEIGHT / 2
     across = x * math.cos(angle) - y * math.sin(angle)
@@ -155,14 +155,14 @@ _BOOM_PUFFS: Final = 32
 
 
 def prepare() -> None:
-    """Create slow objects in advance, so that they do not delay a frame of the explosion."""
+    """Create the slowest objects in advance, so that they do not delay a frame of the explosion."""
     for tints in (FIRE, SMOKE, SPARK):
         cloud(tints)
     written(_.language.cry)
 
 
 class Boom(Widget):
-    """The explosion or, with reduced motion, a motionless ring of smoke with the word."""
+    """The explosion or, with reduced motion, a static ring of smoke with the word."""
 
     def __init__(
         self,
@@ -202,7 +202,7 @@ class Boom(Widget):
         self._blast.show(age - FUSE_SECONDS, left)
 
     def _draw(self) -> None:
-        """Create the graphics of all phases. Those of later phases are invisible at first."""
+        """Create the graphics for all phases. Those for later phases are invisible at first."""
         self.canvas.clear()
         if self._reduced_motion:
             self._draw_still()
@@ -234,7 +234,7 @@ SMOKE: Final[Tints] = ((104, 108, 112),)
 
 
 class Puff:
-    """A soft, round cloud of fire or smoke that fades towards its rim."""
+    """A soft, round cloud of fire or smoke, which fades towards the rim."""
 
     def __init__(self, canvas: Canvas, tints: Tints) -> None:
         self._colour = Color(1, 1, 1, 0)
@@ -264,7 +264,7 @@ def cloud(tints: Tints) -> Texture:
 
 
 def _tint(tints: Sequence[tuple[int, int, int]], away: float) -> tuple[int, ...]:
-    """Return the colour at a relative distance from the centre."""
+    """Return the colour at a distance from the centre, relative to the radius."""
     way = away * (len(tints) - 1)
     n = min(int(way), len(tints) - 1)
     near, far = tints[n], tints[min(n + 1, len(tints) - 1)]
@@ -279,7 +279,7 @@ _WHITE_FADES: Final = 0.3
 _SMOKE_AFTER: Final = 0.35
 _RING_SECONDS: Final = 0.75
 _GROWN_SECONDS: Final = 0.13
-"""Time until the letters reach their full size, in seconds."""
+"""Time that the letters take to reach full size, in seconds."""
 _SHAKE_SECONDS: Final = 0.7
 _FADE_SECONDS: Final = 0.45
 """Duration of the final fade-out, in seconds."""
@@ -361,7 +361,7 @@ class Blast:
 
 
 class _Shards:
-    """Splinters that fly, spin and fall."""
+    """Splinters, which fly, spin and fall."""
 
     def __init__(self, canvas: Canvas, heart: Point, height: float) -> None:
         chance = random.Random("shards")
@@ -404,7 +404,7 @@ class _Shards:
 
 
 def _grown(age: float) -> float:
-    """Return the scale of the letters, which grow quickly, overshoot the screen and settle."""
+    """Return the scale of the letters, which grow quickly, overshoot and settle."""
     if age < _GROWN_SECONDS:
         return 0.3 + 1.1 * age / _GROWN_SECONDS
     return 1 + 0.4 * math.exp(-(age - _GROWN_SECONDS) / 0.18)
@@ -423,7 +423,7 @@ _FUSE_POINTS: Final = (
     *((0.62, 0.86), (0.76, 1.08), (0.98, 1.22), (1.22, 1.2), (1.4, 1.04)),
     *((1.6, 0.98), (1.8, 1.1), (1.92, 1.34)),
 )
-"""Points of the fuse from the bomb to its end, relative to the centre and radius of the bomb."""
+"""Points along the fuse, starting at the bomb, relative to the bomb's centre and radius."""
 
 
 class Fuse:

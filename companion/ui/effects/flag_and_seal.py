@@ -64,13 +64,13 @@ class RisingFlag(Widget):
 # Seal.
 
 _PRESSED: Final = 0.13
-"""Time that it takes to press the seal, in seconds. The seal then stays for a while and fades."""
+"""Time that it takes to press the seal, in seconds. It then stays for a while, and fades."""
 _SEAL_FADES: Final = 0.3
 _SIZE: Final = 168
 
 
 class Seal(Widget):
-    """Wax seal with a side's colour and symbol, shown after a declaration.
+    """A wax seal with a side's colour and symbol, shown after a declaration.
 
     The seal is the same for every rank.
     """

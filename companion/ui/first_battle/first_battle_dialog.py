@@ -39,7 +39,8 @@ _TILES: Final = (
     *(Rank.SCOUT, Rank.MINER, Rank.SERGEANT),
     *(Rank.CAPTAIN, Rank.COLONEL, Rank.MARSHAL),
 )
-"""The ranks behind the curtain, fewer than in a game because a beginner reads all of them."""
+"""The ranks offered behind the curtain: fewer than in a game, because a beginner reads all of them.
+"""
 
 
 class LessonStage(Enum):
@@ -75,10 +76,10 @@ class StepDots(Widget):
 
 
 class RankLesson(Behind, BoxLayout):
-    """The tiles behind the curtain. Only the tile of the attacking piece is accepted."""
+    """The rank tiles behind the curtain. Only the attacking piece's rank is accepted."""
 
     answer = StringProperty()
-    """Reason why the held tile is refused, or an empty string."""
+    """Reason why the chosen rank is refused, or an empty string."""
 
     def __init__(self, rank: Rank, declare: Callable[[], None]) -> None:
         super().__init__(left=0.0)
@@ -100,7 +101,7 @@ class RankLesson(Behind, BoxLayout):
 
 
 class FirstBattleDialog(Modal):
-    """The guided first battle. The player can leave it at any time."""
+    """The guided first battle, which the player can leave at any time."""
 
     stage = ObjectProperty(LessonStage.ATTEMPT)
     text = StringProperty()
@@ -114,7 +115,7 @@ class FirstBattleDialog(Modal):
     attacker_falls = BooleanProperty(False)
     defender_falls = BooleanProperty(False)
     next_text = StringProperty()
-    """Label of the button that continues, or an empty string if there is nothing to continue."""
+    """Label of the button that continues, or an empty string if the button is hidden."""
     count = len(STEPS)
     shows_curtain = AliasProperty(lambda self: self.stage is LessonStage.CURTAIN, bind=["stage"])
 
@@ -123,13 +124,13 @@ class FirstBattleDialog(Modal):
         self._presenter, self._close = presenter, close
         self._battle = FirstBattle()
         self._ruling: Attempt | None = None
-        """The last attempt that was allowed, or None."""
+        """Ruling on the last legal attempt, or None."""
         self._tiles: RankLesson | None = None
         self._drapes: Drapes | None = None
         self._boom: Boom | None = None
         self._flag: RisingFlag | None = None
         self._fuse: float | None = None
-        """Time between the start of the explosion and its sound, in seconds. None if the sound has
+        """Delay from the start of the explosion to its sound, in seconds; None once the sound has
         been played."""
         self._began = 0.0
         """Time at which the current effect began."""
@@ -141,7 +142,7 @@ class FirstBattleDialog(Modal):
     # Attempts
 
     def attempt(self, source: Square, target: Square) -> None:
-        """Make a move or an attack, if an attempt is due."""
+        """Attempt a move or an attack, if the player may make one."""
         if self.stage is not LessonStage.ATTEMPT:
             return
         ruling = self._battle.attempt(source, target)
@@ -322,7 +323,7 @@ class FirstBattleDialog(Modal):
             board.goal = None if target is None else battle.find(Side.BLUE, target)
 
     def _turn_to(self, stage: LessonStage) -> None:
-        """Change the stage, and ignore touches for a moment, because buttons may have appeared."""
+        """Change the stage. Ignore touches for a moment, because buttons may have appeared."""
         if stage is LessonStage.ATTEMPT and self.stage is LessonStage.ATTEMPT:
             return
         self.stage = stage

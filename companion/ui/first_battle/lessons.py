@@ -1,7 +1,7 @@
 """The steps of the first battle, and the small boards on which they are played.
 
 Each step has a goal, such as a long move by the scout. The engine's referee rules on every attempt,
-so all rules of the game apply on the small boards. Only Red moves: after each attempt, it is Red's
+so all rules of the game apply on the small boards. Only Red moves; after each attempt, it is Red's
 turn again.
 """
 
@@ -29,11 +29,10 @@ ROWS_SHOWN: Final = 4
 SHOWN_SQUARES: Final = tuple(
     WIDTH * (TOP_ROW - row) + column for row in range(ROWS_SHOWN) for column in range(COLUMNS_SHOWN)
 )
-"""The squares of a small board from the top left. These squares are the part of the real board
-around one lake."""
+"""The squares of a small board, from the top left: the part of the real board around one lake."""
 
 Attempt: TypeAlias = Violation | Moved | Combat
-"""The referee's answer to an attempt."""
+"""The referee's ruling on an attempt."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ LessonPieces: TypeAlias = Mapping[Square, LessonPiece]
 
 
 def parse_small_board(picture: str) -> dict[Square, LessonPiece]:
-    """Return the pieces in a picture: ``r6`` is a red captain, ``b!10`` a revealed blue marshal."""
+    """Return the pieces in a diagram: ``r6`` is a red captain, ``b!10`` a revealed blue marshal."""
     sides = {"r": Side.RED, "b": Side.BLUE}
     tokens = dict(zip(SHOWN_SQUARES, picture.split(), strict=True))
     return {
@@ -82,7 +81,7 @@ _FLAG_HILL: Final = parse_small_board("""
 
 @dataclass(frozen=True)
 class LessonStep:
-    """One step of the tutorial: what to do, and when it is done."""
+    """A tutorial step: the task, and the condition for completing it."""
 
     text: str
     """Untranslated instruction. The placeholder ``{sign}`` stands for the symbol of `rank`, and
@@ -95,7 +94,7 @@ class LessonStep:
     target_rank: Rank | None = None
     """Rank of the blue piece to attack, or None for a move."""
     has_curtain: bool = False
-    """Whether Red declares behind the curtain before the combat is shown."""
+    """Whether Red declares a rank behind the curtain before the combat is shown."""
     waits: bool = False
     """Whether the result stays on the screen until the player continues."""
 
@@ -168,13 +167,13 @@ STEPS: Final = (
         waits=True,
     ),
 )
-"""All steps in order. After a move, after the explosion, and after the fall of the marshal, the
-next step follows at once, because its instruction explains the result."""
+"""All steps, in order. After a move, the explosion and the capture of the marshal, the next step
+follows at once, because its instruction explains the result."""
 
 
 @dataclass
 class FirstBattle:
-    """The current step of the tutorial, and the pieces on its small board."""
+    """The current tutorial step, and the pieces on its small board."""
 
     number: int = 0
     """Index of the current step. After the last step, it equals the number of steps."""
@@ -201,7 +200,7 @@ class FirstBattle:
         return next(squares, None)
 
     def attempt(self, source: Square, target: Square) -> Attempt:
-        """Move or attack as Red, and return the referee's ruling. A violation changes nothing.
+        """Move or attack as Red, and return the referee's ruling. Violations change nothing.
 
         The result of a combat is applied to the board at once.
         """
@@ -224,7 +223,7 @@ class FirstBattle:
             self._begin_step()
 
     def begin_again(self) -> None:
-        """Put the pieces back where they were at the start of the step."""
+        """Restore the pieces to their squares at the start of the step."""
         self.pieces = dict(self._start)
 
     def _begin_step(self) -> None:

@@ -1,4 +1,4 @@
-"""The picture of a small board. A piece is dragged to its target, or both are tapped."""
+"""Draws a small board, on which a piece is dragged to its target, or both are tapped."""
 
 import math
 from typing import Final
@@ -27,7 +27,8 @@ from engine.board.geometry import WIDTH, Side, Square
 from engine.board.ranks import Rank
 
 _SLIP: Final = 12
-"""Maximum movement of a tap in pixels, as on the simulated board. A longer movement is a drag."""
+"""Maximum finger movement during a tap, in pixels, as on the simulated board; beyond it, a drag
+begins."""
 _PIECE: Final = 0.9
 """Size of a piece, as a fraction of a square's side."""
 _CARRIED: Final = 1.15
@@ -35,7 +36,7 @@ _CARRIED: Final = 1.15
 
 
 class LessonSquare(ButtonBehavior, Widget):
-    """The touch target of a square, which the keyboard can focus like a button."""
+    """The touch target of a square, which can have keyboard focus like a button."""
 
     def __init__(self, square: Square) -> None:
         super().__init__(min_state_time=0, size_hint=(None, None))
@@ -43,7 +44,7 @@ class LessonSquare(ButtonBehavior, Widget):
 
 
 class SmallBoard(HidpiText, FloatLayout):
-    """A part of the board with its pieces. Dispatches `on_attempt` with source and target.
+    """Part of the board with its pieces. Dispatches `on_attempt` with source and target.
 
     A piece is dragged to its target, or both are tapped in turn.
     """
@@ -60,9 +61,9 @@ class SmallBoard(HidpiText, FloatLayout):
 
     def __init__(self, **kwargs: object) -> None:
         self._finger: Point | None = None
-        """Position of the finger that drags a piece, or None."""
+        """Position of the finger dragging a piece, or None."""
         self._held: Square | None = None
-        """Square on which a finger has touched down, or None."""
+        """Square on which a finger has come down, or None."""
         self._wood, self._figures = InstructionGroup(), InstructionGroup()
         super().__init__(**kwargs)
         self.canvas.before.add(self._wood)

@@ -1,4 +1,4 @@
-"""The screens for `companion.diagnostics`: sensor check, guided calibration and others.
+"""Screens for `companion.diagnostics`, such as the sensor check and guided calibration.
 
 Only the root opens these screens.
 """

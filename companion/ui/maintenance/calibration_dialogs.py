@@ -36,15 +36,15 @@ _TASK: Final = N_(
 
 
 class BoardSettingsDialog(Modal):
-    """Asks for the kind of sensors and the wiring. Only changed settings are sent to the board."""
+    """Asks for the sensor type and the wiring. The settings are sent only if they have changed."""
 
     kind = ObjectProperty(None, allownone=True)
-    """The selected kind of sensors, or None until the board has identified itself."""
+    """The selected sensor type, or None until the board has identified itself."""
     geometry = ObjectProperty(None, allownone=True)
     task = StringProperty()
-    """The user's task, or an empty string while an error is shown."""
+    """Instruction for the user, or an empty string while an error is shown."""
     error = StringProperty()
-    """The reason why the board rejects the settings or cannot be reached, or an empty string."""
+    """Reason why the board rejects the settings or cannot be reached, or an empty string."""
     next = StringProperty()
     can_choose = BooleanProperty(False)
     """Whether the board is connected and no settings are being sent."""
@@ -52,7 +52,7 @@ class BoardSettingsDialog(Modal):
     def __init__(
         self, presenter: GamePresenter, close: Callable[[], None], calibrate: Callable[[], None]
     ) -> None:
-        """Create the dialog. `calibrate` is called once the board has the selected settings."""
+        """Create the dialog. Call `calibrate` once the board has the selected settings."""
         super().__init__()
         self._presenter, self._close, self._calibrate = presenter, close, calibrate
         self._source = presenter.host.source
@@ -61,7 +61,7 @@ class BoardSettingsDialog(Modal):
         self._update: SettingsUpdate | None = None
 
     def on_parent(self, _modal: Modal, parent: object) -> None:
-        """Start watching the board. Stop when the dialog is closed in any way."""
+        """Watch the board for as long as the dialog is open."""
         self._source.watch(self._on_event if parent else None)
         if parent:
             self._show()
@@ -72,9 +72,9 @@ class BoardSettingsDialog(Modal):
         self._show()
 
     def go_on(self) -> None:
-        """Send the selected settings to the board.
+        """Send the selected settings to the board, or start the calibration.
 
-        If the board already has the selected settings, start the calibration.
+        The calibration starts if the board already has these settings.
         """
         assert self._hello
         if (self.kind, self.geometry) == (self._hello.kind, self._hello.geometry):
@@ -96,7 +96,7 @@ class BoardSettingsDialog(Modal):
             before, self._hello = self._hello, event.hello
             if before is None:  # this may be a different board
                 self._update = None
-            # A board recognises its sensors only once they are powered, which may be later.
+            # A board recognises its sensors only once they are powered, which may happen later.
             if before is None or (self.kind, self.geometry) == (before.kind, before.geometry):
                 self.kind, self.geometry = event.hello.kind, event.hello.geometry
         elif isinstance(event, LinkError):
@@ -117,30 +117,29 @@ class BoardSettingsDialog(Modal):
 
 
 USUAL_SECONDS: Final = 1.0
-"""Usual duration of a step in seconds, after which the progress bar is full."""
+"""Usual duration of a step, after which the progress bar is full, in seconds."""
 _DONE: Final[Mapping[CalibrationStep, str]] = {
     CalibrationStep.EMPTY: N_("The board is empty"),
     CalibrationStep.ARMIES: N_("Both armies are set up"),
 }
-"""Button labels with which the user confirms that a step's task is done."""
+"""Labels of the buttons by which the user confirms that a step's task is done."""
 
 
 class CalibrationDialog(Modal):
-    """Shows the task, the sensors, rejected steps and the result of the calibration."""
+    """Shows the current task, the sensors, rejected steps, and the calibration result."""
 
     heading = StringProperty()
     task = StringProperty()
-    """The task or, at the end, the result. Empty while the reason for a rejection repeats the
-    task."""
+    """The task or, at the end, the result. Empty while a rejection message repeats the task."""
     error = StringProperty()
-    """The error that prevents the next step, or an empty string."""
+    """Error that prevents the next step, or an empty string."""
     next = StringProperty()
     """Label of the large button."""
     under_way = BooleanProperty(False)
     asked = BooleanProperty(False)
     """Whether the board is busy with a step."""
     progress = NumericProperty(0)
-    """Estimated progress of the step, from 0 to 1, based on its usual duration."""
+    """Progress of the step, from 0 to 1, estimated from its usual duration."""
     image = ObjectProperty(Image())
     awaited = NumericProperty(0)
     """Squares whose pieces are still missing."""
@@ -158,7 +157,7 @@ class CalibrationDialog(Modal):
         self.ids.board.tabletop = self._host.tabletop
 
     def on_parent(self, _modal: Modal, parent: object) -> None:
-        """Start watching the board. Stop when the dialog is closed in any way."""
+        """Watch the board for as long as the dialog is open."""
         self._host.source.watch(self._on_event if parent else None)
         self._host.calibrating = None
         if parent:
@@ -174,7 +173,7 @@ class CalibrationDialog(Modal):
             self._calibration.leave(self._presenter.now())
 
     def go_on(self) -> None:
-        """Start the step. If there is nothing left to do, close the dialog."""
+        """Start the step, or close the dialog if the calibration is over."""
         if self._calibration is None or not self.under_way:
             self._close()
             return
@@ -183,7 +182,7 @@ class CalibrationDialog(Modal):
         self._show(self._begun)
 
     def lend_a_hand(self) -> None:
-        """Set up or clear the simulated board, as the step requires."""
+        """Set up or clear the simulated board, as required by the step."""
         tabletop = self._host.tabletop
         assert tabletop
         if self._host.calibrating is CalibrationStep.ARMIES:

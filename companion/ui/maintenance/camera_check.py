@@ -1,4 +1,4 @@
-"""Camera check: the live picture from the camera above the board, and any problem with it."""
+"""Camera check: the live image from the camera above the board, and any problem with it."""
 
 from collections.abc import Callable
 from math import inf
@@ -21,7 +21,7 @@ DRAW_SECONDS: Final = 0.2
 
 
 class LivePicture(Widget):
-    """A picture that is scaled to fit its area, and centred."""
+    """An image, scaled to fit its area and centred."""
 
     preview = ObjectProperty(None, allownone=True)
 
@@ -56,11 +56,11 @@ class LivePicture(Widget):
 
 
 class CameraCheck(Modal):
-    """Shows the picture with the frame and the squares, and one sentence about its state."""
+    """Shows the image with the frame and squares marked, and one sentence about its state."""
 
     preview = ObjectProperty(None, allownone=True)
     error = StringProperty()
-    """The problem that the user has to correct, or an empty string."""
+    """Problem that the user has to correct, or an empty string."""
     state = StringProperty()
     """The recognition result, if there is no problem."""
     privacy = StringProperty()
@@ -74,7 +74,7 @@ class CameraCheck(Modal):
     ) -> None:
         """Watch a camera.
 
-        `open_calibration` opens the dialog in which the camera learns the colours again.
+        `open_calibration` opens the dialog for relearning the colours.
         """
         super().__init__()
         self._camera, self._close, self._open_calibration = camera, close, open_calibration

@@ -52,22 +52,22 @@ class _Run:
 
 
 class FlashingDialog(Modal):
-    """Shows the old and the new firmware, and starts the update once the button has been held.
+    """Shows the old and new firmware versions, and starts the update once the button has been held.
 
     The dialog stays open until the update ends.
     """
 
     task = StringProperty()
     there = StringProperty()
-    """The firmware on the board, and the firmware to install."""
+    """Firmware versions on the board and to be installed."""
     care = StringProperty()
-    """Precautions for the update, and what the update preserves."""
+    """Precautions for the update, and the data that it preserves."""
     game = StringProperty()
     """A note on the saved game, which the update does not affect."""
     error = StringProperty()
-    """The reason for a failure, and what to do about it."""
+    """Cause of a failure, and how to fix it."""
     hold = StringProperty()
-    """Label of the button to hold, or an empty string if there is nothing to do."""
+    """Label of the button to hold, or an empty string if the button is hidden."""
     at_work = BooleanProperty(False)
     is_short = BooleanProperty(False)
     """Whether the text is short enough for a larger font."""
@@ -79,7 +79,7 @@ class FlashingDialog(Modal):
         offer: firmware_update.UpdateOffer,
         close: Callable[[], None],
     ) -> None:
-        """Offer to install the firmware that comes with the program."""
+        """Offer to install the bundled firmware."""
         super().__init__()
         self._source, self._offer, self._close = presenter.host.source, offer, close
         self._keeps_a_game = presenter.host.kept is not None
@@ -96,7 +96,7 @@ class FlashingDialog(Modal):
             self._show()
 
     def begin(self) -> None:
-        """Release the board's port, and start the update."""
+        """Release the board's port and start the update."""
         self._source.release_port()
         self._run, self.error = _Run(self._offer.port), ""
         self._show()

@@ -25,19 +25,19 @@ from firmware_bridge.wire import BoardKind, Geometry, Hello
 DRAW_SECONDS: Final = 0.2
 """Interval between redraws, in seconds."""
 JUDGE_SECONDS: Final = 1.0
-"""Interval between evaluations, in seconds. Users cannot read findings faster."""
+"""Interval between evaluations, in seconds. Users could not read the findings any faster."""
 READY_SECONDS: Final = 1.5
 """Observation time before the first finding is shown, in seconds."""
 
 
 class SensorCheck(Modal):
-    """Requests readings from the board while it is open, and shows them."""
+    """Requests readings from the board while the dialog is open, and shows them."""
 
     lost = BooleanProperty(True)
     """Whether the board is disconnected."""
     error = StringProperty()
     board = StringProperty()
-    """Description of the board in a few lines."""
+    """Description of the board, in a few lines."""
     armies = BooleanProperty(False)
     """Whether the user has confirmed that both armies are set up."""
     sensors = ObjectProperty({})
@@ -47,7 +47,7 @@ class SensorCheck(Modal):
     """Squares in the armies' rows on which no piece is detected."""
     expected = ObjectProperty(ARMIES)
     offer = ObjectProperty(None, allownone=True)
-    """The firmware update that is offered for the board, or None."""
+    """The firmware update offered for the board, or None."""
     has_faults = BooleanProperty(False)
     """Whether faults can be injected into the board."""
     has_camera = BooleanProperty(False)
@@ -57,7 +57,7 @@ class SensorCheck(Modal):
     square = StringProperty()
     details = StringProperty()
     verdict = StringProperty()
-    """The text that is shown if there are no findings."""
+    """Text to show if there are no findings."""
 
     def __init__(
         self,
@@ -70,8 +70,7 @@ class SensorCheck(Modal):
     ) -> None:
         """Watch the board.
 
-        `open_faults` is None unless the board is simulated, and `open_camera` is None without a
-        camera.
+        `open_faults` is None unless the board is simulated; `open_camera` is None without a camera.
         """
         super().__init__()
         self._open_camera, self.has_camera = open_camera, open_camera is not None
@@ -84,7 +83,7 @@ class SensorCheck(Modal):
         self._found: list[Finding] = []
 
     def on_parent(self, _modal: Modal, parent: object) -> None:
-        """Start watching the board. When the dialog is closed, stop and turn the lamps off."""
+        """Watch the board for as long as the dialog is open, then turn the lamps off."""
         self._source.watch(self._on_event if parent else None)
         self._presenter.host.tried = None
         if parent:
@@ -168,7 +167,7 @@ class SensorCheck(Modal):
     def _draw_chosen(self, watch: BoardMonitor | None) -> None:
         if self.chosen is None:
             hint = _("Tap a square to see what its sensor reads and to test its lamps.")
-            self.square, self.details = "", "" if self.offer else hint  # the button needs the space
+            self.square, self.details = "", "" if self.offer else hint  # makes room for the button
             return
         wiring = watch.wiring if watch else WIRINGS[Geometry.BY_HAND]
         multiplexer, channel = wiring.place(self.chosen)
@@ -184,7 +183,7 @@ class SensorCheck(Modal):
         self.square, self.details = name(self.chosen), "\n".join(lines)
 
     def _list(self) -> None:
-        """List the findings, those about the chosen square first."""
+        """List the findings, starting with those about the chosen square."""
         chosen = 0 if self.chosen is None else 1 << self.chosen
         found = sorted(self._found, key=lambda finding: not finding.squares & chosen)
         self.ids.findings.fill(found)
@@ -215,7 +214,7 @@ def _board(watch: BoardMonitor, statistics: Statistics) -> str:
 def _calibration(hello: Hello) -> Iterator[str]:
     """Yield whether the board is calibrated.
 
-    A camera yields nothing, because it needs no calibration.
+    Yield nothing for a camera, which needs no calibration.
     """
     if not hello.is_camera:
         yield _("calibrated") if hello.calibration else _("not calibrated")

@@ -21,14 +21,14 @@ from firmware_bridge.simulated_board.port import clean, lossy
 
 
 class SimulatedFaultsDialog(Modal):
-    """Breaks and repairs sensors and the cable. Faults persist when the dialog is closed."""
+    """Breaks and repairs sensors and the cable. Faults persist after the dialog is closed."""
 
     image = ObjectProperty(Image())
-    """The pieces that are really on the board."""
+    """The pieces actually on the board."""
     chosen = ObjectProperty(None, allownone=True)
     """Square whose sensor can be broken, or None."""
     fault = ObjectProperty(None, allownone=True)
-    """The fault of that sensor, or None."""
+    """The fault of the sensor on `chosen`, or None."""
     faulty = NumericProperty(0)
     """Squares whose sensors are broken."""
     what = StringProperty()
@@ -51,7 +51,7 @@ class SimulatedFaultsDialog(Modal):
         self._show()
 
     def spoil(self, fault: SensorFault) -> None:
-        """Toggle a fault of the chosen sensor."""
+        """Break the chosen sensor, or repair it if it already has this fault."""
         self._tabletop.spoil(self.chosen, None if fault is self.fault else fault)
         self._show()
 

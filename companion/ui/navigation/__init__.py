@@ -1,1 +1,1 @@
-"""Navigation: the actions of all buttons that open another screen or dialog."""
+"""Navigation: actions for the buttons that open another screen or dialog."""

@@ -1,4 +1,4 @@
-"""Opens the dialogs for a game in progress and for the maintenance of a board."""
+"""Opens the dialogs for a game in progress and for board maintenance."""
 
 from collections.abc import Callable
 from functools import partial
@@ -39,7 +39,7 @@ with lazy("companion.ui.dialogs"):
 
 
 class BoardMenu:
-    """Opens the dialogs for the builder of a board: sensors, firmware and calibration."""
+    """Opens the dialogs for the board's builder: sensors, firmware and calibration."""
 
     def __init__(self, presenter: GamePresenter, modals: ModalHost) -> None:
         self._presenter, self._modals = presenter, modals
@@ -76,7 +76,7 @@ class BoardMenu:
         self._modals.show(flashing_dialog.FlashingDialog(self._presenter, offer, self.open_sensors))
 
     def _open_built_of(self) -> None:
-        """Open the build settings before a calibration. A camera has no build settings."""
+        """Open the build settings or, for a camera or simulated board, the calibration."""
         if self._presenter.host.tabletop or self._presenter.host.camera:
             self._open_calibration()
             return
@@ -91,7 +91,7 @@ class BoardMenu:
 
 
 LONGEST_SETUP: Final = 18
-"""Maximum length of a setup's name, which has to fit in a list."""
+"""Maximum length of a setup name, which has to fit in a list."""
 
 
 class GameMenu:
@@ -168,7 +168,7 @@ class GameMenu:
         )
 
     def open_time_at_end(self) -> None:
-        """Open the dialog in which an arbiter gives more time to a side that has lost on time."""
+        """Open the dialog for giving more time to a side that has lost on time."""
         self._open_time(self._modals.close)
 
     def open_proved_setup(self, side: Side) -> None:

@@ -15,12 +15,12 @@ with lazy("companion.ui.dialogs"):
 
 
 class ModalHost:
-    """Shows one modal layer at a time. A layer stays until the state of the game changes."""
+    """Shows one modal layer at a time. A layer stays open until the state of the game changes."""
 
     def __init__(
         self, root: FloatLayout, presenter: GamePresenter, changed: Callable[[], None]
     ) -> None:
-        """Show modal layers over `root`. `changed` is called whenever the topmost layer changes."""
+        """Show modal layers over `root`. Call `changed` whenever the topmost layer changes."""
         self.modal: Modal | None = None
         self._root, self._presenter, self._changed = root, presenter, changed
         self._moment: object = None
@@ -65,6 +65,7 @@ class ModalHost:
     @property
     def _now(self) -> object:
         table = self._presenter.host.table
-        if table and self._presenter.plays_itself:  # a turn of the computer does not close the menu
+        # The menu stays open when the computer makes a turn.
+        if table and self._presenter.plays_itself:
             return table.view.phase is Phase.OVER
         return table and (table.view.phase, table.view.plies, table.state.violation)

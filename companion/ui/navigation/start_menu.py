@@ -39,7 +39,7 @@ LONGEST_NAME: Final = 10
 
 
 class StartMenu:
-    """Opens the dialogs for the choices before a game."""
+    """Opens the dialogs for choices before a game."""
 
     def __init__(
         self,
@@ -159,7 +159,7 @@ class SavedGamesMenu:
         self._modals.show(saved_games.SavedGamesDialog(host.archive, look, resume, **ways))
 
     def open_book(self) -> None:
-        """Open the book of evenings, where the book can also be deleted."""
+        """Open the book of evenings, which can also be deleted there."""
 
         def ask() -> None:
             text = _("Delete the book of evenings?")
@@ -186,7 +186,7 @@ class SavedGamesMenu:
     def _replay(self, number: int, close: Callable[[], None]) -> None:
         """Open the replay of a game.
 
-        `close` is called when the replay itself is closed, but not when one of its dialogs is.
+        Call `close` when the replay itself is closed, not when one of its dialogs is.
         """
         archive = self._presenter.host.archive
 
@@ -199,7 +199,7 @@ class SavedGamesMenu:
         look_again()
 
     def _open_export(self, number: int, close: Callable[[], None]) -> None:
-        """Open the export dialog of a game, which also leads to its incidents."""
+        """Open a game's export dialog, which also leads to its incidents."""
         archive = self._presenter.host.archive
 
         def read_incidents() -> None:
@@ -239,7 +239,7 @@ class PadsMenu:
 class SettingsMenu:
     """Opens the settings from the start screen or from a game.
 
-    A change of language or text size rebuilds all screens, including this object.
+    Changing the language or text size rebuilds all screens, including this object.
     """
 
     def __init__(
@@ -252,7 +252,7 @@ class SettingsMenu:
         close_choice: Callable[[], None],
         open_menu: Callable[[], None],
     ) -> None:
-        """`rebuild` rebuilds all screens, then passes the new root to its argument."""
+        """`rebuild` rebuilds all screens, then calls its argument with the new root."""
         self._presenter, self._modals, self._ask = presenter, modals, ask
         self._rebuild, self._close_choice, self._open_menu = rebuild, close_choice, open_menu
         self._phones = PadsMenu(presenter, modals)
@@ -274,7 +274,7 @@ class SettingsMenu:
         )
 
     def open_in_game(self) -> None:
-        """Open the settings from the game menu, without the arbiter's code and power-off."""
+        """Open the settings from the game menu, without the arbiter's code and shutdown."""
         presenter = self._presenter
         self._modals.show(
             settings_dialogs.SettingsDialog(
@@ -289,7 +289,7 @@ class SettingsMenu:
         )
 
     def open_accessibility(self, *, in_game: bool) -> None:
-        """Open the accessibility settings for sight and hearing."""
+        """Open the settings for impaired sight and hearing."""
         back = self.open_in_game if in_game else self.open
 
         def reopen() -> None:
@@ -301,7 +301,7 @@ class SettingsMenu:
         )
 
     def open_rotation(self, *, in_game: bool) -> None:
-        """Open the dialog for rotating the picture."""
+        """Open the display rotation dialog."""
         presenter = self._presenter
 
         def choose(rotation: int) -> None:
@@ -312,7 +312,7 @@ class SettingsMenu:
         self._modals.show(settings_dialogs.RotationDialog(presenter.rotation, choose, back))
 
     def ask_rotation(self, *, in_game: bool) -> None:
-        """Ask whether to keep the rotation that is being tried out."""
+        """Ask whether to keep the rotation being tried out."""
 
         def close() -> None:
             self._rebuild(lambda root: root.settings_menu.open_rotation(in_game=in_game))
@@ -320,7 +320,7 @@ class SettingsMenu:
         self._modals.show(settings_dialogs.KeepRotationDialog(self._presenter.rotation, close))
 
     def choose_language(self, back: Callable[[], None], side: Side | None = None) -> None:
-        """Open the language choice for one player, or for the public texts if `side` is None."""
+        """Open the language choice for one player, or for public text if `side` is None."""
         self._modals.show(settings_dialogs.LanguageDialog(self._presenter, side, self._speak, back))
 
     def _speak(self, language: Language) -> None:
