@@ -1,4 +1,4 @@
-"""Games of one person against the computer."""
+"""Games between a person and the computer."""
 
 from collections.abc import Mapping
 
@@ -27,7 +27,7 @@ class PieceRestorer:
         self._was_calibrating = False
 
     def tick(self) -> None:
-        """Restore the board if another game has started. Clear it if a calibration has ended."""
+        """Restore the board after a change of game. Clear it after a calibration."""
         if self._game is not self._host.session:
             if self._game and self._game.table.view.phase is Phase.SETUP:
                 self._tabletop.clear()
@@ -47,7 +47,7 @@ class PieceRestorer:
 
 
 class VirtualHands:
-    """Handles both armies on the simulated board. Their ranks are printed on the pieces."""
+    """Handles both armies on the simulated board, where the ranks are printed on the pieces."""
 
     def __init__(self, host: GameHost, tabletop: Tabletop, player: ComputerPlayer) -> None:
         self._host, self._tabletop, self._player = host, tabletop, player
@@ -65,7 +65,7 @@ class VirtualHands:
         self._keep_setup()
 
     def tick(self, _now: float) -> None:
-        """Keep every piece on the square that the game gives it."""
+        """Keep every piece on its square in the game."""
         table = self._host.table
         assert table
         if table.view.phase is Phase.SETUP:
@@ -85,8 +85,8 @@ class VirtualHands:
     def _keep_in_place(self) -> None:
         """Undo swaps of pieces, and make the computer's pieces immovable.
 
-        No sensor detects a swap of two pieces, so a piece could show a different rank from the one
-        that the referee uses.
+        The sensors cannot detect a swap, after which a piece would show a different rank from the
+        one that the referee uses.
         """
         tabletop, table = self._tabletop, self._host.table
         assert table
@@ -105,9 +105,9 @@ class VirtualHands:
         return {at: self._pieces[board.piece_at(at)] for at in squares_in(board.occupied)}
 
     def _identify_pieces(self) -> None:
-        """Match the simulated pieces to the pieces of the game.
+        """Match the simulated pieces to the pieces in the game.
 
-        If the board differs, restore it first.
+        If the board differs from the game, restore it first.
         """
         table = self._host.table
         assert table
@@ -120,18 +120,18 @@ class VirtualHands:
             assert wood
             self._pieces[board.piece_at(square)] = wood
 
-    # Actions of the computer.
+    # Actions by the computer.
 
     @property
     def ranks(self) -> Mapping[Piece, Rank]:
-        """The ranks printed on the computer's pieces. Empty before the setup is complete."""
+        """The ranks printed on the computer's pieces; empty until the setup is complete."""
         table = self._host.table
         is_set_up = table is not None and table.view.phase is not Phase.SETUP
         return self._host.printed(self._player.side) if is_set_up else {}
 
     @property
     def is_set_up(self) -> bool:
-        """Whether the sensors detect the computer's whole army and no misplaced piece."""
+        """Whether the sensors detect the computer's complete army, and no misplaced piece."""
         assert self._host.table
         setup, side = self._host.table.setup, self._player.side
         army = self._host.table.view.edition.army_of(side)
@@ -143,17 +143,17 @@ class VirtualHands:
         return self._host.printed_on(piece)
 
     def move(self, _now: float, move: Move) -> None:
-        """Move a piece on the board, where the move is recognised like any other."""
+        """Move a piece on the board, where the move is detected like any other."""
         self._tabletop.move(move.source, move.target)
 
     def tidy(self) -> None:
-        """Restore the expected board, unless the person is holding a piece."""
+        """Restore the expected board, unless a piece is being held."""
         if self._pieces and not self._tabletop.is_held:
             self._tabletop.arrange(self._expected_pieces())
 
 
 class SoloGame:
-    """Runs the computer's side if the current game is played by one person."""
+    """Runs the computer's side if the current game has a single human player."""
 
     def __init__(self, host: GameHost, seals: LocalCommitments, worker: Worker[Decision]) -> None:
         self._host, self._seals, self._worker = host, seals, worker
@@ -162,7 +162,7 @@ class SoloGame:
         self._computer: ComputerSide | None = None
 
     def tick(self, now: float) -> None:
-        """Run the computer's actions that are due, if the computer plays a side."""
+        """Run any actions by the computer that are due."""
         if self._game is not self._host.session:
             self._game = self._host.session
             self._begin()
@@ -185,7 +185,7 @@ class SoloGame:
         if table is None or person is None:
             return
         level = self._host.players.level or Level.CADET
-        # The game's seed is in every trace, so it is public and must not reveal the setup.
+        # The game's seed is public, since every trace contains it, so it must not reveal the setup.
         player = ComputerPlayer(table.view.edition, person.other, level, self._host.draw())
         self._hands = (
             VirtualHands(self._host, tabletop, player)

@@ -1,11 +1,11 @@
-"""Measures resource use and response times of the screens with a simulated board.
+"""Measures the UI's resource use and response times with a simulated board.
 
 A script sets up the pieces, lifts and places some of them, touches the screen and attacks a bomb.
 Each change on the simulated board passes through its port, the link and the table before it is
 drawn.
 
-The memory figure excludes libraries for software rendering, which are only needed on computers
-without a graphics processor.
+The memory figure excludes libraries for software rendering, which are needed only on computers
+without a GPU.
 """
 
 import re
@@ -38,17 +38,18 @@ from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.wire import State
 
 _TIMES: Final = 20
-"""Number of touches to measure. Lifting and placing is measured for the pieces of one row."""
+"""Number of touches to measure. Lifts and placements are measured for the pieces of one row."""
 _REST_SECONDS: Final = 3.0
 _MAPPING: Final = re.compile(r"[0-9a-f]+-[0-9a-f]+ +\S+ +\S+ +\S+ +\S+ *(.*)")
-"""Pattern of the first line of an entry in /proc/self/smaps, with the mapped file's name."""
+"""Pattern that matches the first line of an entry in /proc/self/smaps, with the mapped file's name.
+"""
 _SOFTWARE_RENDERER: Final = re.compile(r"/(libLLVM|swrast|libgallium|libz3)[^/]*$")
 
 Wait = Callable[[], object]
 
 
 class UiBenchmark:
-    """Measures one session. `begun` is the program's start time on the monotonic clock."""
+    """Measures one session. `begun` is the process's start time on the monotonic clock."""
 
     def __init__(self, begun: float) -> None:
         self._begun = begun
@@ -58,7 +59,7 @@ class UiBenchmark:
         self._change: Wait | None = None
         self._seen = Image()
         self._seen_at = 0.0
-        """Arrival time of the latest image that differs from the one before."""
+        """Arrival time of the last image that differed from its predecessor."""
 
     def run(self) -> dict[str, float]:
         """Run the session. Return its figures in seconds, megabytes, per cent and milliseconds."""
@@ -66,7 +67,7 @@ class UiBenchmark:
             TemporaryDirectory(prefix="boomboard-bench-") as folder,
             LiveBoard(simulated=self._board) as live,
         ):
-            live.simulated = None  # otherwise the screen would draw the simulated pieces as well
+            live.simulated = None  # otherwise, the screen would also draw the simulated pieces
             live.watch(self._on_event)
             journals = JournalProvider(Path(folder) / "games.sqlite")
             self._app = BoomboardApp(journals, live)
@@ -89,7 +90,7 @@ class UiBenchmark:
         return self.figures
 
     def _note(self, _window: object) -> None:
-        """Record the time of a screen flip. A frame is only drawn if something has changed."""
+        """Record the time of a screen flip. A frame is drawn only if something has changed."""
         self._flips.append(time.monotonic())
         if self._change and self._change():
             self._change = None
@@ -101,7 +102,7 @@ class UiBenchmark:
                 self._seen, self._seen_at = image, at
 
     def _shown(self, change: Wait) -> Wait:
-        """Return a condition that is met as soon as a frame shows a change."""
+        """Return a condition that is met as soon as a frame shows the change."""
         self._change = change
         return lambda: self._change is None
 
@@ -137,7 +138,7 @@ class UiBenchmark:
         self.figures["at-rest"] = 100 * taken / (time.monotonic() - begun)
 
     def _lifts(self) -> Iterator[Wait]:
-        """Lift and replace each piece in a row once. More often would count as sensor flicker."""
+        """Lift and replace each piece in a row once; repeated lifts would count as flicker."""
         taken = []
         for at in range(square("a4"), square("a4") + WIDTH):
             piece = self._board.lift(at)
@@ -189,7 +190,7 @@ class UiBenchmark:
 
 
 def _processor_time() -> float:
-    """Return the processor time of the screen and link threads. A real board needs both."""
+    """Return the processor time of the UI and link threads, which a real board also needs."""
     names = (threading.main_thread().name, BoardLink.THREAD)
     needed = (each for each in threading.enumerate() if each.name in names)
     clocks = (time.pthread_getcpuclockid(each.ident or 0) for each in needed)

@@ -26,7 +26,8 @@ from engine.records.transcript import sealed_result, transcribe
 
 
 class EndScreen(GameScreen):
-    """Shows the winner, the reason, three facts, the captured pieces, and buttons to continue."""
+    """Shows the winner, the reason, three facts, the captured pieces, and buttons for the next
+    step."""
 
     reason = StringProperty()
     facts = StringProperty()
@@ -39,17 +40,16 @@ class EndScreen(GameScreen):
     """Called with the game's number to open its story."""
 
     open_time = ObjectProperty(None)
-    """Called when the arbiter wants to give more time after a loss on time."""
+    """Called when the arbiter wants to add time after a loss on time."""
     is_by_time = BooleanProperty(False)
-    """Whether a side has lost on time, so that the arbiter can give it more time."""
+    """Whether a side has lost on time, so that the arbiter can add time to its clock."""
     ranks = DictProperty()
-    """The ranks shown on the pieces, by square."""
+    """Ranks to show on the pieces, by square."""
     open_setup = ObjectProperty(None)
     """Called with a side to show its proved setup."""
     red_setup = StringProperty()
     blue_setup = StringProperty()
-    """Label of the button that shows Blue's setup, or an empty string if the setup cannot be
-    shown."""
+    """Label of the button that shows Blue's setup, or an empty string if it cannot be shown."""
     take_back_text = AliasProperty(
         lambda self: _("Arbiter: add time …") if self.is_by_time else _("Not over? Take it back …"),
         bind=["is_by_time"],
@@ -94,7 +94,7 @@ class EndScreen(GameScreen):
         return ""
 
     def show_setup(self, side: Side) -> None:
-        """Show the setup of a side. If it has not been proved yet, ask to prove it first."""
+        """Show a side's setup. If it has not been proved yet, ask the side to prove it first."""
         if side in self.presenter.seals.proofs:
             self.open_setup(side)
         else:
@@ -106,7 +106,7 @@ class EndScreen(GameScreen):
             self.open_setup(side)
 
     def _open_ranks(self) -> dict[Square, Rank]:
-        """Return the ranks of the remaining pieces that are printed or proved, by square."""
+        """Return the printed or proved ranks of the remaining pieces, by square."""
         view, host, ranks = self.presenter.table.view, self.presenter.host, {}
         for side in Side:
             proved = view.proved.get(side, {})
@@ -152,7 +152,7 @@ class EndScreen(GameScreen):
 
 
 def _verdict(over: GameOver, winner: str) -> str:
-    """Return the headline. `winner` is the winner's name, or empty if unknown."""
+    """Return the headline. `winner` is the winner's name, or an empty string if unknown."""
     if over.winner and winner:
         return _("{name} wins", name=winner)
     if over.winner:

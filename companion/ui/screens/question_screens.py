@@ -1,4 +1,4 @@
-"""Screens that ask which explanation is right, who attacks, or how to settle a claim."""
+"""Screens that ask which explanation is right, which side attacks, or how to settle a claim."""
 
 from kivy.properties import ObjectProperty, StringProperty
 
@@ -12,13 +12,13 @@ from engine.game.game_state import Phase
 
 
 class ChooseMoveScreen(GameScreen):
-    """Shows the current board, and a button for each explanation of the observed changes.
+    """Shows the board, with a button for each possible explanation of the observed changes.
 
-    The screen closes automatically when the pieces are put back.
+    It closes automatically when the pieces are put back.
     """
 
     why = StringProperty()
-    """Explanatory text. Empty if there is only one explanation to choose from."""
+    """Introductory text; empty if there is only one explanation to choose from."""
 
     def on_marked(self, *_args: object) -> None:
         self.change_touch()
@@ -40,12 +40,11 @@ class ChooseMoveScreen(GameScreen):
 
 
 class WhoAttacksScreen(GameScreen):
-    """Shows two lifted pieces, and a button for each side that may be attacking.
+    """Shows two lifted pieces, with a button for each side that may be attacking.
 
-    Since declaring a rank already confirms the attack, the question only appears if either piece
-    may attack the other, or if no rank has to be declared. A board without colour sensors also asks
-    if one piece may have pushed the other aside. The screen closes automatically when a piece is
-    put back.
+    Since declaring a rank confirms an attack, the question appears only if either piece may attack
+    the other, or if no rank has to be declared. Without colour sensors, it also appears if one
+    piece may have pushed the other aside. The screen closes automatically when a piece is put back.
     """
 
     question = StringProperty()
@@ -81,13 +80,13 @@ class WhoAttacksScreen(GameScreen):
 
 
 class StalemateScreen(GameScreen):
-    """Reports one side's claim that it cannot move, and asks the other side whether it can.
+    """Reports that one side claims to be unable to move, and asks the other whether it can.
 
-    If the other side cannot move either, the game is drawn.
+    The game is drawn if the other side cannot move either.
     """
 
     stuck = StringProperty()
-    """A sentence that says which side claims to be unable to move."""
+    """Sentence stating which side claims to be unable to move."""
     disturbed = StringProperty()
 
     def refresh(self) -> None:
@@ -107,16 +106,16 @@ class StalemateScreen(GameScreen):
 
 
 class DisputeScreen(GameScreen):
-    """Shows whose declaration is disputed, and the two possible decisions.
+    """Shows which side's declaration is disputed, and the two possible decisions.
 
-    The players or the arbiter decide. Only the player who declared the rank knows it.
+    The decision is up to the players or the arbiter. Only the player who declared the rank knows
+    it.
     """
 
     attack = ObjectProperty(None, allownone=True)
     what = StringProperty()
     seal = StringProperty()
-    """A sentence that says whether the seal confirms the declaration. Empty without sealed
-    armies."""
+    """Sentence stating whether the seal confirms the declaration; empty without sealed armies."""
     disturbed = StringProperty()
 
     def refresh(self) -> None:
@@ -124,7 +123,7 @@ class DisputeScreen(GameScreen):
         view = table.view
         if view.phase is not Phase.DISPUTE or view.opened is None:
             return
-        # The disputed declaration is the one that was requested last.
+        # The declaration in dispute is the last one requested.
         owner = view.awaited[0]
         square = view.opened[0 if owner is view.to_move else 1]
         self.show_game()

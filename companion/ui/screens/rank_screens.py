@@ -1,11 +1,11 @@
 """Screens that ask a player about a rank, for a declaration to the referee or after a guess.
 
-A declaration is private. Behind the curtain, the order of the tiles changes each time, and no tile
-stays marked after the finger has left it. If the declared rank is impossible, only the player who
-declared it sees the reason, until the curtain closes.
+A declaration is private. Behind the curtain, the tiles are in a different order each time, and no
+tile stays highlighted once the finger has left it. If the declared rank is impossible, only the
+player who declared it sees the reason, until the curtain closes.
 
-A guess is public, and the owner of the attacked piece answers it. An answer that cannot be true is
-refused, with the reason behind a curtain for the owner.
+A guess is public and is answered by the owner of the attacked piece. An answer that cannot be true
+is refused; the owner can read the reason behind a curtain.
 """
 
 from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, StringProperty
@@ -27,21 +27,21 @@ from engine.rules.rules import Rule
 
 
 class DeclarationScreen(CurtainScreen):
-    """A curtain beside the board, with the rank tiles for one player behind it."""
+    """A curtain beside the board, with rank tiles for one player behind it."""
 
     attack = ObjectProperty(None, allownone=True)
     what = StringProperty()
     done = StringProperty()
-    """A text that names the sides that have declared."""
+    """Text that names the sides that have declared."""
     away = StringProperty()
     """A note that the owner's phone has stopped responding, or an empty string."""
     disturbed = StringProperty()
     by_phone = BooleanProperty(False)
-    """Whether the owner is expected to declare on a phone, not on this screen."""
+    """Whether the owner is expected to declare on a phone rather than on this screen."""
     seal = StringProperty()
     """A note on why the seal cannot be opened here, or an empty string."""
     is_alone = BooleanProperty(False)
-    """Whether the person plays against the computer, so no curtain is needed."""
+    """Whether one person plays against the computer, so that no curtain is needed."""
     can_withdraw = BooleanProperty(False)
     heading = AliasProperty(
         lambda self: (
@@ -98,7 +98,7 @@ class DeclarationScreen(CurtainScreen):
             self.open()
 
     def _tick_patience(self, behind: Behind, now: float) -> None:
-        """Close the curtain after a timeout, unless the person plays alone."""
+        """Close the curtain after a timeout, except against the computer."""
         if not self.is_alone:
             super()._tick_patience(behind, now)
 
@@ -143,7 +143,7 @@ class DeclarationScreen(CurtainScreen):
         return privacy
 
     def _printed(self, asked: RankAsked) -> Rank | None:
-        """Return the rank printed on the piece to be declared. Only simulated pieces have one."""
+        """Return the rank printed on the piece to be declared, which only simulated pieces have."""
         return self.presenter.host.printed_on(
             self.presenter.table.view.board.piece_at(asked.square)
         )
@@ -166,7 +166,7 @@ class DeclarationScreen(CurtainScreen):
             privacy.show_proof(found.proof.rank, why, self._consequence(found))
 
     def _insist(self) -> None:
-        """Uphold the refuted rank, which opens a dispute and closes the curtain."""
+        """Uphold the refuted rank. This opens a dispute and closes the curtain."""
         found = self.presenter.table.conversation.contradiction
         assert found
         insisted = self.presenter.seals.insist(Secret(found.owner, found.proof.rank))
@@ -274,8 +274,7 @@ class GuessScreen(CurtainScreen):
     def close(self) -> None:
         """Close the curtain.
 
-        The reason for a refusal is shown only once, because the next reader may be the other
-        player.
+        The reason is shown only once, because the other player may be the next to look.
         """
         was_open = self.is_open
         super().close()

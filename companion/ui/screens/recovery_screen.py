@@ -1,9 +1,9 @@
-"""Recovery screen: the action, the violated rule, and the pieces to put back.
+"""Recovery screen, with the action, the violated rule, and the pieces to put back.
 
-The screen is also shown for an agreed take-back, which it does not call a violation.
+The screen is also shown for an agreed take-back, which it does not present as a violation.
 
-The screen closes when the board is right again. The clock of the side that made a wrong move keeps
-running, so the clocks take precedence over the captured pieces.
+It closes when the board is correct again. After an illegal move, that side's clock keeps running,
+so the clocks take precedence over the captured pieces.
 """
 
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
@@ -15,23 +15,23 @@ from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 
 LINES = 3
-"""Maximum number of lines of instructions. The picture shows all misplaced pieces."""
+"""Maximum number of lines of instructions. All misplaced pieces are marked on the board picture."""
 
 
 class RecoveryScreen(GameScreen):
-    """Shown while the board has to be corrected: a violation, a disturbance or a take-back."""
+    """Shown while the board has to be corrected after a violation, a disturbance or a take-back."""
 
     is_wrong = BooleanProperty(True)
-    """Whether the screen is shown for a violation or a disturbance, not for a take-back."""
+    """Whether the cause is a violation or a disturbance rather than a take-back."""
     what = StringProperty()
     why = StringProperty()
     guide = ListProperty()
     can_allow = BooleanProperty(False)
-    """Whether the arbiter may allow the action. A person who plays alone has no arbiter."""
+    """Whether the arbiter may allow the action. A game against the computer has no arbiter."""
     is_simulated = BooleanProperty(False)
-    """Whether the board is simulated, so the program can put the pieces back itself."""
+    """Whether the board is simulated, so that the program can put the pieces back itself."""
     can_adopt = BooleanProperty(False)
-    """Whether both sides may agree to adopt the board as it is."""
+    """Whether both sides may agree to adopt the actual board."""
     open_adoption = ObjectProperty(None)
 
     def refresh(self) -> None:

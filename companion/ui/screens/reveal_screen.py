@@ -1,9 +1,10 @@
 """Reveals a combat: both ranks, the winner, and the pieces to remove.
 
-An infiltrator's guess is revealed in the same way.
+The result of an infiltrator's guess is revealed similarly.
 
-The screen stays until the board shows the result, and it is never shown again (rules.md §10). If
-the board cannot show the result, because a magnet is lost, the players can continue from the menu.
+The screen stays until the board shows the result, and ranks are never shown again afterwards
+(rules.md §10). If the board cannot show the result, for example because a magnet is lost, the
+players can continue from the menu.
 """
 
 import math
@@ -28,7 +29,7 @@ from engine.rules.movement import CombatResult
 
 LINES = 3
 COMES: Final = 0.45
-"""Time that a card takes to move from its player to its place, in seconds."""
+"""Time that a card takes to slide in from its player's edge, in seconds."""
 TURNS: Final = 0.4
 """Time that a card takes to turn over, in seconds."""
 FALLS: Final = 0.2
@@ -56,16 +57,16 @@ class RevealScreen(GameScreen):
     defender_falls = BooleanProperty(False)
     verdict = StringProperty()
     is_turned = BooleanProperty(False)
-    """Whether the cards have been turned over. The outcome is hidden until then."""
+    """Whether the cards have been turned over; until then, the outcome is hidden."""
     guide = ListProperty()
     can_end = BooleanProperty(False)
-    """Whether the board already shows the result, so a touch may end the reveal."""
+    """Whether the board already shows the result, so that a touch may end the reveal."""
     is_over = BooleanProperty(False)
     """Whether this combat has ended the game."""
 
     def __init__(self, presenter: GamePresenter, **kwargs: object) -> None:
         self._played: Combat | Infiltrated | None = None
-        """The combat or infiltration that was animated last."""
+        """The last combat or infiltration that was animated."""
         self._began = -math.inf
         super().__init__(presenter, **kwargs)
         self._flights = InstructionGroup()
@@ -74,7 +75,7 @@ class RevealScreen(GameScreen):
         self.canvas.after.add(self._flights)
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
-        """Skip the animation of the cards, and handle the touch as usual."""
+        """Skip the card animation, and handle the touch as usual."""
         self._began = -math.inf
         return bool(super().on_touch_down(touch))
 
@@ -94,7 +95,7 @@ class RevealScreen(GameScreen):
                 self._fly(card, (age - COMES - TURNS - FALLS) / FLIES)
 
     def _fly(self, card: RankCard, way: float) -> None:
-        """Draw a captured piece at the fraction `way` of its flight from card to shelf."""
+        """Draw a captured piece at fraction `way` of its path from card to shelf."""
         shelves = [each for each in self.walk() if isinstance(each, CapturedPieces)]
         if not (shelves and 0 < way < 1):
             return
@@ -133,7 +134,7 @@ class RevealScreen(GameScreen):
         self.show_offer()
 
     def close(self) -> None:
-        """Clear the ranks, because a hidden screen must not contain any."""
+        """Clear the ranks, which a hidden screen must not contain."""
         self.attacker = self.defender = self._played = None
         self.verdict = ""
 
@@ -142,7 +143,7 @@ class RevealScreen(GameScreen):
 
 
 def _play(card: RankCard, age: float, *, falls: bool, seat: ScreenEdge) -> None:
-    """Draw a card `age` seconds into its animation. It slides in from its player and turns over."""
+    """Draw a card `age` seconds into its animation, in which it slides in and turns over."""
     x, y = _FROM[seat]
     left = max(0.0, 1 - age / COMES) ** 2
     card.away = x * left, y * left

@@ -1,4 +1,4 @@
-"""The setup screen shows the setup progress of both sides, which report when they are ready."""
+"""The setup screen, which shows both sides' progress. Each side reports when it is ready."""
 
 from kivy.properties import (
     AliasProperty,
@@ -21,40 +21,40 @@ from engine.rules.editions import Omission
 from firmware_bridge.image import Image
 
 FEW = 4
-"""The screen offers to correct a sensor if at most this many pieces are missing."""
+"""Maximum number of missing pieces at which the screen offers to ignore a sensor."""
 
 
 class SetupScreen(GameScreen):
     """Shows piece counts, misplaced pieces, and a button for each side."""
 
     red_army = NumericProperty(40)
-    """Number of pieces in the complete red army."""
+    """Number of pieces in a complete red army."""
     blue_army = NumericProperty(40)
     red = NumericProperty(0)
     blue = NumericProperty(0)
     red_ready = BooleanProperty(False)
     blue_ready = BooleanProperty(False)
     astray = StringProperty()
-    """A message about pieces outside their side's rows."""
+    """Message about pieces outside their side's rows."""
     hint = StringProperty()
     kept = StringProperty()
-    """A note that this game is not saved, or an error message about the seals."""
+    """Note that this game is not saved, or an error message about the seals."""
     time = StringProperty()
-    """The remaining setup time as a text. Empty if it is unlimited."""
+    """The remaining setup time, as text; empty if it is unlimited."""
     put = NumericProperty(0)
-    """Squares on which one of the computer's blank pieces is missing."""
+    """Squares from which one of the computer's blank pieces is missing."""
     expected = ObjectProperty(Image())
     """The squares of the computer's blank pieces."""
     can_set_up = BooleanProperty(False)
-    """Whether the board is simulated, so the program may place the pieces."""
+    """Whether the board is simulated, so that the program may place the pieces."""
     ask = ObjectProperty(None)
     open_setups = ObjectProperty(None)
     has_setups = BooleanProperty(False)
-    """Whether players can compose setups here: with simulated pieces or sealed armies."""
+    """Whether setups can be composed here, as with simulated pieces or sealed armies."""
     is_sealing = BooleanProperty(False)
     """Whether both sides seal their armies before the game."""
     lacks_seals = BooleanProperty(False)
-    """Whether an army is not sealed yet. On a simulated board, reporting ready seals the army."""
+    """Whether an army is still to be sealed. On a simulated board, reporting ready seals it."""
     my_setup_text = AliasProperty(
         lambda self: _("Seal my army …") if self.is_sealing else _("My setup …"),
         bind=["is_sealing"],
@@ -65,7 +65,7 @@ class SetupScreen(GameScreen):
         setup = table.setup
         self.image = self.presenter.host.seen
         self.misplaced = table.misplaced
-        # If the armies are on the wrong sides, a sentence is clearer than eighty crosses.
+        # If both armies are on the wrong side, a sentence is clearer than eighty crosses.
         self.take = 0 if setup.are_exchanged else set_of(setup.astray)
         self._show_blanks()
         self.red_army, self.blue_army = (table.view.edition.army_of(side).size for side in Side)
@@ -121,7 +121,7 @@ class SetupScreen(GameScreen):
         return advice or _("Red sits at rows 1 to 4, Blue at rows 7 to 10.")
 
     def _handicap_advice(self) -> str:
-        """Describe how a handicap changes the setup. There is no space for other advantages."""
+        """Describe how a handicap changes the setup. There is no room for other advantages."""
         handicap = self.presenter.table.view.edition.handicap
         if handicap is None:
             return ""
@@ -132,20 +132,20 @@ class SetupScreen(GameScreen):
             texts.append(_("{side}: {advantages}", side=other, advantages=omitted) + ".")
         is_alone = self.presenter.plays_itself is handicap.favoured.other
         if handicap.open_army and not is_alone and self.presenter.host.tabletop is None:
-            # The program does not know the ranks, so the players have to reveal them.
+            # The program does not know the ranks, so the players have to reveal them themselves.
             texts.append(_("{side} sets up so that both players see the ranks.", side=other))
         return " ".join(texts)
 
     @property
     def _missing(self) -> dict[Side, int]:
-        """Number of pieces that each army still lacks, or negative if it has too many."""
+        """Number of pieces missing from each army, negative if it has too many."""
         return {
             Side.RED: self.red_army - self.red,
             Side.BLUE: self.blue_army - self.blue,
         }
 
     def _unsealed(self) -> SealsMissing | None:
-        """Return an event for a complete army that differs from its seal, or None."""
+        """Return an event about a complete army that differs from its sealed setup, or None."""
         table = self.presenter.table
         for side, missing in self._missing.items():
             unsealed = table.unsealed(side) if side in table.sealed else 0
@@ -159,7 +159,7 @@ class SetupScreen(GameScreen):
         return "" if self.presenter.host.keeps else _("This game is not being saved.")
 
     def touch_square(self, square: Square) -> None:
-        """Ask whether the sensor of a square is wrong, if that is possible.
+        """Ask whether to ignore a square's sensor, if it may be wrong.
 
         Ignore touches on other squares.
         """
@@ -199,7 +199,7 @@ class SetupScreen(GameScreen):
         host.tabletop.set_up(self.presenter.table.view.edition, host.seed)
 
     def back(self) -> None:
-        """Return to the start screen. On a real board, the pieces stay for the next game."""
+        """Return to the start screen. On a real board, the pieces can stay for the next game."""
         is_simulated = self.presenter.host.tabletop is not None
         table = self.presenter.table
         if table.ready or table.sealed or (is_simulated and (self.red or self.blue)):

@@ -1,4 +1,4 @@
-"""The start screen, on which one touch starts any kind of game."""
+"""The start screen, on which a single tap starts any type of game."""
 
 from dataclasses import replace
 from typing import Final
@@ -28,7 +28,7 @@ from engine.rules.editions import Edition
 from firmware_bridge.camera.notices import NoticeKind
 
 _ROW: Final = 84
-"""Height of the row with the buttons that continue or repeat a game, with their details."""
+"""Height of the row of buttons that continue or repeat a game, including their details."""
 
 
 class StartScreen(BaseScreen):
@@ -39,30 +39,30 @@ class StartScreen(BaseScreen):
     edition = StringProperty()
     chosen = StringProperty()
     again = StringProperty()
-    """The choices of the last game, or an empty string before the first game."""
+    """The options of the last game, or an empty string before the first game."""
     language_name = StringProperty()
     begin_text = StringProperty()
-    """The army and clock for a two-player game if unusual, or a note that the game will not be
+    """The army and clock of a two-player game, if unusual, or a note that the game will not be
     saved."""
     row_height = NumericProperty(_ROW)
-    """Height of the first row of buttons."""
+    """Height of the top row of buttons."""
     row_padding = ListProperty([0, 0, 0, 0])
-    """Negative padding where a button of the first row is hidden, to remove the gap beside it."""
+    """Negative padding that removes the gap beside a hidden button in the top row."""
     opponent = StringProperty()
     """Name and level of the computer in a one-player game."""
     players = StringProperty()
     sounds = StringProperty()
-    """A text that says whether sound is on, off or unavailable."""
+    """Text stating whether sound is on, off or unavailable."""
     board_found = BooleanProperty(False)
     board_text = StringProperty()
     problem = StringProperty()
-    """The reason why something is not saved or cannot be read."""
+    """Reason why data is not saved or cannot be read."""
     can_look_again = BooleanProperty(False)
-    """Whether the saved games are unavailable, in which case a retry may help."""
+    """Whether the saved games are unavailable, so that a retry may help."""
     keeps = BooleanProperty(True)
     """Whether a new game will be saved."""
     ask = ObjectProperty(None)
-    """Asks for confirmation before a new game replaces an unfinished one."""
+    """Ask for confirmation before a new game replaces an unfinished one."""
     open_language = ObjectProperty(None)
     open_rules = ObjectProperty(None)
     open_players = ObjectProperty(None)
@@ -89,13 +89,13 @@ class StartScreen(BaseScreen):
         self._show_details(has_room=has_room)
 
     def _show_details(self, *, has_room: bool) -> None:
-        """Show the smaller texts, if there is space for them."""
+        """Show the secondary text, where there is room for it."""
         settings = self.presenter.settings
         edition, control = settings.edition, settings.control
         opponent = small_texts.OPPONENTS[settings.level]
-        # There is only space to mention the handicap, not its advantages.
+        # There is only room to mention the handicap, not its advantages.
         usual = replace(edition, handicap=None)
-        # The reason for a missing board is more important and may need the space.
+        # The reason why the board is missing is more important, and may need the space.
         has_both = has_room and (self.board_found or self.presenter.host.source.error is None)
         self.chosen = summary(usual, control) if has_both else ""
         self.again = "" if self.problem else self._again()
@@ -129,7 +129,7 @@ class StartScreen(BaseScreen):
         return " · ".join([*parts, _("Alone")] if settings.last_was_solo else parts)
 
     def _problem(self) -> str:
-        """Return why something is not saved, or where unreadable games have been moved."""
+        """Return a message about data that cannot be saved, or that has been quarantined."""
         host, settings = self.presenter.host, self.presenter.settings
         if host.problem:
             message = small_texts.storage_error_text(host.problem, _.language)
@@ -146,7 +146,7 @@ class StartScreen(BaseScreen):
 
 
 def _unusual(edition: Edition, control: TimeControl) -> list[str]:
-    """Return the army and the clock if they are unusual, and whether there is a handicap."""
+    """Return the army and the clock, if unusual, and whether a handicap is set."""
     is_whole = edition.army.size == ORIGINAL.size
     return [
         *([] if is_whole else [army_text(edition.army)]),
@@ -156,18 +156,18 @@ def _unusual(edition: Edition, control: TimeControl) -> list[str]:
 
 
 def _short(control: TimeControl) -> TimeControl:
-    """Return a clock without the parts that do not fit on a tile."""
+    """Return a time control without the parts that do not fit on a tile."""
     return control if control.each is None else replace(control, whole=None, setup=None)
 
 
 def players_text(players: PlayerNames) -> str:
-    """Return the players' names, Red first. A player without a name is identified by colour."""
+    """Return the players' names, Red first. A colour stands for a player without a name."""
     red, blue = (players.of(side) or _.language.side(side) for side in Side)
     return _("{red} and {blue}", red=red, blue=blue)
 
 
 def board_text(presenter: GamePresenter) -> str:
-    """Return the state of the board's connection and, if there is a problem, the remedy."""
+    """Return the state of the connection to the board and, in case of a problem, the remedy."""
     source, camera = presenter.host.source, presenter.host.camera
     if camera and not camera.is_connected:
         return _(UNPLUGGED)

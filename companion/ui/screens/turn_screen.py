@@ -1,4 +1,4 @@
-"""Turn screen: the side to move, the board, the captured pieces, and the available actions."""
+"""Turn screen, with the side to move, the board, the captured pieces, and the available actions."""
 
 from kivy.properties import BooleanProperty, NumericProperty, ObjectProperty, StringProperty
 
@@ -25,7 +25,7 @@ MOST_OFFERED = 4
 class TurnScreen(GameScreen):
     """Shown during a turn. Moves are made on the board.
 
-    An attack can also be made on the screen: touch the attacking piece, the target and the button.
+    An attack can also be made on the screen by touching the attacker, the target and the button.
     """
 
     lifted = ObjectProperty(None, allownone=True)
@@ -33,17 +33,17 @@ class TurnScreen(GameScreen):
     chosen = ObjectProperty(None, allownone=True)
     target = ObjectProperty(None, allownone=True)
     ways = NumericProperty(0)
-    """Legal targets of the lifted or chosen piece, if the players have turned the display on."""
+    """Legal targets of the lifted or chosen piece, if the players have turned their display on."""
     carried = ObjectProperty(None, allownone=True)
-    """Source and target of the computer's move, which the person has to make on the board."""
+    """Source and target of the computer's move, which the human player has to make on the board."""
     to_move = StringProperty()
-    """The text below the name of the side."""
+    """Text below the name of the side."""
     news = StringProperty()
     notice = StringProperty()
-    """The rule that forbids the last action, or the place of a misplaced piece."""
+    """The rule that forbids the last action, or the location of a misplaced piece."""
     attack_text = StringProperty()
     infiltrate_text = StringProperty()
-    """Label of the infiltrate button. Empty unless the chosen piece may infiltrate the target."""
+    """Label of the infiltrate button; empty unless the chosen piece may infiltrate the target."""
     infiltrations = ObjectProperty(())
     """Source and target of every legal infiltration."""
     help_text = StringProperty()
@@ -51,15 +51,15 @@ class TurnScreen(GameScreen):
     open_hints = ObjectProperty(None)
     """Called to ask the players whether to allow hints."""
     hint = StringProperty()
-    """A temporary question that asks whether the players meant an attack."""
+    """Temporary question whether the players meant an attack."""
     seats = ObjectProperty({})
-    """The sides that have a phone, each with whether its phone is connected."""
+    """For each side with a phone, whether the phone is connected."""
     is_showing = BooleanProperty(False)
     """Whether the side to move has claimed that it can move, and has to show a move now."""
     can_give_up = BooleanProperty(False)
-    """Whether that side can retract its claim on the screen. It cannot if it has a legal attack."""
+    """Whether that side can retract the claim on the screen, as it can without a legal attack."""
     army = ObjectProperty({})
-    """Number of pieces of each rank by side, for the rank card. Empty if the card is not shown."""
+    """Number of pieces of each rank by side, for the rank card; empty if the card is not shown."""
     open_ranks = ObjectProperty({})
     """The ranks of an open army, by square."""
     open_rank_card = ObjectProperty(None)
@@ -69,7 +69,7 @@ class TurnScreen(GameScreen):
     _plies = -1
     _read: Violation | None = None
     _answer = ("", 0)
-    """The last hint and the squares that it names."""
+    """The last hint, and the squares that it names."""
     _answered_at: object = None
     """Ply at which the last hint was given."""
 
@@ -91,7 +91,7 @@ class TurnScreen(GameScreen):
         has_card = self.presenter.settings.rank_card
         self.army = {s: view.edition.army_of(s).counts for s in Side} if has_card else {}
         self.infiltrations = frozenset(view.infiltrations)
-        # A board without colour sensors cannot detect a piece that is put down on another piece.
+        # A board without colour sensors cannot detect that a piece is put down on another.
         hint = (
             "" if table.sees_colours else _("To attack, tap your piece here, then the other one.")
         )
@@ -130,7 +130,7 @@ class TurnScreen(GameScreen):
             self.help_text = _("Hints …") if hints.can_agree else ""
 
     def ask_hint(self) -> None:
-        """Ask which of the player's pieces can be attacked.
+        """Ask for a hint about which of the player's pieces can be attacked.
 
         If hints are not allowed yet, ask the players to allow them first.
         """
@@ -148,10 +148,10 @@ class TurnScreen(GameScreen):
         self.ways = 0 if source is None else self.presenter.table.ways(source)
 
     def _show_attacks_offered(self) -> None:
-        """Ask whether an attack was meant, unless another message is shown."""
+        """Ask the players whether they meant an attack, unless another message is shown."""
         is_quiet = not (self.attack_text or self.notice)
         answers = self.presenter.table.state.asked.answers if is_quiet else ()
-        person = self.presenter.host.players.alone  # the computer's attacks need no offer
+        person = self.presenter.host.players.alone  # the computer's own attacks need not be offered
         own = [each for each in answers if person in (None, each.side)]
         attacks = {each: each.attack for each in own[:MOST_OFFERED] if each.attack}
         sources = {attack.source for attack in attacks.values()}
@@ -168,7 +168,7 @@ class TurnScreen(GameScreen):
         self.can_give_up = self.is_showing and not attacks
 
     def _misplaced_text(self) -> str:
-        """Describe where the sensors detect a missing piece between squares."""
+        """Describe where between squares the sensors detect a missing piece."""
         found = self.presenter.table.misplaced
         return _.announcer.board.stands_badly(found.squares) if found else ""
 
@@ -179,7 +179,7 @@ class TurnScreen(GameScreen):
             assert self.side
             return _.announcer.sentence(MoveDue(self.side, *self.carried))
         if self.presenter.host.players.alone is self.presenter.table.view.to_move.other:
-            return ""  # there is no player to address
+            return ""  # no player to address
         # A running clock already shows who is to move.
         return "" if self.red_time is not None else _("Your turn")
 
@@ -192,10 +192,10 @@ class TurnScreen(GameScreen):
         self._choose(None)
 
     def touch_square(self, square: Square) -> None:
-        """Select a piece of the side to move, or the piece that it attacks.
+        """Select a piece of the side to move, or its target.
 
-        The scout that was set down last may also still attack, although it is now the other side's
-        turn.
+        The scout that was set down last can also be selected if it may still attack, although it is
+        now the other side's turn.
         """
         table = self.presenter.table
         if isinstance(table.state, MovePending):
@@ -208,7 +208,7 @@ class TurnScreen(GameScreen):
         elif self._source is not None and table.expected.occupied >> square & 1:
             self.target = square
         elif self._source is not None and table.unbelieved & (1 << self._source | 1 << square):
-            self.target = square  # a move on an ignored square
+            self.target = square  # a move to or from an ignored square
         elif self._is_question(square):
             self._show_answer(self.presenter.hints.ask_rank(square), 1 << square)
         else:
@@ -240,12 +240,12 @@ class TurnScreen(GameScreen):
 
     @property
     def _kind(self) -> type[Attack | Move]:
-        """The kind of turn that is made by touching the target."""
+        """Type of turn that the button makes."""
         occupied = self.presenter.table.expected.occupied
         return Attack if occupied >> (self.target or 0) & 1 else Move
 
     def decline(self) -> None:
-        """Answer that none of the offered attacks was meant."""
+        """Reply that none of the offered attacks was meant."""
         self.presenter.submit(NoAttack(self.presenter.now()))
 
     def give_up_showing(self) -> None:
@@ -279,7 +279,7 @@ class TurnScreen(GameScreen):
 
 
 def _attack_text(attack: Attack | Amend, attacks: int, sources: int) -> str:
-    """Describe one of the offered attacks, briefly enough for the available space."""
+    """Describe one of the offered attacks, as briefly as the space requires."""
     squares = {"source": name(attack.source), "target": name(attack.target)}
     if attacks == 1:
         return _("{source} attacks {target}?", **squares)
