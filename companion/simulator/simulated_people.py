@@ -305,7 +305,7 @@ class People:
     # Taking back
 
     def take_back_to(self, plies: int, dice: random.Random) -> bool:
-        """Have both sides agree to undo everything after `plies` plies, and put the pieces back.
+        """Agree, as both sides, to undo everything after `plies` plies, and put the pieces back.
 
         Return False on failure.
         """
