@@ -1,4 +1,4 @@
-"""Building blocks of the screens: texts, pictures and controls.
+"""Building blocks for the screens: text, pictures and controls.
 
-Every screen may use these widgets, which do not depend on any screen.
+Any screen may use these widgets; they depend on none.
 """

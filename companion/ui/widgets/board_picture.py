@@ -1,6 +1,6 @@
-"""The board picture as both players may see it, with marks on squares.
+"""The board picture, showing what both players may see, with marks on squares.
 
-Every mark has its own shape:
+Each mark has its own shape:
 
 - last move: two filled squares with a trail between them;
 - lifted piece: raised, with a glow; soft dots mark its possible targets;
@@ -48,10 +48,11 @@ from engine.board.geometry import COLUMNS, WIDTH, Side, Square, set_of, squares_
 from firmware_bridge.image import Image
 from firmware_bridge.simulated_board.board import PhysicalPiece
 
-# Pieces beside the simulated board lie on a ledge below it: Red's on the left, Blue's on the right.
+# Pieces beside the simulated board stand on a ledge below it: Red's on the left, Blue's on the
+# right.
 
 LEDGE: Final = 40
-"""Height of the ledge including its pieces."""
+"""Height of the ledge, including its pieces."""
 _PIECE: Final = 36
 _PLANK: Final = 4
 _FREE: Final = 14
@@ -61,14 +62,14 @@ Place: TypeAlias = tuple[float, float, float, float]
 
 
 class PieceTray:
-    """The ledge below a board picture, with the pieces that lie on it."""
+    """The ledge below a board picture, with the pieces on it."""
 
     def __init__(self, picture: "BoardPicture") -> None:
         self._picture = picture
         self._tabletop: Tabletop = picture.tabletop
 
     def corner(self, held: CarriedPiece) -> Point:
-        """Return the corner of a lifted piece's place, at the end of its side's row."""
+        """Return the corner of a lifted piece's slot, at the end of its side's row."""
         pieces = self._tabletop.beside[held.piece.side]
         *_, (_, corner) = self.row(held.piece.side, [*pieces, held.piece])
         return corner
@@ -82,8 +83,8 @@ class PieceTray:
     def places(self) -> dict[int, Place]:
         """Return the touch targets on the ledge.
 
-        Key 0 is the gap. Red's pieces, with the keys -1, -2 and so on, are to the left of the gap,
-        and Blue's pieces are to the right. Each target covers the visible part of its piece.
+        Key 0 is the gap. Red's pieces, with negative keys, are to its left, and Blue's, with
+        positive keys, to its right. Each target covers the visible part of its piece.
         """
         red, blue = (
             [x for _, (x, _) in self.row(side, self._tabletop.beside[side])] for side in Side
@@ -120,7 +121,7 @@ class PieceTray:
             yield from self.row(side, self._tabletop.beside[side])
 
     def row(self, side: Side, pieces: list[PhysicalPiece]) -> Iterator[tuple[PhysicalPiece, Point]]:
-        """Yield each piece with its corner. If the pieces do not fit side by side, they overlap."""
+        """Yield each piece with its corner. Pieces that do not fit side by side overlap."""
         room = self._picture.width / 2 - _PIECE - 8
         step = min(_PIECE, room / max(1, len(pieces) - 1))
         for n, piece in enumerate(pieces):
@@ -133,7 +134,7 @@ class PieceTray:
 def stamp_wood(
     canvas: Canvas, tabletop: Tabletop, piece: PhysicalPiece, x: float, y: float, size: float
 ) -> None:
-    """Draw a simulated piece, with its rank if the rank may be shown."""
+    """Draw a simulated piece, with its rank if that may be shown."""
     canvas.add(Color(1, 1, 1, 1))
     draw_cached_piece(canvas, piece.side, x, y, size)
     if tabletop.shows(piece.side):
@@ -143,7 +144,7 @@ def stamp_wood(
 # Board.
 
 EDGE: Final = 20
-"""Width of the margins for the coordinates, to the left of the squares and below them."""
+"""Width of the margins for the coordinates, to the left of the board and below it."""
 LIFTED: Final = 1.1
 """Size of a lifted piece, as a fraction of a square's side."""
 
@@ -153,7 +154,7 @@ class BoardPicture(HidpiText, Widget):
 
     image = ObjectProperty(Image())
     expected = ObjectProperty(Image())
-    """The expected board, which gives the colours of missing pieces."""
+    """The expected board, from which the colours of missing pieces are taken."""
     last_move = ObjectProperty(None, allownone=True)
     trail = NumericProperty(1.0)
     """Opacity of the last move's trail. At 0, only the two filled squares are visible."""
@@ -170,23 +171,22 @@ class BoardPicture(HidpiText, Widget):
     put = NumericProperty(0)
     """Squares on which a piece is missing."""
     marked = NumericProperty(0)
-    """Squares that the text is about."""
+    """Squares mentioned in the text."""
     shifted = ListProperty()
     """Pairs of squares: the piece's square in the referee's position, and its square on the
     board."""
     gone = NumericProperty(0)
-    """Bit set of the squares whose pieces are no longer on the board."""
+    """Bit set of the squares whose pieces have been removed from the board."""
     ranks = DictProperty()
     """Publicly visible ranks of the pieces, by square."""
     misplaced = ObjectProperty(None, allownone=True)
-    """A piece beside or between squares, as in `Table.misplaced`, or None."""
+    """A piece on a wrong square or between squares, as in `Table.misplaced`, or None."""
 
     touchable = BooleanProperty(True)
     tabletop = ObjectProperty(None, allownone=True)
-    """The simulated board whose pieces are moved in this picture, or None on a real board."""
+    """The simulated board whose pieces can be moved in this picture, or None for a real board."""
     ambiguous = ObjectProperty(())
-    """Pairs of squares. Tapping both squares of a pair does not move a piece; the taps are
-    reported."""
+    """Pairs of squares for which taps on both do not move a piece, but are reported."""
 
     __events__ = ("on_square",)
     _PLACE = ("pos", "size")
@@ -219,7 +219,7 @@ class BoardPicture(HidpiText, Widget):
         return Grid(left + beside, bottom + height - WIDTH * step, step)
 
     grid: Grid = AliasProperty(_measure, bind=(*_PLACE, "tabletop"), cache=True)
-    """Geometry of the squares, as a `Grid`."""
+    """Geometry of the squares."""
 
     def on_square(self, square: Square) -> None:
         pass
@@ -254,8 +254,7 @@ class BoardPicture(HidpiText, Widget):
         for n in range(WIDTH):
             x, y = self.grid.corner(n)
             middle, edge = self.grid.step / 2, EDGE / 2
-            # Draw the letters two pixels higher, so that the descender of the g stays inside the
-            # window.
+            # Draw the letters two pixels higher, to keep the descender of the g inside the window.
             write(above, COLUMNS[n], x + middle, y - edge + 2, theme.TEXT)
             x, y = self.grid.corner(WIDTH * n)
             write(above, str(n + 1), x - edge, y + middle, theme.TEXT, widest=EDGE - 2)
@@ -314,7 +313,7 @@ class BoardPicture(HidpiText, Widget):
         self._draw_wake(self.grid.centre(source), self.grid.centre(target))
 
     def _draw_wake(self, source: Point, target: Point) -> None:
-        """Draw the trail, which gets wider and more opaque from the source to the target."""
+        """Draw the trail, which gets wider and more opaque towards the target."""
         (x1, y1), (x2, y2) = source, target
         length = math.dist(source, target)
         across = -(y2 - y1) / length * self.grid.step, (x2 - x1) / length * self.grid.step
@@ -331,11 +330,11 @@ class BoardPicture(HidpiText, Widget):
             pen.patch(*ends[0], *reversed(ends[1]))
 
     def on_trail(self, *_args: object) -> None:
-        """Change the opacity of the trail without a redraw."""
+        """Change the trail's opacity without redrawing the picture."""
         self._wake.opacity = self.trail
 
     def _draw_hands(self) -> None:
-        """Draw the pieces beside the simulated board and the squares of the pieces in hand."""
+        """Draw the pieces beside the simulated board, and the outlines of pieces in hand."""
         PieceTray(self).draw()
         waiting = self.tabletop.waiting
         for held in self.tabletop.carried.values():
@@ -401,14 +400,14 @@ class BoardPicture(HidpiText, Widget):
 
     @staticmethod
     def _draw_strokes(pen: Pen, *strokes: tuple[Point, Point]) -> None:
-        """Draw strokes with a dark rim, which are visible on a piece of either colour."""
+        """Draw strokes with a dark outline, which makes them visible on pieces of either colour."""
         for colour, width in ((theme.SHADE, 24), (theme.GLOW, 11)):
             pen.colour(colour)
             for stroke in strokes:
                 pen.line(*stroke, width=width)
 
     def _draw_misplaced(self, misplaced: Misplaced) -> None:
-        """Draw a misplaced piece where the sensors detect it, with a ring that asks for action."""
+        """Draw a misplaced piece where the sensors detect it, with a ring that calls for action."""
         grid, place = self.grid, misplaced.place
         (left, bottom), (right, top) = grid.centre(0), grid.centre(WIDTH**2 - 1)
         x = left + place.column * (right - left) / (WIDTH - 1)
@@ -428,7 +427,7 @@ class BoardPicture(HidpiText, Widget):
         self._draw_arrow(source, target, reach=0.12)
 
     def _draw_shifts(self) -> None:
-        """Draw outlines on the referee's squares, and arrows from them to the actual squares."""
+        """Draw outlines on squares in the referee's position, and arrows to the actual ones."""
         left = set_of(source for source, _ in self.shifted) | int(self.gone)
         for square in squares_in(left & ~self._standing.occupied):
             self.canvas.add(Color(1, 1, 1, 1))
@@ -470,7 +469,7 @@ class BoardPicture(HidpiText, Widget):
 class OpenBoard(BoardPicture):
     """The board after the game, with all known ranks.
 
-    A piece whose rank never became known is drawn without a rank.
+    Pieces whose ranks never became known are drawn without a rank.
     """
 
     ranks = ObjectProperty({})

@@ -1,6 +1,6 @@
 """Labels, buttons, options, settings rows and cards for all screens.
 
-Some buttons have to be held, so that an accidental touch does not trigger them.
+Some buttons must be held, to prevent accidental activation.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,18 +28,18 @@ from companion.ui.drawing.shown import Shown
 from companion.ui.drawing.vector_pen import Pen
 
 HOLD_SECONDS: Final = 0.6
-"""Time for which a button must be held, in seconds. A sleeve that brushes the screen touches it for
-less time, and a player hardly notices the delay."""
+"""Time for which a button must be held, in seconds: longer than the touch of a sleeve that brushes
+the screen, but hardly noticeable to a player."""
 
 
 class Holding(Widget):
     """Fills while a finger holds the widget, and dispatches `on_held` when full.
 
-    The widget empties when the finger leaves it or is lifted. Call `tick` with the current time.
+    It empties when the finger leaves it or is lifted. Call `tick` with the current time.
     """
 
     fill = NumericProperty(0.0)
-    """Fill level of the widget, from 0 to 1."""
+    """Fill level, from 0 to 1."""
     pressed = BooleanProperty(False)
 
     __events__ = ("on_held",)
@@ -52,7 +52,7 @@ class Holding(Widget):
         pass
 
     def tick(self, now: float) -> None:
-        """Update the progress, and dispatch `on_held` if it is complete."""
+        """Update the fill level, and dispatch `on_held` when full."""
         if not self.pressed:
             return
         self._since = now if self._since is None else self._since
@@ -91,16 +91,16 @@ class HoldArea(Shown, Holding, SharpLabel):
 
     text = StringProperty()
     main = BooleanProperty(False)
-    """Whether the button triggers the primary action of the screen."""
+    """Whether the button triggers the screen's primary action."""
 
 
 def load_kv(python_file: str) -> None:
-    """Load the .kv file next to a Python file."""
+    """Load the .kv file that belongs to a Python file."""
     Builder.load_file(python_file.removesuffix(".py") + ".kv")
 
 
 class Press(Shown, SharpText, Button):
-    """A button. Set `main` for the primary action of the screen."""
+    """A button. Set `main` for the screen's primary action."""
 
     main = BooleanProperty(False)
 
@@ -113,7 +113,7 @@ class Press(Shown, SharpText, Button):
         return theme.fill(pressed=self.state == "down", main=self.main)
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
-        # In Kivy, a disabled widget swallows touches, even on board pieces that it overlaps.
+        # In Kivy, a disabled widget swallows touches, even those meant for board pieces under it.
         return not self.disabled and bool(super().on_touch_down(touch))
 
     fill = AliasProperty(_fill, bind=["disabled", "main", "state"])
@@ -147,7 +147,7 @@ class LargeButton(Card):
     """A button that names an action and its consequence. Set `main` for the accent colour."""
 
     icon = StringProperty()
-    """Name of the icon above the text, as in `TileIcon`, or empty for no icon."""
+    """Name of the `TileIcon` above the text; empty for no icon."""
     text = StringProperty()
     detail = StringProperty()
 
@@ -155,26 +155,26 @@ class LargeButton(Card):
 # Options.
 
 LONG = 16
-"""A text with more characters than this takes two lines if three options share the screen."""
+"""Text longer than this number of characters takes two lines if three options share the screen."""
 
 
 class Option(OptionCard):
-    """One of several exclusive options, marked with a dot, or an on/off option with a tick."""
+    """One of several exclusive options (marked with a dot), or an on/off option (with a tick)."""
 
     value = ObjectProperty(None, allownone=True)
     text = StringProperty()
     small = BooleanProperty(False)
-    """Whether the text is long, so the font is smaller."""
+    """Whether the text is long, so that it needs a smaller font."""
     ticked = BooleanProperty(False)
-    """Whether the option is a check box, not one of several exclusive options."""
+    """Whether the option is a check box rather than one of several exclusive options."""
 
 
 class Options(GridLayout):
     """Several options, of which one is selected."""
 
     columns = NumericProperty(0)
-    """Number of options per line with large text, where each line is as tall as its texts require.
-    If 0, large text does not change the usual columns, which fill the available height."""
+    """Number of options per line with large text, where each line is as tall as its text requires.
+    If 0, large text does not affect the columns, which fill the available height."""
 
     def on_kv_post(self, _base: object) -> None:
         """Set the number of columns after the .kv rules have been applied."""
@@ -183,11 +183,11 @@ class Options(GridLayout):
             self.bind(minimum_height=self.setter("height"))
 
     def fill(self, texts: Mapping[object, str], choose: Callable[[object], None]) -> None:
-        """Offer these values with their texts. `choose` receives the selected value."""
+        """Offer these values, with their labels. `choose` receives the selected value."""
         self.clear_widgets()
-        if self.cols:  # an unused column must not take up space
+        if self.cols:  # unused columns must not take up space
             self.cols = min(self.columns, len(texts)) or self.columns
-        # Use one font size for all options, even if only one text is long.
+        # Use one font size for all options, even if the text of only one is long.
         small = any(len(text) > LONG for text in texts.values())
         for value, text in texts.items():
             option = Option(value=value, text=text, small=small)
@@ -207,10 +207,10 @@ class Setting(Card):
     about = StringProperty()
     chosen = BooleanProperty(False)
     is_choice = BooleanProperty(True)
-    """Whether the setting can be on or off, which a mark shows."""
+    """Whether the setting is an on/off option, shown with a mark."""
 
 
-# Drawings of board components that builders recognise.
+# Drawings by which builders recognise board components.
 
 _LINE: Final = 4
 
@@ -251,7 +251,7 @@ def _switch(pen: Pen) -> None:
 
 
 def _by_hand(pen: Pen) -> None:
-    """Draw sensors that are each wired to a module."""
+    """Draw sensors, each of which is wired to a module."""
     pen.box(74, 12, 24, 76, 4)
     for n in range(5):
         y, end = 10 + 20 * n, 26 + 12 * n
@@ -261,7 +261,7 @@ def _by_hand(pen: Pen) -> None:
 
 
 def _tiles(pen: Pen) -> None:
-    """Draw four square circuit boards side by side, each with its rows of sensors."""
+    """Draw four square circuit boards side by side, each with rows of sensors."""
     for left in (3, 53):
         for bottom in (3, 53):
             right, top = left + 44, bottom + 44
@@ -292,10 +292,10 @@ _DIGITS: Final = 4
 
 
 class CodePad(Shown, BoxLayout):
-    """Ten keys for a hidden four-digit code. Dispatches `on_code` after every four digits."""
+    """Ten keys for entering a hidden code. Dispatches `on_code` after every four digits."""
 
     dots = StringProperty()
-    """A dot for each digit that has been entered, and a dash for each missing one."""
+    """A dot for each digit entered, and a dash for each missing one."""
 
     __events__ = ("on_code",)
 
@@ -305,7 +305,7 @@ class CodePad(Shown, BoxLayout):
         self._show()
 
     def on_kv_post(self, _base: object) -> None:
-        """Create the keys, now that their container exists."""
+        """Create the keys, once their container exists."""
         for digit in "1234567890":
             key = Press(text=digit, size_hint_y=1, font_size=theme.HEAD)
             key.bind(on_release=lambda key: self._take(key.text))

@@ -1,4 +1,4 @@
-"""The captured pieces of both armies on two shelves. A side without losses has no shelf."""
+"""Both armies' captured pieces on two shelves. A side without losses has no shelf."""
 
 from collections.abc import Iterator, Mapping
 
@@ -50,7 +50,7 @@ class CapturedPieces(HidpiText, Widget):
         self._redraw()
 
     def _shelves(self) -> Iterator[tuple[Side, Figures]]:
-        """Yield each shelf with its figures, from top to bottom."""
+        """Yield each shelf with its pieces, from top to bottom."""
         captured: Mapping[Side, Mapping[Rank | None, int]] = self.captured or {}
         for side in Side:
             fallen = captured.get(side, {})

@@ -1,8 +1,8 @@
 """Layouts for large text: a row that wraps, and a column with pages.
 
-The last part of the column is a footer, which appears on every page and contains the button that
-turns the pages. Parts marked `urgent` in a .kv file come first, on the first page if they fit. With
-text of normal size there is only one page.
+The column's last part is a footer, which appears on every page and contains the button that turns
+the page. Parts marked `urgent` in a .kv file come first, and are on the first page if they fit.
+With text of normal size, there is only one page.
 """
 
 from collections.abc import Iterator, Sequence
@@ -27,13 +27,14 @@ _AROUND = 12
 class WrappingRow(Shown, BoxLayout):
     """A row that wraps into several lines with large text.
 
-    Each line is as tall as its texts require. Invisible children take up no space.
+    Each line is as tall as its text requires. Invisible children take up no space.
     """
 
     columns = NumericProperty(2)
     """Number of widgets per line with large text."""
     even = BooleanProperty(False)
-    """Whether all lines have the same height, to align with the widgets beside them."""
+    """Whether all lines have the same height, so that they align with the widgets beside the row.
+    """
 
     def __init__(self, **kwargs: object) -> None:
         self._is_large = theme.LARGE
@@ -73,7 +74,7 @@ class WrappingRow(Shown, BoxLayout):
 
 
 def _needed(child: Widget) -> float:
-    """Return the height that a widget requires for its text and for being touched."""
+    """Return the height that a widget requires for its text and as a touch target."""
     if isinstance(child, Label):
         height = float(child.texture_size[1])
         return max(theme.TOUCH, height + _AROUND) if isinstance(child, ButtonBehavior) else height
@@ -84,14 +85,14 @@ def _needed(child: Widget) -> float:
 
 
 class TurnPress(Press):
-    """Button that shows the page number and turns to the next page."""
+    """Button that shows the page number and goes to the next page."""
 
     page = NumericProperty(0)
     count = NumericProperty(1)
 
 
 class PagedColumn(BoxLayout):
-    """A column with pages. A part that is taller than a page has a page of its own."""
+    """A column with pages. A part taller than a page gets a page of its own."""
 
     page = NumericProperty(0)
     """Index of the open page."""
@@ -107,7 +108,7 @@ class PagedColumn(BoxLayout):
         self.bind(page=self._trigger_layout)
 
     def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
-        """Append a part. The last part is the footer."""
+        """Append a part. The last one is the footer."""
         self._add_part(widget, len(self._parts))
         super().add_widget(widget, *args, **kwargs)
         if isinstance(widget, Parts):
@@ -124,7 +125,7 @@ class PagedColumn(BoxLayout):
         self._trigger_layout()
 
     def on_kv_post(self, _base: Widget) -> None:
-        """Lay out the column again whenever a part starts or stops being urgent."""
+        """Lay out the column again whenever a part becomes urgent or ceases to be urgent."""
         for part in self._parts:
             if part.property("urgent", quiet=True):
                 part.fbind("urgent", self._lay_out_again)
@@ -144,7 +145,7 @@ class PagedColumn(BoxLayout):
             super().do_layout(*args)
             return
         left, top, right, bottom = self.padding
-        for part in self._parts:  # the height of a text depends on its width
+        for part in self._parts:  # the height of text depends on its width
             part.width = self.width - left - right
         pages = self._fill_pages(self.height - top - bottom)
         self.count, self.page = len(pages), min(self.page, len(pages) - 1)
@@ -164,7 +165,7 @@ class PagedColumn(BoxLayout):
         self._trigger_layout()
 
     def _fill_pages(self, height: float) -> list[list[Widget]]:
-        """Distribute the parts over pages, each with space for the footer."""
+        """Distribute the parts among pages, leaving room for the footer on each."""
         *parts, foot = self._parts
         seen = [part for part in parts if least(part) or part.size_hint_y is not None]
         there = make_room([*seen, foot], height, self.spacing)
@@ -213,13 +214,13 @@ class PagedColumn(BoxLayout):
 
 
 class Parts(GridLayout):
-    """A grid in a paged column. With large text, each of its widgets is a separate part."""
+    """A grid in a paged column. With large text, each of its widgets becomes a separate part."""
 
     pages: PagedColumn | None = None
 
     def __init__(self, **kwargs: object) -> None:
         self.things: list[Widget] = []
-        """All widgets of the grid in order, across all pages."""
+        """All widgets in the grid, in order, across all pages."""
         super().__init__(**kwargs)
 
     def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
@@ -252,9 +253,9 @@ def _needs(parts: Sequence[Widget], spacing: float) -> float:
 
 
 class Scrolled(ScrollView):
-    """A vertically scrolling list, with a scroll bar if it is taller than its area.
+    """A vertically scrolling list, with a scroll bar if its content is taller than the list.
 
-    The list fades out at an edge where its content continues, because a line cut off at the edge
+    The list fades out at an edge beyond which its content continues; a line cut off at the edge
     would look like a mistake.
     """
 

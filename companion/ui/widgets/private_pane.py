@@ -1,8 +1,8 @@
-"""The private panes behind a curtain: rank tiles, and a notice for one player.
+"""Private panes behind a curtain: rank tiles, or a notice for one player.
 
-With sealed armies, only the committed rank is shown at first. No other rank can be declared;
-holding another rank's tile shows the reason. On the simulated board, the printed rank comes first,
-and declaring another rank has to be confirmed.
+With sealed armies, only the committed rank is shown at first, and no other rank can be declared:
+holding another rank's tile shows why. On the simulated board, the printed rank comes first, and
+declaring another rank has to be confirmed.
 """
 
 import random
@@ -28,13 +28,13 @@ from engine.board.ranks import Rank, RankSet, ranks_in
 
 
 class Behind(Widget):
-    """Content for one player behind the curtain. It covers the screen and takes every touch.
+    """Content for one player behind the curtain, which covers the screen and takes every touch.
 
     Dispatches `on_turned` when the content changes.
     """
 
     left = NumericProperty(1.0)
-    """Remaining fraction of the time until the curtain closes automatically, from 1 to 0."""
+    """Fraction of time left until the curtain closes automatically, from 1 to 0."""
     is_to_be_read = BooleanProperty(False)
     """Whether the pane shows text that cannot be read at a glance."""
 
@@ -66,9 +66,9 @@ class Behind(Widget):
 
 
 class InstantTransition(NoTransition):
-    """A change of screens without a transition.
+    """Changes screens without an animation.
 
-    Kivy's own NoTransition draws the old screen for one more frame, together with the new one.
+    Kivy's own NoTransition draws the old screen together with the new one for one more frame.
     """
 
     def start(self, manager: ScreenManager) -> None:
@@ -77,18 +77,18 @@ class InstantTransition(NoTransition):
 
 
 class Privacy(Behind, ScreenManager):
-    """The rank tiles and the explanations behind the curtain.
+    """The rank tiles and explanations behind the curtain.
 
-    An instance serves one opening of the curtain. The order of the tiles is shuffled each time, so
-    the position of the finger does not reveal the rank. Holding the tile of a possible rank passes
-    the rank to `declare`. For an impossible rank, a touch is enough, because it only leads to an
+    An instance serves a single opening of the curtain. The tiles are shuffled each time, so that
+    the finger's position does not reveal the rank. Holding the tile of a possible rank passes the
+    rank to `declare`. For an impossible rank, a tap is enough, because it only leads to an
     explanation.
     """
 
     heading = StringProperty()
     insisting = StringProperty()
-    """Text of the button that upholds an impossible rank, or declares a rank that is not
-    printed."""
+    """Label of the button that upholds an impossible rank, or declares a rank other than the
+    printed one."""
     word = StringProperty()
     """A notice that has to be read before the tiles are shown."""
     proof = StringProperty()
@@ -100,12 +100,12 @@ class Privacy(Behind, ScreenManager):
     printed = ObjectProperty(None, allownone=True)
     """The rank printed on a simulated piece, or None if unknown."""
     first = ObjectProperty(None, allownone=True)
-    """The rank that is offered first: the committed rank or, without one, the printed rank."""
+    """The rank offered first: the committed rank or, failing that, the printed rank."""
     is_alone = BooleanProperty(False)
-    """Whether the person plays against the computer, so there is no curtain."""
+    """Whether one person plays against the computer, so that there is no curtain."""
     title = StringProperty()
     advice = StringProperty()
-    """The line below the explanation. The line above it is `title`."""
+    """The line below the explanation; `title` is the line above it."""
     sealed_advice = AliasProperty(
         lambda self: (
             _("This is the rank printed on the piece. Hold the card to declare it.")
@@ -153,7 +153,7 @@ class Privacy(Behind, ScreenManager):
         self.ids.insist.tick(now)
 
     def show_first(self) -> None:
-        """Show the committed or printed rank or, without one, the possible ranks of the piece."""
+        """Show the committed or printed rank or, failing that, the possible ranks of the piece."""
         self.word = self.proof = self.consequence = self.insisting = ""
         self._show("tiles" if self.first is None else "sealed")
 
@@ -177,7 +177,7 @@ class Privacy(Behind, ScreenManager):
         self._show("proof")
 
     def show_others(self) -> None:
-        """Show the ranks that are impossible for the piece. Choosing one shows the reason."""
+        """Show the ranks that are impossible for the piece. Choosing one shows why."""
         self._show("others")
 
     def show_word(self, word: str) -> None:
@@ -213,12 +213,12 @@ class Privacy(Behind, ScreenManager):
 
 
 class PrivateText(BoxLayout):
-    """A private notice with one button. Dispatches `on_read` when the player continues."""
+    """A private notice with a single button. Dispatches `on_read` when the player continues."""
 
     title = StringProperty()
     text = StringProperty()
     advice = StringProperty()
-    """A text that tells the player what to do."""
+    """Instruction for the player."""
     onward = StringProperty()
 
     __events__ = ("on_read",)

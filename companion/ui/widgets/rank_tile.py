@@ -1,4 +1,4 @@
-"""Tiles for choosing a rank, with number, symbol and name, and the cards of a reveal."""
+"""Tiles for choosing a rank, with number, symbol and name, and cards for a reveal."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -39,7 +39,7 @@ class RankFace(BoxLayout):
     out = BooleanProperty(False)
     """Whether this rank is impossible for the piece."""
     marked = BooleanProperty(False)
-    """Whether a finger is on the tile."""
+    """Whether a finger is touching the tile."""
     caption = StringProperty()
     """Caption that replaces the name below the symbol."""
 
@@ -54,17 +54,17 @@ class RankFace(BoxLayout):
 
 
 class RankTile(ButtonBehavior, RankFace):
-    """A tile that is chosen with a touch."""
+    """A tile that is chosen by touching it."""
 
 
 class HeldTile(Holding, RankFace):
-    """A tile that must be held, in a grid or alone."""
+    """A tile that must be held, in a grid or on its own."""
 
 
 class TileGrid(GridLayout):
-    """Tiles in three rows, which fit a whole army on the screen.
+    """Tiles in three rows, enough for the ranks of a whole army.
 
-    With large text, the tiles fill several pages, and the last place on each page turns the page.
+    With large text, the tiles fill several pages, and the last slot on each page turns the page.
     """
 
     columns = NumericProperty(0)
@@ -88,11 +88,11 @@ class TileGrid(GridLayout):
             self.bind(size=self._share, page=self._put_up)
 
     def fill(self, ranks: Iterable[Rank], choose: Callable[[Rank], None], *, out: bool) -> None:
-        """Offer ranks. `choose` receives the rank whose tile is touched."""
+        """Offer ranks to touch. `choose` receives the chosen rank."""
         self._fill(RankTile, ranks, "on_release", choose, out=out)
 
     def fill_to_hold(self, ranks: Iterable[Rank], choose: Callable[[Rank], None]) -> None:
-        """Offer ranks. `choose` receives the rank whose tile is held."""
+        """Offer ranks to hold. `choose` receives the chosen rank."""
         self._fill(HeldTile, ranks, "on_held", choose, out=False)
 
     def tick(self, now: float) -> None:
@@ -121,7 +121,7 @@ class TileGrid(GridLayout):
             self._share()
 
     def open_at(self, sign: str) -> RankFace | None:
-        """Open the page with the tile for a letter or number. Return the tile, or None."""
+        """Open the page with the tile for a letter or number, and return the tile if found."""
         for place, tile in enumerate(self._tiles):
             if sign == (tile.number or tile.rank.symbol).lower():
                 if self._is_large:
@@ -130,7 +130,7 @@ class TileGrid(GridLayout):
         return None
 
     def _share(self, *_args: object) -> None:
-        """Distribute the tiles over pages, with as many columns as the longest name allows."""
+        """Distribute the tiles among pages, with as many columns as the longest name allows."""
         gap = self.spacing[0]
         size = round(theme.BODY * theme.GROWTH)
         longest = max((wide(tile.name, size, bold=False) for tile in self._tiles), default=0)
@@ -158,7 +158,7 @@ class TileGrid(GridLayout):
 
 
 class RankCard(FlipCard, BoxLayout):
-    """A side's card in a reveal: symbol, number and name, with a crack if the piece is captured.
+    """A side's card in a reveal, with symbol, number, name, and a crack if the piece is captured.
 
     If the rank stays hidden, the card shows its back.
     """
@@ -177,7 +177,7 @@ class RankCard(FlipCard, BoxLayout):
         return number(self.rank)
 
     def _crack(self) -> list[float]:
-        """Return the points of the crack, which runs from top to bottom right of the text."""
+        """Return the points of the crack, which runs from top to bottom beside the text."""
         zigzag = ((0.62, 1), (0.70, 0.82), (0.60, 0.72), (0.86, 0.55), (0.76, 0.40), (0.93, 0.22))
         whole = (*zigzag, (0.84, 0.12), (0.88, 0))
         return [
@@ -192,7 +192,7 @@ class RankCard(FlipCard, BoxLayout):
 
 
 def _beginning(points: Sequence[Point], share: float) -> Iterator[Point]:
-    """Yield the first part, a fraction `share`, of a line that falls from height 1 to 0."""
+    """Yield the first part, of length `share`, of a line that falls from height 1 to 0."""
     low = 1 - share
     yield points[0]
     for (x1, y1), (x2, y2) in pairwise(points):

@@ -1,4 +1,4 @@
-"""Pictures of the sensors for the sensor check and the calibration, and a list of findings."""
+"""Sensor pictures for the sensor check and the calibration, and a list of findings."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -20,12 +20,12 @@ from engine.board.geometry import LAKES, SQUARES, Side, Square, squares_in
 from firmware_bridge.image import Sensed
 
 PIECE: Final = 0.6
-"""Size of a piece, as a fraction of a square's side. It leaves space for the number below."""
+"""Size of a piece, as a fraction of a square's side, which leaves room for the number below."""
 SIGN: Final = 0.4
 
 
 class SensorPicture(BoardPicture):
-    """A live picture of the piece, the field strength and the findings on each square.
+    """A live display of the piece, the field strength and the findings on each square.
 
     Squares without data show a dash.
     """
@@ -34,7 +34,7 @@ class SensorPicture(BoardPicture):
     marks = ObjectProperty({})
     """Subject of the worst finding on each square that has findings."""
     has_strength = BooleanProperty(True)
-    """Whether the sensors measure the strength of a magnet. Switches do not."""
+    """Whether the sensors measure a magnet's strength. Switches do not."""
 
     SHOWN: tuple[str, ...] = ("sensors", "marks", "has_strength", "put", "expected", "chosen")
 
@@ -42,7 +42,7 @@ class SensorPicture(BoardPicture):
         super().__init__(**kwargs)
         self._cells = [InstructionGroup() for _ in SQUARES]
         self._drawn: dict[Square, object] = {}
-        """State drawn in each cell. Only changed cells are redrawn, because few change at a
+        """State drawn in each cell. Only cells that have changed are redrawn, usually few at a
         time."""
         self._frame = InstructionGroup()
         for group in (*self._cells, self._frame):
@@ -87,7 +87,7 @@ class SensorPicture(BoardPicture):
     def _draw_sensor(self, cell: InstructionGroup, square: Square, sensor: Sensor) -> None:
         (x, y), step = self.grid.corner(square), self.grid.step
         size = round(PIECE * step)
-        # The right part of the square is reserved for the sign.
+        # The right part of the square is reserved for the icon.
         left = x + (1 if square in self.marks else (step - size) / 2)
         bottom = y + step - size - 1 if self.has_strength else y + (step - size) / 2
         cell.add(Color(1, 1, 1, 1))
@@ -120,7 +120,7 @@ def strength_text(sensor: Sensor) -> str:
 
 
 CALIBRATION_SIGN = 0.5
-"""Size of a sign, as a fraction of a square's side."""
+"""Size of an icon, as a fraction of a square's side."""
 
 
 class CalibrationPicture(BoardPicture):
@@ -155,10 +155,10 @@ class FindingRow(BoxLayout):
 
 
 class FindingList(BoxLayout):
-    """A list of all findings. It is as tall as its content, so put it into a scroll view."""
+    """A list of all findings, as tall as its content. Put it into a scroll view."""
 
     def fill(self, found: Sequence[Finding]) -> None:
-        """Show these findings. Existing rows are kept, so nothing moves under a finger."""
+        """Show these findings. Existing rows are kept, so that nothing moves under a finger."""
         for row in self.children[: max(0, len(self.children) - len(found))]:
             self.remove_widget(row)
         while len(self.children) < len(found):

@@ -1,4 +1,4 @@
-"""Widgets for setting up an army: squares, places in the box, and the setup progress."""
+"""Widgets for setting up an army: squares, box slots, and the setup progress."""
 
 from kivy.clock import Clock
 from kivy.graphics import Color
@@ -28,17 +28,18 @@ _PIECE = 0.9
 
 
 class SpotFace(Widget):
-    """A place for a piece: the wood, and the piece with its rank."""
+    """A square or box slot: the wood, and the piece with its rank."""
 
     side = ObjectProperty(Side.RED)
     rank = ObjectProperty(None, allownone=True)
     square = ObjectProperty(None, allownone=True)
-    """The square as seen from Red's side, or None for a place in the box."""
+    """The square as seen from Red's side, or None for a box slot."""
     chosen = BooleanProperty(False)
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
-        # Laying out sixty places takes many steps, so the drawing is postponed until the last one.
+        # Laying out sixty squares and slots takes many steps, so drawing is postponed until the
+        # last one.
         self._draw_soon = Clock.create_trigger(self._draw, -1)
         for name in ("pos", "size", "side", "rank", "square", "chosen"):
             self.fbind(name, self._draw_soon)
@@ -76,12 +77,12 @@ class SetupSquare(ButtonBehavior, SpotFace):
 
     @property
     def has_piece(self) -> bool:
-        """Whether the square has a piece that can be moved."""
+        """Whether there is a piece that can be moved."""
         return self.rank is not None
 
 
 class BoxSquare(SetupSquare):
-    """The place for one rank in the box, with the number of pieces not yet on the board."""
+    """The box slot for one rank, with the number of pieces not yet on the board."""
 
     count = NumericProperty(0)
 
@@ -131,7 +132,7 @@ class SetupRows(GridLayout):
         self._show()
 
     def spot(self, square: int) -> SpotFace:
-        """Return the widget of a square, given in Red's rows. For Blue, the rows are rotated."""
+        """Return the widget for a square in Red's rows. For Blue, the rows are rotated."""
         return self._faces[square]
 
     def _resize(self, *_args: object) -> None:
@@ -143,7 +144,7 @@ class SetupRows(GridLayout):
 
 
 class TouchRows(SetupRows):
-    """The four rows, with buttons as squares."""
+    """The four rows, with squares as buttons."""
 
     kind = SetupSquare
 
@@ -159,11 +160,11 @@ class ArmySetup(BoxLayout):
     is_ready = BooleanProperty(False)
     blocked = BooleanProperty(True)
     is_sealed = BooleanProperty(False)
-    """Whether the referee has this army's commitments."""
+    """Whether the referee has received this army's commitments."""
     lacks_seal = BooleanProperty(False)
-    """Whether the army's commitments have not been made yet."""
+    """Whether the army's commitments are still to be made."""
     plays_itself = BooleanProperty(False)
-    """Whether the computer plays this army, which then has no button."""
+    """Whether the army is played by the computer, so that it has no button."""
     actions_height = NumericProperty(0)
     """Height of the row with the button, below the progress line."""
 

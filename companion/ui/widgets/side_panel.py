@@ -1,4 +1,4 @@
-"""The panel beside the board on a game's screens, its parts from top to bottom, and the clocks."""
+"""The panel beside the board on game screens, with its parts from top to bottom, and the clocks."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -39,16 +39,16 @@ _LINE: Final = 25
 """Height of a line. A portrait must be at least 24 pixels high."""
 _MARGIN: Final = 3
 _SIGN: Final = 20
-"""Width of the column with the symbols of the sides."""
+"""Width of the column with the sides' symbols."""
 _LARGE: Final = 24
-"""Font size with large text. Larger numbers would not fit next to each other."""
+"""Font size with large text. Numbers any larger would not fit side by side."""
 
 Losses = Mapping[Rank | None, int]
 """Number of captured pieces by rank. The key None stands for unrevealed ranks."""
 
 
 class RankTable(Shown, HidpiText, ButtonBehavior, Widget):
-    """A table of the ranks and the remaining pieces. A touch opens the whole rank card."""
+    """A table of ranks and remaining pieces. Touching it opens the full rank card."""
 
     army = ObjectProperty({})
     """Number of pieces of each rank at the start of the game, by side."""
@@ -80,7 +80,7 @@ class RankTable(Shown, HidpiText, ButtonBehavior, Widget):
 
     @property
     def _unknown(self) -> int:
-        """Number of pieces off the board whose rank was not revealed."""
+        """Number of captured pieces whose rank was not revealed."""
         return sum(losses.get(None, 0) for losses in self.captured.values())
 
     def _draw_signs(self) -> None:
@@ -90,7 +90,7 @@ class RankTable(Shown, HidpiText, ButtonBehavior, Widget):
             draw_cached_piece(self.canvas, side, self.x + _MARGIN, bottom, _SIGN)
 
     def _bottom(self, line: int) -> float:
-        """Return the y coordinate of a line's lower edge. Lines are counted from the top."""
+        """Return the y coordinate of a line's lower edge. Lines are numbered from the top."""
         return float(self.y) + RANK_TABLE_HEIGHT - _MARGIN - (line + 1) * _LINE
 
     def _draw_column(self, rank: Rank | None, left: float, width: float) -> None:
@@ -130,28 +130,27 @@ _AROUND: Final = 12
 
 
 class Yielding(Shown, BoxLayout):
-    """A part that is hidden if more important parts need its space."""
+    """A part that gives way if more important parts need its space."""
 
     order = NumericProperty(0)
-    """Priority of the part. The part with the lowest number is hidden first."""
+    """Priority: the part with the lowest number gives way first."""
     needed = NumericProperty(0)
-    """Height of the part in its full form."""
+    """Height of the full form."""
     smaller = NumericProperty(0)
-    """Height of the part in its smaller form, which is shown if the full form does not fit. 0 if
-    there is no smaller form."""
+    """Height of a smaller form, shown if the full form does not fit; 0 without a smaller form."""
     is_small = BooleanProperty(False)
     """Whether the smaller form is shown."""
     has_room = BooleanProperty(True)
 
 
 class Heading(BoxLayout):
-    """A side's banner with its emblem and name."""
+    """A side's banner, with emblem and name."""
 
     side = ObjectProperty(None, allownone=True)
     text = StringProperty()
 
     def _rim(self) -> list[float]:
-        """Return the banner's outline, straight at the staff and forked at the free end."""
+        """Return the banner's outline, straight at the staff and forked at the fly end."""
         x, y, right, top = self.x, self.y, self.right, self.top
         return [x, y, right, y, right - 14, self.center_y, right, top, x, top]
 
@@ -172,8 +171,8 @@ class Fallen(Yielding):
     captured = ObjectProperty(None, allownone=True)
     note = StringProperty()
     army = ObjectProperty({})
-    """Number of pieces of each rank by side, for a table of the ranks. If empty, only the captured
-    pieces are shown, which is also the smaller form of the table."""
+    """Number of pieces of each rank by side, for a rank table. If empty, or if the table does not
+    fit, only the captured pieces are shown."""
 
     __events__ = ("on_table",)
 
@@ -182,7 +181,7 @@ class Fallen(Yielding):
 
 
 class SidePanel(BoxLayout):
-    """A column. Hidden parts leave no gap, and yielding parts are shown if they fit."""
+    """A column in which hidden parts leave no gap, and yielding parts are shown if they fit."""
 
     def do_layout(self, *_args: object) -> None:
         left, top, right, bottom = self.padding
@@ -203,11 +202,10 @@ class SidePanel(BoxLayout):
 
 
 class FootRow(Shown, BoxLayout):
-    """The row of buttons at the bottom, as tall as their texts require."""
+    """The row of buttons at the bottom, as tall as their text requires."""
 
     above = ListProperty()
-    """Widgets that, with large text, have their own lines above the other widgets, because the row
-    is narrow."""
+    """Widgets that are placed above the others, each on its own line, with large text."""
 
     def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
         """Add a widget. The row becomes taller if a button's text needs more space."""
@@ -218,7 +216,7 @@ class FootRow(Shown, BoxLayout):
             self._rise()
 
     def do_layout(self, *args: object) -> None:
-        """Lay out the row as usual, or with the `above` widgets in lines above it."""
+        """Lay out the row as usual or, with large text, below the `above` widgets."""
         if not (theme.LARGE and self.above):
             super().do_layout(*args)
             return
@@ -275,7 +273,7 @@ def make_room(there: Sequence[Widget], height: float, spacing: float) -> list[Wi
 
 
 def _smallest(child: Widget) -> float:
-    """Return the minimum height of a part in a column, in its smaller form if it has one."""
+    """Return the minimum height of a part in a column, using its smaller form if it has one."""
     return float(getattr(child, "smaller", 0)) or least(child)
 
 
@@ -287,7 +285,7 @@ def least(child: Widget) -> float:
 
 
 def height_of(child: Widget) -> float:
-    """Return the height of a part or, for a yielding part, its height when shown."""
+    """Return the height of a part or, for a yielding part, its height in the current form."""
     if isinstance(child, Yielding):
         return float(child.smaller if child.is_small else child.needed)
     return float(child.height)
@@ -302,9 +300,9 @@ HIGH: Final = 44
 
 
 class PhoneSign(Widget):
-    """A phone with its side's piece on it, as large as possible.
+    """A phone showing its side's piece, as large as possible.
 
-    A disconnected phone is crossed out. If there is no side, nothing is drawn.
+    A disconnected phone is crossed out. If `side` is None, nothing is drawn.
     """
 
     side = ObjectProperty(None, allownone=True)
@@ -339,10 +337,10 @@ class PhoneSign(Widget):
 
 
 class PhoneLine(Yielding):
-    """The players' phones side by side. They are hidden if there is no space."""
+    """The players' phones, side by side. They are hidden if they do not fit."""
 
     seats = ObjectProperty({})
-    """The sides that have a phone, each with whether its phone is connected."""
+    """For each side with a phone, whether the phone is connected."""
 
     def _needed(self) -> float:
         return HIGH if self.seats else 0
@@ -361,18 +359,18 @@ class PhoneLine(Yielding):
 
 
 class GuideLine(BoxLayout):
-    """One instruction with its symbol. Continuation lines are indented to align with the text."""
+    """An instruction with its symbol. Continuation lines are indented to align with the text."""
 
     text = StringProperty()
 
 
 class Instructions(Shown, BoxLayout):
-    """All instructions, one line per piece. The height follows the content."""
+    """All instructions, one line per piece. The widget is as tall as its content."""
 
     lines = ListProperty()
 
     def on_lines(self, *_args: object) -> None:
-        """Show these lines. Existing rows are kept, so nothing moves."""
+        """Show these lines. Existing rows are kept, so that nothing moves."""
         for row in self.children[: max(0, len(self.children) - len(self.lines))]:
             self.remove_widget(row)
         while len(self.children) < len(self.lines):
@@ -381,7 +379,7 @@ class Instructions(Shown, BoxLayout):
             row.text = line
 
 
-# Answers to the table's question about what the players have done.
+# Answers to the table's question about the players' actions.
 
 
 class AnswerPress(Press):
@@ -397,7 +395,7 @@ class Answers(GridLayout):
     __events__ = ("on_answer",)
 
     def show(self, texts: Mapping[Candidate, str]) -> None:
-        """Show these answers with their texts.
+        """Show these answers, with their labels.
 
         Buttons that already show these answers are kept, because a finger may be on one of them.
         """
@@ -414,19 +412,19 @@ class Answers(GridLayout):
 
 
 SHORT = 60
-"""Remaining time in seconds below which a clock is running out."""
+"""Remaining time, in seconds, below which time is short."""
 
 
 class ClockFace(BoxLayout):
     """One side's clock.
 
-    The clock shows an arrow while running and an exclamation mark if time is short.
+    It shows an arrow while running, and an exclamation mark if time is short.
     """
 
     side = ObjectProperty(None, allownone=True)
     flat = BooleanProperty(False)
     left = NumericProperty(0)
-    """Remaining time in seconds, rounded up. 0:00 means that the time has expired."""
+    """Remaining time in seconds, rounded up, so that 0:00 means that time has run out."""
     runs = BooleanProperty(False)
 
     text = AliasProperty(lambda self: clock_text(self.left), bind=["left"])
@@ -436,15 +434,15 @@ class ClockFace(BoxLayout):
 
 
 class Clocks(Yielding):
-    """The clocks of both sides and of the whole game, if their time is limited."""
+    """The clocks of both sides and of the whole game, where time is limited."""
 
     flat = BooleanProperty(False)
-    """Whether the clocks are drawn flat, because other parts of the screen matter more."""
+    """Whether to draw the clocks flat, because other parts of the screen matter more."""
 
     red = NumericProperty(None, allownone=True)
     blue = NumericProperty(None, allownone=True)
     whole = NumericProperty(None, allownone=True)
-    """Time remaining for the whole game in seconds, or None if it is unlimited."""
+    """Remaining time for the whole game in seconds, or None if it is unlimited."""
     running = ObjectProperty(None, allownone=True)
     """The side whose clock is running."""
 
@@ -455,7 +453,7 @@ class Clocks(Yielding):
 
 
 def whole_text(left: float | None) -> str:
-    """Return the time remaining for the whole game as text, or "" if it is unlimited."""
+    """Return the remaining time for the whole game as text, or "" if it is unlimited."""
     return "" if left is None else _("Whole game: {time} left", time=clock_text(left))
 
 

@@ -21,19 +21,19 @@ from engine.board.ranks import Rank
 _STEP: Final = 46
 """Length of a square's side in the texture, in pixels."""
 _CELLS: Final = 2 * WIDTH
-"""Rows and columns of the mesh. With fewer, the perspective would bend along the diagonals."""
+"""Number of rows and columns in the mesh. With fewer, lines would bend along the diagonals."""
 _NEAR: Final = 1.2
-"""Half the length of the near edge, relative to the width of the picture."""
+"""Half the length of the near edge, relative to the picture's width."""
 _FAR: Final = 0.47
-"""Half the length of the far edge, relative to the width of the picture."""
+"""Half the length of the far edge, relative to the picture's width."""
 _OPACITY: Final = 0.8
-"""Opacity of the board. It is low enough that text on top keeps a contrast of 7:1."""
+"""Opacity of the board, so low that text on top has a contrast of 7:1."""
 _RED_ROWS: Final = range(4)
 _BLUE_ROWS: Final = range(6, WIDTH)
 
 
 class BoardBackdrop(Widget):
-    """A board with both armies in perspective, dimmed so that the widgets above it stand out."""
+    """A board with both armies in perspective, dimmed so that the widgets on top stand out."""
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
@@ -67,7 +67,7 @@ class BoardBackdrop(Widget):
         }
 
     def _project(self, across: float, away: float) -> Point:
-        """Return the screen position of a point on the board, given as fractions of its sides."""
+        """Return the screen position of a point given as fractions of the board's sides."""
         depth = 1 + away * (_NEAR / _FAR - 1)
         half = _NEAR * self.width / depth
         horizon = self.y + self.height * 1.46
@@ -123,7 +123,7 @@ def _continue(pen: Pen) -> None:
 
 
 def _again(pen: Pen) -> None:
-    """Draw an arrow that forms a circle."""
+    """Draw a circular arrow."""
     angles = [math.radians(60 - 4 * n) for n in range(75)]
     pen.line(*((50 + 34 * math.cos(a), 50 + 34 * math.sin(a)) for a in angles), width=8)
     x, y = 50 + 34 * math.cos(angles[0]), 50 + 34 * math.sin(angles[0])

@@ -1,9 +1,9 @@
-"""Enlarges text by half where there is space.
+"""Enlarges text by up to 50 % where there is room.
 
-Every text starts at its largest size. If a text does not fit into its own area, its font shrinks;
-if a widget is pushed off the screen, the font of all texts on that screen shrinks. At the smallest
-size, which is the normal size, everything fits, because the screens are laid out for it. Shelves
-and other yielding parts are hidden first, and paged content continues on the next page.
+All text starts at its largest size. If a label's text does not fit, the label's font shrinks; if a
+widget is pushed off the screen, all fonts on that screen shrink. At the smallest size, which is the
+normal size, everything fits, because the screens are laid out for it. Shelves and other yielding
+parts are hidden first, and paged content continues on the next page.
 """
 
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ _SIZES: Final = {
     for usual in (theme.BODY, theme.HEAD, theme.TITLE)
 }
 SIZES: Final = {size: sizes for sizes in _SIZES.values() for size in sizes}
-"""All font sizes, each with the sizes that can replace it."""
+"""For each font size, the sizes that can replace it, largest first."""
 _PASSES: Final = 8
 """Maximum number of layout passes per frame. Further passes wait for the next frame.
 
@@ -36,16 +36,16 @@ Kivy warns after 20 passes before a frame, and the large buttons on the start sc
 more after the last of these passes.
 """
 _STILL: Final = 2
-"""Number of passes without a change after which the layout is complete."""
+"""Number of unchanged passes after which the layout is considered complete."""
 
 
 class TextScaler:
-    """Keeps all texts as large as possible. Call `tick` in every frame."""
+    """Keeps all text as large as possible. Call `tick` in every frame."""
 
     def __init__(self, root: Widget) -> None:
         self._root = root
         self._texts: dict[Widget, int] = {}
-        """Text lengths of the labels on all pages, and the index of each open page."""
+        """Text length of each label on any page, and index of the open page of each column."""
         self._count = 0
         """Number of pages in the last frame."""
         self._can_retry = False
@@ -58,17 +58,17 @@ class TextScaler:
         self._again = Clock.create_trigger(self._fit, -1)
 
     def tick(self) -> None:
-        """Restart at the largest font size if the texts have changed."""
+        """Restart at the largest font sizes if any text has changed."""
         written = list(_written(self._root))
         labels = [each for each in written if _can_grow(each)]
-        # The order does not matter, because a smaller font can move a text to another page.
+        # Ignore the order, because a smaller font can move a label to another page.
         texts = {label: len(label.text) for label in labels}
         columns = [each for each in written if isinstance(each, PagedColumn)]
         texts |= {each: each.page for each in columns}
         count = sum(each.count for each in columns)
         has_changed = texts != self._texts or not self._restore_sizes()
-        # Without the page button, its row has space for a larger font, which may bring the page
-        # back. Therefore there is only one retry.
+        # Without the page button, its row has room for a larger font, which may overflow to a
+        # second page again, so retry only once.
         if has_changed or (self._can_retry and count < self._count):
             self._can_retry = has_changed
             self._texts, self._is_settled, self._still = texts, False, 0
@@ -81,7 +81,7 @@ class TextScaler:
             self._again()
 
     def _restore_sizes(self) -> bool:
-        """Restore font sizes that a layout has reset although the text lengths have not changed.
+        """Restore font sizes that a layout has reset although no text length has changed.
 
         Return False if a layout has set a size from another group.
         """
@@ -94,7 +94,7 @@ class TextScaler:
         return True
 
     def _fit(self, *_args: object) -> None:
-        """Wait until the layout is complete, then shrink the texts that do not fit."""
+        """Wait until the layout is complete, then shrink labels that do not fit."""
         places = [(*each.pos, *each.size) for each in _shown(self._root)]
         self._still = self._still + 1 if places == self._places else 0
         self._places = places
@@ -108,7 +108,7 @@ class TextScaler:
             self._again()
 
     def _cut_off(self) -> Iterator[Label]:
-        """Yield the texts that need a smaller font."""
+        """Yield the labels that need a smaller font."""
         for layer in (part for each in self._root.children for part in each.children):
             shown = list(_shown(layer))
             labels = [each for each in shown if _can_grow(each)]
@@ -118,7 +118,7 @@ class TextScaler:
                 if box := _overflowing_box(label):
                     yield from filter(_can_grow, _shown(box))
                 elif _is_cut(label):
-                    # If a label already has the smallest font, its neighbours have to shrink.
+                    # If a label already has the smallest font size, its neighbours have to shrink.
                     place = label.parent.children if _is_small(label) else [label]
                     yield from filter(_can_grow, place)
 
@@ -142,7 +142,7 @@ class TextScaler:
 
 
 def _edges_in_window(widget: Widget) -> tuple[float, float, float, float]:
-    """Return the left, right, lower and upper edges in window pixels."""
+    """Return the left, right, lower and upper edges, in window pixels."""
     corners = widget.to_window(*widget.pos), widget.to_window(widget.right, widget.top)
     (left, right), (low, high) = map(sorted, zip(*corners, strict=True))
     return left, right, low, high
@@ -174,7 +174,7 @@ def _is_small(label: Label) -> bool:
 
 
 def _shrink(label: Label) -> bool:
-    """Use the next smaller font size. Return False if the label already has the smallest."""
+    """Use the next smaller font size. Return False if the label already has the smallest one."""
     sizes = SIZES[round(label.font_size)]
     place = sizes.index(round(label.font_size)) + 1
     if place == len(sizes):
@@ -203,7 +203,7 @@ def _overflowing_box(label: Label) -> Widget | None:
 
 
 def _is_squeezed(widget: Widget) -> bool:
-    """Whether a widget is too short to be touched. Squares are as large as the board allows."""
+    """Whether a button is too short to be touched. Squares are exempt."""
     if not isinstance(widget, ButtonBehavior) or isinstance(widget, SetupSquare):
         return False
     return bool(0 < widget.height < theme.TOUCH - 1)

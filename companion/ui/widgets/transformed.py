@@ -1,7 +1,7 @@
-"""Transformed containers: the root of the window, and a container that is rotated for a player.
+"""Transformed containers: the root of the window, and a container rotated to face a player.
 
-The root grows with the window but keeps its proportions. Its background, a map, continues beside
-it. The root can be rotated for a display that is mounted in portrait format or upside down.
+The root grows with the window but keeps its proportions. The map in its background continues on
+both sides. The root can be rotated for a display mounted in portrait orientation or upside down.
 """
 
 from collections.abc import Callable
@@ -21,14 +21,15 @@ from companion.ui.drawing.hidpi_text import ZOOM
 from companion.ui.drawing.texture_cache import map_texture
 
 TRIAL_SECONDS: Final = 15.0
-"""Time in seconds after which an unconfirmed rotation is undone, as in desktop display settings."""
+"""Time after which an unconfirmed rotation is undone, in seconds, as in desktop display settings.
+"""
 
 
 class PictureRotation:
-    """The rotation of the picture: either the saved one or the one that is being tried out.
+    """The display rotation: the saved one or the one being tried out.
 
-    A new rotation takes effect at once, but is only kept if it is confirmed. A person who cannot
-    read the rotated picture, or whose touches miss, only has to wait.
+    A new rotation takes effect at once, but is kept only if it is confirmed. Users who cannot read
+    the rotated screen, or whose touches miss, only have to wait.
     """
 
     def __init__(self, settings: Settings, clock: Callable[[], float]) -> None:
@@ -43,20 +44,20 @@ class PictureRotation:
 
     @property
     def seconds_left(self) -> float:
-        """Remaining time of the trial in seconds, or 0 if there is no trial."""
+        """Time left in the trial in seconds, or 0 outside a trial."""
         return 0.0 if self._tried is None else max(0.0, self._until - self._clock())
 
     @property
     def has_expired(self) -> bool:
-        """Whether a trial has ended without confirmation, so it must be undone."""
+        """Whether a trial has ended without confirmation, so that it must be undone."""
         return self._tried is not None and not self.seconds_left
 
     def try_out(self, degrees: int) -> None:
-        """Rotate the picture until the trial is confirmed, undone or expired."""
+        """Try out a rotation, until it is confirmed or undone or the time expires."""
         self._tried, self._until = degrees, self._clock() + TRIAL_SECONDS
 
     def keep(self) -> None:
-        """Confirm the rotation and save it in the settings."""
+        """Confirm the rotation, and save it in the settings."""
         self._settings.rotation = self.degrees
         self._tried = None
 
@@ -83,7 +84,7 @@ class ScaledRoot(FloatLayout):
         super().__init__(**kwargs)
         self._plane.add_widget(self._inside)
         super().add_widget(self._plane)
-        # The size is unknown until the widget is in the window.
+        # The size is unknown until the widget has been added to the window.
         self.bind(size=self._fit, rotation=self._fit)
 
     def add_widget(self, widget: object, *_args: object, **_kwargs: object) -> None:
@@ -108,7 +109,7 @@ class ScaledRoot(FloatLayout):
             round((whole - part * scale) / 2)
             for whole, part in zip(self.size, (across, up), strict=True)
         )
-        # The picture is rotated about its lower left corner, which then becomes another corner.
+        # The plane is rotated about its lower left corner, which then becomes another corner.
         aside, above = {0: (0, 0), 90: (0, up), 180: (across, up), 270: (across, 0)}[self.rotation]
         place = Matrix().rotate(-radians(self.rotation), 0, 0, 1)
         place = place.multiply(Matrix().scale(scale, scale, 1))
@@ -123,10 +124,10 @@ class ScaledRoot(FloatLayout):
 
 
 def draw_ground(canvas: Canvas, across: int, up: int) -> None:
-    """Draw the map on the plane, and continue it beside the plane.
+    """Draw the map on the plane, and continue it on both sides.
 
     `across` and `up` are the numbers of copies on each side of the plane. The map is mirrored at
-    each edge so that the lines meet.
+    each edge, so that the lines meet.
     """
     width, height = theme.SCREEN
     canvas.add(Color(1, 1, 1, 1))
@@ -150,9 +151,9 @@ def rotated_size(size: tuple[float, float], rotation: float) -> tuple[float, flo
 
 
 class Rotated(FloatLayout):
-    """Fills its area with content that is upright as seen from `seat`.
+    """Fills its area with content that appears upright from `seat`.
 
-    At the left or right edge, the width of the content is the height of the area. Touches are
+    For a seat at the left or right, the content is as wide as the area is high. Touches are
     converted accordingly.
     """
 
