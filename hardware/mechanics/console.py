@@ -39,7 +39,7 @@ LEAN: Final = 25.0
 STAND_SIDE: Final = 100.0
 STAND_DEPTH: Final = 78.0
 STAND_TOE: Final = 40.0
-"""How far the stand extends in front of the console's lower edge, to keep the console from tipping
+"""Length by which the stand extends in front of the console's lower edge, to keep it from tipping
 over."""
 STAND_BASE: Final = 6.0
 STAND_WIDTH: Final = 14.0

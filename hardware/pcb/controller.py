@@ -71,10 +71,10 @@ def _nano(board: Design) -> None:
     nets = {"5V": NANO_NET, "GND1": GROUND_NET, "GND2": GROUND_NET, "RST1": "RST"}
     for plug in range(len(CORNERS)):
         nets |= {output_pin(plug, n): f"SIG{plug + 1}_{n + 1}" for n in (0, 1)}
-    # When only the Nano is powered, its outputs would feed the other parts through their protection
-    # diodes; 470 ohms limit this current to 9 mA per output. With the capacitance of all inputs and
-    # ribbon cables (300 pF, estimated), the edges take 0.3 us. The multiplexers tolerate 0.5 us at
-    # 4.5 V (data sheet, input transition time).
+    # If only the Nano is powered, its outputs feed the other parts through their protection diodes;
+    # 470 ohms limit this current to 9 mA per output. With the capacitance of all inputs and ribbon
+    # cables (300 pF, estimated), the edges take 0.3 us. The multiplexers tolerate 0.5 us at 4.5 V
+    # (data sheet, input transition time).
     for n, (pin, line) in enumerate((SHIFT_PINS | SELECT_PINS).items()):
         nets[pin] = f"NANO_{pin}"
         place = (-7.5 - 2.54 * (int(pin[1:]) + 2), -11.5)

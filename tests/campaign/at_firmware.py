@@ -78,7 +78,7 @@ class FirmwareSight:
         self._noted_at = 0
         self._now = 0
         self._ahead_us = 0
-        """How far the board's time is ahead of the hands' time, in microseconds."""
+        """Lead of the board's time over the hands' time, in microseconds."""
         self._silent_until = 0
         self.kind: BoardKind | None = None
         """Board type, as reported by the board."""

@@ -1,1 +1,1 @@
-"""Hardware tests: the firmware on the desktop, and in an emulator with simulated magnets."""
+"""Hardware tests: the firmware on the host, and in an emulator with simulated magnets."""

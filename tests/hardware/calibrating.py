@@ -8,18 +8,18 @@ from hardware.emulator.board import EmulatedBoard
 
 DONE = {wire.CalibrationResult.DONE: 0}
 SETTLED_US = 65_000
-"""Time, in microseconds, after which the firmware has reported a change of squares, even of the
-whole board at once. No hand moves that fast, and the firmware ignores the first scans after such a
+"""Time, in microseconds, by which the firmware has reported any change of squares, even of the
+whole board at once. No hand moves that fast, so the firmware ignores the first scans after such a
 change."""
 ANSWERED_US = 1_000_000
 WATCHED_TWICE_US = 6_200_000
-"""Time, in microseconds, within which the board completes a check of all its sensors, regardless of
-when the check began."""
+"""Time, in microseconds, within which the board checks all its sensors, regardless of where in the
+cycle it starts."""
 Message = TypeVar("Message", wire.Hello, wire.CalibrationReply, wire.Configured)
 
 
 def answer(board: EmulatedBoard, command: wire.HostCommand, kind: type[Message]) -> Message:
-    """Send a command to the board and return the answer."""
+    """Send a command to the board and return its answer."""
     board.send(command)
     for _ in range(0, ANSWERED_US, SETTLED_US):
         for heard in board.run(SETTLED_US):
@@ -29,13 +29,13 @@ def answer(board: EmulatedBoard, command: wire.HostCommand, kind: type[Message])
 
 
 def faults(board: EmulatedBoard) -> list[wire.Fault]:
-    """Return all reports of lasting faults, in order."""
+    """Return the reports of all lasting faults, in order."""
     reported: list[wire.Fault] = []
     more = board.run(WATCHED_TWICE_US)
     while faults := [each.message for each in more if isinstance(each.message, wire.Fault)]:
         reported += faults
-        # Each report has used a frame in which a sensor would have been checked, and another report
-        # may follow.
+        # Each report has taken up a frame in which a sensor would have been checked, and another
+        # report may follow.
         more = board.run(1000 * wire.STATE_INTERVAL_MS * (len(faults) + 2))
     return reported
 
@@ -46,7 +46,7 @@ def seen(board: EmulatedBoard) -> Image:
 
 
 def learn(board: EmulatedBoard, step: wire.CalibrationStep) -> dict[wire.CalibrationResult, int]:
-    """Run a calibration step. Return the squares for each result."""
+    """Run a calibration step. Return the squares with each result."""
     learned = answer(board, wire.Calibrate(step), wire.CalibrationReply)
     assert learned.step is step
     return dict(learned.results)
@@ -67,10 +67,10 @@ def learn_armies(board: EmulatedBoard) -> dict[wire.CalibrationResult, int]:
 
 
 def calibrate(board: EmulatedBoard) -> None:
-    """Run all calibration steps. Both armies are on the board afterwards.
+    """Run all calibration steps, which leave both armies on the board.
 
-    Saving clears the firmware's past readings, which are complete again after two frames. Until
-    then, the firmware shows the removal of a whole army with a delay of 0.1 s.
+    Saving clears the firmware's reading history, which takes two frames to fill up again. Until
+    then, the removal of a whole army is shown with a delay of 0.1 s.
     """
     learn_empty(board)
     assert learn_armies(board) == DONE

@@ -14,9 +14,9 @@ from hardware.emulator.port import configured
 
 FIRMWARE = Path(__file__).parents[2] / "hardware" / "firmware"
 TOOLS = os.environ.get("BOOMBOARD_TOOLS", "")
-"""Folder that contains another compiler. Set by “make compilers”."""
+"""Folder with a different compiler, set by ``make compilers``."""
 BUILD = FIRMWARE / "build" / ("tests-elsewhere" if TOOLS else "tests")
-"""Build folder of the tests. The output of “make firmware” may be for a real board."""
+"""Build folder for the tests. The output of ``make firmware`` may be for a real board."""
 VERSION = ".".join(
     re.findall(
         r"^#define FIRMWARE_\w+ (\d+)$", (FIRMWARE / "src" / "board.h").read_text(), re.MULTILINE
@@ -25,16 +25,16 @@ VERSION = ".".join(
 OPTIONS = (f"BUILD={BUILD}", f"TOOLS={TOOLS}/" if TOOLS else "TOOLS=")
 
 Make = Callable[..., str]
-"""Builds targets in hardware/firmware with `OPTIONS`, and returns the output."""
+"""Builds targets in hardware/firmware with `OPTIONS` and returns the output."""
 
 
 @pytest.fixture(scope="session")
 def make_firmware() -> Make:
-    # The flags of the surrounding make must not reach this one.
+    # Flags of an outer make must not reach this one.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
 
     def make(*arguments: str) -> str:
-        # Only one of the parallel test processes may build at a time.
+        # Only one of the parallel test processes may build at any time.
         folder = os.open(FIRMWARE, os.O_RDONLY)
         try:
             fcntl.flock(folder, fcntl.LOCK_EX)

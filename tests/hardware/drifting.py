@@ -1,7 +1,7 @@
-"""A game at the emulated board, during which temperature makes the sensors drift.
+"""A game on the emulated board, during which the sensors drift with temperature.
 
-The command prints figures as in hardware/firmware/measurements.md. Its second argument is the
-speed-up:
+The command prints figures in the format of hardware/firmware/measurements.md. Its second argument
+is the speed-up factor:
 
     python -m tests.hardware.drifting hardware/firmware/build/boomboard.elf 12
 """
@@ -30,22 +30,22 @@ from tests.hardware.placing import Hands, Placed
 
 SAMPLE: Final = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xml"
 WHOLE: Final = 206
-"""Number of plies in the game."""
+"""Number of plies in the whole game."""
 GAME_S: Final = 4 * 3600
 PACE: Final = 12
-"""Speed-up of the session. Faster drift is harder to track."""
+"""Speed-up factor of the session. Faster drift is harder to track."""
 LAG_S: Final = 1800
-"""Thermal time constant, in seconds: the box follows two thirds of a temperature change in this
-time."""
+"""Thermal time constant of the box, in seconds: the time in which it completes two thirds of a
+temperature change."""
 AIRED: Final = (0.6, 0.7)
-"""Start and end, as fractions of the session, of the period in which a window is open. The room
-loses half of its warmth during that time."""
+"""Period during which a window is open, from start to end, as fractions of the session. The
+temperature rise then drops by half."""
 OWN: Final = 0.2
-"""Maximum deviation of a sensor's drift from the average, as a fraction."""
+"""Maximum deviation of a sensor's drift from the average, as a fraction of the average."""
 STEP_US: Final = 500_000
 """Time step of the temperature model, in microseconds."""
 SPREAD_MM: Final = 3
-"""Standard deviation of a placement along each axis, in millimetres."""
+"""Standard deviation of placements along each axis, in millimetres."""
 DRIFTS: Final = (60, -60, 0)
 """Final drift of the sensors, in counts."""
 
@@ -56,7 +56,7 @@ class DriftResult:
     frames: int = 0
     set_down: int = 0
     straightened: int = 0
-    """Number of pieces that were set down a second time because the board had not detected them."""
+    """Number of pieces that were set down again because the board had not detected them."""
     furthest: float = 0.0
     """Maximum average drift of the sensors, in counts."""
     drifted: int = 0
@@ -83,7 +83,7 @@ class Warmth:
         self.counts = 0.0
 
     def pass_by(self, seconds: float, fraction: float) -> None:
-        """Advance by `seconds`. `fraction` is the part of the game that has been played."""
+        """Advance by `seconds`. `fraction` is the fraction of the game played so far."""
         room = 0.5 if AIRED[0] <= fraction < AIRED[1] else 1.0
         self._share += (room - self._share) * seconds / LAG_S
         self.counts = self._share * self._counts
@@ -95,7 +95,7 @@ class Warmth:
 
 
 def positions(plies: int) -> Iterator[Image]:
-    """Yield both armies, then the position after each ply of the recorded game."""
+    """Yield the initial position, then the position after each ply of the recorded game."""
     game, edition = load_game(SAMPLE, DEFAULT)
     assert isinstance(game, RecordedGame)
     record = game.record
@@ -108,7 +108,7 @@ def positions(plies: int) -> Iterator[Image]:
 
 
 class Player:
-    """Plays the game on a board, and compares the images with the pieces."""
+    """Plays the game on a board and compares the images with the pieces."""
 
     def __init__(self, board: EmulatedBoard, hands: Hands) -> None:
         self._board, self._hands = board, hands
@@ -116,7 +116,7 @@ class Player:
         self._drifted: set[int | None] = set()
 
     def show(self, after: Image) -> None:
-        """Move pieces until their position matches the image `after`."""
+        """Move pieces until the position matches the image `after`."""
         before, self.standing = self.standing, after
         self._hands.lift(self._board, squares_in(before.differing(after) & before.occupied))
         changed = before.differing(after)
@@ -127,7 +127,7 @@ class Player:
             self.result.straightened += unseen.bit_count()
 
     def wait(self, microseconds: int) -> None:
-        """Advance time, and compare every frame with the pieces."""
+        """Advance time and compare every frame with the pieces."""
         self._board.update_sensors()
         for image in self._images(self._board.run(microseconds)):
             self.result.frames += 1
@@ -150,7 +150,7 @@ class Player:
 
 
 def play(elf: Path, counts: float, plies: int, pace: float = PACE, seed: int = 1) -> DriftResult:
-    """Calibrate a cold board, and play `plies` plies of the game."""
+    """Calibrate a cold board and play the first `plies` plies of the game."""
     hands = Hands(USUAL, CHOSEN.counts, seed)
     ply_s = GAME_S / WHOLE
     with EmulatedBoard(elf, hands.field, seed=seed) as board:

@@ -1,7 +1,7 @@
-"""Moves by hands that tremble and hold a piece over its square before they release it.
+"""Moves by hands that tremble and hold a piece over its square before releasing it.
 
-All sensors around a piece receive the exact field of its disc. The motions are estimates, not
-measurements.
+All sensors around a piece receive the exact field of its magnet. The movements are estimated, not
+measured.
 """
 
 import random
@@ -16,16 +16,18 @@ from hardware.emulator.board import EmulatedBoard, Heard
 from hardware.emulator.physics import Magnet
 
 TREMBLE_MM: Final = 1.0
-"""Amplitude of a hand's movement along each axis, in millimetres, summed over all waves."""
+"""Amplitude of a hand's tremble along each axis, in millimetres, summed over all waves."""
 _SHARES: Final = ((0.5, 0.3, 1.5), (0.3, 1.5, 4.0), (0.2, 6.0, 12.0))
-"""Shares of the amplitude, each with its frequency range in hertz: slow sway and tremor."""
+"""Components of the tremble, from slow sway to fast tremor: fraction of the amplitude, and
+frequency range in hertz."""
 STEP_US: Final = 2_000
-"""Time step of a motion, in microseconds. Each scan sees a different position."""
+"""Time step of a movement, in microseconds, short enough for each scan to see a different
+position."""
 HELD_MS: Final = 3_000
 LOW_MM: Final = (3.0, 12.0)
-"""Range of heights, in millimetres, at which pieces are held over a square."""
+"""Range of heights above a square at which pieces are held, in millimetres."""
 WATCHED_US: Final = 1_200_000
-"""Time for which the board is observed after a piece is set down, in microseconds. A slowly
+"""Time for which the board is observed after a piece is set down, in microseconds. Even a slowly
 drifting sensor is accepted within this time."""
 
 
@@ -33,10 +35,10 @@ drifting sensor is accepted within this time."""
 class Hovered:
     moves: int = 0
     false_faults: int = 0
-    """Number of fault reports for intact sensors, except drift."""
+    """Number of faults, other than drift, reported for intact sensors."""
     late_ms: list[float] = field(default_factory=list)
-    """Delays, in milliseconds, until all frames show the move; 0 if they show it before the
-    release."""
+    """Delays from releasing a piece until all frames show the move, in milliseconds; 0 if they
+    already show it before."""
 
     def add(self, other: "Hovered") -> None:
         self.moves += other.moves
@@ -45,7 +47,7 @@ class Hovered:
 
 
 class _Tremble:
-    """Deviation of a hand from its path."""
+    """Deviation of a trembling hand from its path."""
 
     def __init__(self, dice: random.Random) -> None:
         self._waves = [
@@ -66,12 +68,13 @@ class _Tremble:
 
 
 def _eased(part: float) -> float:
-    """Return the covered fraction of a path with a smooth start and stop (minimum jerk)."""
+    """Return the fraction covered of a path with a smooth start and stop (minimum jerk)."""
     return part**3 * (10 - 15 * part + 6 * part**2)
 
 
 class HoveringHands:
-    """Hands at an emulated board, either calibrated or at its nominal resting levels."""
+    """Hands that move pieces on an emulated board, which may be calibrated or use nominal resting
+    levels."""
 
     def __init__(self, board: EmulatedBoard, seed: int) -> None:
         self._board = board
@@ -81,7 +84,7 @@ class HoveringHands:
         self.results = Hovered()
 
     def move(self, *, hovers: bool) -> None:
-        """Move a random piece to a random empty square, and check the board's messages."""
+        """Move a random piece to a random empty square and check the board's messages."""
         magnets = self._board.field.magnets
         source = self._dice.choice(sorted(magnets))
         target = self._dice.choice([square for square in SQUARES if square not in magnets])
@@ -97,8 +100,7 @@ class HoveringHands:
         columns, rows = target % WIDTH - source % WIDTH, target // WIDTH - source // WIDTH
         pitch = self._board.field.layout.pitch_mm
         high, low = dice.uniform(20, 45), dice.uniform(*LOW_MM) if hovers else 0.0
-        # For each leg: its duration in milliseconds, and the part of the path and the height at its
-        # end.
+        # Each leg: duration in milliseconds; fraction of the path covered, and height, at its end.
         legs = [(dice.uniform(100, 400), 0.0, high), (dice.uniform(150, 700), 1.0, high)]
         legs.append((dice.uniform(200, 900) if hovers else dice.uniform(100, 450), 1.0, low))
         if hovers:

@@ -1,4 +1,4 @@
-"""Pieces that are set down between squares, and how well the board locates them."""
+"""Measures how well the board locates pieces that are set down between squares."""
 
 import random
 from collections import Counter
@@ -17,18 +17,18 @@ from hardware.magnetics.placements import STRENGTH, TILT
 from tests.hardware.calibrating import SETTLED_US
 
 ROUND_US: Final = 130_000
-"""Time that a board needs to report the readings of all squares, in microseconds."""
+"""Time in which a board reports the readings of all squares, in microseconds."""
 BEFORE: Final = 8
-"""Number of rounds of readings before a piece is lifted, as in a turn of eight seconds."""
+"""Number of rounds of readings before a piece is lifted, as many as in a turn of eight seconds."""
 SPREAD_MM: Final = 2.0
-"""Standard deviation of well-placed pieces along each axis, in millimetres."""
+"""Standard deviation of the offsets of well-placed pieces along each axis, in millimetres."""
 UNSEEN_MM: Final = 9.5
-"""Distance from the nearest centre of a square, in millimetres, beyond which a usual piece is not
+"""Distance from the nearest square's centre, in millimetres, beyond which a typical piece is not
 detected."""
 ROOM: Final = 0.6
 """Minimum distance from other pieces, in squares."""
 BEYOND: Final = 0.4
-"""Maximum distance, in squares, of a piece beyond the centres of the outermost squares."""
+"""Maximum distance of a piece beyond the centres of the outermost squares, in squares."""
 NEAR_MM: Final = 3.0
 
 
@@ -36,29 +36,29 @@ NEAR_MM: Final = 3.0
 class Found:
     pieces: int = 0
     unseen: int = 0
-    """Number of pieces that no square detects. Only these have to be located."""
+    """Number of pieces not detected on any square. Only these have to be located."""
     found: int = 0
     near: int = 0
     """Number of locations with an error of at most 3 mm."""
     within: int = 0
-    """Number of locations whose error is at most the reported one."""
+    """Number of locations whose error is within the reported accuracy."""
     named: int = 0
     """Number of located pieces whose nearest square is among the reported squares."""
     wrong_side: int = 0
-    """Number of locations reported for a piece of the wrong side."""
+    """Number of pieces for which a piece of the other side was located."""
     hands: int = 0
-    """Number of samples with a lifted piece away from the board."""
+    """Number of samples in which a lifted piece was away from the board."""
     claimed: int = 0
-    """Number of samples in which a lifted piece away from the board was located."""
+    """Number of those samples in which some piece was located."""
     lows: int = 0
-    """Number of samples with a piece held still, low over the board."""
+    """Number of samples in which a piece was held still, low over the board."""
     low_claimed: int = 0
     furthest_mm: float = 0.0
     by_squares: Counter[str] = field(default_factory=Counter)
 
 
 class Player:
-    """A player who misplaces pieces on a calibrated, empty board."""
+    """Player who misplaces pieces on a calibrated, initially empty board."""
 
     def __init__(self, board: EmulatedBoard, seed: int) -> None:
         self._board = board
@@ -71,7 +71,7 @@ class Player:
     def set_up(self, share: float) -> None:
         """Set up a random position.
 
-        `share` is the fraction of squares to occupy. Most pieces belong to the nearer side.
+        `share` is the fraction of squares to occupy. Most pieces belong to the side nearer to them.
         """
         self._board.field.magnets = {
             square: self._piece(self._side_of(square), self._beside())
@@ -83,7 +83,8 @@ class Player:
         self._feel(BEFORE)
 
     def place(self) -> None:
-        """Lift a piece, set it down where no square detects it, and put it back."""
+        """Lift a piece, set it down where it should not be detected on any square, and put it
+        back."""
         magnets = self._board.field.magnets
         home = self._dice.choice(sorted(magnets))
         side = Side.RED if magnets[home].north_up else Side.BLUE
@@ -135,7 +136,7 @@ class Player:
         results.named += self._nearest(x, y) in Misplaced(side, place).squares
 
     def _anywhere_around(self, home: Square) -> tuple[float, float]:
-        """Choose a free point for an undetected piece, within two squares of `home`."""
+        """Choose a free point within two squares of `home` where a piece is not detected."""
         taken = self._board.field.magnets
         while True:
             column = home % WIDTH + self._dice.uniform(-2, 2)

@@ -1,10 +1,10 @@
-"""Moves by hand while the supply of a board of tiles fails, or while a tile is dead.
+"""Moves by hand while the power supply of a tiled board fails, or while a tile is dead.
 
-The images are compared with the pieces, except over sensors without a supply. Reports also pass
-through link and table, as in the program.
+The images are compared with the pieces, except over unpowered sensors. Reports also pass through
+the link and the table, as in the real program.
 
-The command prints figures as in hardware/firmware/measurements.md. Its last argument is the number
-of boards for each fault:
+The command prints figures in the format of hardware/firmware/measurements.md. Its last argument is
+the number of boards per fault:
 
     python -m tests.hardware.one_cable hardware/firmware/build/boomboard.elf 5
 """
@@ -36,31 +36,32 @@ from tests.hardware.sensor_faults import calibrated, positions, running_board
 
 HELLO_SECONDS: Final = 3.0
 SILENT_SECONDS: Final = 1.0
-"""The same value as in firmware_bridge.link."""
+"""The same value as in `firmware_bridge.link`."""
 LISTEN_US: Final = 20_000
 LATEST_US: Final = 1_200_000
-"""Time, in microseconds, for which the board may still show a removed piece."""
+"""Time, in microseconds, for which the board may continue to show a removed piece."""
 SEEN_US: Final = 300_000
-"""Time, in microseconds, within which the board shows a piece that was set down."""
+"""Time, in microseconds, within which the board must show a piece that was set down."""
 REPORTED_US: Final = 700_000
-"""Time, in microseconds, for which the board may still report a fault that is over. It repeats
-faults every half second."""
+"""Time, in microseconds, for which the board may continue to report a fault that has ended. It
+repeats reports every half second."""
 MISSED_US: Final = 3_500_000
-"""Time, in microseconds, after which a lasting fault that was not announced counts as missed."""
+"""Time, in microseconds, after which a lasting fault counts as missed if it has not been
+announced."""
 BROWN_OUT_REPORTED_US: Final = 3_200_000
 ANNOUNCED_US: Final = 4_000_000
 """Time, in microseconds, within which the program may announce a fault. It waits 2.5 s for a second
-report."""
+report first."""
 BROKEN_DOWN_MV: Final = 2500
 RAMP_US: Final = 2_000
 
 Do: TypeAlias = Callable[[EmulatedBoard], None]
 Plan: TypeAlias = Sequence[tuple[int, Do]]
-"""Actions, each with its time in microseconds after the beginning of the fault."""
+"""Actions, each with its time in microseconds after the fault begins."""
 
 
 def squares_of(plugs: Collection[int]) -> frozenset[Square]:
-    """Return the squares of the tiles on these plugs."""
+    """Return the squares of the tiles connected to the given plugs."""
     corners = [CORNERS[plug] for plug in plugs]
     return frozenset(
         WIDTH * (row + away) + column + right
@@ -87,7 +88,7 @@ def _supply(plugs: Collection[int], share: float) -> Do:
 
 
 def _ramp(plugs: Collection[int], start: float, end: float, at_us: int, lasts_us: int) -> Plan:
-    """Return a linear change in the supply of sensors, in steps of a millisecond."""
+    """Return a linear change of the sensors' supply voltage, in steps of one millisecond."""
     steps = max(lasts_us // 1000, 1)
     return [
         (at_us + 1000 * n, _supply(plugs, start + (end - start) * n / steps))
@@ -111,25 +112,26 @@ def _power(millivolts: float) -> Do:
 
 @dataclass(frozen=True)
 class Trouble:
-    """A fault in the supply or the tiles of one board."""
+    """A fault in the power supply or the tiles of one board."""
 
     plan: Plan
     plugs: Collection[int] = ()
     """Plugs of the faulty tiles."""
     lasts_us: int | None = None
-    """Duration of the fault in microseconds, or None if the fault never ends."""
+    """Duration of the fault in microseconds, or None if it never ends."""
     is_announced: bool = False
-    """Whether the fault must be announced to the players. A fault of about a second may go
+    """Whether the fault must be announced to the players. A fault that lasts about a second may go
     unannounced."""
     is_unplugged: bool = False
-    """Whether the tiles' cables are disconnected, so that nothing drives the outputs of the
-    multiplexers."""
+    """Whether the tiles' cables are disconnected, so that the multiplexer outputs are not
+    driven."""
     is_harmless: bool = False
-    """Whether even a simple threshold would show every square correctly."""
+    """Whether even a simple threshold would read every square correctly."""
     reported_us: int = REPORTED_US
-    """Time, in microseconds, for which the board may report the fault after it has ended."""
+    """Time, in microseconds, for which the board may continue to report the fault after it has
+    ended."""
     cause: ResetCause | None = None
-    """Reset cause that the board reports, or None if the board does not restart."""
+    """Reset cause that the board must report, or None if it does not restart."""
     is_from_the_start: bool = False
 
 
@@ -241,12 +243,12 @@ TROUBLES: Final[Mapping[str, Drawn]] = {
 }
 
 
-# The program at the other end of the cable
+# The program at the host's end of the cable
 
 
 @dataclass
 class Listener:
-    """The program's link and table, with a record of the announcements to players."""
+    """The program's link and table. Records announcements to the players."""
 
     board: EmulatedBoard
     announced: list[tuple[int, SensorFailed | LowSupply | BoardDisconnected]] = field(
@@ -261,7 +263,7 @@ class Listener:
         self._link = Connection("the board", Statistics(), silent, self.board.now_us / 1e6)
 
     def listen(self) -> None:
-        """Process the received bytes, and send any bytes that are due."""
+        """Process received bytes and send any bytes that are due."""
         now_us = self.board.now_us
         now = now_us / 1e6
         events = self._link.receive(self.board.take_bytes(), now)
@@ -282,23 +284,23 @@ class Listener:
 
 @dataclass
 class CableResult:
-    """Results for a number of boards with one fault."""
+    """Results for a number of boards with the same fault."""
 
     boards: int = 0
     moves: int = 0
     unseen: int = 0
-    """Number of pieces on supplied squares that were not shown in time, or not at the end."""
+    """Number of pieces on powered squares that were not shown in time or not shown at the end."""
     wrong_colours: int = 0
-    """Number of squares, over all frames, with a colour that no hand brought there."""
+    """Number of squares, over all frames, that show a colour which no hand brought there."""
     false_faults: int = 0
-    """Number of faults reported for intact squares or an intact supply."""
+    """Number of faults reported for intact squares or an intact power supply."""
     falsely_announced: int = 0
     """Number of false faults that were announced to the players."""
     announced_ms: list[float] = field(default_factory=list)
     missed: int = 0
     bites: list[int] = field(default_factory=list)
-    """For each harmful fault, the number of squares that a simple threshold would show wrongly at
-    the worst moment. A board that restarts counts as 100, because it forgets all squares."""
+    """For each harmful fault, the number of squares that a simple threshold would misread at the
+    worst moment. A board that restarts counts as 100, because it forgets all squares."""
 
     def __str__(self) -> str:
         announced = (
@@ -312,7 +314,7 @@ class CableResult:
 
 
 class CableHands(HoveringHands):
-    """Hands that keep moving pieces while a fault happens."""
+    """Hands that keep moving pieces during a fault."""
 
     def __init__(self, board: EmulatedBoard, seed: int, trouble: Trouble) -> None:
         super().__init__(board, seed)
@@ -322,7 +324,7 @@ class CableHands(HoveringHands):
         self.begun_us: int | None = None
         self._listener = Listener(board)
         self._seen: list[dict[Sensed, int]] = [{} for _ in SQUARES]
-        """Time at which each colour was last over each square."""
+        """Latest time at which each colour was over each square."""
         self._worst = 0
         self._squares = squares_of(trouble.plugs)
         self._moves: list[tuple[int, Square, Square, Sensed]] = []
@@ -343,14 +345,15 @@ class CableHands(HoveringHands):
         self._run(microseconds)
 
     def wait_for_the_end(self) -> None:
-        """Wait until the fault is over or must have been announced."""
+        """Wait until the fault has ended and, if it has to be announced, its announcement is
+        overdue."""
         assert self.begun_us is not None
         lasts_us = self._trouble.lasts_us or MISSED_US
         end = self.begun_us + (max(lasts_us, MISSED_US) if self._trouble.is_announced else lasts_us)
         self._run(max(end - self._board.now_us, 0) + LATEST_US)
 
     def _is_blind(self, square: Square, at_us: float) -> bool:
-        """Whether the square's sensor may be without supply or disconnected."""
+        """Whether the square's sensor may be unpowered or disconnected."""
         if self.begun_us is None or square not in self._squares:
             return False
         return self.begun_us <= at_us <= self.ended_us + SEEN_US
@@ -371,7 +374,7 @@ class CableHands(HoveringHands):
 
     @property
     def _next_us(self) -> int:
-        """Time of the next change to the supply or the wires."""
+        """Time of the next change to the power supply or the wires."""
         if self.begun_us is None or not self._left:
             return sys.maxsize
         return self.begun_us + self._left[0][0]
@@ -383,7 +386,7 @@ class CableHands(HoveringHands):
         return Sensed.RED if magnet.north_up else Sensed.BLUE
 
     def _note(self, now: int) -> None:
-        """Record the colours over all squares. A blind square may keep its last state."""
+        """Record the colours over all squares. A blind square may keep showing its last state."""
         for square in SQUARES:
             seen = self._seen[square]
             if self._is_blind(square, now):
@@ -393,7 +396,7 @@ class CableHands(HoveringHands):
             seen[self._colour(square)] = now
 
     def _plain_errors(self) -> int:
-        """Return the number of squares that a simple threshold would show wrongly."""
+        """Return the number of squares that a simple threshold would misread."""
         field_, wrong = self._board.field, 0
         for square in SQUARES:
             reading = field_.reading(square)
@@ -432,7 +435,7 @@ class CableHands(HoveringHands):
         self._moves.append((stands_us, source, target, self._colour(target)))
 
     def settle(self) -> None:
-        """Compare the final image with the pieces, and count the announcements."""
+        """Compare the final image with the pieces and count the announcements."""
         shown = [each.message.image for each in self.heard if isinstance(each.message, State)][-1]
         now = self._board.now_us
         for square in SQUARES:
@@ -473,7 +476,7 @@ class CableHands(HoveringHands):
 def try_trouble(
     elf: Path, eeprom: bytes, name: str, count: int, seed: int = 0, moves: int = 5
 ) -> CableResult:
-    """Try a fault on several boards, each time during different moves."""
+    """Try a fault on several boards, each with different moves."""
     result = CableResult()
     for number, image in zip(range(count), positions(random.Random(seed)), strict=False):
         dice = random.Random(f"{name} {seed} {number}")

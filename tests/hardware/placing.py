@@ -1,4 +1,4 @@
-"""Pieces that are set down off centre, and how the board detects them."""
+"""Measures how well the board detects pieces that are set down off centre."""
 
 import random
 from collections.abc import Iterable
@@ -15,7 +15,8 @@ from hardware.magnetics.placements import CAREFUL, CENTRED, STRENGTH, TILT
 from tests.hardware.calibrating import DONE, SETTLED_US, learn, seen
 
 ALONE: Final = tuple(10 * row + column for row in range(0, 10, 3) for column in range(0, 10, 3))
-"""Squares at least three apart, so that pieces on them do not affect each other's sensors."""
+"""Squares that are at least three apart, so that pieces on them do not affect each other's
+sensors."""
 
 
 @dataclass
@@ -23,19 +24,19 @@ class Placed:
     pieces: int = 0
     unseen: int = 0
     wrong_squares: int = 0
-    """Number of squares that show a piece where no piece was set down."""
+    """Number of squares that show a piece where none was set down."""
     wrong_colours: int = 0
     lifted: int = 0
-    """Number of pieces that were lifted from among the other army."""
+    """Number of pieces lifted from the midst of the opposing army."""
     not_let_go: int = 0
-    """Number of squares that still show a piece that was lifted from among the other army."""
+    """Number of squares that still show such a piece after it was lifted."""
 
     @property
     def share_unseen(self) -> float:
         return self.unseen / self.pieces
 
     def add(self, standing: Image, shown: Image) -> None:
-        """Compare the displayed image with the pieces."""
+        """Compare the image that the board shows with the pieces."""
         self.pieces += standing.occupied.bit_count()
         self.unseen += (standing.occupied & ~shown.occupied).bit_count()
         self.wrong_squares += (shown.occupied & ~standing.occupied).bit_count()
@@ -44,13 +45,13 @@ class Placed:
 
 
 class Hands:
-    """Hands of a builder, who makes a board from random parts and sets pieces down on it."""
+    """Hands of a builder who makes a board from random parts and sets pieces down on it."""
 
     def __init__(self, layout: Layout, piece: float, seed: int, *, face_down: bool = False) -> None:
         """Choose random parts.
 
-        `piece` is the deflection that a usual piece causes, in counts. On tiles, the sensors are
-        face down.
+        `piece` is the deflection that a typical piece causes, in counts. `face_down` is true for
+        tiles, whose sensors are mounted face down.
         """
         self._dice = random.Random(seed)
         parts = Spread(piece=piece).sensors(seed)
@@ -68,7 +69,7 @@ class Hands:
         self.clear(board)
 
     def set_down(self, board: EmulatedBoard, standing: Image, spread: float) -> None:
-        """Set pieces down with a standard deviation of `spread` mm, and let the board settle."""
+        """Set pieces down with a standard deviation of `spread` mm and let the board settle."""
         for side, north_up in ((standing.red, True), (standing.blue, False)):
             for square in SQUARES:
                 if side >> square & 1:
@@ -77,23 +78,23 @@ class Hands:
         board.run(SETTLED_US)
 
     def clear(self, board: EmulatedBoard) -> None:
-        """Remove all pieces, and let the board settle."""
+        """Remove all pieces and let the board settle."""
         self.lift(board, SQUARES)
 
     def lift(self, board: EmulatedBoard, squares: Iterable[Square]) -> None:
-        """Remove the pieces on `squares`, and let the board settle."""
+        """Remove the pieces on `squares` and let the board settle."""
         for square in squares:
             board.field.magnets.pop(square, None)
         board.update_sensors()
         board.run(SETTLED_US)
 
     def standing(self, squares: tuple[Square, ...]) -> Image:
-        """Choose pieces of random colours for these squares."""
+        """Return pieces of random colours on the given squares."""
         red = {square for square in squares if self._dice.random() < 0.5}
         return Image(red=set_of(red), blue=set_of(set(squares) - red))
 
     def holes(self) -> list[Square]:
-        """Choose squares in the armies' rows, no two of which are adjacent."""
+        """Return squares in the armies' rows, no two of them adjacent."""
         row, column = self._dice.randrange(2), self._dice.randrange(2)
         return [
             10 * y + x
@@ -102,7 +103,7 @@ class Hands:
         ]
 
     def piece(self, square: Square, north_up: bool, spread: float) -> Magnet:
-        """Choose a piece and its position on its square."""
+        """Return a random piece with a random offset on its square."""
         (x, y), (right, away) = self._sensors[square], self._beside(spread)
         return Magnet(
             north_up,
@@ -116,7 +117,7 @@ class Hands:
 
 
 def placed_alone(board: EmulatedBoard, hands: Hands, spread: float, pieces: int) -> Placed:
-    """Set down at least `pieces` pieces without neighbours."""
+    """Set down at least `pieces` pieces without neighbours, and compare the images with them."""
     placed = Placed()
     while placed.pieces < pieces:
         standing = hands.standing(ALONE)
@@ -127,7 +128,7 @@ def placed_alone(board: EmulatedBoard, hands: Hands, spread: float, pieces: int)
 
 
 def placed_in_armies(board: EmulatedBoard, hands: Hands, spread: float, pieces: int) -> Placed:
-    """Set up both armies, replace some pieces with enemy pieces, and lift the enemy pieces."""
+    """Set up both armies, replace some pieces with enemy pieces, and then lift these."""
     placed = Placed()
     while placed.pieces < pieces:
         hands.set_down(board, ARMIES, spread)

@@ -1,7 +1,7 @@
-"""Images of a board with faulty sensors or wires, or with disturbances.
+"""Measures what a board shows when sensors or wires are faulty, or under interference.
 
-The command prints figures as in hardware/firmware/measurements.md. Its last arguments are the
-numbers of squares and boards:
+The command prints figures in the format of hardware/firmware/measurements.md. Its last arguments
+are the numbers of squares and boards:
 
     python -m tests.hardware.sensor_faults hardware/firmware/build/boomboard.elf 100 6
 """
@@ -25,27 +25,29 @@ from tests.hardware.calibrating import calibrate
 from tests.hardware.hovering import Hovered, HoveringHands
 
 MILLIVOLTS: Final = 1024 / 5000
-"""Converter counts per millivolt."""
+"""ADC counts per millivolt."""
 SETTLED_US: Final = 300_000
-"""Time after which the start-up of a board has no further effect, in microseconds."""
+"""Time after which a board's start-up no longer has any effect, in microseconds."""
 PLAYED_US: Final = 600_000
 """Time for which a faulty board is observed, in microseconds."""
 HUM_US: Final = 1_400_000
-"""Time for which an open wire with hum is observed, in microseconds. Under a piece of the colour
-that the hum shows, only the check of all wires finds the fault, and this check takes a second."""
+"""Time for which an open wire with hum is observed, in microseconds. If the square holds a piece of
+the colour that the hum imitates, only the check of all wires finds the fault, and this takes a
+second."""
 DIES_MS: Final = 2_000
 DIED_US: Final = 1000 * DIES_MS + 300_000
 
 
 @dataclass(frozen=True)
 class Wrong:
-    """A fault of one sensor."""
+    """Fault of a single sensor."""
 
     spoil: Callable[[EmulatedBoard, Square], None]
     codes: frozenset[FaultCode]
     lasts_us: int = PLAYED_US
     dies_to: float | None = None
-    """Final output, reached linearly within `DIES_MS`, or None if the output changes immediately.
+    """Final output of a sensor that fails linearly within `DIES_MS`, or None if it fails
+    immediately.
     """
 
 
@@ -78,7 +80,7 @@ SENSORS: Final[Mapping[str, Wrong]] = {
     "dies to ground in 2 s": Wrong(_die(0.0), _DYING, DIED_US, 0.0),
     "dies to 5 V in 2 s": Wrong(_die(FULL_SCALE), _DYING, DIED_US, FULL_SCALE),
 }
-"""Faults of one sensor, by name."""
+"""Faults of a single sensor, keyed by name."""
 
 SURROUNDINGS: Final[Mapping[str, Callable[[EmulatedBoard], None]]] = {
     "spikes of ± 2.5 V on 1 % of the conversions": lambda board: board.set_spikes(
@@ -94,7 +96,7 @@ SURROUNDINGS: Final[Mapping[str, Callable[[EmulatedBoard], None]]] = {
     "ripple of ± 250 mV at 1500 Hz": lambda board: board.set_ripple(250 * MILLIVOLTS, 1500.0),
     "noise of 50 mV rms": lambda board: board.set_noise(50 * MILLIVOLTS),
 }
-"""Disturbances that affect all sensors, by name."""
+"""Interference that affects all sensors, keyed by name."""
 
 
 @dataclass
@@ -102,14 +104,14 @@ class Figures:
     tried: int = 0
     frames: int = 0
     wrong_squares: int = 0
-    """Number of wrong squares over all frames."""
+    """Number of wrong squares, summed over all frames."""
     wrong_colours: int = 0
     """Number of wrong squares that show a colour."""
     reported_ms: list[float] = field(default_factory=list)
     """Delays between the first wrong reading and the report, in milliseconds."""
     unreported: int = 0
     false_alarms: int = 0
-    """Number of fault reports for intact sensors, except drift."""
+    """Number of faults, other than drift, reported for intact sensors."""
 
     def count(self, heard: list[Heard], truth: Image) -> None:
         """Compare the frames with the pieces."""
@@ -138,7 +140,7 @@ class Figures:
 
 
 def calibrated(elf: Path, geometry: Geometry = Geometry.BY_HAND) -> bytes:
-    """Return the EEPROM of a calibrated board with worst-case parts."""
+    """Return the EEPROM contents of a calibrated board with worst-case parts."""
     with EmulatedBoard(elf, _parts(geometry), geometry=geometry) as board:
         board.eeprom = configured(elf, Configure(geometry=geometry))
         board.power_on()
@@ -162,7 +164,7 @@ def positions(dice: random.Random) -> Iterator[Image]:
 def running_board(
     elf: Path, eeprom: bytes, image: Image, seed: int, geometry: Geometry = Geometry.BY_HAND
 ) -> EmulatedBoard:
-    """Return a running, calibrated board with a position, at a random phase of its scan."""
+    """Return a running, calibrated board that shows a position, at a random phase of its scan."""
     board = EmulatedBoard(elf, _parts(geometry), geometry=geometry, seed=seed)
     board.eeprom = eeprom
     board.power_on()
@@ -205,10 +207,11 @@ def try_sensor(
 
 
 def _right_us(field: Field, square: Square, wrong: Wrong) -> float:
-    """Return how long, in microseconds, a dying sensor still shows its square correctly.
+    """Return the time, in microseconds, for which a dying sensor still shows its square correctly.
 
-    On an empty square, the time ends when the reading reaches the threshold. Under a piece, it ends
-    when the reading falls to the lower threshold, which is four fifths of the upper one.
+    On an empty square, this ends when the reading reaches the threshold. Under a piece, it ends
+    when the deflection falls to the lower threshold (four fifths of the upper one) or, if it grows,
+    when the sensor counts as stuck.
     """
     if wrong.dies_to is None:
         return 0.0
@@ -235,7 +238,7 @@ def try_surroundings(
     seed: int = 0,
     geometry: Geometry = Geometry.BY_HAND,
 ) -> Figures:
-    """Try a disturbance on several boards, for `seconds` each."""
+    """Try one kind of interference on several boards, for `seconds` each."""
     figures = Figures()
     for image in positions(random.Random(seed)):
         if figures.tried == count:
@@ -262,7 +265,7 @@ def try_hands(
     seed: int = 0,
     geometry: Geometry = Geometry.BY_HAND,
 ) -> Hovered:
-    """Play on intact boards, alternating usual moves with moves of a hovering hand."""
+    """Play on intact boards, alternating normal moves with moves by a hovering hand."""
     hovered = Hovered()
     for image in positions(random.Random(seed)):
         if count == 0:

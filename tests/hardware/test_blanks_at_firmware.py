@@ -1,4 +1,4 @@
-"""Tests for a game with blank pieces at an emulated board with the real firmware."""
+"""Tests for a game with blank pieces on an emulated board with the real firmware."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -25,7 +25,7 @@ MOST_STEPS: Final = 3000
 
 
 class FirmwarePerson(BlankPerson):
-    """A person who moves magnets over the sensors of the emulated board."""
+    """Person who moves magnets over the sensors of the emulated board."""
 
     def __init__(self, driver: Driver, edition: Edition, seed: int, elf: Path) -> None:
         super().__init__(driver, edition.army, seed, clumsiness=0.3)
@@ -36,7 +36,7 @@ class FirmwarePerson(BlankPerson):
         self._shown = ""
 
     def show(self, seconds: float = STANDS) -> None:
-        """Run the board until it detects the changes, and pass its frames to the program."""
+        """Run the board until it detects the changes. Pass its frames to the program."""
         for where in SQUARES:
             if self._over[where] is not (side := self.side_at(where)):
                 self._over[where] = side

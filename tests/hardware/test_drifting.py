@@ -1,4 +1,4 @@
-"""Tests for a game during which the sensors drift: every square must be read correctly."""
+"""Tests for a game in which the sensors drift: every square must be read correctly."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from tests.campaigns import Campaign
 from tests.hardware.drifting import DRIFTS, WHOLE, play
 
 PLIES = Campaign("drifting", part=1, whole=52)
-"""A regular run plays a quarter of the game. The drift is fastest in the first hour."""
+"""An ordinary run plays a quarter of the game. Drift is fastest in the first hour."""
 
 
 @PLIES
@@ -19,6 +19,6 @@ def test_squares_are_correct_during_drift(firmware_elf: Path) -> None:
 
 
 def test_fast_drift_is_misread(firmware_elf: Path) -> None:
-    """The previous test would expose a firmware that ignores drift."""
+    """The previous test would fail with firmware that ignores drift."""
     result = play(firmware_elf, 4 * DRIFTS[0], plies=6, pace=400)
     assert result.placed.wrong_squares > 0

@@ -1,4 +1,4 @@
-"""Tests for how the real firmware reads magnets, in the emulator."""
+"""Tests for how the real firmware reads magnets, run in the emulator."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -18,8 +18,8 @@ from tests.campaigns import Campaign
 from tests.hardware.calibrating import faults
 
 SETTLED_US = 65_000
-"""Time, in microseconds, after which the firmware has reported a change of squares, even of the
-whole board at once. No hand moves that fast, and the firmware ignores the first scans after such a
+"""Time, in microseconds, by which the firmware has reported any change of squares, even of the
+whole board at once. No hand moves that fast, so the firmware ignores the first scans after such a
 change."""
 
 
@@ -101,7 +101,8 @@ def test_sensors_are_read_by_channel(board: EmulatedBoard) -> None:
 
 
 def test_detection_threshold_of_each_sensor(board: EmulatedBoard) -> None:
-    """Without calibration, the threshold is 70 counts, assumed as 17 % of a piece's deflection."""
+    """Without calibration, the threshold is 70 counts, which is assumed to be 17 % of a piece's
+    deflection."""
     for square in SQUARES:
         board.field.sensors[square] = Sensor(offset=square - 50)
     board.update_sensors()
@@ -150,9 +151,10 @@ def test_state_every_20_ms(board: EmulatedBoard) -> None:
 
 
 def latencies(board: EmulatedBoard) -> list[float]:
-    """Return the delays, in ms, from moving a magnet to the end of the frame that shows the change.
+    """Return the delays, in ms, between moving a magnet and the end of the frame that shows the
+    change.
 
-    The changes are spread evenly over the time between two frames.
+    The changes are spread evenly across the interval between two frames.
     """
     latencies_ms = []
     step_us = 1000 * wire.STATE_INTERVAL_MS // (2 * TOUCHES.size)
@@ -193,7 +195,7 @@ def test_detection_latency(
     assert max(took_ms) <= 35
 
 
-# Other messages of the board
+# Other messages from the board
 
 
 @RESETS
@@ -204,8 +206,8 @@ def test_hello_after_a_truncated_frame(board: EmulatedBoard) -> None:
         board.reset()
         heard = [each.message for each in board.run(50_000)]
         cut += isinstance(heard[0], wire.BadFrame)
-        # The board first sends a delimiter, which ends the truncated frame. If only the delimiter
-        # was missing, that frame is complete.
+        # The board first sends a delimiter, which terminates the truncated frame. If only the
+        # delimiter was missing, that frame is complete.
         assert isinstance(heard[0], wire.BadFrame | wire.State | wire.Hello), microseconds
         rest = heard if isinstance(heard[0], wire.Hello) else heard[1:]
         assert isinstance(rest[0], wire.Hello), microseconds

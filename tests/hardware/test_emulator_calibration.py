@@ -1,4 +1,4 @@
-"""Tests for calibrating the real firmware, in the emulator."""
+"""Tests for calibrating the real firmware in the emulator."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -37,7 +37,7 @@ def calibrated(board: EmulatedBoard) -> EmulatedBoard:
 
 
 def reported_faults(board: EmulatedBoard) -> dict[FaultCode, int]:
-    """Return the squares that the board reports as faulty, by code."""
+    """Return the squares that the board reports as faulty, keyed by fault code."""
     squares: dict[FaultCode, int] = {}
     for fault in calibrating.faults(board):
         if fault.square is not None:
@@ -105,7 +105,7 @@ def test_bad_magnets_are_classified(board: EmulatedBoard) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_empty_square_between_neighbours(firmware_elf: Path, seed: int) -> None:
-    """In the worst case of crosstalk, all eight neighbours are occupied."""
+    """Crosstalk is worst when all eight neighbours are occupied."""
     gaps = squares("b2", "e2", "h2", "b9", "e9", "h9")
     with EmulatedBoard(
         firmware_elf, physics.Field(physics.Spread().sensors(seed), physics.WORST_CROWDING)
@@ -159,7 +159,7 @@ def test_sensor_failure_during_a_game_is_reported(calibrated: EmulatedBoard) -> 
 # Drift
 
 GAPS = set_of(10 * row + column for row in (1, 4, 7) for column in (1, 4, 7))
-"""Squares of which no two are adjacent, each with eight neighbours."""
+"""Squares with eight neighbours, no two of them adjacent."""
 EVERYWHERE = (1 << 100) - 1
 CROWDED_AND_EMPTIED = [
     Image(),
@@ -170,12 +170,13 @@ CROWDED_AND_EMPTIED = [
     *(Image(red=red, blue=EVERYWHERE & ~GAPS) for red in (GAPS, 0)),
     ARMIES,
 ]
-"""Pieces that are added and removed: alone, among their own colour and among the other colour."""
+"""Pieces that are added and removed: on their own, among their own colour, and among the other
+colour."""
 CROWDS = Campaign("boards", part=5, whole=len(CROWDED_AND_EMPTIED))
 WORST_DRIFT = 10
 USUAL_DRIFT = 15
-"""Tolerated drift in counts for pieces of 300 counts, in both directions and for all sensors at
-once (docs/hardware/calibration.md). The tolerance is proportional to the strength of the pieces."""
+"""Drift that is tolerated for pieces of 300 counts, in counts, in either direction and for all
+sensors at once (docs/hardware/calibration.md). It is proportional to the strength of the pieces."""
 
 
 @RANGES
@@ -205,7 +206,8 @@ def test_squares_are_correct_while_all_sensors_drift(
     ("standing", "drift", "drifted"),
     DRIFTS.among(
         [
-            # Among neighbours, whose fields add up, drift is reported before a square is misread.
+            # Among neighbouring pieces, whose fields add up, drift is reported before a square is
+            # misread.
             (Image(red=EVERYWHERE & ~GAPS), -14, GAPS),
             (Image(blue=EVERYWHERE & ~GAPS), 14, GAPS),
             (Image(red=EVERYWHERE & ~GAPS), 0, 0),

@@ -1,4 +1,4 @@
-"""Tests that decode the real firmware's bytes with the capture decoder."""
+"""Tests that decode the bytes sent by the real firmware with the capture decoder."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Tests for a whole game with the emulated firmware, the real link and the real table."""
+"""Tests for a whole game with emulated firmware, the real link and the real table."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -30,7 +30,7 @@ WHOLE = 206
 PLIES = Campaign("whole-games", part=3, whole=WHOLE)
 DISRUPTIONS = Campaign("whole-games", part=12, whole=WHOLE)
 EVERY_DISRUPTION_SOON = 1648
-"""Seed with which a loose plug soon causes every kind of disruption."""
+"""Seed with which a loose plug soon causes every type of disruption."""
 SWITCHED = Campaign("whole-games", part=3, whole=60)
 SAMPLE = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xml"
 
@@ -42,7 +42,7 @@ class Played:
     heard: Statistics
     disruptions: list[simulation.Disruption]
     started_for: list[ResetCause]
-    """Reset causes that the board reported after the first start."""
+    """Reset causes reported by the board, except that of the first start."""
 
 
 def play(
@@ -53,7 +53,7 @@ def play(
     eeprom: bytes | None = None,
     plies: int = WHOLE,
 ) -> Played:
-    """Play up to `plies` plies of the sample game, by default on a board with `WORST` parts."""
+    """Play up to `plies` plies of the sample game, by default on a board with the parts `WORST`."""
     game, edition = load_game(SAMPLE, DEFAULT)
     assert isinstance(game, RecordedGame)
     if plies < game.length:
@@ -80,7 +80,7 @@ def play(
             players.play()
             heard, greetings = simulated.statistics, simulated.greetings
     causes = [hello.reset_cause for hello in greetings[1:]]
-    # The last disruption was drawn, but did not happen.
+    # The last disruption was chosen, but has not taken place.
     return Played(players.tally, events, heard, disruptions[:-1], causes)
 
 
@@ -111,7 +111,7 @@ def test_game_survives_resets_hangs_and_unplugging(firmware_elf: Path, tmp_path:
 
 @SWITCHED
 def test_game_with_switches(firmware_elf: Path, switches_eeprom: bytes, tmp_path: Path) -> None:
-    """Attacks are made with both pieces lifted, or opened on the screen."""
+    """Attacks are made by lifting both pieces, or are started on the screen."""
     switches = Field([Switch()] * len(SQUARES), crowding=WORST_CROWDING)
     played = play(
         firmware_elf, tmp_path, field=switches, eeprom=switches_eeprom, plies=SWITCHED.size

@@ -1,4 +1,4 @@
-"""Tests for guided calibration with the real firmware, in the emulator."""
+"""Tests for guided calibration of the real firmware in the emulator."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ ANSWER_SECONDS = 1.0
 
 
 class Maker:
-    """A builder who follows the guided calibration."""
+    """Builder who follows the guided calibration."""
 
     def __init__(self, board: EmulatedBoard) -> None:
         self.board = board
@@ -36,7 +36,7 @@ class Maker:
         return self.board.now_us / 1_000_000
 
     def go_on(self) -> dict[str, str]:
-        """Confirm the step and wait for the answer. Return the marks on the squares."""
+        """Confirm the step and wait for the answer. Return the marks shown on the squares."""
         self.board.run(calibrating.SETTLED_US)
         self.calibration.go_on(self.now)
         self._listen()
@@ -67,7 +67,7 @@ class Maker:
 
 @pytest.fixture
 def maker(firmware_elf: Path) -> Iterator[Maker]:
-    """Yield a builder with an uncalibrated board of worst-case parts."""
+    """Yield a builder with an uncalibrated board made of worst-case parts."""
     field = physics.Field(physics.Spread().sensors(seed=1), crowding=physics.WORST_CROWDING)
     with EmulatedBoard(firmware_elf, field) as board:
         board.power_on()
@@ -123,7 +123,7 @@ def test_sensors_without_ground(firmware_elf: Path, reading: float, expected: st
 
 @dataclass(frozen=True)
 class Calibrated:
-    """A calibrated board with SS49E sensors, and the resting level of a replacement sensor."""
+    """Calibrated board with SS49E sensors, and the resting level of a replacement sensor."""
 
     sensors: list[physics.Sensor]
     eeprom: bytes
@@ -145,7 +145,7 @@ def calibrated(firmware_elf: Path, request: pytest.FixtureRequest) -> Calibrated
 
 @pytest.fixture
 def exchanged(firmware_elf: Path, calibrated: Calibrated) -> Iterator[Maker]:
-    """Yield the builder of that board after one sensor has been replaced."""
+    """Yield the builder of `board` after one sensor has been replaced."""
     sensors = list(calibrated.sensors)
     sensors[E4] = replace(sensors[E4], offset=calibrated.after)
     with EmulatedBoard(

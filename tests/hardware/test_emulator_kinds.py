@@ -1,4 +1,4 @@
-"""Tests for the real firmware on every kind of board, in the emulator."""
+"""Tests for the real firmware on every type of board, in the emulator."""
 
 import random
 from collections.abc import Iterator
@@ -158,7 +158,7 @@ def test_reference_voltage_scales_the_supply(firmware_elf: Path) -> None:
 
 @pytest.fixture
 def switches(firmware_elf: Path) -> Iterator[EmulatedBoard]:
-    """Yield a board with worst-case switches, each different."""
+    """Yield a board with worst-case switches, all of them different."""
     dice = random.Random(1)
     parts = [Switch(closed=dice.uniform(15, 300)) for _ in SQUARES]
     with EmulatedBoard(firmware_elf, Field(list(parts), crowding=WORST_CROWDING)) as board:

@@ -1,4 +1,4 @@
-"""Tests for the lamps at the board's edges: shift register outputs of the real firmware."""
+"""Tests for the edge lamps: shift register outputs of the real firmware."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -65,7 +65,8 @@ def test_several_squares_light_columns_and_rows(board: EmulatedBoard) -> None:
 
 
 def test_only_commands_change_the_lamps(board: EmulatedBoard) -> None:
-    """The board scans, calibrates and answers queries while pieces move. No lamp may change."""
+    """The board scans, calibrates and answers queries while pieces move. Meanwhile, no lamp may
+    change."""
     light(board, set_of([34]))
     shone_us = board.lamps_latched_us
     for step in (CalibrationStep.EMPTY, CalibrationStep.ARMIES):
@@ -128,7 +129,7 @@ def test_lamps_go_out_after_power_on(
 
 
 def first_hello(board: EmulatedBoard) -> Hello:
-    """Run the board until it has reported its start, and return the HELLO."""
+    """Run the board until it reports its start. Return the HELLO."""
     while True:
         for heard in board.run(500):
             if isinstance(heard.message, Hello):

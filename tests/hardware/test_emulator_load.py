@@ -23,10 +23,10 @@ ROUND_US = 500_000
 USUALLY_LATE_US = 1_000
 ARMIES_LATE_US = 11_000
 """Maximum delay of a frame, in microseconds, when whole armies appear or disappear over broken
-sensors. In this case scans take longer: 7 ms, plus the end of a LEARN step at that moment."""
+sensors. Scans then take longer: 7 ms, plus the end of a LEARN step if it coincides."""
 BYTE_US = 10 * 1_000_000 / wire.BAUD
 HOST_BYTES = 30
-"""Number of bytes that a host may send within 20 ms (docs/protocol.md)."""
+"""Number of bytes that a host may send in 20 ms (docs/protocol.md)."""
 WEAK_SUPPLY_MV = 4500
 STUCK = {square: 1023.0 if square % 2 else 0.0 for square in SQUARES}
 
@@ -41,7 +41,8 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 
 
 def drop_bytes(board: EmulatedBoard) -> None:
-    """Drop all bytes up to a pause in the output, because half a frame would count as damaged."""
+    """Drop all bytes up to a pause in the output, because a partial frame would count as
+    damaged."""
     while board.take_bytes():
         board.run(1_000)
 
@@ -49,7 +50,7 @@ def drop_bytes(board: EmulatedBoard) -> None:
 def expect_every_frame(
     board: EmulatedBoard, heard: list[Heard], most_late_us: int = USUALLY_LATE_US
 ) -> None:
-    """Check that no frame is missing or damaged, and that a STATE arrives every 20 ms."""
+    """Check that no frame is missing or damaged and that a STATE arrives every 20 ms."""
     decoder = wire.Decoder(wire.FROM_BOARD)
     frames = decoder.frames(board.take_bytes())
     assert not any(isinstance(frame.content, wire.BadFrame) for frame in frames)
@@ -64,20 +65,21 @@ def expect_every_frame(
 
 
 def _begun_us(heard: Heard) -> float:
-    """Return the start time of a STATE, whose length grows with the number of changed squares."""
+    """Return the time at which a STATE began. Its length depends on the number of changed
+    squares."""
     assert isinstance(heard.message, wire.State)
     return heard.at_us - BYTE_US * len(wire.Encoder().encode(heard.message))
 
 
 class Host:
-    """A host that sends all kinds of queries at random times, as often as allowed."""
+    """Host that sends all types of queries at random times, as often as permitted."""
 
     def __init__(self, board: EmulatedBoard, seed: int) -> None:
         self._board = board
         self._dice = random.Random(seed)
         self._encoder = wire.Encoder()
         self._sent: deque[tuple[int, int]] = deque()
-        """Time and size of each command sent in the last 20 ms."""
+        """Time and size of each command sent within the last 20 ms."""
         self._awaits = False
         self.heard: list[Heard] = []
         self.asked: Counter[str] = Counter()
@@ -89,7 +91,7 @@ class Host:
             self._listen(self._dice.randrange(5_000))
 
     def fall_silent(self) -> None:
-        """Wait for all answers that are still due."""
+        """Wait for all outstanding answers."""
         self._listen(1_000_000)
 
     def _listen(self, microseconds: int) -> None:
@@ -123,7 +125,7 @@ class Host:
 
 @ROUNDS
 def test_all_requests_without_lost_frames(board: EmulatedBoard) -> None:
-    """Faults are reported, the supply is low, and pieces appear and disappear."""
+    """Faults are reported, the supply voltage is low, and pieces appear and disappear."""
     calibrate(board)
     host = Host(board, seed=1)
     drop_bytes(board)
@@ -144,7 +146,7 @@ def test_all_requests_without_lost_frames(board: EmulatedBoard) -> None:
 
 
 def between_states(heard: list[Heard]) -> list[Counter[type[wire.BoardMessage | wire.BadFrame]]]:
-    """Count the messages that arrive within the 20 ms of each STATE."""
+    """Count the messages that arrive in the 20 ms interval of each STATE."""
     groups: list[Counter[type[wire.BoardMessage | wire.BadFrame]]] = [Counter()]
     for each in heard:
         if isinstance(each.message, wire.State):
@@ -155,7 +157,8 @@ def between_states(heard: list[Heard]) -> list[Counter[type[wire.BoardMessage | 
 
 @CHANCES
 def test_worst_case_frame(board: EmulatedBoard) -> None:
-    """The longest answer coincides with readings, a fault, the supply and a low-supply warning."""
+    """The longest answer coincides with readings, a fault, the supply voltage and a low-supply
+    warning."""
     assert learn(board, wire.CalibrationStep.EMPTY) == DONE
     board.power_on(WEAK_SUPPLY_MV)
     board.show(ARMIES)
@@ -171,7 +174,7 @@ def test_worst_case_frame(board: EmulatedBoard) -> None:
         wire.CalibrationResult.MISSING,
     }
     for chance in range(CHANCES.size):
-        # A step takes about 33 frames, and STATUS arrives every second. Make the two coincide.
+        # A step takes about 33 frames, and a STATUS arrives every second. Make the two coincide.
         count = len(heard)
         while not any(isinstance(each.message, wire.Status) for each in heard[count:]):
             heard += board.run(1_000)

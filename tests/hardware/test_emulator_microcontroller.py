@@ -1,4 +1,5 @@
-"""Tests that the emulated microcontroller follows the data sheet, even where libsimavr does not."""
+"""Tests that the emulated microcontroller complies with the data sheet, even where libsimavr does
+not."""
 
 import struct
 import subprocess
@@ -18,7 +19,7 @@ ERASED = b"\xff" * library.EEPROM_BYTES
 
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """Return a function that compiles a small firmware from hardware/emulator/tests."""
+    """Return a function that compiles a small firmware program from hardware/emulator/tests."""
     folder = tmp_path_factory.mktemp("firmware")
 
     def compile_source(name: str) -> Path:
@@ -34,7 +35,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 @pytest.fixture
 def power(tiny: Callable[[str], Path]) -> Power:
-    """Return a function that powers on a board with a small firmware."""
+    """Return a function that powers on a board with a small firmware program."""
 
     def start(name: str, seed: int = 0) -> library.Microcontroller:
         board = library.Microcontroller(tiny(name), seed)
@@ -56,7 +57,7 @@ def readings(board: library.Microcontroller, wait_us: int) -> list[int]:
     return list(struct.unpack(f"<{library.CHANNELS}H", run(board, 20_000)))
 
 
-# The sensors and the converter
+# Sensors and ADC
 
 
 def test_channels_are_read_correctly(power: Power) -> None:
@@ -158,7 +159,7 @@ def test_wrong_baud_rate(tiny: Callable[[str], Path]) -> None:
     assert data[1:] != b"ab"
 
 
-# Power, resets, the watchdog, the EEPROM
+# Power, resets, watchdog and EEPROM
 
 
 def test_reset_cause_and_memory(
@@ -234,7 +235,7 @@ def test_reset_during_an_eeprom_write(power: Power) -> None:
 
 
 def run_kept(board: library.Microcontroller) -> int:
-    """Return the value that no reset has changed."""
+    """Return the value that survives resets."""
     board.reset()
     return run(board, 1000)[1]
 
@@ -278,7 +279,7 @@ def test_invalid_firmware_is_refused() -> None:
         library.Microcontroller(Path(__file__))
 
 
-# The same result every time
+# Reproducibility
 
 
 def test_emulator_is_deterministic(power: Power) -> None:

@@ -14,11 +14,12 @@ from tests.campaigns import Campaign
 from tests.hardware.calibrating import SETTLED_US, calibrate, seen
 
 LEAST_KEEN = 128
-"""Deflection, in counts, of an SS49E with 10 mV/mT at 6 mm. At 7 mm it is 96 counts."""
+"""Deflection, in counts, of an SS49E with 10 mV/mT at a gap of 6 mm (96 counts at 7 mm)."""
 FURTHEST = 51
-"""Maximum offset of a sensor, in counts: 0.25 V, from the SS49E data sheet."""
+"""Maximum sensor offset, in counts: 0.25 V according to the SS49E data sheet."""
 LETS_GO = 35 - 3
-"""Maximum offset in counts, including noise, at which an uncalibrated square reads as empty again.
+"""Maximum offset, in counts and including noise, at which an uncalibrated square reads as empty
+again.
 """
 
 PARTS = [
@@ -74,7 +75,7 @@ def test_calibration_compensates_weak_parts(board: EmulatedBoard) -> None:
         assert seen(board) == image, names(seen(board).occupied ^ image.occupied)
 
 
-# Before calibration, when a piece is moved over all squares
+# Before calibration, a piece is moved over all squares
 
 
 @pytest.mark.parametrize("offset", [-FURTHEST, FURTHEST])

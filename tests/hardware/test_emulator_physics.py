@@ -1,4 +1,4 @@
-"""Tests for the readings of magnets, compared with the design figures of the board."""
+"""Tests that compare the readings of magnets with the board's design figures."""
 
 import random
 

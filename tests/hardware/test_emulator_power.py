@@ -1,4 +1,5 @@
-"""Tests for power cuts and hangs while calibrating: the old or new calibration must stay valid."""
+"""Tests for power cuts and hangs during calibration: the old or new calibration must remain
+valid."""
 
 import random
 from collections.abc import Callable
@@ -28,8 +29,8 @@ PLAN: tuple[tuple[int, Callable[[EmulatedBoard], None]], ...] = (
     (SAVE_ASKED_US, lambda board: board.send(Calibrate(CalibrationStep.SAVE))),
     (ALL_US, lambda board: None),
 )
-"""A whole calibration, as actions with their times in microseconds. Each step takes 0.65 s, and
-saving takes 0.85 s."""
+"""A whole calibration, as actions with their times in microseconds. Each step takes 0.65 s; saving
+takes 0.85 s."""
 
 
 CUTS = Campaign("power-cuts", part=2, whole=100)
@@ -40,7 +41,7 @@ HANGS = Campaign("power-cuts", part=2, whole=11)
 
 @dataclass
 class Bench:
-    """A board with its initial EEPROM, and the calibrations that it may have."""
+    """Board with its initial EEPROM, and the calibrations that it may end up with."""
 
     board: EmulatedBoard
     forgets: bool
@@ -52,7 +53,7 @@ class Bench:
     """Start time of the last calibration."""
 
     def calibrate_for(self, microseconds: int) -> None:
-        """Run a new calibration over the old one, but stop after `microseconds`."""
+        """Run a new calibration on top of the old one, but stop after `microseconds`."""
         self.board.power_off()
         self.board.run(OFF_US)
         self.board.eeprom = self.eeprom
@@ -68,16 +69,16 @@ class Bench:
                 self.board.send(Calibrate(CalibrationStep.FORGET))
 
     def may_be(self, microseconds: int) -> set[int]:
-        """Return the calibrations that are possible after a cut at this time."""
+        """Return the calibrations that may be in use after a power cut at the given time."""
         if microseconds <= SAVE_ASKED_US:
             return {self.old}
         return {self.old, self.new} if microseconds < SAVED_US else {self.new}
 
 
 def bench(board: EmulatedBoard, *, calibrated: bool, forgets: bool = False) -> Bench:
-    """Prepare a board that is uncalibrated, or was calibrated with another sensor.
+    """Prepare a board that is uncalibrated or was calibrated with a different sensor.
 
-    Without noise, every calibration has the same result, so the new one is known.
+    Without noise, all calibrations give the same result, so the new one is known in advance.
     """
     board.power_on()
     board.run(STARTED_US)
@@ -130,7 +131,8 @@ def test_power_cut_keeps_old_or_new_calibration(
 
 @BYTES
 def test_power_cut_after_every_saved_byte(board: EmulatedBoard, firmware_elf: Path) -> None:
-    """Start another board with each EEPROM content that a power cut during SAVE can leave."""
+    """Start another board with each state of the EEPROM that a power cut during SAVE can leave
+    behind."""
     dice = random.Random(200)
     with board:
         at = bench(board, calibrated=True)
@@ -146,7 +148,7 @@ def test_power_cut_after_every_saved_byte(board: EmulatedBoard, firmware_elf: Pa
 
 
 def checksum_of(eeprom: bytes, firmware: Path) -> int:
-    """Return the checksum of the calibration that a board with this EEPROM uses."""
+    """Return the checksum of the calibration used by a board with the given EEPROM."""
     with EmulatedBoard(firmware) as board:
         board.eeprom = eeprom
         board.power_on()

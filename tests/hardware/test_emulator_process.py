@@ -1,4 +1,4 @@
-"""Tests for the emulated board in real time, as a program behind a serial port."""
+"""Tests for the emulated board as a real-time process behind a serial port."""
 
 import signal
 import subprocess
@@ -20,16 +20,16 @@ from tests.campaigns import Campaign
 
 ROOT = Path(__file__).parents[2]
 SECONDS = Campaign("real-time", part=2, whole=60)
-"""Duration of the observation, in seconds of the board's clock."""
+"""Duration of the observation, in seconds on the board's clock."""
 FALLS_BEHIND = 0.01
-"""Maximum lag of the board's clock, as a fraction, while the processor is available."""
+"""Maximum lag of the board's clock, as a fraction, when it is not short of CPU time."""
 STARTS_WITHIN = 0.2
-"""Maximum time from the start of listening to the first counted frame, in seconds."""
+"""Maximum time between the start of listening and the first counted frame, in seconds."""
 DONE = {wire.CalibrationResult.DONE: 0}
 
 
 class Emulator:
-    """The emulator program, and the events of a link that is connected to it."""
+    """The emulator process, and the events of a link connected to it."""
 
     def __init__(self, firmware: Path, folder: Path) -> None:
         self.port = folder / "board"
@@ -62,7 +62,7 @@ class Emulator:
         return event
 
     def starved_seconds(self) -> float:
-        """Return how long the program and this process have waited for a processor."""
+        """Return the time for which the emulator and this process have waited for a CPU."""
         ours = Path("/proc/self/task").glob("*/schedstat")
         waits = [each.read_text().split()[1] for each in ours]
         waits += Path(f"/proc/{self.process.pid}/schedstat").read_text().split()[1:2]
@@ -92,7 +92,7 @@ class Emulator:
 
 @pytest.fixture
 def start(firmware_elf: Path, tmp_path: Path) -> Iterator[Callable[..., Emulator]]:
-    """Yield a function that starts the program, and optionally a link to it."""
+    """Yield a function that starts the emulator and, optionally, a link to it."""
     running: list[Emulator] = []
 
     def begin(*, listens: bool = True) -> Emulator:
@@ -126,7 +126,7 @@ def test_opening_the_port_resets_the_board(start: Callable[..., Emulator]) -> No
 def test_frame_rate_without_losses(
     start: Callable[[], Emulator], record_property: Callable[[str, object], None]
 ) -> None:
-    """The board may lag by the processor time that other processes take."""
+    """The board may lag by the CPU time that other processes take."""
     emulator = start()
     connected(emulator)
     begun, starved = time.monotonic(), emulator.starved_seconds()
@@ -141,7 +141,7 @@ def test_frame_rate_without_losses(
     assert {after - before for before, after in pairwise(clocks)} == {20}
     assert (emulator.link.statistics.lost, emulator.link.statistics.bad_frames) == (0, 0)
     seconds = (clocks[-1] - clocks[0]) / 1000
-    # The board may be ahead by the time that it is allowed to catch up. No frame may be late.
+    # The board may be ahead by the lag that it may catch up. No frame may be late.
     assert seconds < took + BEHIND_SECONDS
     assert took - starved < seconds * (1 + FALLS_BEHIND) + STARTS_WITHIN
 

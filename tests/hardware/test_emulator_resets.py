@@ -1,4 +1,4 @@
-"""Tests for the start-up time and the reset causes of the real firmware, in the emulator."""
+"""Tests for the start-up time and reset causes of the real firmware in the emulator."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,10 +14,10 @@ SHOWN_US = 100_000
 """Time within which a started board shows its pieces, in microseconds."""
 AT_ONCE_US = 18_000
 HUNG_US = 150_000
-"""Watchdog period of 120 ms plus the start-up time, in microseconds."""
+"""Watchdog period (120 ms) plus the start-up time, in microseconds."""
 DEAF_US = 300_000
-"""Upper limit, in microseconds, if the watchdog interrupt is not served: two periods plus the
-start-up time."""
+"""Upper limit, in microseconds, if the watchdog interrupt is not served: two periods plus start-up
+time."""
 UNKNOWN_CAUSE = ResetCause(0)
 
 
@@ -34,9 +34,9 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 
 
 def started(board: EmulatedBoard, within_us: int) -> tuple[ResetCause, float]:
-    """Return the reported reset cause, and the microseconds until the report.
+    """Return the reported reset cause and the time until the report, in microseconds.
 
-    Also checks that afterwards no frame is damaged, every STATE is on time and all pieces are
+    Also check that no frame after it is damaged, every STATE is on time and all pieces are
     detected.
     """
     begun_us = board.now_us
@@ -106,7 +106,7 @@ def test_hung_firmware_is_restarted(board: EmulatedBoard, boot_loader: bool) -> 
         if after_us <= HUNG_US:
             assert cause == ResetCause.WATCHDOG
             quick += 1
-        else:  # the firmware was in an interrupt handler
+        else:  # hung in an interrupt handler
             assert cause == (UNKNOWN_CAUSE if boot_loader else ResetCause.WATCHDOG)
     assert quick >= 0.8 * len(pauses_us)
 
@@ -126,7 +126,7 @@ def test_hang_with_interrupts_off_is_reset(board: EmulatedBoard, boot_loader: bo
 @SEEDS
 @pytest.mark.parametrize("reset", [reset for reset, _ in RESETS])
 def test_hidden_reset_cause_is_unknown(firmware_elf: Path, reset: Reset) -> None:
-    for seed in range(SEEDS.size):  # seed for the contents of registers and memory
+    for seed in range(SEEDS.size):  # for the contents of registers and memory
         with EmulatedBoard(firmware_elf, seed=seed) as board:
             board.show(ARMIES)
             board.set_boot_loader(True)

@@ -1,4 +1,4 @@
-"""Tests for the edge lamps, from a wrong move by hand to the outputs of the real firmware."""
+"""Tests for the edge lamps, from an illegal move by hand to the outputs of the real firmware."""
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -23,7 +23,7 @@ FRAME_MS = 20
 
 
 class Table:
-    """A table with an emulated board, both running in simulated time."""
+    """Table with an emulated board, both running in simulated time."""
 
     def __init__(self, firmware: Path, folder: Path, opened: ExitStack) -> None:
         self.pieces = SimulatedBoard()

@@ -1,4 +1,4 @@
-"""Tests for change times and faint squares, as the real firmware reports them in the emulator."""
+"""Tests for change times and faint squares as reported by the real firmware in the emulator."""
 
 import random
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ BYTE_US = 40
 APART_MS = 6
 """Maximum time between two scans of a square, in milliseconds. The scan direction alternates."""
 SENDING_US = 100
-"""Maximum time from the due time of a frame to its first byte, in microseconds."""
+"""Maximum time between the time when a frame is due and its first byte, in microseconds."""
 
 
 @pytest.fixture
@@ -34,18 +34,18 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 
 
 class Frames:
-    """Follows the frames of a board, timed by the emulator's clock."""
+    """Follows a board's frames, timed by the emulator's clock."""
 
     def __init__(self, board: EmulatedBoard) -> None:
         self._board = board
         self._faint, self._watch = ConfidenceFilter(), ChangeDetector()
         self.states: list[State] = []
         self.apart_us = 0.0
-        """Lag of the board's clock at the latest frame, in microseconds."""
+        """Lag of the board's clock at the last frame, in microseconds."""
         self.run(FRAME_US)
 
     def run(self, microseconds: int) -> list[Change]:
-        """Advance time. Return the changes, with times in seconds of the emulator's clock."""
+        """Advance time. Return the changes, with times in seconds on the emulator's clock."""
         found: list[Change] = []
         for heard in self._board.run(microseconds):
             if not isinstance(heard.message, State):
@@ -61,7 +61,7 @@ class Frames:
         return found
 
     def run_to(self, milliseconds: int) -> None:
-        """Advance to `milliseconds` after the due time of the second frame from now."""
+        """Advance to `milliseconds` after the time when the second frame from now is due."""
         now = self._board.now_us - self.apart_us
         self.run(int(2 * FRAME_US - now % FRAME_US) + 1000 * milliseconds)
 
@@ -117,7 +117,7 @@ def test_change_needs_three_frames(board: EmulatedBoard) -> None:
 
 
 def shown_faintly(board: EmulatedBoard, magnet: Magnet | None, where: Square = 44) -> list[bool]:
-    """Return, for each frame, whether this square is faint. No other square may be faint."""
+    """Return, for each frame, whether the square is faint. No other square may be faint."""
     board.place(where, magnet)
     frames = Frames(board)
     frames.run(2 * FRAME_US)
@@ -134,7 +134,7 @@ def shown_faintly(board: EmulatedBoard, magnet: Magnet | None, where: Square = 4
 def test_readings_near_the_threshold_are_faint(
     firmware_elf: Path, strength: float, faint: bool
 ) -> None:
-    """Without calibration, a piece is detected from 70 counts. A usual piece causes 300 counts."""
+    """Without calibration, pieces are detected from 70 counts up. A typical piece causes 300."""
     with EmulatedBoard(firmware_elf, Field()) as board:
         board.power_on()
         board.run(3 * FRAME_US)
@@ -160,7 +160,7 @@ def test_weak_magnet_stays_accepted(firmware_elf: Path) -> None:
 
 
 def test_low_passing_hand_is_ignored(firmware_elf: Path) -> None:
-    """For 40 ms, a piece is held so high that it is barely detected."""
+    """A piece is held for 40 ms at a height where it is barely detected."""
     with EmulatedBoard(firmware_elf, Field()) as board:
         board.power_on()
         board.run(3 * FRAME_US)

@@ -1,4 +1,5 @@
-"""Tests for the build and size of the firmware, and for the constants it shares with Python."""
+"""Tests for the build and size of the firmware, and for the constants that it shares with
+Python."""
 
 import re
 import subprocess
@@ -18,10 +19,10 @@ from tests.hardware.conftest import FIRMWARE, TOOLS, VERSION, Make
 
 SOURCES = FIRMWARE / "src"
 FLASH, RAM = 30_720, 2_048
-"""Flash for the program and RAM, in bytes. The largest boot loader takes another 2,048 bytes of
-flash."""
+"""Limits for program flash and for RAM, in bytes. The largest boot loader takes another 2,048 bytes
+of flash."""
 
-# Firmware files with #defines that Python repeats.
+# Firmware files with #defines that are repeated in Python.
 CONSTANTS = {
     ("board.h", wire): ("MOST_MULTIPLEXERS", "CHANNELS", "FULL_SCALE"),
     ("crc.h", wire): ("CRC_START",),
@@ -40,7 +41,7 @@ CONSTANTS = {
         *("USUAL_BAND_GAP_MV", "LEAST_BAND_GAP_MV", "MOST_BAND_GAP_MV"),
     ),
 }
-# Constants that depend on the kind of board.
+# Constants that depend on the board type.
 BY_KIND = {"RESTING": "board.h", "USUAL_ON": "calibration.h", "ON_PER_CENT": "settings.h"}
 # Firmware files that contain the enumerations.
 ENUMERATIONS = {
@@ -94,7 +95,7 @@ def test_oversized_build_fails(firmware_elf: Path, make_firmware: Make, limit: s
 
 
 def test_hex_file_matches_the_program(firmware_elf: Path) -> None:
-    """The file contains all bytes of the program, as avrdude reads them."""
+    """The file contains all bytes of the program that avrdude writes."""
     size = sections(firmware_elf)
     program = bytearray()
     records = firmware_elf.with_suffix(".hex").read_text(encoding="ascii").split()
@@ -108,7 +109,7 @@ def test_hex_file_matches_the_program(firmware_elf: Path) -> None:
 
 
 def sources() -> int:
-    """Return the first 32 bits of the SHA-256 hash of all sources, in the order of their names."""
+    """Return the first 32 bits of the SHA-256 hash of all sources, sorted by name."""
     every = b"".join(path.read_bytes() for path in sorted(SOURCES.iterdir()))
     return int(sha256(every).hexdigest()[:8], 16)
 
@@ -127,7 +128,8 @@ def test_board_reports_the_label(firmware_elf: Path) -> None:
 
 
 def test_shipped_hex_file_is_current() -> None:
-    """If this fails, run “make hex” and commit the file. “make compilers” compares every byte."""
+    """Check that the shipped file is up to date. If not, run ``make hex`` and commit it. ``make
+    compilers`` compares every byte."""
     major, minor, patch = map(int, VERSION.split("."))
     shipped = Firmware.in_hex(SHIPPED.read_text(encoding="ascii"))
     assert shipped == Firmware((major, minor, patch), sources())

@@ -1,4 +1,4 @@
-"""Tests for the firmware logic without registers: checked by cppcheck, and run on the desktop."""
+"""Tests for the register-free firmware logic, which is checked by cppcheck and run on the host."""
 
 import os
 import subprocess

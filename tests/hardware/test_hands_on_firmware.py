@@ -1,7 +1,7 @@
-"""Tests with simulated players who move pieces over an emulated board with the real firmware.
+"""Tests with simulated players who move pieces on an emulated board with the real firmware.
 
-The link and the table are real as well. The table receives only the events from the link's
-`Connection`; only the simulation knows the moves.
+The link and the table are also real. The table receives only events from the link's `Connection`;
+only the simulation knows the moves.
 """
 
 from collections.abc import Iterator
@@ -52,7 +52,7 @@ def test_hands_through_the_firmware(firmware_elf: Path, profile: str) -> None:
 
 
 class Hands:
-    """Puts magnets on a board, and reads every frame."""
+    """Puts magnets on a board and reads every frame."""
 
     def __init__(self, firmware: Path, field: Field, settings: Configure | None = None) -> None:
         self.felt: dict[Square, Side] = {}
@@ -67,7 +67,7 @@ class Hands:
         self.sight.note(where, self.now)
 
     def shown(self, where: Square, ms: int) -> list[str]:
-        """Return the states of a square in all frames within `ms` milliseconds."""
+        """Advance by `ms` milliseconds. Return the states of a square in all frames."""
         row, column = divmod(where, 10)
         return [frame.board[10 * (9 - row) + column] for frame in self.frames(ms)]
 

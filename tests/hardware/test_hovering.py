@@ -1,4 +1,5 @@
-"""Tests for hovering hands: no sensor may be reported as dying, and the piece must soon appear."""
+"""Tests for hovering hands: no sensor may be reported as dying, and the piece must be shown
+soon."""
 
 import random
 from pathlib import Path
@@ -20,12 +21,12 @@ A_BOARD = 20
 
 @pytest.fixture(scope="module")
 def eeprom(firmware_elf: Path) -> bytes:
-    """Return the EEPROM of a calibrated board with worst-case parts."""
+    """Return the EEPROM contents of a calibrated board with worst-case parts."""
     return calibrated(firmware_elf)
 
 
 def played(elf: Path, eeprom: bytes, moves: int, seed: int, *, hovers: bool) -> list[float]:
-    """Return the delay of each move in milliseconds. Checks that no fault is reported."""
+    """Return the delay of each move, in milliseconds. Check that no fault is reported."""
     late: list[float] = []
     for image in positions(random.Random(seed)):
         seed += 1

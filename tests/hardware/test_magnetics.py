@@ -1,4 +1,4 @@
-"""Tests for the fields and forces of discs, against formulas, brute force and published results."""
+"""Tests of the fields and forces of discs against formulas, brute force and published results."""
 
 from math import cos, hypot, pi, sin, sqrt
 
@@ -23,7 +23,7 @@ Vector = tuple[float, float, float]
 
 
 def charged_faces(disc: Disc, x: float, y: float, z: float) -> Vector:
-    """Return the field of two faces with magnetic poles, summed over a grid.
+    """Return the field of two faces covered with magnetic charge, summed over a grid.
 
     The origin is the centre of the lower face. The upper face is the north pole.
     """
@@ -104,7 +104,7 @@ def test_field_of_a_tilted_magnet(tilt: tuple[float, float], place: tuple[float,
 
 
 def brute_force(disc: Disc, apart: float) -> float:
-    """Return the force between two magnets in millinewtons, summed over their poles."""
+    """Return the force between two magnets, in millinewtons, summed over their charges."""
     radius, rings, spokes = disc.width / 2, 8, 16
     points = [
         (radius * sqrt((r + 0.5) / rings), 2 * pi * (s + 0.5) / spokes)

@@ -1,4 +1,4 @@
-"""Tests for the magnetic design: it satisfies the limits and results from the search."""
+"""Tests that the magnetic design meets the requirements and is the result of the search."""
 
 import pytest
 

@@ -1,6 +1,6 @@
-"""Tests for the dimensions of the box and the caps, as far as possible without solid models.
+"""Tests for the dimensions of the box and the caps that need no solid models.
 
-“make heavy” tests the solid models in tests/integration/mechanics.
+The solid models are tested in tests/integration/mechanics, by ``make heavy``.
 """
 
 import pytest

@@ -1,6 +1,6 @@
-"""Tests for a whole game in which every piece is set down off centre.
+"""Tests for a whole game in which all pieces are set down off centre.
 
-Hands straighten the pieces that the board does not detect, as players who watch the screen would.
+Hands straighten pieces that the board does not detect, as players who watch the screen would.
 """
 
 from collections.abc import Callable
@@ -30,19 +30,19 @@ from tests.hardware.test_emulator_game import SAMPLE, WHOLE
 SPREAD_MM = 3.0
 """Standard deviation of a piece's offset along each axis, in millimetres."""
 LOOKS_AFTER_MS = 500
-"""Time, in milliseconds, after which a player notices that a piece is missing on the screen."""
+"""Time, in milliseconds, after which a player notices that the screen does not show a piece."""
 PLIES = Campaign("whole-games", part=2, whole=WHOLE)
 GEOMETRIES = Campaign("whole-games", part=1, whole=len(Geometry))
 
 
 class Straightening(EmulatedPort):
-    """A port with hands that straighten undetected pieces."""
+    """Port with hands that straighten undetected pieces."""
 
     def __init__(self, pieces: SimulatedBoard, board: EmulatedBoard, hands: Hands) -> None:
         super().__init__(pieces, board, self._set)
         self._hands = hands
         self._unseen: dict[Square, int] = {}
-        """Time since which each piece has been undetected, in microseconds of the board's clock."""
+        """Time since which each piece has gone undetected, in microseconds on the board's clock."""
         self.set_down = self.straightened = 0
 
     def _set(self, square: Square, side: Side) -> Magnet:
@@ -71,7 +71,7 @@ class Straightening(EmulatedPort):
 def play(
     elf: Path, folder: Path, plies: int, seed: int, geometry: Geometry
 ) -> tuple[MatchResult, Straightening]:
-    """Calibrate a board, and play `plies` plies of the sample game."""
+    """Calibrate a board and play `plies` plies of the sample game."""
     hands = Hands(USUAL, CHOSEN.counts, seed, face_down=geometry is Geometry.TILES)
     with EmulatedBoard(elf, hands.field, geometry=geometry) as board:
         board.eeprom = configured(elf, Configure(geometry=geometry))
