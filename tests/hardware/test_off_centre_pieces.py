@@ -1,4 +1,4 @@
-"""Tests for locating pieces between squares, from the field readings of the real firmware."""
+"""Tests for locating pieces between squares from the field readings of the real firmware."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +14,7 @@ from tests.hardware.off_centre import Found, Player
 from tests.hardware.placing import Hands
 
 PLACES = Campaign("places", part=1, whole=50)
-"""Number of placements in each case."""
+"""Number of placements per case."""
 CASES = Campaign("places", part=1, whole=4)
 IN_ONE_POSITION = 4
 NARROW = Layout(pitch_mm=35)

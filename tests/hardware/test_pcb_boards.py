@@ -1,6 +1,6 @@
-"""Tests for the connections on the circuit boards in the repository.
+"""Tests for the connections on the generated circuit boards.
 
-“make heavy” runs KiCad's checks in tests/integration/pcb.
+KiCad's own checks are in tests/integration/pcb, which ``make heavy`` runs.
 """
 
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""Tests for the input of each sensor on a tile, for every rotation of the tile."""
+"""Tests for the multiplexer input of each sensor on a tile, in every rotation of the tile."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Tests for orders of circuit boards: part numbers, angles, and lists that match."""
+"""Tests for circuit board orders: part numbers, angles, and consistent lists."""
 
 import csv
 import io
@@ -73,8 +73,8 @@ def test_missing_rotation_rule_is_found() -> None:
 @pytest.mark.parametrize("name", JLC.rotations)
 def test_angles_match_the_factory(name: str) -> None:
     rotation = JLC.rotations[name]
-    # The rule gives a part's angle when KiCad draws the part at 0°. The factory's drawing at 0° is
-    # therefore KiCad's drawing rotated back by that angle.
+    # The rule states the factory's angle for a part at 0° in KiCad. At 0°, the factory's part is
+    # therefore KiCad's rotated back by that angle.
     assert first_pin(name, -rotation.degrees % 360) == rotation.first_pin
 
 

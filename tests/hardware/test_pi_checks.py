@@ -1,4 +1,4 @@
-"""Tests for the checks of a booted image, run in a real shell with simulated faults."""
+"""Tests for the checks on a booted image, run in a real shell with simulated faults."""
 
 import os
 import pty
@@ -14,7 +14,7 @@ from hardware.pi.qemu import WRONG
 from hardware.pi.shell import Shell, ShellError
 
 FLUSH = f"{sys.executable} -c 'import termios; termios.tcflush(0, termios.TCIFLUSH)'"
-"""Command that drops pending input, as Debian 13's login program drops text typed before the
+"""Command that discards pending input, as Debian 13's login program does with text typed before the
 prompt."""
 LOG_IN = (
     "printf 'Debian\\n\\nboomboard login: '; read name; "
@@ -51,7 +51,8 @@ def answer(shell: Shell, command: str, text: str) -> None:
 
 
 def answer_of_service(shell: Shell, **other: str) -> None:
-    """Replace systemctl with one that shows a healthy service, except for these properties."""
+    """Replace systemctl with one that reports a healthy service, except for the given
+    properties."""
     cases = "".join(f"*{key}*) echo {value};; " for key, value in (SERVICE | other).items())
     shell.ask(f"systemctl() {{ case $* in {cases} esac; }}")
 
@@ -137,7 +138,7 @@ def test_unwritable_games_are_detected(shell: Shell) -> None:
 
 def test_exposed_service_is_detected(shell: Shell) -> None:
     shown = "→ Overall exposure level for boomboard.service: {} :-)"
-    # Not every shell allows a function with a hyphen in its name.
+    # Not every shell allows hyphens in function names.
     for exposure, is_fine in (("1.4 OK", True), ("3.0 OK", True), ("9.6 UNSAFE", False)):
         answer(shell, "tail", shown.format(exposure))
         if is_fine:
@@ -177,7 +178,7 @@ def test_frozen_companion_is_detected(shell: Shell) -> None:
 
 
 def answer_of_update(shell: Shell, *, now: str, later: str, absent: str = ":") -> None:
-    """Simulate an update to release `now`, whose trial returns to release `later`."""
+    """Simulate an update to release `now`, followed by a trial after which `later` is in use."""
     shell.ask(
         "current=releases/old; mkdir() { :; }; mount() { :; }; umount() { :; }; sleep() { :; }"
     )

@@ -1,4 +1,4 @@
-"""Tests for a game across a power cut, checked in a real shell."""
+"""Tests for the checks of a game across a power cut, run in a real shell."""
 
 import os
 import signal
@@ -44,7 +44,7 @@ SHEET = """\
 
 @dataclass
 class Machine:
-    """A shell that is killed with all its processes when the power is cut."""
+    """Shell that is killed, with all its processes, when the power is cut."""
 
     shell: Shell
     process: "subprocess.Popen[bytes]"
@@ -53,14 +53,14 @@ class Machine:
         os.killpg(self.process.pid, signal.SIGKILL)
 
     def has(self, *, play: str = "", listed: str = LISTED, sheet: str = SHEET) -> None:
-        """Replace the program with one that prints these texts."""
+        """Replace the program with one that prints the given text for each command."""
         self.shell.ask(
             "runuser() { case $* in "
             f"*list*) echo '{listed}';; *show*) echo '{sheet}';; *) echo '{play}';; esac; }}"
         )
 
     def has_program(self, data: Path) -> None:
-        """Use the real program, with its games in the folder `data`."""
+        """Use the real program with its games in the folder `data`."""
         program = f"{sys.executable} -m companion"
         self.shell.ask(f"boomboard() {{ {program} $(echo \"$@\" | sed 's,{GAMES},{data},'); }}")
         self.shell.ask('runuser() { shift 3; "$@"; }')

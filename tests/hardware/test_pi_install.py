@@ -1,4 +1,4 @@
-"""Tests for installing the appliance in a folder: repeatable and removable."""
+"""Tests that the appliance's installation, here into a folder, can be repeated and removed."""
 
 import os
 import shutil
@@ -28,7 +28,7 @@ def install(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def pi(tmp_path: Path) -> Path:
-    """Return the root folder of a Raspberry Pi, with the files that the installer checks."""
+    """Return a simulated Raspberry Pi's root folder with the files that the installer checks."""
     boot = tmp_path / "boot" / "firmware"
     boot.mkdir(parents=True)
     (boot / "config.txt").write_text(CONFIG)
@@ -37,7 +37,7 @@ def pi(tmp_path: Path) -> Path:
 
 
 def picture(root: Path) -> dict[str, tuple[int, str]]:
-    """Return every file with permissions and contents, and every link with its target."""
+    """Return every file with its permissions and contents, and every link with its target."""
     return {
         str(path.relative_to(root)): (
             path.lstat().st_mode,

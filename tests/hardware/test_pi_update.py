@@ -1,6 +1,6 @@
-"""Tests for updates of the appliance: atomic, and rolled back if the new release does not work.
+"""Tests that updates of the appliance are atomic, and rolled back if the new release does not work.
 
-The releases are small, so that they are set up quickly. The tests define systemd's answers.
+The releases are small, so they are set up quickly. systemd's answers are simulated.
 """
 
 import os
@@ -23,9 +23,10 @@ NO_NETWORK = "#!/bin/sh\nmkdir .venv\necho 'The packages could not be downloaded
 
 
 def service(state: str, began: int, latest: int) -> str:
-    """Return systemd's properties of a service: its state, start and latest heartbeat.
+    """Return a service's properties as reported by systemd: its state, start and last watchdog
+    ping.
 
-    Times are given in seconds, while systemd uses microseconds.
+    Times are given in seconds; systemd uses microseconds.
     """
     return (
         f"ActiveState={state}\n"
@@ -41,7 +42,7 @@ NEVER_UP = service("activating", 0, 0)
 
 
 class Appliance:
-    """The folder with the releases, and the source repository."""
+    """Folder with the releases, and the source repository."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.source = root / "root", root / "source"
@@ -63,7 +64,7 @@ class Appliance:
         return done.stdout.strip()
 
     def publish(self, version: str, setup: str = SETUP) -> str:
-        """Commit a release. Return the name of its folder."""
+        """Commit a release. Return the name that its folder will have."""
         (self.source / "tools").mkdir(exist_ok=True)
         pin = f'    "boomboard-engine[gravon]=={version}",\n'
         (self.source / "pyproject.toml").write_text(f"dependencies = [\n{pin}]\n")
@@ -78,7 +79,7 @@ class Appliance:
         return self._run(PI / "update.sh", *source)
 
     def trial(self, status: str) -> subprocess.CompletedProcess[str]:
-        """Run the trial while systemd reports this status."""
+        """Run the trial while systemd reports the given status."""
         systemctl = self._bin / "systemctl"
         systemctl.write_text(
             f'#!/bin/sh\n[ "$1" = show ] || echo "$*" >>{self._commands}\necho "{status}"\n'
@@ -121,7 +122,7 @@ def appliance(tmp_path: Path) -> Appliance:
 
 @pytest.fixture
 def old(appliance: Appliance) -> str:
-    """Install a release, and return its name."""
+    """Install a release and return its name."""
     name = appliance.publish("1.0")
     assert appliance.update(str(appliance.source)).returncode == 0
     return name

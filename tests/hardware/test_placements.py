@@ -16,20 +16,20 @@ from tests.hardware.placing import Hands, Placed, placed_alone, placed_in_armies
 
 NARROW = Layout(pitch_mm=35)
 PIECES = Campaign("placements", part=150, whole=10_000)
-"""Minimum number of pieces for each spread and layout."""
+"""Minimum number of pieces per spread and layout."""
 SPREADS = Campaign("placements", part=2, whole=12)
 """Number of cases to run."""
 CASES = [
     (layout, place) for layout in (USUAL, NARROW) for place in (placed_alone, placed_in_armies)
 ]
 MOST_UNSEEN = {2: 0.0025, 3: 0.02, 4: 0.07}
-"""Maximum fraction of undetected pieces, by spread in millimetres."""
+"""Maximum fraction of pieces not detected, by spread in millimetres."""
 MOST_HELD = 0.001
-"""Maximum fraction of pieces that are still shown after they were lifted from among the other army,
-on 35 mm squares. On these squares, the crosstalk of eight neighbours nearly reaches the threshold.
+"""Maximum fraction of pieces that are still shown after being lifted from the midst of the other
+army, on 35 mm squares. There, the crosstalk from eight neighbours nearly reaches the threshold.
 """
 LUCK = 3
-"""Number of standard deviations by which a small sample may exceed the limit."""
+"""Number of standard deviations by which a sample may exceed the limit."""
 Place = Callable[[EmulatedBoard, Hands, float, int], Placed]
 
 
@@ -59,7 +59,7 @@ def test_off_centre_placements(
 
 
 def test_earlier_magnets_lose_more(firmware_elf: Path) -> None:
-    """The current thresholds compensate for half of the losses with close, strong magnets."""
+    """The current thresholds make up for half of the losses with close, strong magnets."""
     missed = []
     for layout, counts in ((BEFORE, CHOSEN_BEFORE.counts), (USUAL, CHOSEN.counts)):
         hands = Hands(layout, counts, seed=1)

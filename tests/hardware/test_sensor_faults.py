@@ -1,4 +1,4 @@
-"""Tests for sensor faults: they are reported, and no square is shown wrongly."""
+"""Tests that sensor faults are reported and no square is shown wrongly."""
 
 from pathlib import Path
 
@@ -11,9 +11,9 @@ from tests.hardware.one_cable import TROUBLES, try_trouble
 
 REPORTED_WITHIN_MS = 100
 HUM_REPORTED_WITHIN_MS = 1200
-"""An open wire may be found only by the check of all wires, which takes a second."""
+"""Some open wires are found only by the check of all wires, which takes a second."""
 SEEN_WITHIN_MS = 300
-"""Maximum time from setting a piece down until it is shown, in milliseconds."""
+"""Maximum time between setting a piece down and its being shown, in milliseconds."""
 MOVES = 4
 """Number of moves on each intact board."""
 SQUARES = Campaign("sensor-faults", part=1, whole=100)
@@ -23,19 +23,20 @@ INTACT = Campaign("sensor-faults", part=0, whole=12)
 TROUBLED = Campaign("sensor-faults", part=2, whole=len(TROUBLES))
 CABLES = Campaign("sensor-faults", part=1, whole=12)
 ANNOUNCED_WITHIN_MS = 3500
-"""A fault has to last for 1.2 s before it is announced, and the supply is measured every second."""
+"""Maximum time until a fault is announced, in milliseconds. A fault has to last for 1.2 s before it
+is announced, and the supply voltage is measured only once per second."""
 SECONDS = Campaign("sensor-faults", part=2, whole=10)
 
 
 @pytest.fixture(scope="module")
 def eeprom(firmware_elf: Path) -> bytes:
-    """Return the EEPROM of a calibrated board with worst-case parts."""
+    """Return the EEPROM contents of a calibrated board with worst-case parts."""
     return sensor_faults.calibrated(firmware_elf)
 
 
 @pytest.fixture(scope="module")
 def eeprom_of_tiles(firmware_elf: Path) -> bytes:
-    """Return the EEPROM of a calibrated board of tiles with worst-case parts."""
+    """Return the EEPROM contents of a calibrated, tiled board with worst-case parts."""
     return sensor_faults.calibrated(firmware_elf, Geometry.TILES)
 
 
@@ -87,7 +88,7 @@ def test_hands_raise_no_alarm(
 
 @BOARDS
 def test_spikes_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes) -> None:
-    """Tiles have the same spikes, but different inputs."""
+    """On tiles, the same spikes affect different inputs."""
     spikes = next(iter(sensor_faults.SURROUNDINGS))
     seconds, on = min(10, SECONDS.size), Geometry.TILES
     figures = sensor_faults.try_surroundings(
@@ -102,7 +103,8 @@ def test_spikes_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes) -> None:
 def test_moves_while_the_supply_fails(
     firmware_elf: Path, eeprom_of_tiles: bytes, name: str
 ) -> None:
-    """Without handling in the firmware, each fault would make every board report wrong squares."""
+    """Without special handling in the firmware, each fault would make every board report wrong
+    squares."""
     figures = try_trouble(firmware_elf, eeprom_of_tiles, name, CABLES.size)
     assert min(figures.bites, default=1) > 0
     assert (figures.unseen, figures.wrong_colours) == (0, 0)

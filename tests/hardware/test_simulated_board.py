@@ -1,4 +1,4 @@
-"""Tests that the simulated board and the real firmware give the same reports for the same parts."""
+"""Tests that the simulated board and the real firmware report the same for the same parts."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -23,8 +23,8 @@ from tests.hardware.calibrating import DONE, SETTLED_US, calibrate, faults, lear
 Results = Mapping[CalibrationResult, SquareSet]
 Faults = set[tuple[FaultCode, Square | None]]
 Pieces = Mapping[Square, tuple[Side, float]]
-"""Side and magnet strength of the piece on each square. The strength of a flipped magnet is
-negative."""
+"""Side and magnet strength of the piece on each square. A flipped magnet has a negative
+strength."""
 
 
 def on(*names: str) -> SquareSet:
@@ -37,24 +37,24 @@ def faulty(code: FaultCode, squares: SquareSet) -> Faults:
 
 @dataclass(frozen=True)
 class Case:
-    """The parts of a board and its expected reports."""
+    """Parts of a board, and the reports expected from it."""
 
     kind: BoardKind = BoardKind.COLOURS
     is_calibrated: bool = True
     rests: Mapping[str, int] = field(default_factory=dict)
-    """Shift of the sensors' resting levels since calibration, in counts."""
+    """Shift of sensors' resting levels since calibration, in counts."""
     stuck: Mapping[str, int] = field(default_factory=dict)
     supply_mv: int = SUPPLY_MV
     left: Mapping[str, Side] = field(default_factory=dict)
     """Pieces on the supposedly empty board at the first attempt."""
     magnets: float = 1.0
-    """Strength of the magnets of both armies."""
+    """Magnet strength of both armies."""
     other_magnets: Mapping[str, float] = field(default_factory=dict)
 
     empty: Results = field(default_factory=lambda: DONE)
     armies: Results = field(default_factory=lambda: DONE)
     faults: Faults = field(default_factory=set)
-    """Expected faults while both armies are on the board."""
+    """Faults expected while both armies are on the board."""
 
     @property
     def pieces(self) -> Pieces:
@@ -111,7 +111,8 @@ CASES = {
         rests={"e5": -85},
         empty={CalibrationResult.OCCUPIED: on("e5")},
         armies={CalibrationResult.OUT_OF_ORDER: 0},
-        # Drift is not reported, because a refusal of the empty board drops the calibration.
+        # Drift is not reported, because the calibration is discarded when the EMPTY step is
+        # rejected.
     ),
     "stuck low": Case(
         stuck={"f8": 0},
@@ -146,10 +147,10 @@ CAMPAIGN = Campaign("boards", part=2, whole=len(CASES))
 
 
 class Board(Protocol):
-    """A board of either kind, as seen by its builder."""
+    """Simulated or emulated board, as seen by its builder."""
 
     def show(self, pieces: Pieces) -> None:
-        """Put these pieces, and no others, on the board."""
+        """Put the given pieces, and no others, on the board."""
 
     def learn(self, step: CalibrationStep) -> Results: ...
 
@@ -215,7 +216,7 @@ class Emulated:
 
 
 def good_parts(kind: BoardKind) -> Field:
-    """Return sensors with the resting levels of the simulated board."""
+    """Return sensors with the same resting levels as the simulated board."""
     if kind is BoardKind.PRESENCE:
         return Field([Switch() for _ in SQUARES], crowding=0)
     rests = SensorCalibration.of_new(Sensors(kind), kind).rests
@@ -224,7 +225,7 @@ def good_parts(kind: BoardKind) -> Field:
 
 @pytest.fixture(scope="module")
 def learned(firmware_elf: Path) -> Callable[[BoardKind], bytes]:
-    """Return a function that gives the EEPROM of a calibrated board with good parts."""
+    """Return a function that returns the EEPROM contents of a calibrated board with good parts."""
 
     @cache
     def learned_of(kind: BoardKind) -> bytes:
@@ -248,7 +249,7 @@ class CalibrationRecord:
 
 
 def lead(board: Board, case: Case) -> CalibrationRecord:
-    """Calibrate the board as a builder would, and return its reports."""
+    """Calibrate the board as a builder would. Return its reports."""
     board.show({square(where): (side, 1.0) for where, side in case.left.items()})
     empty = board.learn(CalibrationStep.EMPTY)
     board.show({})

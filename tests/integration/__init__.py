@@ -1,1 +1,1 @@
-"""Integration tests with broker, database and browser, run by `make heavy`."""
+"""Integration tests with broker, database and browser, run by ``make heavy``."""

@@ -1,9 +1,9 @@
 """Play a match: ``python -m tests.league FIRST SECOND --games N``.
 
-FIRST and SECOND are levels (``marshal``), ``random``, ``greedy``, or a name and the command of an
-external program, such as ``"celsius=python2 -u celsius.py"``. The players swap colours after every
-game. Both games in a pair have the same seed. With ``--file``, every game is appended to a file as
-a JSON line. Games already in the file are not played again.
+FIRST and SECOND are levels (such as ``marshal``), ``random``, ``greedy``, or the name and command
+of an external program, such as ``"celsius=python2 -u celsius.py"``. The players swap colours after
+every game; both games of a pair use the same seed. With ``--file``, every game is appended to a
+file as a line of JSON, and games already in the file are not played again.
 """
 
 import argparse
@@ -50,7 +50,7 @@ def read(path: Path) -> list[GameRecord]:
 
 
 def report(records: list[GameRecord], name: str, *, with_ledger: bool) -> None:
-    """Print the score, endings and thinking time, and optionally the losses by rank."""
+    """Print the score, endings, thinking time and, optionally, losses by rank."""
     won = sum(r.winner is not None and getattr(r, r.winner) == name for r in records)
     drawn = sum(record.winner is None for record in records)
     print(Score(won, drawn, len(records) - won - drawn))

@@ -1,6 +1,6 @@
-"""External programs that use the protocol of braathwaite/strategoevaluator.
+"""External programs that speak the protocol of braathwaite/strategoevaluator.
 
-The league takes the part of the protocol's manager. Red is at the top of the board and moves first.
+The league acts as the protocol's manager. Red is at the top of the board and moves first.
 """
 
 import os
@@ -26,12 +26,12 @@ _RESULTS: Final = {
     CombatResult.BOTH_FALL: "BOTHDIE",
 }
 _PATIENCE: Final = 30.0
-"""Time limit for an answer, in seconds. The original manager allows 2 s, but this computer may be
-busy."""
+"""Time limit for an answer, in seconds. The original manager allows only 2 s, but this computer may
+be busy."""
 
 
 class ProgramError(Exception):
-    """Raised if the program has exited, does not answer or gives an invalid answer."""
+    """The program has exited, does not answer, or gives an invalid answer."""
 
 
 class ExternalContestant:
@@ -72,7 +72,7 @@ class ExternalContestant:
         return parse_turn(answer, referee)
 
     def hear(self, line: str, *, own: bool) -> None:
-        """Receive the outcome of a turn, and pass it on if the turn was the program's `own`."""
+        """Receive the outcome of a turn, and pass it on if it was the program's `own` turn."""
         self.heard = line
         if own:
             self._send(line)
@@ -135,7 +135,7 @@ def parse_turn(answer: str, referee: Referee) -> Turn:
 
 
 def format_outcome(combat: Combat | None, referee: Referee) -> str:
-    """Format the outcome of the latest turn as the manager does."""
+    """Format the outcome of the last turn as the manager does."""
     if referee.outcome and referee.outcome.winner is not None:
         flag = combat is not None and combat.defender is Rank.FLAG
         return "VICTORY_FLAG" if flag else "VICTORY_ATTRITION"

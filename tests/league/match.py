@@ -1,4 +1,4 @@
-"""One game in the league, and its record."""
+"""League game and its record."""
 
 import time
 from collections import Counter
@@ -42,17 +42,18 @@ class GameRecord:
     reason: str = ""
     plies: int = 0
     fights: list[list[Any]] = field(default_factory=list)
-    """Ply, attacking side, attacker, defender, result, and whether the defender had moved."""
+    """Combats: ply, attacking side, attacker, defender, result, and whether the defender had
+    moved."""
     milliseconds: dict[str, list[float]] = field(default_factory=dict)
-    """Thinking time for each turn in milliseconds, by side."""
+    """Thinking time per turn in milliseconds, by side."""
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
 
 
 def enter(name: str, edition: Edition, side: Side, seed: int) -> Contestant:
-    """Return a contestant: a level, a simple strategy, or an external program if there is a
-    ``=``."""
+    """Return a contestant: a level, a simple strategy, or (if `name` contains ``=``) an external
+    program."""
     if name in STRATEGIES:
         return SimpleContestant(edition, side, STRATEGIES[name], seed)
     if "=" in name:
@@ -61,13 +62,13 @@ def enter(name: str, edition: Edition, side: Side, seed: int) -> Contestant:
 
 
 def play(names: tuple[str, str], edition: Edition, seed: int) -> GameRecord:
-    """Play one game between two contestants. The first name plays Red."""
+    """Play one game between two contestants. The first one plays Red."""
     short = [name.partition("=")[0] for name in names]
     record = GameRecord(short[0], short[1], edition.id, edition.army.name, seed)
     players: dict[Side, Contestant] = {}
     try:
         for side, name in zip(Side, names, strict=True):
-            # The sides have different seeds, so that equal levels do not mirror each other.
+            # The sides use different seeds, so that equal levels do not mirror each other.
             players[side] = enter(name, edition, side, 2 * seed + (side is Side.BLUE))
         _play(record, players, edition)
     except external_program.ProgramError as error:
@@ -128,7 +129,7 @@ def _can_step(referee: Referee, side: Side, setup: Mapping[Piece, Rank]) -> bool
 def _take(
     record: GameRecord, referee: Referee, players: dict[Side, Contestant], turn: actions.Turn
 ) -> bool:
-    """Make a turn with its declarations. Return False if the turn is illegal."""
+    """Make a turn with its declarations. Return False if it is illegal."""
     side = referee.to_move
     pieces = referee.position.pieces
     mover, met = pieces[turn.source], pieces[turn.target]
@@ -142,7 +143,7 @@ def _take(
     if refuses(rulings):
         if not _is_repetition(rulings) or isinstance(players[side], ComputerContestant):
             return False
-        # The protocol of the external programs has no repetition rule.
+        # The external programs' protocol has no repetition rule.
         rulings = referee.apply(actions.Override(turn.source, turn.target))
         if refuses(rulings):
             return False

@@ -1,4 +1,4 @@
-"""Contestants: the computer opponent's levels, and two simple players."""
+"""Contestants: the computer opponent's levels and two simple players."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -17,7 +17,7 @@ from engine.rules.movement import CombatResult, resolve
 
 
 class Contestant(Protocol):
-    """Player for one side in a game."""
+    """Player of one side in a game."""
 
     setup: Mapping[Square, Rank]
 
@@ -44,7 +44,7 @@ Strategy = Callable[["SimpleContestant", Sequence[Turn], Referee], Turn]
 
 
 class SimpleContestant:
-    """Player without memory that uses the computer opponent's setups."""
+    """Player without memory. It uses the computer opponent's setups."""
 
     def __init__(self, edition: Edition, side: Side, strategy: Strategy, seed: int) -> None:
         self.chance = random.Random(f"simple {seed}")
@@ -64,7 +64,7 @@ def play_randomly(player: SimpleContestant, turns: Sequence[Turn], _referee: Ref
 
 
 def play_greedily(player: SimpleContestant, turns: Sequence[Turn], referee: Referee) -> Turn:
-    """Make the attack that public facts make most likely to succeed, or else advance."""
+    """Make the attack most likely to succeed according to public facts, or otherwise advance."""
     forward = 1 if player.side is Side.RED else -1
     pieces, position = referee.position.pieces, referee.position
 

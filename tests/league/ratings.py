@@ -1,4 +1,4 @@
-"""Scores with confidence intervals, and Elo ratings."""
+"""Scores with confidence intervals, and Elo differences."""
 
 from math import log10, sqrt
 from typing import NamedTuple
@@ -8,7 +8,7 @@ _Z = 1.96
 
 
 class Score(NamedTuple):
-    """Match result from the first player's point of view."""
+    """Match result, from the first player's point of view."""
 
     won: int
     drawn: int
@@ -20,12 +20,12 @@ class Score(NamedTuple):
 
     @property
     def share(self) -> float:
-        """Proportion of points won. A draw counts as half a point."""
+        """Fraction of points won. A draw counts as half a point."""
         return (self.won + self.drawn / 2) / self.games if self.games else 0.5
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson 95 % confidence interval for the proportion."""
+        """Wilson 95 % confidence interval of the fraction."""
         n, p = self.games, self.share
         if not n:
             return 0.0, 1.0
@@ -43,6 +43,6 @@ class Score(NamedTuple):
 
 
 def elo(share: float) -> float:
-    """Return the Elo difference for a proportion of points won, limited to about ±800."""
+    """Return the Elo difference for a fraction of points won, limited to about ±800."""
     share = min(0.99, max(0.01, share))
     return -400 * log10(1 / share - 1)

@@ -1,7 +1,7 @@
 """Second referee: slow, simple, and written from the rules, not from `engine`.
 
 It knows every rank, keeps lists where the engine keeps counts, and steps across the board square by
-square. If the two referees disagree, one of them is wrong.
+square. If it disagrees with the engine, one of them is wrong.
 """
 
 from tests.reference.armies import ARMIES

@@ -31,12 +31,12 @@ OMITTED = {
     "marshal": ["marshal"],
     "general": ["marshal", "general"],
 }
-"""Ranks omitted from an army, by the name of the handicap."""
+"""Ranks omitted from an army, by handicap name."""
 
 
 def handicapped(army: str, omission: str) -> dict[str, int]:
-    """Return the army of the side that gives a handicap. "bombs" leaves half the bombs, rounded
-    down."""
+    """Return the army of the side that gives a handicap. "bombs" leaves it half of its bombs,
+    rounded down."""
     counts = dict(ARMIES[army])
     if omission == "bombs":
         return counts | {"bomb": counts["bomb"] // 2}

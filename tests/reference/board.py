@@ -12,7 +12,7 @@ HOME_ROWS = {"red": {1, 2, 3, 4}, "blue": {7, 8, 9, 10}}
 
 @cache
 def ahead(square: str, direction: tuple[int, int]) -> list[str]:
-    """Return the squares beyond a square in one direction, up to the edge of the board."""
+    """Return the squares from a square, exclusive, to the edge of the board in one direction."""
     column, row = COLUMNS.index(square[0]), int(square[1:])
     east, north = direction
     squares: list[str] = []
@@ -23,7 +23,7 @@ def ahead(square: str, direction: tuple[int, int]) -> list[str]:
         squares.append(f"{COLUMNS[column]}{row}")
 
 
-@cache  # the same paths are needed again and again
+@cache  # the same paths are needed repeatedly
 def path(source: str, target: str) -> list[str]:
     """Return the squares on a straight path, including both ends.
 

@@ -1,6 +1,6 @@
-"""More-squares rule: threats, evasions, and positions that a chase must not repeat.
+"""More-squares rule: threats, evasions, and the positions that a chase must not repeat.
 
-No counters are kept: every query examines the plies again.
+No counters are kept: every query examines all plies again.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from tests.reference.two_squares import MadeMove
 
 @dataclass(frozen=True)
 class PlayedPly:
-    """A completed turn, with the positions before and after it."""
+    """Completed turn, with the positions before and after it."""
 
     move: MadeMove
     before: Standing
@@ -33,18 +33,18 @@ class PlayedPly:
 
 
 class Chase(NamedTuple):
-    """A side's current chase. It has no plies if the side is not chasing."""
+    """A side's current chase, without plies if the side is not chasing."""
 
     plies: list[PlayedPly]
     evaders: list[Piece]
-    """Pieces that have evaded the chaser."""
+    """Enemy pieces that have evaded, one per evading ply."""
 
 
 def threatened_by(ply: PlayedPly) -> list[Piece]:
-    """Return the enemy pieces next to a moved piece.
+    """Return the enemy pieces next to the piece that moved.
 
-    A fallen attacker threatens no piece, nor does an infiltrator that has guessed, because it does
-    not move.
+    A fallen attacker threatens no piece. Neither does an infiltrator that has guessed, because it
+    has not moved.
     """
     piece, square = ply.move.piece, ply.move.target
     if ply.infiltration or ply.after.get(square) is not piece:
@@ -63,8 +63,8 @@ def evades(ply: PlayedPly, directly_before: PlayedPly) -> bool:
 def chase_by(chaser: str, plies: list[PlayedPly]) -> Chase:
     """Return a side's current chase.
 
-    Go back through the plies as long as each of the chaser's plies threatens a piece and the
-    opponent evades in between. An attack ends an earlier chase and may begin a new one.
+    Go back through the plies for as long as each of the chaser's plies threatens a piece and each
+    of the opponent's plies evades. An attack ends any earlier chase and may begin a new one.
     """
     found: list[PlayedPly] = []
     for number in reversed(range(len(plies))):
@@ -82,7 +82,7 @@ def chase_by(chaser: str, plies: list[PlayedPly]) -> Chase:
 
 
 def chases_endlessly(plies: list[PlayedPly], standing: Standing, source: str, target: str) -> bool:
-    """Whether a move threatens a piece again and repeats a position in the same chase."""
+    """Whether a move threatens an evader again and repeats a position of the same chase."""
     piece = standing[source]
     beside = [standing[near] for near in next_to(target) if near in standing]
     threatened = [other for other in beside if other.side != piece.side]

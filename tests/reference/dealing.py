@@ -1,4 +1,4 @@
-"""Possible ranks of an army's pieces, found by assigning every rank in the army to a piece."""
+"""Possible ranks of an army's pieces, found by assigning each rank of the army to a piece."""
 
 from itertools import permutations
 
@@ -6,8 +6,8 @@ from itertools import permutations
 def can_be_dealt(army: list[str], facts: list[set[str]]) -> bool:
     """Whether every piece can be assigned a rank that its facts allow.
 
-    Pieces are assigned one by one. If no suitable rank in the army is free, a piece that holds one
-    has to find another.
+    Ranks are assigned to one piece after another. If no suitable rank is free, a piece that holds
+    one has to find another.
     """
     holder: dict[int, int] = {}
 
@@ -24,9 +24,9 @@ def can_be_dealt(army: list[str], facts: list[set[str]]) -> bool:
 
 
 def possible_ranks(army: list[str], facts: list[set[str]]) -> list[set[str]]:
-    """Return the possible ranks of each piece, taking the whole army into account.
+    """Return each piece's possible ranks, taking the whole army into account.
 
-    Pieces with equal facts have equal possible ranks, so only one of them is checked.
+    Pieces with the same facts have the same possible ranks, so only one of them is checked.
     """
     found: dict[frozenset[str], set[str]] = {}
     for piece, ranks in enumerate(facts):
@@ -39,7 +39,7 @@ def possible_ranks(army: list[str], facts: list[set[str]]) -> list[set[str]]:
 
 
 def possible_ranks_by_trying(army: list[str], facts: list[set[str]]) -> list[set[str]]:
-    """Compute `possible_ranks` by enumeration, which is feasible only for a tiny army."""
+    """Compute `possible_ranks` by enumeration, which is feasible only for tiny armies."""
     dealt = [
         way
         for way in set(permutations(army))

@@ -1,21 +1,21 @@
-"""Differences between the rulebooks, as a table."""
+"""Table of differences between the rulebooks."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class ReferenceEdition:
-    """Row of the table. Where players may choose, the default comes first."""
+    """Row of the table. Where players have a choice, the default comes first."""
 
     armies: tuple[str, ...]
     limits: tuple[int, ...]
     """Maximum number of consecutive moves by a piece between the same two squares."""
     by_borders: bool
-    """Whether crossings of square edges are counted rather than moves between the same two
-    squares."""
+    """Whether the two-squares rule counts crossings of square edges rather than moves between the
+    same two squares."""
     more_squares: bool
     moved_bomb_loses: tuple[bool, ...]
-    """Whether moving a bomb or the flag loses the game. Otherwise, the move is refused."""
+    """Whether moving a bomb or the flag loses the game. If not, the move is rejected."""
     both_immobile_draw: bool
 
 

@@ -17,7 +17,7 @@ from tests.reference.two_squares import MadeMove, moves_to_and_fro, shuttles
 
 @dataclass
 class ReferenceGame:
-    """Game in which all ranks are visible."""
+    """Game whose referee sees all ranks."""
 
     standing: Standing
     limit: int
@@ -31,17 +31,17 @@ class ReferenceGame:
     to_move: str = "red"
     moves: dict[str, list[MadeMove]] = field(default_factory=lambda: {"red": [], "blue": []})
     plies: list[PlayedPly] = field(default_factory=list)
-    """Plies since the board was last adopted, or since the start of the game."""
+    """Plies since the board was last adopted, or otherwise since the start of the game."""
     earlier: int = 0
-    """Number of plies played before those in `plies`."""
+    """Number of plies before those in `plies`, including adoptions of the board."""
     ending: tuple[str, str] | None = None
     """The winning side (or "nobody"), and the reason."""
     shut_in: bool = False
-    """Whether the game ended because all movable pieces of the side to move are blocked."""
+    """Whether the game ended because the side to move had no legal turn."""
     spent: str = ""
     """The side without movable pieces, if the other side still has some."""
     fallen: dict[str, Counter[str]] = field(init=False)
-    """Captured pieces whose rank is proved, by side and rank."""
+    """Captured pieces whose ranks are proved, counted by side and rank."""
     knowledge: Knowledge = field(init=False)
 
     def __post_init__(self) -> None:
@@ -61,9 +61,9 @@ class ReferenceGame:
         silent_defence: bool = False,
         aggressor_advantage: bool = False,
     ) -> "ReferenceGame":
-        """Begin a game under an edition, with any of the options that it offers.
+        """Begin a game under an edition, with any of its options.
 
-        If an army is named, the pieces must form that army.
+        If `army` names an army, the pieces must form it.
         """
         rules = EDITIONS[edition]
         limit = rules.limits[0] if limit is None else limit
@@ -87,8 +87,8 @@ class ReferenceGame:
     def broken_rules(self, source: str, target: str) -> set[str]:
         """Return all rules that a move or attack would break.
 
-        After the end of the game, every move is out of turn. If a player has lost for want of a
-        legal move, the rules that forbid that player's moves are included.
+        After the end of the game, every move is out of turn, unless a player has lost for want of a
+        legal move: then the rules that forbid that player's moves are returned.
         """
         if self.ending and self.ending[1] != "no-legal-move":
             return {"out-of-turn"}
@@ -155,7 +155,7 @@ class ReferenceGame:
         ]
 
     def infiltrations(self) -> list[tuple[str, str]]:
-        """Return the source and target of each legal infiltration."""
+        """Return the source and target squares of each legal infiltration."""
         return [
             (source, target)
             for source in self._squares_of(self.to_move)
@@ -183,21 +183,22 @@ class ReferenceGame:
         )
 
     def can_move(self, side: str) -> bool:
-        """Whether a side has a legal turn. For speed, the piece that moved last is tried first."""
+        """Whether a side has a legal turn. For speed, the most recently moved piece is tried
+        first."""
         return any(
             self._has_a_turn(source, self.standing[source].rank)
             for source in reversed(self._squares_of(side))
         )
 
-    # Knowledge of an observer without ranks
+    # Knowledge of an observer who does not see the ranks
 
     @property
     def facts(self) -> dict[Piece, set[str]]:
-        """For each piece, the ranks allowed by the facts about that piece alone."""
+        """Ranks of each piece that the facts about that piece alone allow."""
         return self.knowledge.facts
 
     def possible(self, side: str) -> dict[Piece, set[str]]:
-        """Return the possible ranks of a side's pieces according to public facts."""
+        """Return the possible ranks of a side's pieces, according to public facts."""
         return self.knowledge.possible(side)
 
     def is_proved_stuck(self, side: str) -> bool:
@@ -215,9 +216,10 @@ class ReferenceGame:
 
     @property
     def asked_at_the_table(self) -> list[str]:
-        """Return the sides that must answer before a referee without ranks can determine `ending`.
+        """Sides that must answer before a referee who does not see the ranks can determine
+        `ending`.
 
-        Nothing that public facts prove needs an answer. A side without movable pieces need not
+        No answer is needed where public facts are proof. A side without movable pieces need not
         claim a stalemate, but its opponent may have to state whether it can move.
         """
         if self.spent:
@@ -229,7 +231,7 @@ class ReferenceGame:
     # Effects of a turn
 
     def play(self, source: str, target: str) -> str | None:
-        """Make a legal move or attack. Return the result of an attack, or None."""
+        """Make a legal move or attack. Return the result of an attack, or None for a move."""
         assert not self.broken_rules(source, target)
         before = dict(self.standing)
         piece, defender = self.standing.pop(source), self.standing.get(target)
@@ -275,9 +277,9 @@ class ReferenceGame:
         return right
 
     def move_bomb(self) -> None:
-        """Move a bomb or the flag, although this is illegal.
+        """Move a bomb or the flag, which is illegal.
 
-        In some rulebooks, this move ends the game.
+        In some rulebooks, this ends the game.
         """
         if self.moved_bomb_loses:
             self.ending = other_side(self.to_move), "moved-bomb"
@@ -285,8 +287,8 @@ class ReferenceGame:
     def accept_board(self, shifted: Mapping[str, str], removed: set[str], to_move: str) -> None:
         """Adopt the board on which both players agree.
 
-        Repetition counts start again from zero, and nothing is deduced. A removed piece counts as
-        captured if its rank is proved.
+        Repetition counts restart from zero, and nothing is deduced from the change. A removed piece
+        counts as captured if its rank is proved.
         """
         gone = [self.standing[place] for place in removed]
         for piece in gone:
@@ -313,7 +315,7 @@ class ReferenceGame:
     # End of the game
 
     def _end_after_loss(self, attacked: Piece) -> None:
-        """End the game if the flag is captured or a side has no movable piece left."""
+        """End the game if the flag was captured or a side has no movable piece left."""
         if attacked.rank == "flag":
             self.ending = other_side(attacked.side), "flag-captured"
         else:
@@ -330,7 +332,8 @@ class ReferenceGame:
             self.ending = (left, "no-movable-piece") if is_able else ("nobody", "both-immobile")
 
     def _end_if_shut_in(self) -> None:
-        """End the game if the side to move cannot move. If neither side can, the game is a draw."""
+        """End the game if the side to move has no legal turn. If neither side has one, the game is
+        a draw."""
         if self.ending or self.can_move(self.to_move):
             return
         self.shut_in = True

@@ -1,4 +1,4 @@
-"""Knowledge of an observer to whom only public ranks are visible."""
+"""Knowledge of an observer who sees only public ranks."""
 
 from dataclasses import dataclass
 
@@ -9,15 +9,15 @@ from tests.reference.pieces import Piece, Standing
 
 @dataclass
 class Knowledge:
-    """Facts about every piece, on the board or captured."""
+    """Facts about all pieces, on the board or captured."""
 
     armies: dict[str, list[Piece]]
     facts: dict[Piece, set[str]]
-    """For each piece, the ranks allowed by the facts about that piece alone."""
+    """Ranks of each piece that the facts about that piece alone allow."""
 
     @classmethod
     def at_the_start(cls, standing: Standing) -> "Knowledge":
-        """Begin with both armies. Their rank counts are public."""
+        """Begin with both armies, whose rank counts are public."""
         pieces = standing.values()
         armies = {side: [x for x in pieces if x.side == side] for side in ("red", "blue")}
         return cls(armies, {x: {y.rank for y in armies[x.side]} for x in pieces})
@@ -31,9 +31,9 @@ class Knowledge:
     def see_fight(
         self, attacker: Piece, defender: Piece, *, named: bool, aggressor_advantage: bool
     ) -> None:
-        """Record the attacker's rank, and the defender's rank if it is named.
+        """Record the attacker's rank and, if it is named, the defender's.
 
-        If the defender is not named, the observer knows only that it has won.
+        If it is not named, the observer knows only that the defender won.
         """
         self.facts[attacker] = {attacker.rank}
         if named:
@@ -54,8 +54,8 @@ class Knowledge:
             self.facts[other] -= {guess}
 
     def see_proved(self, piece: Piece) -> None:
-        """Record the rank of a piece laid aside face up. The facts about its army must already
-        prove it."""
+        """Record the rank of a piece laid aside face up, which the facts about its army must
+        already prove."""
         assert self.possible(piece.side)[piece] == {piece.rank}
         self.facts[piece] = {piece.rank}
 

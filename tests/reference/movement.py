@@ -8,7 +8,8 @@ from tests.reference.pieces import Standing, other_side
 
 
 def has_free_path(standing: Standing, source: str, target: str) -> bool:
-    """Whether the piece can move to `target`: a scout any distance, all other ranks one step."""
+    """Whether the piece can move to `target`: a scout moves any distance, all other ranks one
+    step."""
     piece, other = standing[source], standing.get(target)
     walked = path(source, target)
     if not walked or target in LAKES or (other and other.side == piece.side):
@@ -34,9 +35,9 @@ def reachable(standing: Standing, source: str, rank: str) -> Iterator[str]:
 
 
 def is_within_reach(standing: Standing, source: str, target: str) -> bool:
-    """Whether an infiltrator on `source` could infiltrate the piece on `target`.
+    """Whether an infiltrator on `source` could guess the rank of the piece on `target`.
 
-    The target must be in the opponent's four rows, one or two squares away in a straight line.
+    The target must be in the opponent's four home rows, one or two squares away in a straight line.
     """
     side, other = standing[source].side, standing[target].side
     in_enemy_territory = int(source[1:]) in HOME_ROWS[other_side(side)]

@@ -1,7 +1,8 @@
-"""Two-squares rule in both forms, each with two independent implementations.
+"""Two-squares rule in both its forms, each implemented twice independently.
 
-In the rulebooks, a piece may not move too often between the same two squares. In the federation's
-rules, a piece may not cross the same square edge too often, so longer moves by a scout do not help.
+According to the rulebooks, a piece may not move too often between the same two squares. According
+to the federation's rules, it may not cross the same square edge too often, so that a scout cannot
+evade the rule with longer moves.
 """
 
 from dataclasses import dataclass
@@ -19,14 +20,14 @@ class MadeMove:
     target: str
 
 
-# The rulebooks' form of the rule
+# The rule in the rulebooks
 
 
 def shuttles(own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int) -> bool:
-    """Whether a move exceeds the limit on consecutive moves between two squares.
+    """Whether a move would exceed the limit on consecutive moves between two squares.
 
-    Go back over the player's moves as long as this piece made them between these squares, and count
-    them.
+    Go back over the player's moves, counting them for as long as this piece made them between these
+    two squares.
     """
     count = 0
     for move in reversed(own_moves):
@@ -50,16 +51,16 @@ def shuttles_in_other_words(
     return len(last_moves) == limit + 1 and len(pieces) == len(ends) == 1 and len(squares) == 2
 
 
-# The federation's form of the rule
+# The federation's rule
 
 
 def moves_to_and_fro(
     own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int
 ) -> bool:
-    """Whether a move exceeds the number of consecutive crossings of a square edge.
+    """Whether a move would exceed the limit on consecutive crossings of a square edge.
 
-    Go back over the player's moves as long as this piece made them and each ended where the next
-    one began. Count the uninterrupted crossings of each square edge.
+    Go back over the player's moves for as long as this piece made them and each ended where the
+    next one began. Count the uninterrupted crossings of each square edge.
     """
     for border in crossed(source, target):
         count = 0
@@ -79,10 +80,10 @@ def moves_to_and_fro(
 def goes_between_two_squares(
     own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int
 ) -> bool:
-    """Whether a move breaks the rule as the federation words it.
+    """Whether a move would break the rule as the federation words it.
 
     A piece may not move more than `limit` times in a row between the same two squares. A scout's
-    move starts and ends on all squares that it passes.
+    move counts as starting and ending on every square that it passes.
     """
     series = [*own_moves[-limit:], MadeMove(piece, source, target)]
     if len(series) <= limit or any(move.piece is not piece for move in series):

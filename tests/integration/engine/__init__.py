@@ -1,1 +1,1 @@
-"""Type check of the engine wheel with pyright, run by `make heavy`."""
+"""Type check of the engine wheel with pyright, run by ``make heavy``."""

@@ -1,4 +1,4 @@
-"""Tests that pyright can check programs against the types in the engine's wheel."""
+"""Tests that pyright can check programs against the types in the engine wheel."""
 
 import json
 import os
@@ -22,7 +22,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def pyright(environment: Path, folder: Path, *arguments: str) -> dict[str, Any]:
-    """Run pyright with an environment's Python, and return its report."""
+    """Run pyright with an environment's Python and return its report."""
     paths = {"PATH": f"{environment / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": ""}
     done = subprocess.run(
         [str(PYRIGHT), "--outputjson", *arguments],
@@ -54,7 +54,7 @@ def test_wrong_argument_is_found(environment: Path, tmp_path: Path) -> None:
 
 
 def test_public_names_are_typed(environment: Path, tmp_path: Path) -> None:
-    """The PettingZoo environment is excluded, because PettingZoo is not installed."""
+    """The PettingZoo environment is excluded because PettingZoo is not installed."""
     report = pyright(environment, tmp_path, "--ignoreexternal", "--verifytypes", "engine")
     symbols = [
         symbol

@@ -1,4 +1,4 @@
-"""Fixtures: a hall with its broker and database."""
+"""Fixtures for a hall with its broker and database."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

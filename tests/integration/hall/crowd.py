@@ -1,6 +1,6 @@
-"""Many tables in one process, whose journals are sent to the hall.
+"""Many tables in a single process, whose journals are sent to the hall.
 
-The actions come from games played in advance, so they cost almost no time.
+The actions come from games played in advance, so they take almost no time.
 """
 
 import heapq
@@ -48,8 +48,8 @@ def write_scripts() -> list[list[Action]]:
 
 
 class CrowdLine(HallUplink):
-    """`HallUplink` without a thread: hundreds of threads would spend most of their time switching
-    contexts."""
+    """`HallUplink` without a thread, because hundreds of threads would spend most of their time on
+    context switches."""
 
     looked_at = 0.0
 
@@ -63,11 +63,11 @@ class CrowdLine(HallUplink):
         self._connection.start()
 
     def is_due(self, now: float) -> bool:
-        """Whether messages have arrived, or the last poll was over half a second ago."""
+        """Whether messages have arrived or the last poll was over half a second ago."""
         return not self._heard.empty() or now - self.looked_at > 0.5
 
     def look(self) -> None:
-        """Run one step of the uplink's loop, whose thread normally runs twenty steps per second."""
+        """Run one step of the uplink's loop. Its thread normally runs twenty steps per second."""
         self.looked_at = time.monotonic()
         with suppress(sqlite3.OperationalError):
             self._work()
@@ -113,7 +113,7 @@ class CrowdTable:
         self._key = game_key(begun.at, begun.game)
 
     def rule(self) -> None:
-        """Add the next action in the script. After the last action, a new game begins."""
+        """Append the next action in the script. After the last action, begin a new game."""
         if self._done == len(self.script):
             self._begin()
         action = self.script[self._done]
@@ -130,7 +130,7 @@ def play(
     leaving: Event,
     results: "Queue[dict[str, TableItems]]",
 ) -> None:
-    """Play until `stopping` is set. Then put the times of all items into `results`, and wait for
+    """Play until `stopping` is set. Then put the times of all items into `results` and wait for
     `leaving`."""
     scripts = write_scripts()
     tables = []

@@ -1,12 +1,11 @@
-"""Load test for a hall with many tables: latency, memory, and consistency after kills.
+"""Load test for a hall with many tables: latency, memory, and consistency after killed processes.
 
     python -m tests.integration.hall.load --tables 500 --pages 50 --seconds 120
     python -m tests.integration.hall.load --tables 50 --kills 20 --halls 2
     python -m tests.integration.hall.load --tables 50 --kills 20 --sqlite
 
-The test uses real Mosquitto and PostgreSQL servers, one or two halls as separate processes, and one
-arbiter's page per hall, which stays open. At the end, every journal is compared with the halls'
-database.
+The test uses real Mosquitto and PostgreSQL servers, one or two halls in separate processes, and one
+open arbiter's page per hall. At the end, every journal is compared with the halls' database.
 """
 
 import argparse
@@ -43,7 +42,7 @@ DRAIN_SECONDS = 300
 
 
 class HallProgram:
-    """“boomboard hall serve” as a process."""
+    """Process that runs ``boomboard hall serve``."""
 
     def __init__(
         self,
@@ -63,7 +62,7 @@ class HallProgram:
         self.start()
 
     def start(self) -> None:
-        """Start the hall, and wait until it accepts connections."""
+        """Start the hall and wait until it accepts connections."""
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
         wait_until(lambda: listens(self._port))
@@ -100,7 +99,7 @@ def used(processes: list[int]) -> Used:
 
 @contextmanager
 def crowd(folder: Path, tables: list[str], between: float) -> Iterator[Stop]:
-    """Run the tables. Yield a function that stops them and returns the times of their items."""
+    """Run the tables. Yield a function that stops them and returns the times of all items."""
     hall = read_hall(folder)
     context = multiprocessing.get_context("spawn")
     stopping, leaving, results = context.Event(), context.Event(), context.Queue()
@@ -136,7 +135,8 @@ def crowd(folder: Path, tables: list[str], between: float) -> Iterator[Stop]:
 
 
 def compare(folder: Path, tables: list[str], database: str) -> int:
-    """Wait until the hall has all items. Return the number of games that differ."""
+    """Wait until the hall has all items. Return the number of games that still differ when time
+    runs out."""
     journals = {table: items_of(folder / table / "games.sqlite") for table in tables}
     end = time.monotonic() + DRAIN_SECONDS
     wrong = -1
@@ -156,8 +156,8 @@ def compare(folder: Path, tables: list[str], database: str) -> int:
 
 
 def too_old(kept: dict[str, TableItems], page: Page) -> int:
-    """Count the times that a page confirmed a state in which an item already in the hall was
-    missing."""
+    """Return how often a page confirmed a state that lacked an item already received by the
+    hall."""
     found = 0
     for table, view in kept.items():
         shown, confirmed = page.received_at.get(table, []), view.confirmed
@@ -170,7 +170,7 @@ def too_old(kept: dict[str, TableItems], page: Page) -> int:
 
 
 def latencies(kept: dict[str, Any], page: Page) -> list[float]:
-    """Return the delays in seconds between an item's arrival on disk and its appearance on the
+    """Return the delays, in seconds, between items being on disk and their appearing on the
     page."""
     found = []
     for table, items in kept.items():
@@ -196,7 +196,7 @@ def run(
     *,
     sqlite: bool = False,
 ) -> dict[str, Any]:
-    """Run the test with `pages` open pages on the first hall, and return the results."""
+    """Run the test with `pages` open pages on the first hall. Return the results."""
     names = [f"table-{number}" for number in range(1, tables + 1)]
     programs = ["hall", *(f"hall-{number}" for number in range(2, halls + 1))]
     with tempfile.TemporaryDirectory(prefix="hall-load-", dir="/dev/shm") as name:
@@ -293,7 +293,7 @@ def trouble(services: list[Any], times: int) -> None:
 
 
 def send(processes: list[int], number: int) -> None:
-    """Send a signal to processes. Some of them may have exited already."""
+    """Send a signal to processes, some of which may already have exited."""
     for each in processes:
         with suppress(ProcessLookupError):
             os.kill(each, number)

@@ -1,4 +1,5 @@
-"""Arbiter's page without a browser: signs in, follows the stream, and records arrival times."""
+"""Arbiter's page without a browser. It signs in, follows the event stream, and records arrival
+times."""
 
 import html
 import http.client
@@ -18,7 +19,7 @@ _CARD: Final = re.compile(r'id="card-([a-z0-9-]+)".*?data-item="([^"]*) (\d+)"',
 
 
 def sign_in(port: int, code: str, source: str = "127.0.0.1") -> str:
-    """Sign in with an arbiter's code from the address `source`, and return the cookie."""
+    """Sign in with an arbiter's code from the IP address `source`. Return the cookie."""
     headers = {
         "Origin": f"http://127.0.0.1:{port}",
         "Content-Type": "application/x-www-form-urlencoded",
@@ -30,12 +31,12 @@ def sign_in(port: int, code: str, source: str = "127.0.0.1") -> str:
         cookie = (response.getheader("Set-Cookie") or "").partition(";")[0]
         response.close()
     if response.status != 303:
-        raise OSError(f"the hall has refused the arbiter's sign-in: {response.status}")
+        raise OSError(f"the hall refused the arbiter's sign-in: {response.status}")
     return cookie
 
 
 class OpenPages:
-    """Open all-tables pages that ignore what they receive."""
+    """A number of open all-tables pages that ignore what they receive."""
 
     def __init__(self, port: int, code: str, count: int) -> None:
         self._selector = selectors.DefaultSelector()
@@ -69,23 +70,23 @@ class OpenPages:
 class Page:
     """Client for the all-tables page.
 
-    The client runs in its own thread, and reconnects when the hall returns.
+    It runs in its own thread and reconnects when the hall is back.
     """
 
     def __init__(self, port: int, code: str) -> None:
         self._port, self._code = port, code
         self.received_at: dict[str, list[tuple[str, int, float]]] = {}
-        """For each table: the game, the number of its latest item, and the time at which the page
-        showed this item."""
+        """For each table and item shown: the game, the item's sequence number, and the time at
+        which the page showed it."""
         self.pulses: list[tuple[float, float]] = []
-        """For each heartbeat that reports no failure: its arrival time, and the time up to which
-        all changes are shown."""
+        """For each heartbeat that reports no failure: its arrival time, and the time up to which it
+        confirms that all changes are shown."""
         self.stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Close the page. Blocks until the hall stops or sends an event."""
+        """Close the page. This blocks until the hall stops or sends an event."""
         self.stopping.set()
         self._thread.join()
 

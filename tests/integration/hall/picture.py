@@ -2,7 +2,7 @@
 
     python -m tests.integration.hall.picture
 
-Simulated tables play for a while. Chromium draws the page with an embedded style sheet.
+Simulated tables play for a while. Chromium renders the page with an embedded style sheet.
 """
 
 import re
@@ -23,14 +23,14 @@ from tools.make_screens import DOCS, shrink
 CHROMIUM: Final = "/usr/bin/chromium"
 TABLES: Final = 6
 SECONDS: Final = 30
-"""Duration of play, in seconds."""
+"""Time for which the tables play, in seconds."""
 _SIZE: Final = "800,480"
 _STYLE_LINK: Final = '<link rel="stylesheet" href="/static/console.css">'
 _CODE: Final = re.compile(r"sign in with (\S+)\.")
 
 
 def rehearse() -> str:
-    """Run a hall with simulated tables, and return its page as a single HTML file."""
+    """Run a hall with simulated tables. Return its page as a single HTML file."""
     port = free_port()
     arguments = ["hall", "rehearse", "--tables", str(TABLES), "--listen", f"127.0.0.1:{port}"]
     with subprocess.Popen(

@@ -1,4 +1,4 @@
-"""Mosquitto and PostgreSQL server processes."""
+"""Mosquitto and PostgreSQL servers as processes."""
 
 import os
 import pwd
@@ -16,7 +16,7 @@ import psycopg
 
 MOSQUITTO: Final = "/usr/sbin/mosquitto"
 SERVER_USER: Final = "postgres"
-"""User account for PostgreSQL, which refuses to run as root."""
+"""User account under which PostgreSQL runs, because it refuses to run as root."""
 
 
 def free_port() -> int:
@@ -26,7 +26,7 @@ def free_port() -> int:
 
 
 def wait_until(holds: Callable[[], object], seconds: float = 60) -> None:
-    """Wait until `holds` returns a true value. Raise TimeoutError if it does not do so in time."""
+    """Wait until `holds` returns a true value. Raise TimeoutError if it does not in time."""
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:
@@ -47,11 +47,10 @@ class Broker:
         self.start()
 
     def start(self) -> None:
-        """Start the broker, and wait until it accepts connections."""
+        """Start the broker and wait until it accepts connections."""
         command = [MOSQUITTO, "-c", str(self._folder / "mosquitto.conf")]
         if os.geteuid() == 0:
-            # Otherwise, Mosquitto would switch to a user without permission to read the hall's
-            # files.
+            # Otherwise, Mosquitto would switch to a user that cannot read the hall's files.
             lines = (self._folder / "mosquitto.conf").read_text()
             configuration = self._folder / "as-root.conf"
             configuration.write_text(f"user root\n{lines}")
@@ -74,7 +73,7 @@ class Broker:
 
 
 class Postgres:
-    """A PostgreSQL cluster in a temporary folder."""
+    """PostgreSQL cluster in a temporary folder."""
 
     def __init__(self) -> None:
         self._programs = max(Path("/usr/lib/postgresql").glob("*/bin"))
@@ -88,11 +87,11 @@ class Postgres:
 
     @property
     def address(self) -> str:
-        """The cluster's URL, as a hall receives it."""
+        """The cluster's URL, in the form passed to a hall."""
         return f"postgresql://hall@127.0.0.1:{self.port}/postgres"
 
     def start(self) -> None:
-        """Start the cluster, and wait until it accepts connections."""
+        """Start the cluster and wait until it accepts connections."""
         options = (
             "-p",
             str(self.port),
@@ -101,7 +100,7 @@ class Postgres:
             "-c",
             "listen_addresses=127.0.0.1",
         )
-        # The server is a child process so that it can be reaped: a zombie would look alive.
+        # The server is a child process so that it can be reaped; a zombie would look alive.
         self._server = self._begin("postgres", "-D", "data", *options)
         wait_until(self._takes_connections)
 

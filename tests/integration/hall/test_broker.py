@@ -1,4 +1,4 @@
-"""Tests for the broker's access rules: a table may publish only as itself, and obeys only its
+"""Tests for the broker's access rules: a table may publish only as itself and obeys only its own
 hall."""
 
 import socket
@@ -32,7 +32,7 @@ from tests.integration.hall.services import Broker, free_port, wait_until
 
 
 class Ear:
-    """Connection that records messages."""
+    """Connection that records the messages it receives."""
 
     def __init__(self, folder: Path, user: str, *topics: str, password: str = "") -> None:
         known = read_hall(folder).broker(user)

@@ -1,4 +1,5 @@
-"""Kill and freeze the broker, the database and the halls at random. No item may be lost."""
+"""Tests that kill and freeze the broker, the database and the halls at random. No item may be
+lost."""
 
 from typing import Final
 
@@ -8,7 +9,7 @@ from tests.campaigns import Campaign
 from tests.integration.hall.load import run
 
 TROUBLE: Final = Campaign("hall-trouble", part=2, whole=60)
-"""Number of kills, and also of freezes, of each process."""
+"""Number of times that each process is killed, and also frozen."""
 
 
 @TROUBLE

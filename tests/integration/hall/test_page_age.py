@@ -1,4 +1,4 @@
-"""Tests for the pages in a real browser while the hall and the broker restart."""
+"""Tests for pages in a real browser while the hall and the broker restart."""
 
 import os
 import signal
@@ -20,12 +20,12 @@ from tests.integration.pads.playing import chromium
 PLAYERS: Final = [f"Player {number}" for number in range(1, 27)]
 """Players at thirteen tables, which the tournament screen shows in two parts."""
 PATIENCE: Final = 60_000
-"""Time limit in milliseconds for changes on the page."""
+"""Time limit for changes on the page, in milliseconds."""
 
 
 @pytest.fixture
 def hall(tmp_path: Path) -> Iterator[tuple[Broker, HallProgram, Page]]:
-    """Start a hall with a game at table-1, and open the page of a signed-in arbiter."""
+    """Start a hall with a game at table-1 and open a signed-in arbiter's page."""
     folder, port = tmp_path / "hall", free_port()
     listener = BrokerListener("127.0.0.1", free_port())
     codes = make_hall(folder, listener, ["table-1"], ["hall"], ["Anna"])

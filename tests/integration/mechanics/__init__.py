@@ -1,1 +1,1 @@
-"""Tests for the solid parts: watertight, thick enough, and assembled without overlap."""
+"""Tests that the solid parts are watertight, thick enough, and assembled without overlap."""

@@ -1,4 +1,4 @@
-"""Parts, built once for all tests."""
+"""Parts, which are built once for all tests."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Tests that tables and drawings in the documentation match the parts."""
+"""Tests that the tables and drawings in the documentation match the parts."""
 
 import re
 from dataclasses import replace
@@ -31,7 +31,8 @@ def differs(name: str, made: list[Part]) -> bool:
     painted = pixels(pictures(made)[name]())
     if kept.shape != painted.shape:
         return True
-    # Lines may shift by a pixel on another computer. A changed part makes a much larger difference.
+    # Lines may shift by a pixel on a different computer, but a changed part makes a much larger
+    # difference.
     return bool((np.abs(kept - painted).max(axis=2) > 40).mean() > 0.002)
 
 

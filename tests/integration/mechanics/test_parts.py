@@ -1,5 +1,5 @@
-"""Tests that every part can be printed: a single valid body, watertight, thick enough, and not too
-large."""
+"""Tests that every part can be printed: it is a single valid body, watertight, thick enough and not
+too large."""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +28,8 @@ def faults(part: Part) -> list[str]:
 
 
 def test_parts_are_printable(made: list[Part]) -> None:
-    # Caps and jigs differ only in the foot. Test the narrowest, the widest and the documented one.
+    # Caps and jigs differ only in the foot, so test the narrowest, the widest and the documented
+    # foot.
     rows = ("-18", "-22")
     tried = [part for part in made if not part.name.endswith(rows)]
     assert len(tried) > 30
@@ -49,7 +50,7 @@ def test_thin_wall_is_found(wall: float, monkeypatch: pytest.MonkeyPatch) -> Non
         r"foot-cap-round-20 has a wall of (\S+) mm; the minimum is 1.2 mm.", fault
     )
     assert reported
-    # Points on triangles inscribed in a circle reduce the thickness a little.
+    # The triangles are inscribed in a circle, which slightly reduces the measured thickness.
     assert float(reported[1]) == pytest.approx(wall, abs=0.03)
 
 
@@ -83,7 +84,7 @@ def test_oversized_frame_is_found() -> None:
 def closed_in(foot: Foot, sunk: float = 0) -> list[Solid]:
     """Return the shoe and the magnet.
 
-    The magnet lies on the floor, or above it if `sunk` is negative.
+    The magnet is `sunk` mm too deep: below the floor, or above it if `sunk` is negative.
     """
     return [foot_cap.shoe(foot), purchased_magnet().moved(z=CAP_FLOOR - sunk)]
 
@@ -94,7 +95,7 @@ def test_magnet_pocket(foot: Foot) -> None:
     plug = foot_cap.plug(foot).moved(z=foot_cap.SEAT)
     for one, other in ((shoe, disc), (disc, plug), (shoe, plug)):
         assert (one & other).volume == pytest.approx(0, abs=0.01)
-    # After a shift of 1.3 mm, the magnet must touch the shoe or its plug.
+    # If shifted by 1.3 mm, the magnet must touch the shoe or its plug.
     for way in ((1.3, 0, 0), (0, -1.3, 0), (0, 0, 1.3), (0, 0, -1.3)):
         assert sum((disc.moved(*way) & each).volume for each in (shoe, plug)) > 1
 
@@ -176,7 +177,7 @@ def pairs(dxf: str) -> list[tuple[int, str]]:
 
 
 def entities(dxf: str) -> Iterator[tuple[str, dict[int, str]]]:
-    """Yield the type and the group codes of each entity in a DXF file."""
+    """Yield the type and group codes of each entity in a DXF file."""
     kind, codes = "", dict[int, str]()
     for code, value in pairs(dxf):
         if code == 0:

@@ -1,3 +1,3 @@
-"""Tests for pads in real browsers, and type checks of scripts. Run by `make browsers`, a part of
-`make heavy`.
+"""Tests for pads in real browsers, and type checks of scripts. Run by ``make browsers``, part of
+``make heavy``.
 """

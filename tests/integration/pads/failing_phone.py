@@ -9,14 +9,14 @@ from playwright.sync_api import BrowserContext, Error, Route
 
 FAILURES: Final = ("lost", "answer lost", "doubled")
 AMONG: Final = 10
-"""Length of each random sequence, in which every fault occurs once."""
+"""Number of requests in each random sequence, in which every fault occurs once."""
 
 
 class FailingPhone:
     def __init__(self, context: BrowserContext, seed: int) -> None:
         self.page = context.new_page()
         self.done: Counter[str] = Counter()
-        """Number of faults and requests, by type."""
+        """Number of events (faults and requests), by type."""
         self.sent: list[bytes] = []
         self._chance = random.Random(seed)
         self._dealt: list[str] = []
@@ -26,7 +26,7 @@ class FailingPhone:
             self.page.route(f"**/{path}", self._handle)
 
     def sleep(self) -> None:
-        """Switch the screen off, which freezes scripts and the network."""
+        """Switch the screen off, which freezes scripts and cuts off the network."""
         self.done["sleeps"] += 1
         self._is_asleep = True
         self.page.context.set_offline(True)
@@ -54,7 +54,7 @@ class FailingPhone:
         self.done["requests"] += 1
         what = self._deal()
         if what and route.request.url.endswith("/listen"):
-            what = "lost"  # the reply to /listen is endless, so it cannot be lost or duplicated
+            what = "lost"  # an endless reply cannot be lost or duplicated
         if not what:
             route.continue_()
             return

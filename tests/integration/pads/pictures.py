@@ -1,4 +1,4 @@
-"""Take the screenshots for docs/pads: python -m tests.integration.pads.pictures."""
+"""Take the screenshots for docs/pads: ``python -m tests.integration.pads.pictures``."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -36,12 +36,12 @@ def declared_before(driver: PadDriver) -> None:
 
 
 def your_turn(driver: PadDriver) -> None:
-    """Play until Blue is to move after combat."""
+    """Play until Blue has to move after combat."""
     declared_before(driver)
 
 
 def awaited(driver: PadDriver) -> None:
-    """Open an attack by Red, who has to declare a rank."""
+    """Start an attack by Red, who has to declare a rank."""
     driver.play("e4-e5 e7-e6")
     attack(driver)
 
@@ -77,7 +77,7 @@ def setting_up(table: SealedTable) -> None:
 
 
 def sealed(table: SealedTable) -> None:
-    """Seal Red's army, and put some of its pieces on the board."""
+    """Seal Red's army and put some of its pieces on the board."""
     table.seal(Side.RED)
     table.driver.stand(Side.RED, *range(25))
     table.driver.wait()
@@ -150,7 +150,7 @@ def keep(picture: bytes, name: str) -> None:
 
 
 def main() -> None:
-    """Write all screenshots. Those of small phones are in German, which has long words."""
+    """Write all screenshots. Those of small phones are in German, because it has long words."""
     FOLDER.mkdir(exist_ok=True)
     with chromium() as browser:
         for size, code in (("large", "en"), ("small", "de")):

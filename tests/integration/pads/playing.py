@@ -14,7 +14,7 @@ CHROMIUM: Final = "/usr/bin/chromium"
 LARGE: Final = (390, 844)
 SMALL: Final = (360, 640)
 A_FINGER: Final = 400
-"""Delay, in milliseconds, before a new element is tapped. The page ignores earlier taps."""
+"""Delay before a new element is tapped, in milliseconds. The page ignores earlier taps."""
 Size = tuple[int, int]
 
 
@@ -30,7 +30,7 @@ def chromium() -> Iterator[Browser]:
 
 
 def phone(browser: Browser, size: Size = LARGE, locale: str = "en-GB") -> BrowserContext:
-    """Return a phone with its own storage."""
+    """Return a browser context that simulates a phone with its own storage."""
     width, height = size
     return browser.new_context(
         viewport={"width": width, "height": height},
@@ -42,21 +42,21 @@ def phone(browser: Browser, size: Size = LARGE, locale: str = "en-GB") -> Browse
 
 
 def sit(pads: Pads, context: BrowserContext, side: Side) -> Page:
-    """Open the link in a seat's QR code."""
+    """Open the link encoded in a seat's QR code."""
     page = context.new_page()
     page.goto(pads.address(side))
     return page
 
 
 def until(pads: Pads, page: Page, condition: Callable[[], object]) -> None:
-    """Run frames of the touchscreen until the condition is true."""
+    """Run the touchscreen frame by frame until the condition is true."""
     while not condition():
         pads.tick()
         page.wait_for_timeout(10)
 
 
 def touch_twice(pads: Pads, page: Page, choice: str) -> None:
-    """Tap a choice twice to confirm it. Repeat if the page has changed between the taps."""
+    """Tap a choice twice to confirm it. Repeat if the page changes between the taps."""
     button = page.locator(f"{choice}:enabled")
     until(pads, page, button.count)
     while button.count():

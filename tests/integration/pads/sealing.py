@@ -19,13 +19,13 @@ from tests.integration.pads.playing import LARGE, Size, phone, sit, touch_twice,
 
 @dataclass
 class SealedTable:
-    """Game with sealed armies, and both players' phones."""
+    """Game with sealed armies, together with both players' phones."""
 
     driver: PadDriver
     pads: Pads
     pages: dict[Side, Page]
     sent: list[bytes] = field(default_factory=list)
-    """Bodies of all requests from the phones."""
+    """Bodies of all requests sent by the phones."""
 
     def until(self, condition: Callable[[], object]) -> None:
         until(self.pads, self.pages[Side.RED], condition)
@@ -49,7 +49,7 @@ class SealedTable:
         self.until(lambda: side in self.driver.table.commitments)
 
     def begin(self) -> None:
-        """Seal both armies, set them up, and report both as ready."""
+        """Seal both armies, set them up, and report both players ready."""
         setup = first_setup(self.driver.table.view.edition)
         for side in Side:
             self.seal(side)
@@ -63,7 +63,7 @@ class SealedTable:
         self.pads.tick()
 
     def declare(self, side: Side) -> None:
-        """Declare with the only tile on the page."""
+        """Declare a rank with the only tile on the page."""
         tiles = self.pages[side].locator(".tile")
         self.until(tiles.count)
         assert tiles.count() == 1
@@ -76,7 +76,7 @@ class SealedTable:
         return [each for each in self.driver.table.referee.actions if isinstance(each, Declare)]
 
     def fight(self) -> None:
-        """Carry out Red's attack from e5 on e6: declare the ranks, clean up and dismiss the
+        """Carry out Red's attack from e5 on e6: declare the ranks, clear the board and dismiss the
         result."""
         for side in Side:
             self.declare(side)

@@ -32,7 +32,7 @@ GAME: Final = read_gravon_xml(
 SLEEPS: Final = 50
 RELOADS: Final = 5
 SOON: Final = 10
-"""Maximum number of seconds from opening the link to taking the seat."""
+"""Maximum number of seconds between opening the link and taking the seat."""
 
 
 @pytest.fixture(scope="module")
@@ -42,13 +42,13 @@ def browser() -> Iterator[Browser]:
 
 
 class SampleGame(PadDriver):
-    """Recorded game between players who know their ranks."""
+    """Recorded game between players who know the ranks of their pieces."""
 
     def stand(self, side: Side, *squares: int) -> None:
         """Do nothing, because images go directly to the table."""
 
     def shows(self, image: Image) -> None:
-        """Show an image until it is stable."""
+        """Show an image until it counts as stable."""
         self.now += 1
         self.submit(BoardSeen(self.now, image))
         self.now += RESTED
@@ -70,7 +70,7 @@ class SampleGame(PadDriver):
 
 
 class PadGame:
-    """Game at the board with two faulty phones."""
+    """Game at the board with two failing phones."""
 
     def __init__(self, game: SampleGame, pads: Pads, phones: dict[Side, FailingPhone]) -> None:
         self.game, self.pads, self.phones = game, pads, phones
@@ -125,7 +125,8 @@ class PadGame:
         self.until(lambda: self.pads.presence(side) is Presence.HERE)
 
     def _is_away(self, side: Side) -> bool:
-        """Advance time until the phone counts as away. A late message can postpone this."""
+        """Advance time by the patience limit. Return whether the phone then counts as away, which a
+        late message can delay."""
         self.game.now += PATIENCE
         return self.pads.presence(side) is Presence.AWAY
 

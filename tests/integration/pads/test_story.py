@@ -1,4 +1,4 @@
-"""Tests for the story of a finished game in a real browser."""
+"""Tests for the story of a finished game, shown in a real browser."""
 
 from collections.abc import Iterator
 from pathlib import Path

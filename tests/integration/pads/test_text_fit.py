@@ -1,4 +1,4 @@
-"""Tests that the text fits on the smallest phone in every language."""
+"""Tests that text fits on the smallest phone in every language."""
 
 from collections.abc import Iterator
 from dataclasses import replace

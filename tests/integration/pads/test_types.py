@@ -1,4 +1,4 @@
-"""Type check of all scripts, using the types in their comments."""
+"""Type check of all scripts, using the type annotations in their comments."""
 
 import shutil
 import subprocess

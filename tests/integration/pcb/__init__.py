@@ -1,1 +1,1 @@
-"""Tests with KiCad, run by “make heavy”."""
+"""Tests with KiCad, run by ``make heavy``."""

@@ -1,1 +1,1 @@
-"""Tests run by “make appliance”, a part of “make heavy”."""
+"""Tests of the appliance image, run by ``make appliance``, part of ``make heavy``."""

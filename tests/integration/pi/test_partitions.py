@@ -1,4 +1,4 @@
-"""Tests for the card image, which is built from three folders and read back."""
+"""Tests for the SD card image, which is built from three folders and read back."""
 
 import json
 import os
@@ -20,7 +20,7 @@ def _tools(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def folders(tmp_path: Path) -> list[Path]:
-    """Create folders with boot files, root and games."""
+    """Create the folders for the boot, root and games partitions."""
     boot, root, games = (tmp_path / name for name in ("boot", "root", "games"))
     (boot / "overlays").mkdir(parents=True)
     (boot / "overlays" / "a.dtbo").write_bytes(b"tree")
