@@ -4,6 +4,6 @@ Inputs with timestamps go in; accepted actions and events come out. This package
 thread, file or screen, so the same inputs always give the same events.
 
 The public modules are `table`, `inputs`, `events`, `game_context` (for `Step`) and `game_options`
-(the parameters and the saved state of a table, and the draw for the colours). All other modules are
+(a table's parameters and saved state, and the random assignment of colours). All other modules are
 internal.
 """

@@ -27,12 +27,12 @@ from firmware_bridge.image import ImageDifference
 #
 # With silent defence, a declared rank may stay hidden. If its piece later makes a move that the
 # rank cannot make, the owner has lied or made a mistake, and has to be informed. Everyone else has
-# seen a legal turn and must not even learn that a notice exists. Therefore the notice is shown when
-# the owner makes the next private declaration, and is removed afterwards.
+# seen a legal turn and must not even learn that a notice exists. The notice is therefore shown when
+# the owner makes the next private declaration, and removed afterwards.
 
 
 class PrivateNotices:
-    """Notices that are waiting to be shown, at most one for each side."""
+    """Notices still to be shown, at most one for each side."""
 
     def __init__(self, referee: Referee) -> None:
         self._referee = referee
@@ -77,7 +77,7 @@ class Conversation:
     """Handles offers, claims and declarations by either side or by the arbiter."""
 
     def __init__(self, context: GameContext, seed: int) -> None:
-        """`seed` determines the order of the tiles from which a rank is declared."""
+        """`seed` determines the order of the tiles for declaring a rank."""
         self.contradiction: Contradiction | None = None
         """The error in the latest declaration or answer. Only the player who made it may see it."""
         self.draw_offer: Side | None = None
@@ -114,11 +114,11 @@ class Conversation:
         return is_forfeit and not self._context.view.proved
 
     def free_take_backs(self, side: Side) -> int:
-        """Return how many turns the handicap lets a side take back without the other's agreement.
+        """Return the number of turns that a handicap lets a side take back without agreement.
 
         The side may take back its own latest move, together with the other side's move after it. An
         attack or a guess has revealed a rank, which both players would still know after a
-        take-back, so taking it back needs an agreement.
+        take-back, so taking it back requires agreement.
         """
         referee, handicap = self._referee, self._referee.edition.handicap
         if not (handicap and handicap.take_backs and side is handicap.favoured):
@@ -155,7 +155,7 @@ class Conversation:
     def private_word(self, side: Side) -> Contradiction | None:
         """Return the contradiction between a side's turn and its earlier secret declaration.
 
-        Returns None if nothing was contradicted. The side sees the contradiction the next time it
+        Return None if nothing was contradicted. The side sees the contradiction the next time it
         declares a rank. No one else may learn of it.
         """
         return self._private_words.of(side)
@@ -239,8 +239,8 @@ class Conversation:
             case actions.ClaimStalemate():
                 return phase is Phase.PLAY
             case actions.AnswerStalemate():
-                # A side that has to show a move may still change its answer to “no”, but not back
-                # to “yes”.
+                # A side that must prove it can move may still change its answer to “no”, but not
+                # back to “yes”.
                 is_shown = phase is Phase.SHOWING and not command.able
                 return phase is Phase.STALEMATE or is_shown
             case _:
@@ -307,12 +307,12 @@ def _way(turn: actions.Move | actions.Attack | actions.Override) -> tuple[Square
     return turn.source, turn.target
 
 
-# Turns that the sensors cannot show may be made on the screen: every attack or guess, but a move
+# Turns that the sensors cannot show may be entered on the screen: any attack or guess, but a move
 # only if it starts or ends on an ignored square.
 
 
 class ScreenTurns:
-    """Submits turns that were made on the screen to the referee."""
+    """Submits turns entered on the screen to the referee."""
 
     def __init__(self, context: GameContext, sight: ObservedBoard) -> None:
         self._context, self._sight = context, sight
@@ -333,21 +333,21 @@ class ScreenTurns:
                 self._context.submit(turn)
 
     def decide(self, source: Square, target: Square) -> None:
-        """Make the program's move, unless the board is disturbed or the move is illegal."""
+        """Make the computer's move, unless the board is disturbed or the move is illegal."""
         is_free = isinstance(self._context.state, ToMove) and self._referee.phase is Phase.PLAY
         is_empty = self._referee.position.board.side_at(target) is None
         if not (is_free and is_empty) or self._referee.find_violation(source, target):
             return
         move, side = actions.Move(source, target), self._referee.to_move
         self._context.submit(move)
-        # The move may have ended the game, or the other side may have to show that it can move.
+        # The move may have ended the game, or the other side may have to prove that it can move.
         if isinstance(self._context.state, ToMove):
             difference = ImageDifference(missing=1 << target, surplus=1 << source)
             self._context.transition(Cause.DECIDED, move=move, difference=difference)
             self._context.emit(MoveDue(side, source, target))
 
     def forget_forbidden(self) -> None:
-        """Clear a violation that was caused on the screen, because the players have moved on."""
+        """Clear a violation entered on the screen, because the players have moved on."""
         state = self._context.state
         if isinstance(state, WrongMove) and not state.difference:
             self._context.transition(Cause.SHOWN)

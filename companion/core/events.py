@@ -24,8 +24,8 @@ from engine.records.serialization import published_name
 from firmware_bridge.image import Image, ImageDifference
 
 _FEW: Final = 4
-"""Maximum number of wrong-coloured pieces that count as single mistakes. If there are more, the
-armies are exchanged."""
+"""Maximum number of wrong-coloured pieces that count as individual mistakes. If there are more, the
+armies may be swapped."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +89,7 @@ class TurnBegan(Public):
 
 @dataclass(frozen=True)
 class MoveDue(Public):
-    """The program has chosen a move, which a person has to make on the board."""
+    """The computer has chosen a move, which a person has to make on the board."""
 
     side: Side
     source: Square
@@ -138,7 +138,7 @@ class LowSupply(Public):
 
 @dataclass(frozen=True)
 class PieceBetweenSquares(Public):
-    """A missing piece is sensed on one square, or between two or four squares."""
+    """A missing piece is detected on one square, or between two or four squares."""
 
     wire_name: ClassVar = "stands-badly"
 
@@ -201,7 +201,7 @@ class ChooseAttacker(Public):
 
 @dataclass(frozen=True)
 class ChooseExplanation(Public):
-    """Several hypotheses explain the images. `courses` lists the turns of each."""
+    """Several hypotheses explain the images. `courses` lists the turns of each hypothesis."""
 
     wire_name: ClassVar = "course-asked"
 
@@ -234,10 +234,10 @@ class SetupTimeUp(Public):
 
 @dataclass(frozen=True)
 class ColoursDrawn(Public):
-    """The colours were drawn by lot before the game, outside the table."""
+    """The colours were assigned at random before the game, outside the table."""
 
     red: str
-    """The person who plays Red, given by name or by the half of the screen that the person uses."""
+    """The person who plays Red, identified by name or by their half of the screen."""
     blue: str
 
 

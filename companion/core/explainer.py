@@ -35,7 +35,7 @@ from firmware_bridge.sensing.hypotheses import Hypothesis, LiftedPiece, Placemen
 
 
 class ContradictionError(Exception):
-    """The hypothesis cannot have happened, because it contradicts the position of the game."""
+    """The hypothesis is impossible because it contradicts the position of the game."""
 
 
 @dataclass
@@ -62,7 +62,7 @@ class _Explainer:
 
     @property
     def amendable(self) -> float:
-        """Seconds in which a turn may still end on another square; 0 with touch-move."""
+        """Seconds for which a turn may still be ended on another square; 0 with touch-move."""
         return 0.0 if self.base.edition.touch_move else LIMITS.turn_amendable_seconds
 
     def run(self) -> None:
@@ -84,7 +84,8 @@ class _Explainer:
             stood_wrong = self.wrong.pop(step.piece, None)
             source = stood_wrong.source if stood_wrong else step.source
             if not state.position.squares(step.piece.side) >> source & 1:
-                # Another explanation of the same frames may be right, so only this one is dropped.
+                # A different explanation of the same frames may be right, so only this one is
+                # dropped.
                 raise ContradictionError(f"no {step.piece.side.value} piece on {name(source)}")
             # Several times a minute, players lift a piece, look at it and put it back, without
             # making a turn.
@@ -138,7 +139,7 @@ class _Explainer:
         self._note_wrong(step, source, violation)
 
     def _count_moved_beside(self, later: Iterable[Placement]) -> int:
-        """Count the pieces that are moved during a combat although they do not take part in it."""
+        """Count the pieces moved during a combat in which they do not take part."""
         attack = self.turns[-1]
         fighters, moved = {attack.piece}, set()
         for step in later:
@@ -234,7 +235,7 @@ class _Explainer:
         return after
 
     def _is_rushed(self, step: Placement) -> bool:
-        """Whether a step follows the previous turn of its piece too fast to be a separate turn.
+        """Whether a step follows the previous turn of its piece too soon to be a separate turn.
 
         The piece slid on at once, or stopped on a square only briefly. The other side may have
         answered early in between.
@@ -424,7 +425,7 @@ def explain(
     """Yield the explanations of a hypothesis, one for each interpretation in `ways`.
 
     Args:
-        hypothesis: What happened on the board after the game `base`.
+        hypothesis: Changes on the board since the game `base`.
         ways: The interpretations of the hypothesis.
         base: The game before the hypothesis.
         wrong: The pieces that were misplaced before the hypothesis.
@@ -436,7 +437,7 @@ def explain(
         explainer = _Explainer(base, way, now, wrong={each.piece: each for each in wrong})
         try:
             explainer.run()
-        # No sequence of observations may stop the program. `boomboard trace replay` prints why
+        # No sequence of observations may crash the process. `boomboard trace replay` prints why
         # interpretations were dropped.
         except ContradictionError as contradiction:
             if dropped is not None:

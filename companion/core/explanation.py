@@ -1,7 +1,7 @@
 """Data types for hand actions and for their explanations as turns, misplaced and held pieces.
 
 Hand actions are sorted by the time at which their pieces were released. The squares may have
-changed in another order: a piece that is carried low is briefly sensed on the squares that it
+changed in a different order: a piece that is carried low is briefly sensed on the squares that it
 passes, a sleeve pushes a piece before the hand completes the intended move, and an attacker shoves
 its target aside before the hand releases the attacker.
 """
@@ -78,7 +78,7 @@ def alternatives(hypothesis: Hypothesis) -> Iterator[HandActions]:
 
 
 def rested_seconds(*, covers: bool) -> float:
-    """Return how long a piece must rest to count as placed, in seconds.
+    """Return the minimum rest for a piece to count as placed, in seconds.
 
     Pass `covers=True` if the piece may be standing on another one.
     """
@@ -191,7 +191,7 @@ def is_near(push: Placement, place: Square) -> bool:
 
 
 def _apart(one: Square, other: Square) -> int:
-    """Return the larger of the distances between two squares in columns and in rows."""
+    """Return the column distance or row distance between two squares, whichever is larger."""
     (row, column), (other_row, other_column) = divmod(one, WIDTH), divmod(other, WIDTH)
     return max(abs(row - other_row), abs(column - other_column))
 
@@ -263,7 +263,7 @@ class MisplacedMarker:
 
     piece: TrackedPiece
     source: Square
-    """Square to which the piece has to go back."""
+    """Square to which the piece must return."""
     target: Square
     violation: Violation
     released: float
@@ -289,16 +289,16 @@ class Explanation:
     reordering_seconds: float = 0.0
     """Total time by which answers preceded the moves that they answer, in seconds."""
     open_until: float = 0.0
-    """Time until which the latest step may still turn out to be an early answer."""
+    """Deadline by which the latest step may still turn out to be an early answer."""
     touched: Mapping[Side, float] = field(default_factory=dict)
     """Time at which each side first touched a piece after the latest turn."""
     way: HandActions = field(default_factory=HandActions)
     """The hand actions that were explained."""
     amendable: float = LIMITS.turn_amendable_seconds
-    """Seconds in which a turn may still end on another square."""
+    """Seconds for which a turn may still be ended on another square."""
     rushed: int = 0
-    """Number of separate turns that are too fast for hands, plus the number of pieces moved during
-    a combat between other pieces."""
+    """Number of separate turns that are too fast for human hands, plus the number of pieces moved
+    during a combat between other pieces."""
     misplaced: int = 0
     """Number of illegal placements, including placements that have since been corrected."""
 
@@ -306,7 +306,7 @@ class Explanation:
     def cost(self) -> tuple[float, ...]:
         """Cost of the explanation. The explanation with the lowest cost is chosen."""
         # The violations come first because players mostly follow the rules: an explanation without
-        # a violation is likelier than one with ordinary movements and an illegal placement. An
+        # a violation is more likely than one with ordinary movements and an illegal placement. An
         # unexplained piece counts twice because even its origin is unknown.
         wrong = (
             len(self.wrong)
@@ -317,9 +317,9 @@ class Explanation:
         return wrong, self.rushed, self.reordering_seconds, unusualness, self.way.counts_brief_stops
 
     def place_of(self, piece: TrackedPiece) -> Square | None:
-        """Return the square of a piece, or the square to which a held piece has to go back.
+        """Return the square of a piece, or the square to which a held piece must return.
 
-        Returns None if the piece is neither on the board nor held.
+        Return None if the piece is neither on the board nor held.
         """
         held = [each.source for each in self.held if each.piece == piece]
         stands = [square for square, each in self.hypothesis.standing.items() if each == piece]
@@ -344,7 +344,7 @@ class Explanation:
     def confirms(self, turn: Turn) -> bool:
         """Whether the side has released all its pieces, so that an answer confirms the turn.
 
-        Players do not answer what was only a push by a sleeve.
+        Players do not respond to a mere push by a sleeve.
         """
         own = (held for held in self.held if held.piece.side is turn.piece.side)
         return not self.wrong and all(held.lifted.by > turn.released for held in own)

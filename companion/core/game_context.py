@@ -62,7 +62,7 @@ _CAUSES: Final[Mapping[Phase, Cause]] = {
     Phase.STALEMATE: Cause.SHUT_IN,
     Phase.OVER: Cause.ENDED,
 }
-"""Causes that lead to the end of the game and to the phases with a pending decision."""
+"""Causes of the transitions to the end of the game and to the phases with a pending decision."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Step:
 
 
 class TableObserver(Protocol):
-    """Interface of observers, which are called immediately at every decision."""
+    """Interface for observers, which are called immediately after every decision."""
 
     def on_action(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Record the referee's rulings on an action before any other module acts on them."""
@@ -98,7 +98,7 @@ class GameContext:
         Args:
             referee: The referee of the game.
             clearing: Whether a combat still has to be cleared up.
-            move_pending: Whether the program's latest move still has to be made on the board.
+            move_pending: Whether the computer's latest move still has to be made on the board.
         """
         self.referee = referee
         self.expected = _image_of(referee.position)
@@ -112,9 +112,9 @@ class GameContext:
         self.state = _resumed(referee, clearing=clearing, move_pending=move_pending)
         self.observer: TableObserver | None = None
         self._listeners: list[tuple[Callable[[Action, tuple[Ruling, ...]], None], bool]] = []
-        """Listeners, and whether each of them also hears refused actions."""
+        """Listeners, and whether each of them is also called for refused actions."""
         self._view: tuple[int, PublicView] | None = None
-        """The cached public view, with the number of actions from which it was made."""
+        """Cached public view, with the number of actions when it was made."""
 
     @property
     def view(self) -> PublicView:
@@ -162,11 +162,11 @@ class GameContext:
             self.observer.on_events(events)
 
     def transition(self, cause: Cause, **what: Any) -> None:
-        """Change to the state to which a cause leads. `what` sets the fields of that state."""
+        """Make the transition triggered by a cause. `what` sets the fields of the new state."""
         self.state = TRANSITIONS[type(self.state)][cause](**what)
 
     def submit(self, action: Action) -> tuple[Ruling, ...]:
-        """Submit an action to the referee, and change to the state to which the ruling leads.
+        """Submit an action to the referee, and make the transition triggered by the ruling.
 
         With touch-move, a turn may reveal that its player has declared in private that the touched
         piece cannot move. In that case, the declaration is recorded and reported to everyone first.
@@ -177,7 +177,7 @@ class GameContext:
 
     def _put(self, action: Action) -> tuple[Ruling, ...]:
         # The order matters: first the observer, then the events, then the other modules. A recorder
-        # of decisions has to learn of a ruling before its consequences.
+        # of decisions must receive a ruling before its consequences.
         rulings = self.referee.apply(action)
         if self.observer:
             self.observer.on_action(action, rulings)
@@ -206,7 +206,7 @@ class GameContext:
             self.transition(Cause.FORBIDDEN, violation=violation, refused=refused, out_of_turn=side)
 
     def side_out_of_turn(self, source: Square) -> Side | None:
-        """Return the owner of the piece on `source` if the other side is to move, or else None."""
+        """Return the owner of the piece on `source`, or None if its owner is to move."""
         owner = self.referee.position.board.side_at(source)
         return owner if owner is self.referee.to_move.other else None
 
@@ -215,7 +215,7 @@ class GameContext:
         if isinstance(action, BreakSeals | OpenArmy):
             return  # a pending decision stays open
         phase = self.referee.phase
-        # Pending decisions are checked before the kind of action, because a take-back or a
+        # Pending decisions are checked before the type of action, because a take-back or a
         # correction may reopen an attack or a dispute.
         if phase in _CAUSES:
             self.transition(_CAUSES[phase])
@@ -243,7 +243,7 @@ def _resumed(referee: Referee, *, clearing: bool, move_pending: bool) -> TableSt
         return SettingUp()
     if referee.phase in _CAUSES:
         return RESUMED[_CAUSES[referee.phase]]()
-    # The restart may have come before the board was restored.
+    # The process may have restarted before the board was restored.
     if referee.actions[-1:] == [TakeBack()]:
         return RESUMED[Cause.TAKEN_BACK]()
     last = referee.position.last_move
@@ -321,8 +321,8 @@ class Timekeeper:
             case Finished():
                 self._clock.stop(at)
                 return
-            # The offender's clock runs, or a side could use up its opponent's time by moving out of
-            # turn.
+            # The offender's clock runs. Otherwise, a side could use up its opponent's time by
+            # moving out of turn.
             case WrongMove(out_of_turn=Side() as owner):
                 self._clock.deduct(owner, at)
             case _:
@@ -332,7 +332,7 @@ class Timekeeper:
 
 
 class RevealTimer:
-    """Holds the combat whose ranks are shown, until they are hidden for good."""
+    """Holds the combat whose ranks are shown, until they are hidden permanently."""
 
     def __init__(self, context: GameContext, *, pending_reveal: bool) -> None:
         """With `pending_reveal`, show the latest combat of a resumed game again."""
@@ -360,12 +360,12 @@ class RevealTimer:
         return self._until is not None and self._context.at >= self._until
 
     def close(self) -> None:
-        """Hide the ranks, because the players have read them or now have to read something else."""
+        """Hide the ranks, because the players have read them or have something else to read."""
         self.pending_reveal = self._until = None
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Show the ranks of a new combat, and hide earlier ranks that have been read."""
-        # Any other action shows that the ranks were read, but a fast player moves at once.
+        # Any other action shows that the ranks have been read, but a fast player moves at once.
         if not isinstance(rulings[0], Moved | Touched | TakenBack):
             self.close()
         for ruling in rulings:

@@ -1,4 +1,4 @@
-"""Parameters and saved state of a table, and the draw for the colours."""
+"""Parameters and saved state of a table, and the random assignment of colours."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from companion.core.table import Table
 
 
-# The state that has to be saved in addition to the accepted actions and the clock.
+# State that must be saved in addition to the accepted actions and the clock.
 
 _NONE: Final = ""
 _BOTH: Final = "both"
@@ -56,7 +56,7 @@ class SavedState:
     paused: bool = False
     """Whether the game is paused."""
     move_pending: Annotated[bool, Named(omits_default=True)] = False
-    """Whether the program's latest move still has to be made on the board."""
+    """Whether the computer's latest move still has to be made on the board."""
     call: Annotated[CallArbiter | None, _CALL] = None
     """The open call for an arbiter, or None."""
 
@@ -90,8 +90,8 @@ class GameOptions:
         )
 
 
-# The draw decides which of two people plays Red and therefore moves first. It has no effect on the
-# game itself, so it is not saved.
+# A random choice decides which of two people plays Red and therefore moves first. It has no effect
+# on the game itself, so it is not saved.
 
 
 def draw_colours(one: str, other: str, draw: Callable[[], int]) -> ColoursDrawn:

@@ -44,7 +44,7 @@ class OfferUndo(Public):  # not emitted if the side's handicap includes take-bac
 
 @dataclass(frozen=True)
 class IgnoreSquare(Public):
-    """Both players or the arbiter have a faulty square ignored, or trusted again."""
+    """Both players, or the arbiter, choose to ignore a faulty square or to trust it again."""
 
     wire_name: ClassVar = "doubt"
 
@@ -59,7 +59,7 @@ class Pause(Public):
 
 @dataclass(frozen=True)
 class Resume(Public):
-    """The pause is over. The position from before the pause has to be restored."""
+    """The pause is over. The position from before the pause must be restored."""
 
     wire_name: ClassVar = "go-on"
 
@@ -72,7 +72,7 @@ class AdjustClock(Public):
 
     side: Side
     seconds: int
-    """Time to add, in seconds. A negative value takes time away."""
+    """Time to add, in seconds. A negative value subtracts time."""
 
 
 @dataclass(frozen=True)
@@ -114,8 +114,8 @@ Command: TypeAlias = (
 @dataclass(frozen=True)
 class _Input:
     at: float
-    """Time of the input, in seconds. The table never goes back in time: an earlier time than that
-    of the previous input counts as the previous time."""
+    """Time of the input, in seconds. The table never goes back in time: a time earlier than the
+    previous input's is replaced by the latter."""
 
 
 @dataclass(frozen=True)
@@ -198,7 +198,7 @@ class RanksSeen(_Input):
 
 @dataclass(frozen=True)
 class MoveDecided(_Input):
-    """The program, which plays the side to move, has chosen a move to an empty square.
+    """The computer, which plays the side to move, has chosen a move to an empty square.
 
     The move counts at once. A person makes it on the board afterwards.
     """
@@ -219,7 +219,7 @@ class ExplanationChosen(_Input):
     """The players choose one of the answers to the table's question or offer."""
 
     number: int
-    """Number of the answer, counted from 0. An unknown number has no effect."""
+    """Index of the answer, starting at 0. An unknown index has no effect."""
 
 
 @dataclass(frozen=True)

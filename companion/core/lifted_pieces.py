@@ -209,7 +209,7 @@ class LiftedPieces:
 def note_touch(context: GameContext, reader: MoveRecognizer, touch: Touch) -> None:
     """Submit a touch to the referee without restarting recognition."""
     assert reader.base
-    base = reader.base.copy()  # a new object, so the hypotheses are explained again
+    base = reader.base.copy()  # a new object, so that the hypotheses are explained again
     base.apply(touch)
     context.submit(touch)
     reader.base = base
@@ -229,8 +229,8 @@ def _reconsiders(own: LiftedPiece, other: LiftedPiece, moved: Turn | None) -> bo
 def _is_looked_at(own: LiftedPiece, other: LiftedPiece) -> bool:
     """Whether the target was lifted long before or long after its attacker.
 
-    A piece that has been held beside another one for long was usually set down on it without any
-    sensor change.
+    A piece that has been held beside another one for a long time was usually set down on it without
+    any sensor change.
     """
     later = other.lifted.by - own.lifted.by
     return later < -LIMITS.pair_lift_interval_seconds or later > LIMITS.offer_beside_seconds

@@ -53,7 +53,7 @@ class SetupWatch:
     def take_seals(self, side: Side, commitment: ArmyCommitment) -> ArmiesSealed | None:
         """Accept the seals of a side, which replace its earlier ones.
 
-        If the rules do not require seals, only the program seals its own army. Those seals are
+        If the rules do not require seals, only the computer seals its own army. Those seals are
         final: later seals are ignored, and the method returns None.
         """
         if not self._edition.sealed_armies and self.commitments:

@@ -23,7 +23,7 @@ from firmware_bridge.image import ImageDifference
 
 TurnAction: TypeAlias = Move | Attack | Amend | TakeBack
 TAKEN_BACK: Final = "taken-back"
-"""Text of an answer that takes back the latest turn."""
+"""Text for an answer that takes back the latest turn."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def candidate_of(referee: Referee, action: TurnAction) -> Candidate:
 def candidate_for(explanation: Explanation, ruled: Sequence[Turn]) -> Candidate | None:
     """Return an explanation as a possible answer, with the actions that have no ruling yet.
 
-    Returns None if there is no such action, or if the explanation contradicts more than one of the
+    Return None if there is no such action, or if the explanation contradicts more than one of the
     `ruled` turns.
     """
     turns = explanation.turns
@@ -184,7 +184,7 @@ class WrongMove(TableState):
     violation: Violation = field()
     refused: Refused | None = field()
     difference: ImageDifference = NO_DIFFERENCE
-    """Empty if no piece has to be moved back."""
+    """Empty if no piece must be moved back."""
     out_of_turn: Side | None = None
     """Side that moved out of turn and whose clock now runs, or None."""
 
@@ -283,7 +283,7 @@ class Clearing(TableState):
 
 @dataclass(frozen=True, slots=True)
 class MovePending(TableState):
-    """The program has made a move for its side, and a person has to make it on the board."""
+    """The computer has chosen a move for its side, and a person has to make it on the board."""
 
     name = "move-pending"
     waits_for_board = True
@@ -362,7 +362,7 @@ class Cause(Enum):
     AMBIGUOUS = "several hypotheses explain the board"
     UNEXPLAINED = "no hypothesis explains the board"
     DENIED = "the players deny every suggested action"
-    DECIDED = "the program has made a move, which the board does not show yet"
+    DECIDED = "the computer has chosen a move, which the board does not show yet"
     DIFFERS = "the required changes on the board differ"
     CLEARED = "the board shows the expected position"
 

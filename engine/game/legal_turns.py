@@ -1,4 +1,4 @@
-"""Legal turns in a position, and the end of the game when there are none.
+"""Legal turns in a position, and the end of the game when none is left.
 
 Turns are looked up in precomputed tables, by the empty squares and opposing pieces next to a piece.
 The turns of a possible scout are looked up by the blocked squares in its row and column.
