@@ -2,8 +2,8 @@
 
 The recognizer keeps every hypothesis that fits the images since the last turn that could no longer
 be amended. It derives explanations of each hypothesis and chooses one explanation. It determines
-when a turn is stable and can be ruled on, and until when the turn may still end on another square.
-The recognizer submits nothing to the referee.
+when a turn is stable and can be ruled on, and for how long the turn may still be ended on another
+square. The recognizer submits nothing to the referee.
 """
 
 import math
@@ -41,7 +41,7 @@ class Recognition:
     """Result of recognition for one image."""
 
     explanation: Explanation | None
-    """The chosen explanation. None without one, or if several are equally likely."""
+    """The chosen explanation, or None if there is no explanation or several are equally likely."""
     rivals: tuple[Explanation, ...] = ()
     """The explanations that are equally likely."""
     ruled: tuple[Turn, ...] = ()
@@ -70,10 +70,10 @@ class MoveRecognizer:
         self.base: Referee | None = None
         """The game before any of the hypothesised turns."""
         self.is_lost = False
-        """Whether more squares have changed than hands change in play. In that case, recognition
-        waits until the whole board is restored."""
+        """Whether more squares have changed than hands change during play. If so, recognition waits
+        until the whole board is restored."""
         self.dropped: tuple[str, ...] = ()
-        """How the hypotheses that the last recognition dropped contradict the game."""
+        """Contradictions between the game and the hypotheses that the last recognition dropped."""
         self._hypotheses: list[Hypothesis] = []
         self._ways: list[tuple[HandActions, ...]] = []
         """The interpretations of each hypothesis."""
@@ -82,7 +82,7 @@ class MoveRecognizer:
         self._cache_key: tuple[object, ...] = ()
         """The inputs from which `_explanations` was derived."""
         self._wrong: tuple[MisplacedMarker, ...] = ()
-        """Pieces that were already misplaced at the start of the hypotheses and have to go back."""
+        """Pieces that were already misplaced at the start of the hypotheses and must go back."""
         self._reading: tuple[tuple[object, ...], Recognition] | None = None
         """The cached result for the current input, with its cache key."""
 
@@ -98,7 +98,7 @@ class MoveRecognizer:
     def look(
         self, at: float, image: Image, ignored: SquareSet, spans: Mapping[Square, Interval]
     ) -> None:
-        """Process a frame. `spans` gives more exact times for some of its changes."""
+        """Process a frame. `spans` gives more precise times for some of its changes."""
         changes = self.watch.see(at, image, spans)
         if not changes or self.base is None or self.is_lost:
             return
@@ -113,7 +113,7 @@ class MoveRecognizer:
             self.is_lost = all(_is_heap(hypothesis) for hypothesis in self._hypotheses)
 
     def lose_sight(self) -> None:
-        """Stop recognition, because the board was disconnected."""
+        """Stop recognition because the board was disconnected."""
         self.watch = ChangeDetector()
         self.base = None
 
@@ -177,7 +177,7 @@ class MoveRecognizer:
     def settle(self, reading: Recognition, ruled: int) -> int:
         """Drop the accepted turns that can no longer be amended, and continue after them.
 
-        `ruled` is the number of accepted turns. Returns the number of dropped turns.
+        `ruled` is the number of accepted turns. Return the number of dropped turns.
         """
         settled = 0
         while (
@@ -229,7 +229,7 @@ class MoveRecognizer:
         if not self.is_lost:
             self._update_explanations(self.base)
         # Once the time for an early answer is over, another explanation may become the most likely
-        # one. The deadline makes sure that the result is updated.
+        # one. The deadline ensures that the result is updated.
         for explanation in self._explanations:
             if explanation.open_until > self.watch.seen_at:
                 self._wait_until(explanation.open_until)
@@ -302,7 +302,7 @@ class MoveRecognizer:
                 return
             yield turn
             if turn.is_slid and not self.has_stood(turn.released, LIMITS.slide_continues_seconds):
-                return  # the piece may still be sliding, and the other side has answered early
+                return  # the piece may still be sliding if the other side has answered early
         if explanation.turns and self._is_stable(explanation, explanation.turns[-1]):
             yield explanation.turns[-1]
 
@@ -330,7 +330,7 @@ class MoveRecognizer:
         return self.has_stood(again.released, LIMITS.piece_rested_seconds)
 
     def _may_be_sleeve_push(self, explanation: Explanation, turn: Turn) -> bool:
-        """Whether a sleeve may have pushed the piece, as its owner was holding another one."""
+        """Whether a sleeve may have pushed the piece while its owner was holding another one."""
         if not turn.is_slid:
             return False
         up = [held for held in explanation.held if held.piece != turn.piece]
@@ -368,8 +368,8 @@ class MoveRecognizer:
             need = max(need, LIMITS.possible_push_rested_seconds)
         if self.lingers(turn):
             need = max(need, LIMITS.long_overlap_rested_seconds)
-        # Players usually just look at a lifted piece, but a hand that holds a second piece may
-        # exchange the two.
+        # Players usually just look at a lifted piece, but a hand that holds a second piece may swap
+        # the two.
         if explanation.hypothesis.unexplained or any(
             h.piece.side is turn.piece.side for h in explanation.held
         ):
@@ -403,7 +403,7 @@ class MoveRecognizer:
         return self.has_stood(self.watch.changed_at, LIMITS.board_in_order_seconds)
 
     def can_forget(self, reading: Recognition, difference: ImageDifference) -> bool:
-        """Whether recognition may restart, because all pieces except held ones are in place.
+        """Whether recognition may restart because all pieces except held ones are in place.
 
         Without restarts, each magnet that passes the edge of a square would make the true
         hypothesis less likely, until recognition drops that hypothesis.
@@ -441,7 +441,7 @@ class MoveRecognizer:
 
 
 def _recent(hypothesis: Hypothesis, since: float, wrong: Set[TrackedPiece]) -> Hypothesis:
-    """Return a hypothesis without pieces that were lifted and put back before a given time.
+    """Return a hypothesis without the pieces that were lifted and put back before a given time.
 
     Keeping such looks would slow recognition down with every piece that a player looks at.
 

@@ -89,11 +89,11 @@ class ActiveFaults:
         self._active_faults = {k: each for k, each in faults.items() if at < each.latest + over}
 
     def forget(self) -> None:
-        """Remove all faults, for a board that was exchanged or restarted."""
+        """Remove all faults, for a board that was replaced or restarted."""
         self._active_faults.clear()
 
 
-# A sensor can be dead, be stuck, or report a piece that is not there. On squares that the players
+# A sensor can be dead or stuck, or report a piece that is not there. On squares that the players
 # ignore, or whose sensors the board reports as failed, the image is filled with what the referee
 # expects. A failed sensor therefore does not end the game, and the other squares are still
 # refereed.
@@ -184,7 +184,7 @@ class ObservedBoard:
 
     @property
     def due(self) -> float | None:
-        """Time at which the next faint, flickering or failing square is decided, or None."""
+        """Time at which the next faint, flickering or failing square is evaluated, or None."""
         moments = (self._faint.due, self._flicker.due, self._active_faults.due)
         return min((moment for moment in moments if moment is not None), default=None)
 
@@ -361,7 +361,7 @@ class MisplacedPiece:
         self._felt = felt
 
     def forget(self) -> None:
-        """Discard the locations, for a board that was exchanged or disconnected."""
+        """Discard the locations, for a board that was replaced or disconnected."""
         self._felt = PieceLocated(0.0)
 
     @property

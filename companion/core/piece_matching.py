@@ -2,7 +2,7 @@
 
 Sensors do not show ranks. If only one piece is missing, it must be the one on the new square. If
 several are missing, one of them is assigned to each new square so that the total distance is
-minimal. The assignment may be wrong, so it is shown to the players piece by piece.
+minimal. The assignment may be wrong, so the players are shown it piece by piece.
 """
 
 import math
@@ -18,9 +18,9 @@ from engine.game.position import Position
 from engine.game.rulings import AdoptionError, AdoptionRejected
 from firmware_bridge.image import Image, compare
 
-# The Hungarian method assigns columns to rows at the minimum total cost. Each row in turn gets a
-# column by the cheapest chain of exchanges with the rows that already have one. `prices` are the
-# column potentials that make a shortest-path search for that chain possible.
+# The Hungarian method assigns columns to rows at the minimum total cost. Each row in turn is
+# assigned a column by the cheapest chain of exchanges with the rows that already have one. `prices`
+# are the column potentials that make a shortest-path search for that chain possible.
 
 
 def min_cost_assignment(costs: Sequence[Sequence[int]]) -> list[int]:
@@ -82,7 +82,7 @@ def _serve(
 
 
 _UNMATCHED: Final = 1_000_000
-"""Cost of leaving a place without a piece, which is more than the total cost of all distances."""
+"""Cost of leaving a square without a piece, which exceeds the total cost of all distances."""
 _STEP: Final = 1_000
 """Cost of one square of distance. A smaller term is added to prefer several short moves to one long
 move."""
@@ -104,9 +104,9 @@ Claimed: TypeAlias = BoardProposal | AdoptionRejected
 
 
 def propose(position: Position, seen: Image) -> Claimed | None:
-    """Return the changes that adopt the board, or why it cannot be adopted.
+    """Return the changes that adopt the board, or the reason why it cannot be adopted.
 
-    Returns None if the image does not differ from the position.
+    Return None if the image does not differ from the position.
     """
     board = position.board
     difference = compare(seen, Image(board.red, board.blue))
@@ -139,7 +139,7 @@ def _may_shift(position: Position, square: Square) -> bool:
 
 
 def _cost(position: Position, seen: Image, piece: Square, place: Square) -> int:
-    """Return the cost of assigning a piece to a place, which grows with their distance."""
+    """Return the cost of assigning a piece to a square, which grows with the distance."""
     if not _shows(position, seen, piece, place):
         return _UNMATCHED
     rows, columns = (abs(a - b) for a, b in zip(_where(piece), _where(place), strict=True))
@@ -159,9 +159,10 @@ def _where(square: Square) -> tuple[int, int]:
 def _too_many(
     position: Position, seen: Image, fixed: SquareSet, empty: list[Square]
 ) -> AdoptionRejected:
-    """Return why no piece can be assigned to the places in `empty`.
+    """Return the reason why no piece can be assigned to the squares in `empty`.
 
-    Either there are too many of them, or the missing pieces in `fixed` are a bomb or the flag.
+    Either there are too many of these squares, or the missing pieces in `fixed` are a bomb or the
+    flag.
     """
     bombs = [
         each

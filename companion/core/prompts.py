@@ -28,8 +28,8 @@ from firmware_bridge.image import Image, ImageDifference
 from firmware_bridge.sensing.hypotheses import LiftedPiece
 
 # Attacks that the players may have intended are offered even if the sensors did not show them. A
-# tap may have been too light or too short, a piece that covers another one may not change any
-# sensor, and a flickering sensor is debounced for longer.
+# tap may have been too light or too short, a piece placed over another may not change any reading,
+# and a flickering sensor is debounced for longer.
 
 
 GoesOn: TypeAlias = Attack | Amend
@@ -195,7 +195,7 @@ class PlayerPrompts:
         )
 
     def begin_turn(self) -> None:
-        """Forget the denials, because a new turn begins."""
+        """Forget the denials when a new turn begins."""
         self._declined = set()
 
     def update(self, seen: Image) -> bool:
@@ -303,7 +303,7 @@ class PlayerPrompts:
             self._context.submit(attack)
 
     def choose(self, number: int) -> None:
-        """Handle the players' choice of the answer `number`, counted from 0."""
+        """Handle the players' choice of answer `number`, counted from 0."""
         answers = self._context.state.asked.answers
         if 0 <= number < len(answers):
             self._take(answers[number])
@@ -346,7 +346,7 @@ class PlayerPrompts:
     def _take(self, answer: Candidate) -> None:
         """Submit the actions of an answer to the referee, up to the first illegal one."""
         for action in answer.actions:
-            # The later actions would apply to another position, because they assume this one.
+            # The later actions assume this one, so they would apply to the wrong position.
             if refuses(self._context.submit(action)):
                 return
 

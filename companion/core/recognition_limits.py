@@ -1,4 +1,4 @@
-"""The tuning parameters of move recognition, each with its effect and the source of its value.
+"""Tuning parameters for move recognition, with the effect of each and the source of its value.
 
 No value was measured on a physical board. “Simulated hands” are the profiles in
 `tests.hands.profiles`. The times in these profiles were themselves chosen by judgement; a limit
@@ -15,13 +15,13 @@ from typing import Final
 class RecognitionLimits:
     """All times, counts and distances that `companion.core` uses to interpret the board."""
 
-    # Rest: how long a piece has to be on its square before its turn is ruled on. These times may be
+    # Rest: how long a piece must stay on its square before its turn is ruled on. These times may be
     # short, because an accepted turn can still be amended for a while. They only have to exclude a
     # hand that passes over the square.
 
     piece_rested_seconds: float = 0.12
-    """Minimum time on an empty square for a placement. A piece that stays for less was carried low
-    over the square.
+    """Minimum time on an empty square for a placement. A piece that stays for less time was carried
+    low over the square.
 
     The value is slightly more than `SensingLimits.faint_confirmed_seconds`, so that a weak magnet
     does not delay a turn. In about 4,100 plies of blitz, no turn is wrong or missed. With 0.24, six
@@ -29,7 +29,7 @@ class RecognitionLimits:
     instead of 6."""
     covering_piece_rested_seconds: float = 0.3
     """Minimum time for a placement on a square that was never seen empty. A piece that stays for
-    less was held over another piece.
+    less time was held over another piece.
 
     Simulated hands touch an enemy piece with their own piece for at most 250 ms. With 0.15, about
     4,100 plies of the profile children have 14 wrong turns instead of 10, and 13 complaints instead
@@ -40,8 +40,8 @@ class RecognitionLimits:
     A hand takes less time to pass over the square of a piece that a sleeve has tipped, so the
     players are not asked for a rank. Added with the fix for slides of two pieces."""
     decided_attack_rested_seconds: float = 0.45
-    """Minimum time for an attack whose combat is decided at once, because no declaration follows
-    that could amend the attack. The value was 1.0 until the next limit was split off."""
+    """Minimum time for an attack whose combat is decided at once. Without a declaration, the attack
+    cannot be amended afterwards. The value was 1.0 until the next limit was split off."""
     decided_covering_attack_rested_seconds: float = 1.0
     """Minimum time for such an attack on a square that was never seen empty, because the attacker
     may only be tapping its target. Chosen by judgement, not measured."""
@@ -50,7 +50,7 @@ class RecognitionLimits:
     unexplained. The player may have meant to move that other piece. Chosen by judgement, not
     measured."""
     possible_loser_rested_seconds: float = 2.0
-    """Minimum time for a turn that may be the laying aside of a combat's loser.
+    """Minimum time for a turn that may only be the loser of a combat being laid aside.
 
     The limit applies to a turn by the winner on a board without colours, and to a turn made before
     the combat was cleared up. Chosen by judgement, not measured."""
@@ -60,7 +60,7 @@ class RecognitionLimits:
     A sleeve may have pushed the piece, and the held piece may be the one that moves. The value is
     the same as `turn_amendable_seconds`. Chosen by judgement, not measured."""
     slide_overlap_usual_seconds: float = 0.4
-    """Longest time for which a sliding piece is usually sensed on two squares.
+    """Maximum time for which a sliding piece is usually sensed on two squares.
 
     The last step of a simulated slide takes at most 350 ms."""
     long_overlap_rested_seconds: float = 1.0
@@ -87,18 +87,18 @@ class RecognitionLimits:
     # One turn or two: what a hand does next with the piece that it has just released.
 
     turn_amendable_seconds: float = 2.0
-    """How long a turn may still be ended on another square, if the other side touches nothing.
+    """Time in which a turn may still be ended on another square, if the other side touches nothing.
 
     Simulated players reconsider after at most 1.9 s. An edition with touch-move allows no
     amendment."""
     slide_continues_seconds: float = 0.4
-    """Longest stop within one slide, whatever the other side holds. A simulated slide takes up to
-    350 ms per square. The value was 0.25 before."""
+    """Maximum length of a stop within one slide, whatever the other side holds. A simulated slide
+    takes up to 350 ms per square. The value was 0.25 before."""
     passing_over_seconds: float = 0.15
-    """Longest time between two squares for a hand that carries a piece low over both. Simulated
+    """Maximum time between two squares for a hand that carries a piece low over both. Simulated
     hands take at most this long to pass over a square."""
     early_answer_seconds: float = 0.5
-    """Longest time by which an answer may be set down before the move that it answers.
+    """Maximum time by which an answer may be set down before the move that it answers.
 
     In fast play, simulated hands reach for a piece up to 300 ms before the opponent releases the
     move. Chosen by judgement, not measured."""
@@ -110,40 +110,40 @@ class RecognitionLimits:
     # Slides, shoves and sleeves: placements that were not made by lifting a piece.
 
     slide_gap_seconds: float = 0.1
-    """Longest time for which a sliding piece is sensed on no square or on two. No hand lifts a
+    """Maximum time for which a sliding piece is sensed on no square or on two. No hand lifts a
     piece and puts it down again that fast: simulated hands take at least 180 ms."""
     longest_shake_seconds: float = 0.35
-    """Longest time for which a piece that was only shaken is off its square. A piece that is gone
+    """Maximum time for which a piece that was only shaken is off its square. A piece that is gone
     for longer counts as touched. A sensor may also miss a piece for this long. Chosen by judgement,
     not measured."""
     push_before_lift_seconds: float = 0.3
-    """Longest time between a sleeve's push and the lifting of the piece that the hand reaches for.
+    """Maximum time between a sleeve's push and the lifting of the piece that the hand reaches for.
     In about 4,000 plies of the profile sleeve, six turns are wrong. With 0.1, nine are wrong."""
     shove_seconds: float = 0.15
-    """Longest time between the arrival of a piece and the departure of the piece that it shoves.
+    """Maximum time between the arrival of a piece and the departure of the piece that it shoves.
 
     A shove by simulated hands takes at most 130 ms."""
     shoved_unfelt_seconds: float = 0.25
-    """Longest time for which a shoved piece is not sensed before it appears beside its square.
+    """Maximum time for which a shoved piece is not sensed before it appears beside its square.
 
     A piece shoved by simulated hands is between two squares for at most 130 ms."""
     sleeve_reach_squares: int = 2
-    """Largest distance between a pushed piece and the hand whose sleeve pushes it.
+    """Maximum distance between a pushed piece and the hand whose sleeve pushes it.
 
     Chosen by judgement, not measured."""
 
     # Two lifted pieces of opposing sides, which may be an attack.
 
     pair_lifted_seconds: float = 0.3
-    """How long two neighbouring pieces have to be lifted before they count as an attack. The value
-    may be short, because the attack is withdrawn if the hands do something else before a rank is
-    declared. Chosen by judgement, not measured."""
+    """Time for which two neighbouring pieces must be lifted before they count as an attack. The
+    value may be short, because the attack is withdrawn if the hands do something else before a rank
+    is declared. Chosen by judgement, not measured."""
     decided_pair_lifted_seconds: float = 2.0
     """Replaces `pair_lifted_seconds` if both ranks are proved. Nothing is declared in that case, so
     the attack cannot be withdrawn. Raised from 1.0 in two steps, until looking at two proved pieces
     no longer counted as combat."""
     pair_lift_interval_seconds: float = 1.2
-    """Longest time between the lifting of two pieces that count as an attack without a question.
+    """Maximum time between the lifting of two pieces that count as an attack without a question.
 
     A player who holds a piece for longer is looking at it. Chosen by judgement, not measured."""
     pair_question_seconds: float = 1.2
@@ -151,16 +151,14 @@ class RecognitionLimits:
     settles the question. With 0.4, about 4,100 plies of the profile people have 267 questions
     instead of 171."""
     pair_put_back_seconds: float = 0.35
-    """How long both lifted pieces have to be back on their squares before their attack is
+    """Time for which both lifted pieces must be back on their squares before their attack is
     withdrawn.
 
     The value is equal to `longest_shake_seconds`, because until then the same hand may lift a piece
     again."""
     attack_after_run_seconds: float = 4.0
-    """How long after its run a scout may attack, even if its target is lifted first.
-
-    After that, the other side is assumed to have begun its own turn. Chosen by judgement, not
-    measured."""
+    """Time after its run in which a scout may attack, even if its target is lifted first. Later,
+    the other side is assumed to have begun its own turn. Chosen by judgement, not measured."""
     attack_after_step_seconds: float = 1.5
     """Replaces `attack_after_run_seconds` after a single step. The value is shorter because few
     pieces that make a step are scouts, and a question would interrupt each attack on a piece that
@@ -169,8 +167,8 @@ class RecognitionLimits:
     # Offers: attacks that the players may have intended although no sensor shows them.
 
     offer_beside_seconds: float = 2.0
-    """How long a piece is held beside a possible target before the attack is offered. The piece may
-    cover the target, or lean on it, without any sensor change. Chosen by judgement, not
+    """Time for which a piece is held beside a possible target before the attack is offered. The
+    piece may cover the target, or lean on it, without any sensor change. Chosen by judgement, not
     measured."""
     offer_beside_colourless_seconds: float = 1.0
     """Replaces `offer_beside_seconds` on a board without colours, which never shows that one piece
@@ -215,7 +213,7 @@ class RecognitionLimits:
 
     A bump is not tracked, because tracking 100 changed squares once took 2.4 s."""
     near_tie_penalty: int = 2
-    """Largest difference in penalty at which a hypothesis about another piece counts as equally
+    """Maximum difference in penalty at which a hypothesis about another piece counts as equally
     likely. The value is less than the penalty for an unexplained piece (3)."""
     look_forgotten_seconds: float = 1.0
     """Age at which a look at a piece is forgotten, because every look slows recognition down. A
@@ -232,17 +230,17 @@ class RecognitionLimits:
     disturbed. Until then they may not have finished restoring the board. Chosen by judgement, not
     measured."""
     moved_bomb_loses_seconds: float = 4.0
-    """How long a bomb or flag may be off its square before the game is lost. A sleeve may have
-    pushed the piece, so the players need time to notice the warning and put it back. Simulated
+    """Time for which a bomb or flag may be off its square before the game is lost. A sleeve may
+    have pushed the piece, so the players need time to notice the warning and put it back. Simulated
     players take up to 3 s to read a message."""
     board_mended_seconds: float = 1.5
-    """How long the board must be unchanged, after a request to restore it, before a remaining
+    """Time for which the board must be unchanged, after a request to restore it, before a remaining
     difference counts as a turn. Chosen by judgement, not measured."""
 
     # Cleanup after a combat.
 
     losers_remain_seconds: float = 10.0
-    """How long captured pieces may stay on the board after the result has been shown.
+    """Time for which captured pieces may stay on the board after the result has been shown.
 
     Simulated players remove the last one within 6 s."""
     most_lifted_in_combat: int = 4
@@ -252,9 +250,9 @@ class RecognitionLimits:
     """Delay before the players are reminded of what is left to clear up. Chosen by judgement, not
     measured."""
     cleared_board_seconds: float = 0.1
-    """How long the board has to show the result of a combat. The value is short because a winner is
-    soon lifted again: with 0.5, a winner that moves on at once causes a complaint (case
-    winner-taken-up-again)."""
+    """Time for which the board must show the result of a combat. The value is short because a
+    winner may soon be lifted again: with 0.5, a winner that moves on at once causes a complaint
+    (case winner-taken-up-again)."""
     combat_readable_seconds: float = 10.0
     """Minimum time for which the ranks of a combat are shown, however soon the next move follows. A
     touch or the next message hides them earlier. Chosen by judgement, not measured."""
@@ -262,10 +260,10 @@ class RecognitionLimits:
     # Setup and sensors.
 
     setup_count_seconds: float = 0.3
-    """How long an army must be unchanged before its pieces are counted. Chosen by judgement, not
-    measured."""
+    """Time for which an army must be unchanged before its pieces are counted. Chosen by judgement,
+    not measured."""
     fault_counts_seconds: float = 1.2
-    """How long a board must keep reporting a fault before the fault counts.
+    """Time for which a board must keep reporting a fault before the fault counts.
 
     A hand that lowers a piece very slowly looks briefly like a dying sensor."""
     fault_over_seconds: float = 2.5

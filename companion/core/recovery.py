@@ -118,7 +118,7 @@ class BoardRecovery:
         return is_far and self._referee.can_touch(wrong.source, carried=True)
 
     def _warn(self, wrong: MisplacedMarker, difference: ImageDifference) -> None:
-        """Warn that a moved piece loses the game, or end the game when the time is over."""
+        """Warn that a moved piece loses the game, or end the game when the time is up."""
         state = self._context.state
         if self._reader.has_stood(wrong.released, LIMITS.moved_bomb_loses_seconds):
             self._context.submit(self._as_turn(wrong))
@@ -147,12 +147,12 @@ class BoardRecovery:
         return is_back and position.last_combat is None and is_open
 
     def _what_is_left(self, difference: ImageDifference) -> actions.TakeBack | actions.Amend | None:
-        """Return the change of the last move that explains the board, if only its piece is off.
+        """Return the change to the last move that explains a board on which only its piece is off.
 
         If the piece is on the square where the move began, the move was taken back or was part of
         the disturbance. If the piece is on another legal square, the move ended there.
 
-        Returns None if there is no such explanation, or if the players have already denied it.
+        Return None if there is no such explanation, or if the players have already denied it.
         """
         position, left = self._referee.position, difference.surplus
         last = position.last_move
@@ -197,7 +197,7 @@ _OPENS: Final = (actions.Attack, actions.Amend, actions.Infiltrate, actions.Over
 def stopover(referee: Referee) -> SquareSet:
     """Return the square from which the latest attack was made, such as a scout's last stop.
 
-    A scout that ended its move with the attack may be there until the combat is cleared up.
+    A scout that ended its move with the attack may stand there until the combat is cleared up.
     """
     began = next(action for action in reversed(referee.in_force) if isinstance(action, _OPENS))
     return 1 << began.source
@@ -259,13 +259,13 @@ class CleanupRoom:
 
 
 class Cleanup:
-    """Makes sure that the board shows the referee's position before the game continues."""
+    """Ensures that the board shows the referee's position before the game continues."""
 
     def __init__(self, context: GameContext, sight: ObservedBoard, reader: MoveRecognizer) -> None:
         self.cleanup_room: CleanupRoom | None = None
         """The latest combat, as long as its losers may stay on the board."""
         self.due: float | None = None
-        """Time by which the losers have to be removed, or None."""
+        """Time by which the losers must be removed, or None."""
         self._context = context
         self._referee = context.referee
         self._sight = sight
@@ -297,14 +297,14 @@ class Cleanup:
         self._context.emit(CleanupRequired(difference, self._context.expected))
 
     def advance(self) -> None:
-        """Check whether the time for removing the losers is over."""
+        """Check whether the time for removing the losers has expired."""
         if self.due is not None and self._context.at >= self.due:
             self._end_cleanup()
 
     def _has_to_wait(self, difference: ImageDifference) -> bool:
         """Whether the board still has to change before the game can continue.
 
-        For a pending combat or move only its own squares count.
+        For a pending combat or move, only its own squares count.
         """
         if isinstance(self._context.state, MovePending):
             move = self._context.state.move
@@ -399,7 +399,7 @@ class BoardAdoption:
 
     def __init__(self, context: GameContext, sight: ObservedBoard) -> None:
         self.offer: BoardOffered | None = None
-        """Proposal of one side to which the other side has not agreed yet, or None."""
+        """One side's proposal to which the other side has not agreed yet, or None."""
         self._context = context
         self._sight = sight
         self._read: tuple[tuple[Image, int], Claimed | None] | None = None
@@ -408,14 +408,14 @@ class BoardAdoption:
 
     @property
     def is_open(self) -> bool:
-        """Whether the players may adopt the board, because it differs and nothing is pending."""
+        """Whether the players may adopt the board because it differs and nothing is pending."""
         state = self._context.state
         is_turn = self._context.referee.phase.is_turn
         return is_turn and bool(state.difference) and Cause.ACCEPTED in TRANSITIONS[type(state)]
 
     @property
     def claim(self) -> Claimed | None:
-        """The proposed changes, or why the board cannot be adopted.
+        """The proposed changes, or the reason why the board cannot be adopted.
 
         None if nothing differs, or if the board cannot be adopted in the current state.
         """
@@ -429,7 +429,7 @@ class BoardAdoption:
         return self._read[1]
 
     def hear(self, side: Side, to_move: Side) -> None:
-        """Handle the claim of `side` that the board is right and `to_move` has the move."""
+        """Handle the claim by `side` that the board is right and `to_move` has the move."""
         claim = self.claim
         if claim is None:
             return

@@ -63,7 +63,7 @@ class Table:
     ) -> None:
         """Begin a game, or resume one from its accepted actions, its clock and its saved state.
 
-        `seed` only determines the order of the tiles from which a rank is declared.
+        `seed` only determines the order of the tiles for declaring a rank.
         """
         self.referee = Referee.replay(edition, actions)
         self.clock = Clock(control.under(edition.handicap), clock)
@@ -162,7 +162,7 @@ class Table:
         return None if self.is_paused else self._misplaced.found
 
     def ways(self, source: Square) -> SquareSet:
-        """Return the squares to which the piece on `source` may move, by public knowledge."""
+        """Return the squares to which the piece on `source` may move according to public facts."""
         return set_of(each for each in SQUARES if not self.referee.find_violation(source, each))
 
     @property
@@ -212,7 +212,7 @@ class Table:
 
     @property
     def dropped(self) -> tuple[str, ...]:
-        """How the hypotheses that the last recognition dropped contradict the game."""
+        """Contradictions between the game and the hypotheses that the last recognition dropped."""
         return self._reader.dropped
 
     @property
@@ -223,9 +223,9 @@ class Table:
 
     @property
     def idle_until(self) -> float:
-        """The time until which repeated frames have no effect, so that they can be dropped.
+        """Repeated frames before this time have no effect and can be dropped.
 
-        -inf if even the next frame may have an effect.
+        The time is -inf if even the next frame may have an effect.
         """
         return min(self._moments, default=math.inf) if self._sight.is_at_rest else -math.inf
 
@@ -235,7 +235,7 @@ class Table:
 
     @property
     def saved(self) -> SavedState:
-        """The state that has to be saved so that the game can be resumed."""
+        """The state that must be saved so that the game can be resumed."""
         # Everything else can be derived from the actions.
         is_cleaning_up = isinstance(self._context.state, Clearing)
         is_move_pending = isinstance(self._context.state, MovePending)
@@ -245,7 +245,7 @@ class Table:
         )
 
     def observe(self, observer: TableObserver) -> None:
-        """Register an observer, which is called immediately at every decision."""
+        """Register an observer, which is called immediately after every decision."""
         self._context.observer = observer
 
     # -- inputs
@@ -267,7 +267,7 @@ class Table:
         self._timekeeper.call(self._clock_at)
         self._reader.begin_input()
         self._cleanup.advance()
-        # A board that works again does not say so. Therefore faults expire.
+        # A board does not report that a sensor works again, so faults expire.
         if self._sight.advance():
             self._turns.released = None
         self._take_input(given)
@@ -452,7 +452,7 @@ class Table:
 
     @property
     def _clock_at(self) -> float:
-        """The time up to which the clocks run: now, or when the piece just moved was released."""
+        """The time up to which the clocks run: now, or when the latest moved piece was released."""
         at, released = self._context.at, self._turns.released
         return at if released is None else min(at, released)
 

@@ -48,7 +48,7 @@ class Turns:
         self._watched = reader.watch
         """The recognizer's change detector at that time."""
         self._began: int | None = None
-        """Number of plies at the start of the turn that was last reported as begun."""
+        """Number of plies at the start of the last turn reported as begun."""
         self._ruled: list[Turn] = []
         """Accepted turns that the recognizer may still change."""
         self._moved: Turn | None = None
@@ -56,7 +56,7 @@ class Turns:
         self._withdrawn: Attack | Amend | None = None
         """Attack that was withdrawn in this turn because other hand actions followed."""
         self._shown_down: tuple[Square, float] | None = None
-        """Square and time of the placement that was reported last."""
+        """Square and time of the last reported placement."""
         self._shown_up: set[Square] = set()
         """Squares from which pieces were reported as lifted."""
         context.listen(self._take_answer, hears_refused=True)
@@ -81,9 +81,10 @@ class Turns:
         self._take(reading, seen, difference)
         is_settled = self._reader.base is not None and self._ruled and self._settle()
         if (is_settled or was_led > self._is_led) and len(self._context.actions) == accepted:
-            # The remaining steps may mean something else now, and a turn that had to wait for the
-            # end of a disturbance may be ready. Both are processed now, because the next frame may
-            # repeat the image and be skipped. After an action, the image is processed again anyway.
+            # The remaining steps may now have a different meaning, and a turn that had to wait for
+            # the end of a disturbance may be ready. Both are processed now, because the next frame
+            # may repeat the image and be skipped. After an action, the image is processed again
+            # anyway.
             self._take(self._read(seen, difference), seen, difference)
 
     @property
@@ -344,7 +345,7 @@ class Turns:
     def _is_released_again(
         self, place: int, turns: tuple[Turn, ...], ripe: tuple[Turn, ...]
     ) -> bool:
-        """Whether an accepted turn only differs because its piece was lifted and put back."""
+        """Whether an accepted turn differs only because its piece was lifted and put back."""
         if place >= min(len(turns), len(self._ruled)) or turns[place] not in ripe:
             return False
         old, new = self._ruled[place], turns[place]
