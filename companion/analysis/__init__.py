@@ -1,6 +1,6 @@
 """Review of a finished game: what each player could have known, and how well both bluffed.
 
-All modules are deterministic and use only `engine`. Every finding follows from the deduction of
-ranks; only the choice of the three moments is a matter of judgement. A review reveals ranks, so it
-must not be shown before the end of the game.
+All modules are deterministic and use only `engine`. Every finding follows from deduced ranks; only
+the choice of the three moments is a matter of judgement. A review reveals ranks, so it must not be
+shown before the end of the game.
 """

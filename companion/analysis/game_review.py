@@ -45,7 +45,7 @@ class Inference(Enum):
     SHOWN = "shown"
     """The rank of the piece had been revealed before."""
     LONG_MOVE = "long-move"
-    """The piece had moved further than one square, so it was a scout."""
+    """The piece had moved more than one square, so it was a scout."""
     LAST = "last"
     """The number of pieces that could have one of the piece's possible ranks was exactly the number
     of pieces of these ranks that had not been found."""
@@ -86,7 +86,7 @@ class AttackReview:
     """An attack, rated by what the attacker could have known."""
 
     ply: int
-    """Number of the ply, counted from 1."""
+    """Ply number, counted from 1."""
     combat: Combat
     target: SuspectedPiece
     """The attacked piece before the attack."""
@@ -127,7 +127,7 @@ class MissedAttack:
     target: SuspectedPiece
     """The piece that could have been captured, as known in that ply."""
     turns: int = 1
-    """Number of the side's consecutive turns in which the attack was possible."""
+    """Number of consecutive turns of the side in which the attack was possible."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +148,7 @@ class ReviewedTurn:
 
     @property
     def ply(self) -> int:
-        """Number of the turn's ply, counted from 1."""
+        """Ply number of the turn, counted from 1."""
         return self.before.plies + 1
 
 
@@ -193,7 +193,7 @@ class GameReview:
 
     @cached_property
     def attacks(self) -> list[AttackReview]:
-        """All attacks whose result does not contradict what could be known beforehand."""
+        """All attacks whose result is consistent with what could be known beforehand."""
         found = []
         for turn in self.turns:
             if isinstance(combat := turn.made, Combat):
@@ -299,7 +299,7 @@ class GameReview:
 
 
 def _infer(deduction: RankDeduction, piece: Piece, plies: int) -> tuple[Inference, int]:
-    """Return the reason for a piece's possible ranks, and the number that its sentence mentions.
+    """Return the reason for a piece's possible ranks, and the number quoted in its explanation.
 
     The number counts the plies since the rank was revealed, or the pieces that can have one of the
     possible ranks.
@@ -329,7 +329,7 @@ def _ground(deduction: RankDeduction, piece: Piece, rank: Rank) -> Evidence | No
 def _count_last(deduction: RankDeduction, piece: Piece) -> int:
     """Return the number of unknown pieces that can have one of the piece's possible ranks.
 
-    Returns 0 if these ranks have fewer remaining pieces than candidates, or if the piece itself is
+    Return 0 if these ranks have fewer remaining pieces than candidates, or if the piece itself is
     known.
     """
     alone: Mapping[Piece, RankSet] = deduction.individual

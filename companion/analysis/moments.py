@@ -1,10 +1,10 @@
 """The most interesting moments of a finished game, and how well both players bluffed.
 
 The statements about a moment are exact, but the choice of moments is a matter of judgement: an
-attack weighs more if its result could be known in advance, and if high ranks were at stake. The
-weights were chosen after reading the resulting stories of games from the Gravon archive.
+attack weighs more if its result could be known in advance or if high ranks were at stake. The
+weights were chosen after reading the stories that they produced for games from the Gravon archive.
 
-A player bluffs well if the opponent has to consider many ranks possible. The number of ranks that a
+A player bluffs well if the opponent must consider many ranks possible. The number of ranks that a
 piece can have follows from the deduction, so the measure is exact:
 
     ranks(position) = sum of the possible ranks of all pieces of a side on the board / their number
@@ -63,7 +63,7 @@ def all_moments(review: game_review.GameReview) -> list[Moment]:
 
 
 def choose_moments(review: game_review.GameReview) -> list[Moment]:
-    """Return at most three moments of a game in order, of different kinds if possible."""
+    """Return up to three moments of a game in order, of different types if possible."""
     found = sorted(_weighed(review), key=lambda pair: (-pair[0], pair[1].ply))
     chosen: list[Moment] = []
     for most in (1, MOMENTS):
@@ -118,7 +118,7 @@ def _share_lost(attack: game_review.AttackReview) -> float:
 
 
 def _kind(moment: Moment) -> object:
-    """Return the kind of a moment. A story prefers moments of different kinds."""
+    """Return the type of a moment. A story prefers moments of different types."""
     if not isinstance(moment, game_review.AttackReview):
         return type(moment)
     if moment.is_hopeless or moment.is_certain:

@@ -4,7 +4,7 @@
 Numbers, armies, results, faults, interpretations and the moves of the examples come from the
 engine. Only text that is common to all editions is written here as sentences.
 
-Other packages use these two functions, and `markdown` for other generated pages.
+Other packages use only these two functions, and `markdown` to generate other pages.
 """
 
 from collections.abc import Mapping, Sequence

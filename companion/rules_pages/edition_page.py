@@ -1,7 +1,7 @@
 """Writes the page of one edition, with our interpretations and the differences between editions.
 
 A page is Markdown, or translatable messages. A message is a whole paragraph, a whole list item, or
-the title. Messages are not composed of parts, so every language can phrase them freely.
+the title. Messages are not assembled from parts, so translators can phrase them freely.
 """
 
 import re
@@ -164,7 +164,7 @@ DIFFERENCES: Final = (
     ARMIES,
     RuleDifference("infiltrator", Rule.INFILTRATION, _infiltrator),
 )
-"""The facts that an arbiter has to know about a rulebook before a game."""
+"""The facts that an arbiter must know about a rulebook before a game."""
 
 
 def one_table(editions: Sequence[Edition]) -> str:
@@ -271,7 +271,7 @@ def messages(editions: Iterable[Edition] = EDITIONS.values()) -> list[str]:
 
 
 def fill_pages(texts: Iterable[Block], fits: Callable[[str], bool]) -> list[str]:
-    """Distribute blocks over as few pages as they need, in order, without splitting a block.
+    """Distribute blocks over as few pages as possible, in order, without splitting a block.
 
     A paragraph above a list is on the same page as the first item.
     """
@@ -286,7 +286,7 @@ def fill_pages(texts: Iterable[Block], fits: Callable[[str], bool]) -> list[str]
 
 
 def _parts(texts: Iterable[Block]) -> Iterator[str]:
-    """Yield the texts that must not be split."""
+    """Yield the passages that must not be split."""
     above = ""
     for block in texts:
         if block.is_point:

@@ -47,7 +47,7 @@ def verbatim(text: str) -> str:
 Way: TypeAlias = tuple[Square, Square]
 
 NUMBERS: Final = {reading: number for number, reading in enumerate(Interpretation, start=1)}
-"""Numbers by which the pages refer to interpretations."""
+"""Reference numbers of the interpretations on the pages."""
 _TIMES: Final = ["never", "once", "twice", "three times", "four times", "five times", "six times"]
 
 
@@ -61,7 +61,7 @@ def word(member: Rank | Rule) -> str:
 
 
 def join(words: Iterable[str], last: str = "and") -> str:
-    """Join words into an enumeration: ``a, b and c``."""
+    """Join words into a list: ``a, b and c``."""
     *others, end = [*words] or [""]
     return f"{', '.join(others)} {last} {end}" if others else end
 
@@ -73,7 +73,7 @@ def titles(some: Iterable[Edition], among: Sequence[Edition]) -> str:
 
 
 def mark(*readings: Interpretation) -> str:
-    """Return a reference to the interpretations on which a text relies: `` (reading 4)``."""
+    """Return a reference to the interpretations that a passage relies on: `` (reading 4)``."""
     if not readings:
         return ""
     numbers = join(str(NUMBERS[reading]) for reading in readings)

@@ -1,6 +1,7 @@
 """Writes docs/rules.md, the page for players.
 
-The engine plays the examples of the repetition rules, so they always agree with its rulings.
+The engine plays the examples of the repetition rules, so the examples always agree with its
+rulings.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -83,7 +84,7 @@ def infiltrator(editions: Sequence[Edition]) -> list[str]:
 _ROUND: Final = ["e5", "e6", "f6", "f5"]
 """Squares of a chase, in order."""
 _PART: Final = "defg", range(7, 2, -1)
-"""Columns and rows that the pictures show."""
+"""Columns and rows shown in the diagrams."""
 
 
 def two_squares(editions: Sequence[Edition]) -> list[str]:
@@ -174,7 +175,7 @@ def _article(edition: Edition, violation: Violation) -> str:
 
 
 def _played(edition: Edition, stops: Iterable[str]) -> tuple[list[Way], Way, Violation]:
-    """Move a single red piece from stop to stop, and return the moves made and the refused move."""
+    """Move a single red piece from stop to stop. Return the moves made and the refused move."""
     made: list[Way] = []
     for way in pairwise(map(square, stops)):
         violation = _after(edition, made, start=way[0]).find_violation(*way)
@@ -196,7 +197,7 @@ def _after(edition: Edition, made: Sequence[Way], *, start: Square | None = None
 
 
 def _circled(position: Position, stops: Mapping[Side, Iterator[str]]) -> tuple[list[Way], Way]:
-    """Move one piece of each side in circles, and return the moves made and the refused move."""
+    """Move one piece of each side in circles. Return the moves made and the refused move."""
     made: list[Way] = []
     for side in cycle(Side):
         (source,) = squares_in(position.squares(side))

@@ -1,13 +1,13 @@
-"""Openings of the armies sealed at this computer, in a file beside the games.
+"""Openings of the armies sealed on this computer, in a file beside the games.
 
-The openings must survive a power cut, because otherwise the game could only continue without its
-commitments. The file contains ranks, so only its owner may read it. Each piece has a line of its
-own: the digest of its army's commitment, the text that was hashed, and a checksum.
+The openings must survive a power cut: otherwise, the game could continue only without its
+commitments. The file contains ranks, so only its owner may read it. Each piece has its own line:
+the digest of its army's commitment, the text that was hashed, and a checksum.
 
     DIGEST boomboard/1 red e4 miner SALT CHECKSUM
 
 If a line is damaged, at most the opening of that piece is lost. The damaged file is then
-quarantined under another name, and everything that can be read is written again.
+quarantined under another name, and everything readable is written to a new file.
 """
 
 import secrets
@@ -26,8 +26,8 @@ from engine.deduction.commitment import SALT_BYTES, ArmyCommitment, Opening, ope
 
 FILE: Final = "seals.txt"
 MOST_ARMIES: Final = 40
-"""Maximum number of armies in the file. Only the latest armies are kept, because the file would
-otherwise grow with every abandoned game. This number is a matter of judgement."""
+"""Maximum number of armies in the file. Only the latest armies are kept: otherwise, the file would
+grow with every abandoned game. This number is a matter of judgement."""
 _CHECKSUM_DIGITS: Final = 16
 _PROBLEMS: Final = FileMessages(
     quarantined=N_("The keys to the seals could not be read. Their file was set aside as {file}."),
@@ -86,7 +86,7 @@ class Openings(AtomicFile):
             self._keep(left)
 
     def _keep(self, armies: _Armies) -> None:
-        """Save the openings. If that fails, they are kept in memory until the program ends."""
+        """Save the openings. If that fails, they are kept in memory until the process exits."""
         self._armies = armies
         lines = (
             _line(digest, opening_text(side, piece, opening))

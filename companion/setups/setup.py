@@ -1,7 +1,7 @@
 """A setup: the ranks on an army's own rows.
 
-A setup is stored from Red's view, on rows 1 to 4. For Blue, the setup is rotated by half a turn, so
-both players see it the same way from behind their pieces.
+A setup is stored from Red's view, on rows 1 to 4. For Blue, the setup is rotated by 180°, so both
+players see it the same way from behind their pieces.
 
 Players' own setups are saved under names in a file beside the games. The file contains ranks, so
 only its owner may read it. A damaged file is quarantined under another name, so no data are lost.
@@ -25,7 +25,7 @@ from engine.rules.editions import Edition
 
 ROWS: Final = 4
 EMPTY: Final = "."
-"""An empty square in a picture."""
+"""An empty square in a diagram."""
 _HOME: Final = range(ROWS * WIDTH)
 
 Row: TypeAlias = list[Rank | None]
@@ -60,7 +60,7 @@ class Setup:
         return cls({of_side(square, side): rank for square, rank in standing.items()})
 
     def on_squares_of(self, side: Side) -> dict[Square, Rank]:
-        """Return the ranks by board square if a side uses this setup."""
+        """Return the ranks by board square when a side uses this setup."""
         return {of_side(square, side): rank for square, rank in self.ranks.items()}
 
     def __str__(self) -> str:
@@ -88,7 +88,7 @@ class Setup:
 
     @property
     def fills_rows(self) -> bool:
-        """Whether the setup occupies all its squares, so that the squares reveal nothing."""
+        """Whether the setup fills all its rows, so that the occupied squares reveal nothing."""
         return len(self.ranks) == len(_HOME)
 
     def mirrored(self) -> "Setup":
@@ -115,7 +115,7 @@ class Setup:
 
 
 def read_row(row: str) -> Row:
-    """Read a row of a picture. Raises ValueError with the reason if the row is malformed."""
+    """Parse a row of a diagram. Raises ValueError with the reason if the row is malformed."""
     symbols = row.split()
     if len(symbols) != WIDTH:
         raise ValueError(f"a row has {WIDTH} squares, but this row has {len(symbols)}")
@@ -125,7 +125,7 @@ def read_row(row: str) -> Row:
     return [SYMBOLS.get(symbol) for symbol in symbols]
 
 
-# Setups in a text file: each with its name, an optional description, and its picture.
+# Setups in a text file: each with its name, an optional description, and its diagram.
 #
 #     name: Corner fort
 #     for: Safe and simple: the flag in a corner behind bombs.
@@ -174,7 +174,7 @@ class SetupFileError(ValueError):
 
 @dataclass
 class _Entry:
-    """The data read so far for a setup that begins on a given line."""
+    """Data read so far for the setup that begins on a given line."""
 
     line: int
     name: str
@@ -217,7 +217,7 @@ def _named(entry: _Entry, file: str) -> NamedSetup:
 
 
 def _read_groups(written: str) -> tuple[RankSet, ...]:
-    """Read comma-separated groups of symbols. Raises ValueError if a symbol is not a rank."""
+    """Parse comma-separated groups of symbols. Raises ValueError if a symbol is not a rank."""
     groups = [group.split() for group in written.split(",")]
     if odd := {symbol for group in groups for symbol in group} - SYMBOLS.keys():
         raise ValueError(f"{min(odd)!r} is not a rank; the ranks are {' '.join(SYMBOLS)}")
@@ -276,7 +276,7 @@ FILE: Final = "known.txt"
 
 
 def preset_setups(army: Army) -> list[NamedSetup]:
-    """Return the setups that fit an army. Their names and sentences are not yet translated."""
+    """Return the setups that fit an army. Their names and descriptions are not translated yet."""
     adapted = [replace(each, setup=each.setup.adapted(army)) for each in _all()]
     return [each for each in adapted if each.setup.fits(army)]
 
