@@ -23,7 +23,7 @@ def hall_modules() -> Iterator[str]:
 
 
 def without_hall(folder: Path) -> dict[str, str]:
-    """Return an environment in which a file in `folder` hides the hall's modules."""
+    """Return an environment in which a file in `folder` blocks imports of the hall's modules."""
     blocked = sorted(hall_modules())
     assert {"jinja2", "paho", "psycopg"} <= {*blocked}
     assert "starlette" not in blocked

@@ -10,7 +10,7 @@ WHOLE = 206
 
 
 def cut_short(folder: Path, plies: int, *, with_end: bool = False) -> Path:
-    """Write the first plies of the sample game, optionally followed by a resignation by Red."""
+    """Write the first plies of the sample game, optionally followed by Red's resignation."""
     with sample_game() as path:
         text = path.read_text()
     moves = re.findall(r'  <move id="\d+".*/>\n', text)

@@ -148,7 +148,7 @@ def test_missing_piece_needs_the_armies_option(
 
 
 class SlowFirmwareModel(FirmwareModel):
-    """A board that sends its SEND_RAW frames one at a time, starting again at each request."""
+    """A board that sends its SEND_RAW frames one at a time, starting over at each request."""
 
     owed: Sequence[BoardMessage] = ()
 

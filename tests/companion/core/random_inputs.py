@@ -85,7 +85,7 @@ class RandomInputs:
         return self.chance.choice([source + step for step in steps if source + step in SQUARES])
 
     def touch(self) -> inputs.Input:
-        """Return a random touch of a control, but none that ends the game."""
+        """Return the touch of a random control that does not end the game."""
         at, side, yes = self.at, self.chance.choice([*Side]), self.chance.random() < 0.5
         source = self.chance.choice([*squares_in(self.table.expected.occupied), square("e5")])
         way, guess = (source, self._near(source)), self.chance.choice([*Rank])

@@ -1,4 +1,4 @@
-"""Replay recordings of simulated hands, stored as lines for `boomboard table --json`.
+"""Replay recordings of simulated hands, stored as input lines for `boomboard table --json`.
 
 The games use `original-1992`, with a frame every 20 ms. Each recording has its own expected result.
 """

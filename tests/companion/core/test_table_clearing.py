@@ -17,7 +17,7 @@ kinds = pytest.mark.parametrize("kind", BoardKind)
 
 
 class TestBeatenAttacker:
-    """Red's captain has attacked e6, on the screen, and lost against a colonel."""
+    """Red's captain has attacked e6 via the screen and lost to a colonel."""
 
     @staticmethod
     def beaten(kind: BoardKind) -> TableDriver:

@@ -1,4 +1,4 @@
-"""When players answer before a move has settled, both turns are recognized or the table asks."""
+"""A reply that comes before a move has settled is recognized with that move, or the table asks."""
 
 import itertools
 import random

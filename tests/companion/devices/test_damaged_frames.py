@@ -28,7 +28,7 @@ FRAMES: Final = Campaign("damaged-frames", part=20_000, whole=1_000_000)
 FORGED: Final = Campaign("damaged-frames", part=5, whole=1_000)
 """Number of forged frames, each showing another position with a correct checksum."""
 ONE_IN: Final = 1 << 16
-"""About one heavily damaged frame in this many has a correct checksum."""
+"""Roughly one in this many heavily damaged frames has a correct checksum."""
 EDITION: Final = replace(SMALL, touch_move=True)
 RESTED: Final = 130
 """Number of frames after which every gesture has settled."""

@@ -5,7 +5,7 @@ from threading import Thread
 from companion.devices.live_board import WakeUp
 
 LONG = 60.0
-"""Timeout in seconds, which no test reaches."""
+"""Timeout, in seconds, that no test reaches."""
 
 
 def test_no_wakeup_initially() -> None:

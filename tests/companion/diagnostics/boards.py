@@ -62,7 +62,7 @@ def watched(
     reads: Mapping[str, int] | None = None,
     supply_mv: int = 5000,
 ) -> BoardMonitor:
-    """Return a monitor after two seconds. `reads` overrides the readings of some squares."""
+    """Return a monitor that has run for two seconds. `reads` overrides some squares' readings."""
     watch = BoardMonitor(Connected("/dev/ttyUSB0", hello))
     readings = readings_of(image, hello)
     for where, reading in (reads or {}).items():

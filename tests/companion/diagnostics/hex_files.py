@@ -1,4 +1,4 @@
-"""Programs as Intel hex files, in the form that the compiler writes."""
+"""Programs as Intel hex files, formatted as the compiler writes them."""
 
 
 def hex_file(program: bytes) -> str:

@@ -266,7 +266,10 @@ FORGET = CalibrationStep.FORGET
 
 
 def emptied(*felt: int) -> tuple[GuidedCalibration, list[HostCommand]]:
-    """Refuse the first step once for each set of squares. Return the commands as well."""
+    """Refuse the first step once for each set of squares.
+
+    Return the calibration and its commands.
+    """
     calibration, asked = play([])
     for each in felt:
         if asked and asked[-1] == Calibrate(FORGET):

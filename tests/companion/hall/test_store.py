@@ -1,4 +1,4 @@
-"""The database of a hall holds each item once and in order, with increasing action numbers.
+"""A hall's database holds each item once and in order, with increasing action numbers.
 
 `tests/integration/hall` runs the same tests against PostgreSQL.
 """

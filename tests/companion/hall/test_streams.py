@@ -97,7 +97,7 @@ def test_state_is_rendered_once() -> None:
         ]
 
         async def update(page: AsyncGenerator[str]) -> str:
-            """Return the next events, without the heartbeat."""
+            """Return the next update's events, without the heartbeat."""
             while "parts" not in (events := await anext(page)):
                 pass
             return events.partition("event: pulse")[0]

@@ -1,4 +1,4 @@
-"""The network service is off unless it has been switched on.
+"""The network service is off by default.
 
 The service serves only its own files, refuses cross-site requests and limits each address.
 """
@@ -50,7 +50,7 @@ def host_of(pads: Pads) -> str:
 def ask(
     pads: Pads, path: str, method: str = "GET", body: bytes = b"", **headers: str
 ) -> HTTPResponse:
-    """Send a request as a browser does, with additional headers."""
+    """Send a request as a browser would, with additional headers."""
     host = host_of(pads)
     sent = {"Origin": f"http://{host}"} if method == "POST" else {}
     sent |= {name.replace("_", "-"): value for name, value in headers.items()}

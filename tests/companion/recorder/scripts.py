@@ -184,7 +184,7 @@ def attack_in_silence() -> TableDriver:
 
 
 def _be_silent(driver: TableDriver) -> None:
-    """Send no frame for half a second, then only the time."""
+    """Send no frame for half a second, then only report the time."""
     driver.now += 0.5
     driver.submit(TimePassed(driver.now))
 

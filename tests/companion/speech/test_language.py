@@ -1,4 +1,4 @@
-"""Translation catalogues contain every text, with its placeholders, plurals and forms."""
+"""Translation catalogues contain every string, with its placeholders, plurals and forms."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Malformed files are refused quickly, with one sentence and little memory."""
+"""Malformed files are refused quickly, with a one-sentence message and little memory use."""
 
 import json
 import time

@@ -225,7 +225,7 @@ class TestBeforeItIsAnnounced:
     def test_actions_are_saved_before_they_are_announced(
         self, open_journal: Open, path: Path
     ) -> None:
-        """A second connection already finds the action that is being announced."""
+        """A second connection already sees the action that is being announced."""
         session = Session.begin(open_journal(), DEFAULT, seed=1)
         seen: list[int] = []
         session.listen(lambda _: seen.append(_saved_actions(path)))

@@ -43,7 +43,7 @@ def test_row_length_is_independent_of_the_rank(declarations: list[Action]) -> No
 
 
 def sizes(path: Path, rank: Rank) -> list[int]:
-    """Return the size of the file after each of many equal declarations."""
+    """Return the size of the file after each of many declarations of the same rank."""
     journal = Journal(path)
     game = journal.begin(DEFAULT, 1, NO_CLOCK)
     found = []

@@ -42,7 +42,7 @@ class BlankPerson:
         return [each for each in SQUARES if self.side_at(each) is Side.RED]
 
     def reach(self, where: Square) -> list[Square]:
-        """Return the squares that a piece of this rank can reach, ignoring the repetition rules."""
+        """Return the squares that a piece's rank allows it to reach, ignoring repetition rules."""
         piece = self.board.at(where)
         assert piece
         if piece.label in ("F", "B"):

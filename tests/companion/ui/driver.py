@@ -222,13 +222,13 @@ class Driver:
         self.settle()
 
     def wait(self, condition: Callable[[], object], frames: int = FRAMES) -> None:
-        """Run frames until a condition holds. Raise AssertionError after `frames` frames."""
+        """Run frames until a condition is met. Raise AssertionError after `frames` frames."""
         for _ in range(frames):
             if condition():
                 self.settle()
                 return
             self.pass_time(0.05)
-        raise AssertionError(f"the condition does not hold after {frames} frames")
+        raise AssertionError(f"the condition was not met within {frames} frames")
 
     def wait_for_real(self, condition: Callable[[], object]) -> None:
         """Run frames until a condition that depends on other threads holds."""

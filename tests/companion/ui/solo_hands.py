@@ -47,7 +47,7 @@ class Hands:
         return [each for each in SQUARES if self.side_at(each) is Side.RED]
 
     def reach(self, square: Square) -> set[Square]:
-        """Return the squares that a piece of this rank can reach, ignoring the repetition rules."""
+        """Return the squares that a piece's rank allows it to reach, ignoring repetition rules."""
         label = self.label_at(square)
         if label in "FB":
             return set()

@@ -36,7 +36,7 @@ def until(driver: Driver, condition: Callable[[], object]) -> None:
             return
         driver.show_virtual()
         driver.pass_time(0.6)
-    raise AssertionError("the condition never holds")
+    raise AssertionError("the condition was never met")
 
 
 def plies(driver: Driver) -> int:
