@@ -1,6 +1,6 @@
 """Driver for a table with a simulated board, players and clock.
 
-Images go directly to the table, and only the test advances time.
+Images go directly to the table. Only the test advances time.
 """
 
 from collections.abc import Iterable

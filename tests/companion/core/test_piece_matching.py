@@ -168,7 +168,7 @@ SEALED = {"f4": ".", "f7": ".", "f8": "b", "b7": ".", "b8": "b"}
 
 
 def won_by(rank: Rank) -> Table:
-    """Return a game in which Red's lieutenant has lost against b7, whose rank is secret."""
+    """Return a game in which Red's lieutenant has lost to b7, whose rank is secret."""
     setup = Setup.parse(FEW)
     edition = replace(EDITIONS["isf"], army=setup.army, silent_defence=True)
     table = Table(setup, Referee.waiting(edition))

@@ -136,7 +136,7 @@ def public(driver: TableDriver) -> list[Public]:
 
 
 def too_far() -> TableDriver:
-    """Return a game in which Red has moved a known captain by two squares."""
+    """Return a game in which Red has moved a known captain two squares."""
     driver = fight(Rank.CAPTAIN, Rank.MINER)
     driver.stand(RED, square("e6"))
     driver.wait()

@@ -170,7 +170,7 @@ def test_revealed_rank_needs_agreement_to_take_back() -> None:
 
 
 def meet(driver: TableDriver) -> tuple[int, int]:
-    """Make Red attack along a column. Return the squares of the attacker and the target."""
+    """Make Red attack along a column. Return the attacker's and the target's squares."""
     for each in ("a4-a5", "a7-a6"):
         driver.play(each)
         driver.wait()

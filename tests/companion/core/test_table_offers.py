@@ -20,7 +20,7 @@ OFFERED = AttackSuggested(("e5xe6",))
 
 
 def tap(driver: TableDriver, source: str, target: str, *, covered: float = 0.2) -> None:
-    """Hold a piece over another one for a moment, then put it back."""
+    """Briefly hold a piece over another one, then put it back."""
     attacker = driver.lift(source)
     driver.wait(0.1)
     beneath = driver.board.lift(square(target))

@@ -1,4 +1,4 @@
-"""With silent defence, Blue declares a piece to be a bomb, then moves it.
+"""Under silent defence, Blue declares a piece to be a bomb, then moves it.
 
 The move looks legal to everyone, because the declaration is secret. Blue learns of the
 contradiction at its next private declaration.

@@ -129,7 +129,7 @@ class TestCaptureOfTheMovedPiece:
 
 
 def test_quick_scout_attack_leads_to_a_question() -> None:
-    """Red's scout was on e6 for a moment. Then the scout and e7 are lifted."""
+    """Red's scout was briefly on e6. Then the scout and e7 are lifted."""
     driver = TableDriver.begun()
     driver.move("e4", "e6", settle=0.2)
     driver.lift("e6")
@@ -144,7 +144,7 @@ def test_quick_scout_attack_leads_to_a_question() -> None:
 
 
 def test_quick_reply_needs_only_frames() -> None:
-    """Once the move is accepted, the answer in the same image is processed immediately."""
+    """Once the move is accepted, the reply in the same image is processed immediately."""
     driver = TableDriver.begun()
     driver.move("e4", "e5", settle=0.1)
     driver.place(driver.lift("e7"), "e6")
@@ -266,7 +266,7 @@ def after(driver: TableDriver, move: Move) -> Referee:
 
 
 def answering(driver: TableDriver, move: Move, chance: random.Random) -> Square:
-    """Choose a piece of the other side, usually one that can move or attack."""
+    """Choose one of the other side's pieces, usually one that can move or attack."""
     referee = after(driver, move)
     own = list(squares_in(referee.position.board.of(referee.to_move)))
     free = [each for each in own if reach(referee.position.board, each)]
@@ -276,7 +276,7 @@ def answering(driver: TableDriver, move: Move, chance: random.Random) -> Square:
 def matching_attacks(driver: TableDriver) -> list[Turns]:
     """Return the attacks that would give the same image, with both pieces in hand.
 
-    After an illegal answer by the other side, such attacks are the only possible explanations.
+    After an illegal reply by the other side, such attacks are the only possible explanations.
     """
     referee = driver.table.referee
     difference = compare(driver.board.image(), driver.table.expected)

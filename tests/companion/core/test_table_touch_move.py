@@ -278,7 +278,7 @@ class TestPieceCarriedOff:
 
 
 def carry(driver: TableDriver, source: str = "f4", target: str = "e6") -> None:
-    """Carry a hidden piece to a square to which it may not move."""
+    """Carry a hidden piece to a square that it may not move to."""
     driver.move(source, target)
     assert driver.emitted(Touched) == [Touched(square(source), carried=True)]
 

@@ -142,7 +142,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.table.referee.legal_moves())
     @rule(data=st.data(), first=yes_or_no, between=pauses, pause=pauses)
     def take_up_both(self, data: st.DataObject, first: bool, between: float, pause: float) -> None:
-        """Lift two pieces, of which one can attack the other."""
+        """Lift two pieces, one of which can attack the other."""
         turns = self.table.referee.legal_moves()
         attacks = [turn for turn in turns if isinstance(turn, actions.Attack)]
         if not attacks:
@@ -157,7 +157,7 @@ class Walk(RuleBasedStateMachine):
 
     @rule(data=st.data(), overlap=st.integers(0, 4), pause=pauses)
     def slide(self, data: st.DataObject, overlap: int, pause: float) -> None:
-        """Push a piece to an adjacent square. Both squares report the piece for some frames."""
+        """Push a piece to an adjacent square. For some frames, both squares report the piece."""
         board = self.driver.board
         ways = [
             (source, target)

@@ -1,7 +1,7 @@
-"""Damaged frames with a correct checksum never become an action.
+"""A damaged frame with a correct checksum never becomes an action.
 
 The bytes pass through the frame decoder, the conversation, the inputs and the table. A wrong frame
-lasts for 20 ms, and a turn takes longer.
+lasts only 20 ms, which is too short for a turn.
 """
 
 import random

@@ -207,7 +207,10 @@ def test_drift_is_no_fault_in_a_game() -> None:
 
 
 def test_flood_of_hello_is_one_board(tmp_path: Path) -> None:
-    """HELLO messages arrive at a megabyte per second. Reporting each one would block the table."""
+    """HELLO messages arrive at one megabyte per second.
+
+    Reporting each one would block the table.
+    """
     hello = Hello((0, 1, 0), BoardKind.COLOURS, ResetCause.POWER_ON, 0)
     with LiveBoard(str(tmp_path / "none")) as board:
         board._link.stop()

@@ -1,4 +1,4 @@
-"""Tests for watchdog notifications on a real socket, as systemd receives them."""
+"""Tests for watchdog notifications, received on a real socket as by systemd."""
 
 import os
 import socket
@@ -14,7 +14,7 @@ EIGHT_SECONDS = "8000000"
 
 
 class Systemd:
-    """Receives the notifications, and controls the clock."""
+    """Receives the notifications and controls the clock."""
 
     def __init__(self, address: str) -> None:
         self.now = 100.0

@@ -244,7 +244,7 @@ def test_checksum_of_the_active_calibration() -> None:
 
 
 def refused(*results: dict[CalibrationResult, int], hello: Hello = HELLO) -> GuidedCalibration:
-    """Return a calibration whose second step was refused with each of these results."""
+    """Return a calibration whose second step was refused once with each of the given results."""
     script = list(TO_STEP_2)
     for n, result in enumerate(results, start=1):
         script += [(100 * n, GO_ON), (100 * n + 0.6, answered(STAND, result))]

@@ -19,7 +19,10 @@ PASSWORD = "the password of table-1"
 
 @contextmanager
 def broker_with(made: SelfSigned) -> Iterator[tuple[int, SimpleQueue[bytes]]]:
-    """Accept one connection. Yield the port, and a queue for the connection's first bytes."""
+    """Accept one connection.
+
+    Yield the port, and a queue that receives the connection's first bytes.
+    """
     heard: SimpleQueue[bytes] = SimpleQueue()
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(made.chain, made.key)

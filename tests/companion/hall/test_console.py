@@ -1,4 +1,4 @@
-"""Tests for the arbiters' pages, over a real socket."""
+"""Tests for the arbiters' pages over a real socket."""
 
 import asyncio
 import html

@@ -55,7 +55,7 @@ class Hall:
         at: float = LATER,
         edition: Edition | None = None,
     ) -> None:
-        """Begin a game at a table. The table's computer clock always shows the same time."""
+        """Begin a game at a table, whose own clock always shows the same time."""
         self.order += 1
         began = self._began(PlayerNames(red, blue))
         if edition:

@@ -11,7 +11,7 @@ Sit = Callable[[Pads, Side], Phone]
 
 @pytest.fixture
 def sit() -> Iterator[Sit]:
-    """Function that opens a seat's page on a new phone. All phones are closed afterwards."""
+    """Function that opens a seat's page on a new phone. All phones are closed at the end."""
     phones: list[Phone] = []
 
     def open_page(pads: Pads, side: Side) -> Phone:

@@ -58,7 +58,7 @@ class Network:
         """Ignore the listener, because the pair observes this table."""
 
     def submit(self, given: Input) -> None:
-        """Ignore commands, because both tables get the inputs of `TablePair`."""
+        """Ignore commands, because both tables get their inputs from `TablePair`."""
 
     def take(self, given: Input) -> Step:
         assert self.table

@@ -1,7 +1,7 @@
 """Two sessions with pads and sealed armies that differ in some of Red's ranks.
 
-Players declare what they have sealed, apart from a few lies, which both tables refuse. The salts
-are known, so a test can find the ranks.
+Players declare the ranks that they have sealed, apart from a few lies, which both tables refuse.
+The salts are known, so a test can find the ranks.
 """
 
 import random

@@ -32,7 +32,7 @@ SECONDS: Final = Campaign("guest", part=4, whole=600)
 """Total duration of the attacks, in seconds: half from one address and half from 250 addresses."""
 FRAME: Final = 0.02
 FRAME_PART: Final = 0.01
-"""Processor time that phones may use per frame, in seconds."""
+"""CPU time that phones may use per frame, in seconds."""
 MOST_GROWTH: Final = 30 * 1024
 """Maximum memory growth of a process, in KB."""
 KINDS: Final = 9
@@ -159,7 +159,7 @@ class Figures:
     addresses: int
     attacks: int = 0
     frames: list[float] = field(default_factory=list)
-    """Processor time used by the phones in each frame, in seconds."""
+    """CPU time used by the phones in each frame, in seconds."""
     commands: list[float] = field(default_factory=list)
     breaks: list[float] = field(default_factory=list)
     sign_ins: list[float] = field(default_factory=list)

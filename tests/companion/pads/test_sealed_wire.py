@@ -129,7 +129,7 @@ def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Tra
 
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Suppress heartbeats, because their number depends on the speed of the computer."""
+    """Suppress heartbeats, because their number depends on the computer's speed."""
     monkeypatch.setattr(service, "HEARTBEAT", 1e6)
 
 

@@ -77,7 +77,7 @@ def heard(rank: Rank, defends: Rank | None = None) -> dict[str, bytes]:
 
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Suppress heartbeats, because their number depends on the speed of the computer."""
+    """Suppress heartbeats, because their number depends on the computer's speed."""
     monkeypatch.setattr(service, "HEARTBEAT", 1e6)
 
 

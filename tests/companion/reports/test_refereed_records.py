@@ -105,7 +105,7 @@ def test_truthful_declarations() -> None:
     ],
 )
 def test_claimed_ending(result: GameOver | None, expected: GameOver | None) -> None:
-    """Blue is to move. A record contains no moves that are made only to prove that Red can move."""
+    """It is Blue's turn: records omit moves that are made only to prove that Red can move."""
     assert as_transcript(duel(*FIGHT, result=result), ISF_DUEL).outcome == (expected or result)
 
 

@@ -35,7 +35,7 @@ SEALED = Campaign("sealed-games", part=10, whole=300)
 FIRST = 23
 """Seed of the first game. A few games with consecutive seeds cover every action type."""
 FORGED = 3
-"""Number of dishonest armies that are tried for each proof."""
+"""Number of dishonest armies tried for each proof."""
 UNTRUE = 0.1
 """Probability that a piece in a dishonest army has a random rank."""
 

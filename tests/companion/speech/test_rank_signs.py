@@ -1,4 +1,4 @@
-"""Rank signs: names, European numbers and American numbers."""
+"""Rank labels: names, European numbers and American numbers."""
 
 import pytest
 

@@ -14,7 +14,7 @@ from engine.records.record_files import write_transcript
 from engine.rules.editions import DEFAULT
 
 SECONDS = 10.0
-"""Limit on processor time, in seconds. Reading takes half a second."""
+"""CPU time limit, in seconds. Reading takes half a second."""
 
 
 def sample() -> dict[str, Any]:

@@ -119,7 +119,7 @@ class BlankPerson:
             case "guess":
                 self.answer_guess()
             case other:
-                raise AssertionError(f"{other}: {self.driver.texts()}")
+                raise AssertionError(f"unexpected screen {other}: {self.driver.texts()}")
 
     def obey(self, source: Square, target: Square) -> None:
         """Make the computer's move. A clumsy player makes a mistake instead."""

@@ -44,7 +44,7 @@ from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import HostCommand
 
 SETTLE = 4
-"""Maximum number of frames in which nested layouts settle."""
+"""Maximum number of frames that nested layouts take to settle."""
 LOOK = 0.6
 """Time for which a person looks at the screen before each touch, in seconds."""
 HERE = NetworkOptions(pads.ListenAddress("127.0.0.1", 0))
@@ -54,7 +54,7 @@ FRAMES = 60
 
 @dataclass
 class Script:
-    """Board source whose images come from the test."""
+    """Board source whose images are provided by the test."""
 
     simulated: SimulatedBoard | None = None
     simulated_port: SimulatedPort | None = None
@@ -231,7 +231,7 @@ class Driver:
         raise AssertionError(f"the condition was not met within {frames} frames")
 
     def wait_for_real(self, condition: Callable[[], object]) -> None:
-        """Run frames until a condition that depends on other threads holds."""
+        """Run frames until a condition that depends on other threads is met."""
         if condition():
             self.frames(1)
             return

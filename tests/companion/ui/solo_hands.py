@@ -199,4 +199,4 @@ def sit_down(
         hands.pass_time()
         if driver.view == "turn":
             return hands
-    raise AssertionError(f"no game begins: {driver.texts()}")
+    raise AssertionError(f"no game has begun: {driver.texts()}")

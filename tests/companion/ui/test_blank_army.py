@@ -45,7 +45,7 @@ def play_until(person: BlankPerson, condition: Callable[[], object]) -> None:
         if condition():
             return
         person.step()
-    raise AssertionError(f"{person.driver.view}: {person.driver.texts()}")
+    raise AssertionError(f"stuck on {person.driver.view}: {person.driver.texts()}")
 
 
 def is_over(person: BlankPerson) -> bool:

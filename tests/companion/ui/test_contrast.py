@@ -210,7 +210,7 @@ def test_text_contrast_on_high_contrast_screens(driver: Driver) -> None:
     for button in ("settings", "accessibility", "contrast", "close", "close"):
         driver.tap(button)
     assert driver.pixels()[:4] == b"\x00\x00\x00\xff"
-    # The curtain covers the button, whose letters are as black as the curtain.
+    # The curtain covers the button, whose text is as black as the curtain.
     found = {
         f"{name}: {text}"
         for name in tour(driver)

@@ -100,7 +100,7 @@ def test_small_letters_are_found(driver: Driver) -> None:
     "size", slow_after_first("languages", [((640, 384),), ((800, 480),), ((1280, 800),)])
 )
 def test_large_letters_are_larger_in_every_window(drive: Drive, size: tuple[int, int]) -> None:
-    """The heights of the same labels, in pixels, are compared at both text sizes."""
+    """The heights of the same labels, in pixels, are compared between both text sizes."""
     heights: list[dict[str, int]] = []
     for is_large in (False, True):
         driver = drive()

@@ -1,4 +1,4 @@
-"""The lamps and buttons of the Pi's panel follow the game on the screen."""
+"""The Pi panel's lamps and buttons follow the game on the screen."""
 
 from pathlib import Path
 

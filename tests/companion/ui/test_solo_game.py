@@ -30,7 +30,7 @@ def driver(drive: Drive) -> Driver:
 
 
 def until(driver: Driver, condition: Callable[[], object]) -> None:
-    """Run frames until a condition holds."""
+    """Run frames until a condition is met."""
     for _ in range(60):
         if condition():
             return

@@ -289,7 +289,7 @@ def test_about_page_fits(drive: Drive, code: str) -> None:
 
 
 def test_missing_board_and_tournament_clock(drive: Drive) -> None:
-    """The reason for a missing board fills the whole line. The tile shows only the short clock."""
+    """The reason for a missing board takes up a full line. The tile shows only the short clock."""
     driver = drive(control=TIME_CONTROLS["bronstein"])
     driver.connect()
     assert driver.face.begin_text == "12 min + 4 s each"

@@ -13,7 +13,7 @@ from tests.companion.ui.driver import Driver
 FINGER_DOWN, FINGER_UP = 0x700, 0x701
 MOUSE_DOWN, MOUSE_UP = 0x401, 0x402
 TOUCH = 0xFFFFFFFF
-"""Mouse id with which SDL marks a finger."""
+"""Mouse id that SDL uses for a finger."""
 LEFT = 1
 
 

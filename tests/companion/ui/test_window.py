@@ -71,7 +71,7 @@ class Player:
         self._window = self._do("search", "--class", "^Boomboard$").strip()
 
     def wait(self, condition: Callable[[WindowView], object]) -> None:
-        """Watch the window until a condition holds."""
+        """Watch the window until a condition is met."""
         while not condition(self.sight):
             self.sight = self._look()
 

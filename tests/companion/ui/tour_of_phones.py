@@ -48,7 +48,7 @@ def tour_of_phones(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_an_error(driver: Driver) -> Iterator[str]:
-    """Open the phones' pages with a missing certificate, then without a certificate."""
+    """Open the phone pages with a missing certificate file, then without a certificate."""
     phones = driver.app.presenter.phones
     place, phones._place = phones._place, pads.ListenAddress(certificate=NOWHERE)
     driver.tap("let_in")

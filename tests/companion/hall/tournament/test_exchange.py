@@ -103,7 +103,7 @@ def test_results_as_csv() -> None:
 def test_round_trip_with_another_program(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Import players and rounds from a TRF and one round from a list, then export the results."""
+    """Import players and rounds from a TRF file, import a round from a list, and export results."""
     file, trf, csv = tmp_path / "cup.jsonl", tmp_path / "cup.trf", tmp_path / "round2.csv"
 
     def run_tournament(*words: str) -> int:

@@ -64,7 +64,7 @@ def pass_until(driver: Driver, condition: Callable[[], object]) -> None:
             return
         driver.show_virtual()
         driver.pass_time(0.6)
-    raise AssertionError(f"{driver.view}: {driver.texts()}")
+    raise AssertionError(f"stuck on {driver.view}: {driver.texts()}")
 
 
 def has_played(driver: Driver, count: int) -> bool:

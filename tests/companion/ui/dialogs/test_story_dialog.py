@@ -19,7 +19,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def played(driver: Driver) -> Driver:
-    """Game that Red has resigned after one attack."""
+    """Game that Red resigned after one attack."""
     fight(driver)
     resign(driver)
     assert driver.view == "end"

@@ -23,7 +23,7 @@ def begin(number: int) -> FirstBattle:
 
 
 def path(source: Square, target: Square) -> list[Square] | None:
-    """Return the squares between two squares in one row or column, or None for other squares."""
+    """Return the squares between two squares in the same row or column, otherwise None."""
     (x, y), (to_x, to_y) = (divmod(each, 10)[::-1] for each in (source, target))
     if (x == to_x) == (y == to_y):
         return None

@@ -46,7 +46,7 @@ class Board:
         self.driver.wait_for_real(lambda: not self.driver.find("go_on").disabled)
 
     def come_to(self, step: wire.CalibrationStep) -> None:
-        """Go to a step, with the required pieces on the board."""
+        """Advance to a step, with the required pieces on the board."""
         assert "Step 1 of 2" in self.driver.texts()
         if step is wire.CalibrationStep.ARMIES:
             self.go_on()
