@@ -112,7 +112,7 @@ _FRONT: Final = {Side.RED: square("b4"), Side.BLUE: square("a7")}
 
 @dataclass(frozen=True)
 class _End:
-    """A way for the players to end a game."""
+    """One way for the players to end a game."""
 
     words: tuple[actions.Action | Command, ...]
     lengths: range = range(6, 40)

@@ -40,7 +40,7 @@ class SideActionResult(Enum):
     MISSED = "missed"
     """The table did not notice one of the actions."""
     WRONG = "wrong"
-    """The game should be as before, but is not."""
+    """The game should have been left unchanged, but was not."""
 
 
 class SideActionContext:
@@ -269,7 +269,7 @@ def _begin(context: SideActionContext, declaration: Secret[Rank]) -> bool:
     return found is not None and found.owner is declaration.owner
 
 
-# Accidents with pieces, and the recovery from them.
+# Accidents with pieces, and recovery from them.
 
 
 def accept_board(context: SideActionContext) -> SideActionResult:

@@ -82,7 +82,7 @@ class SimulatedPlayers:
         profile: Profile,
         side_actions: Iterable[SideAction] = (),
     ) -> None:
-        """Start to play on a board, from the current position if a game is in progress.
+        """Prepare to play on a board, from the current position if a game is in progress.
 
         Some of the `side_actions` are performed between plies.
         """
@@ -239,7 +239,7 @@ class SimulatedPlayers:
         return True
 
     def _is_stuck_unproved(self) -> bool:
-        """Whether the side to move has no legal move but hidden ranks conceal it from the table."""
+        """Whether the side to move has no legal move, which hidden ranks conceal from the table."""
         outcome = self._shadow.outcome
         stuck = outcome and outcome.reason in _STUCK
         return bool(stuck) and self._referee.outcome is None

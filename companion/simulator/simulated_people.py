@@ -46,7 +46,7 @@ class AtBoard(Protocol):
 
     @property
     def session(self) -> AtTable:
-        """The game played at the board."""
+        """The game played on the board."""
 
     @property
     def board(self) -> SimulatedBoard: ...
@@ -113,7 +113,7 @@ class People:
     """The two players of a game, and the arbiter."""
 
     def __init__(self, at: AtBoard, ranks: Mapping[Piece, Rank]) -> None:
-        """Start on a board whose pieces have these ranks."""
+        """Prepare to play on a board whose pieces have these ranks."""
         self.at = at
         self.table = at.session.table
         self.referee = self.table.referee
@@ -174,7 +174,7 @@ class People:
     def _with_opening(
         self, action: actions.Action | inputs.Command
     ) -> actions.Action | inputs.Command:
-        """Add the opening of the piece that a command is about, if the piece is sealed."""
+        """If a command concerns a sealed piece, add the opening of its commitment."""
         attack, guess, board = self.referee.open_attack, self.referee.open_guess, self.view.board
         match action:
             case actions.Declare() | actions.UpholdDeclaration() if (
@@ -193,7 +193,7 @@ class People:
     # Turns
 
     def carry_out(self, turn: Turn, dice: random.Random) -> bool:
-        """Make a turn and answer the questions about it.
+        """Make a turn, and answer the table's questions about it.
 
         Return False if the table does not notice it.
         """
@@ -237,12 +237,12 @@ class People:
                 self.submit(attack)
 
     def is_turn_noticed(self) -> bool:
-        """Whether the table has noticed a turn, even if it still has questions."""
+        """Whether the table has noticed a turn, even if it still has questions about it."""
         is_open = self.referee.phase in (Phase.ATTACK, Phase.GUESS)
         return bool(self.heard) or is_open or isinstance(self.table.state, AwaitingAnswer)
 
     def conclude(self, mover: Side, until: Side | None = None) -> bool:
-        """Answer the table's questions about a side's turn, up to the first question to `until`.
+        """Answer the table's questions about a side's turn, stopping at the first one to `until`.
 
         Return False if a question remains unanswered.
         """
@@ -260,7 +260,7 @@ class People:
         return not (self.referee.open_attack or self.referee.open_guess)
 
     def answer_question(self) -> None:
-        """Choose the true hypothesis, or answer that none of the offered hypotheses is true."""
+        """Choose the true hypothesis, or answer that none of those offered is true."""
         candidates = self.table.state.asked.answers
         true = next((n for n, candidate in enumerate(candidates) if self._is_true(candidate)), None)
         self.touch(

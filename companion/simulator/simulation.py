@@ -86,7 +86,7 @@ class Port(Protocol):
 
     @property
     def path(self) -> Path:
-        """Path under which the port can be opened."""
+        """Path by which to open the port."""
 
     def advance(self, milliseconds: int) -> int:
         """Advance the simulated time.
@@ -108,7 +108,7 @@ class Port(Protocol):
 
 
 class BoardRig:
-    """A board whose time advances only on demand, with a session that reads it."""
+    """A board whose time advances only on demand, and a session that reads it."""
 
     def __init__(
         self,
@@ -186,8 +186,8 @@ class BoardRig:
                 case Connected(hello=hello):
                     self._hello = hello
                 case MessageReceived(State(at_ms=at_ms) as state):
-                    # The board's clock shows whether the board has restarted. A HELLO does not
-                    # prove a restart: two may arrive if the link had to ask twice.
+                    # Use the board's clock to tell whether it has restarted. A HELLO does not prove
+                    # a restart: two may arrive if the link had to ask twice.
                     if at_ms <= self._board_ms:
                         self._find()
                     self.now += (at_ms - self._board_ms) / 1000
@@ -234,7 +234,7 @@ class BoardRig:
         return event
 
 
-# Coverage of the engine's actions in games.
+# Coverage of the engine's actions by games.
 
 
 def count_actions(actions: Iterable[Action]) -> dict[str, int]:

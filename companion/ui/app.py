@@ -219,8 +219,8 @@ def _configure(*, fills_display: bool, whole_screen: bool) -> None:
         "show_cursor": 0 if whole_screen else 1,
         # No multisampling is needed, because we draw antialiased edges ourselves.
         "multisamples": 0,
-        # Kivy's clock wakes up to 9 ms early, so this value gives an effective forty frames per
-        # second. With an effective thirty, a lifted piece would be shown 5 ms later.
+        # Kivy's clock wakes up to 9 ms early, so a limit of 30 yields 40 frames per second in
+        # practice. At 30 actual frames per second, a lifted piece would be shown 5 ms later.
         "maxfps": 30,
     }
     for option, value in graphics.items():

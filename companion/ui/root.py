@@ -158,7 +158,7 @@ class Root(FloatLayout):
         return is_new or bool(super().on_touch_down(touch))
 
     def _is_on_old_board(self, touch: MotionEvent) -> bool:
-        """Whether a touch is on a simulated board that has not been replaced.
+        """Whether a touch is on a simulated board that was already shown.
 
         Such a touch is meant for a piece, even if a widget has just appeared beside the board.
         """

@@ -162,7 +162,7 @@ class SoloGame:
         self._computer: ComputerSide | None = None
 
     def tick(self, now: float) -> None:
-        """Run any actions by the computer that are due."""
+        """Run those of the computer's actions that are due."""
         if self._game is not self._host.session:
             self._game = self._host.session
             self._begin()

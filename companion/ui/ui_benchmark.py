@@ -59,7 +59,7 @@ class UiBenchmark:
         self._change: Wait | None = None
         self._seen = Image()
         self._seen_at = 0.0
-        """Arrival time of the last image that differed from its predecessor."""
+        """Arrival time of the last image that differed from the one before it."""
 
     def run(self) -> dict[str, float]:
         """Run the session. Return its figures in seconds, megabytes, per cent and milliseconds."""

@@ -69,7 +69,7 @@ class SquarePicker(Modal):
 
 
 class RankPicker(Modal):
-    """Asks publicly for a rank, with one tile per possible rank."""
+    """Asks for a rank in public, with one tile per possible rank."""
 
     heading = StringProperty()
 
@@ -366,7 +366,7 @@ class IncidentRow(BoxLayout):
 
 
 class IncidentsDialog(Modal):
-    """The incidents in a game, initially at the last page."""
+    """The incidents in a game, opened at the last page."""
 
     message = StringProperty()
     """Reason why there is no list, or an empty string."""

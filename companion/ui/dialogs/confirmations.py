@@ -48,7 +48,7 @@ class HoldToConfirm(Modal):
         self.ids.yes.tick(now)
 
     def enter(self, code: str) -> None:
-        """Check the four digits that were entered."""
+        """Check the four digits entered."""
         if code == self._code:
             self.answer(yes=True)
         else:
@@ -63,8 +63,7 @@ class HoldToConfirm(Modal):
 class Confirmations:
     """Asks questions that state the consequences, and passes confirmed actions to the table.
 
-    A question to one player is asked in that player's language; any other question is asked in the
-    table's language.
+    Questions to one player are in that player's language; all others are in the table's language.
     """
 
     def __init__(

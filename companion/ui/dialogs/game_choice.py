@@ -165,7 +165,7 @@ class RulebookCard(OptionCard):
 
 
 class RulebookDialog(Modal):
-    """All rulebooks, and a button for the options of the chosen one.
+    """All rulebooks, with a button for the options of the chosen one.
 
     A touch takes effect at once.
     """

@@ -34,7 +34,7 @@ _SEATS: Final = {
 
 
 class PlayerBox(BoxLayout):
-    """Shows a player's name and the side of the screen at which the player sits."""
+    """Shows a player's name, and the side of the screen at which the player sits."""
 
     side = ObjectProperty(None, allownone=True)
     called = StringProperty()
@@ -215,7 +215,7 @@ class DrawColoursDialog(Modal):
         self._settings, self._draw, self._begin, self._close = settings, draw, begin, close
         named = settings.players.both
         self._named = named if named and len(set(named)) == len(named) else None
-        """The players' names, or None if they are missing or equal."""
+        """The players' names, or None if any is missing or both are the same."""
         halves = self._named or (_("Left half"), _("Right half"))
         self.ids.left.place, self.ids.right.place = halves
 
@@ -235,7 +235,7 @@ class DrawColoursDialog(Modal):
         self.drawn = True
 
     def title(self, taken: bool, side: Side | None) -> str:
-        """Return the large text in a half."""
+        """Return the main text of a half."""
         if side:
             return _.language.side(side)
         return _("Yours") if taken else _("Tap here")
@@ -265,7 +265,7 @@ class HintsDialog(Modal):
     """Whether Red is a person who has not agreed yet."""
     needs_blue = BooleanProperty(True)
     is_alone = BooleanProperty(False)
-    """Whether one person plays against the computer, so no agreement is needed."""
+    """Whether one person plays against the computer, so that no agreement is needed."""
 
     def __init__(
         self,

@@ -119,7 +119,7 @@ class StoryDialog(Modal):
     title = AliasProperty(lambda _self: _(TITLE))
 
     def __init__(self, archive: Archive, number: int, close: Callable[[], None]) -> None:
-        """Show a game from the archive, or the reason why the game cannot be shown."""
+        """Show a game from the archive, or the reason why it cannot be shown."""
         super().__init__()
         self._close = close
         self._story: Story | None = None

@@ -165,7 +165,7 @@ class ReplayDialog(Modal):
         story: Callable[[], None],
         close: Callable[[], None],
     ) -> None:
-        """Show a game from the archive, or the reason why the game cannot be shown."""
+        """Show a game from the archive, or the reason why it cannot be shown."""
         super().__init__()
         self._open_export, self._story, self._close = open_export, story, close
         try:

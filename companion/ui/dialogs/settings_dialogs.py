@@ -352,7 +352,7 @@ class ArbiterCodeDialog(Modal):
             )
 
     def enter(self, code: str) -> None:
-        """Check the four digits that were entered."""
+        """Check the four digits entered."""
         if not self._settings.code:
             self._settings.code = code
             self._close()

@@ -2,9 +2,9 @@
 
 A setup is placed on the simulated board or, with sealed armies, becomes a commitment. A single
 player sees the dialog at once. With two players at one screen, each player opens the dialog like a
-curtain, by holding a button. As the dialog shows ranks, it closes after a time without a touch. The
-dialog is rotated to face its player. The button is only rotated for a player who sits opposite,
-because a rotated button does not fit at the sides.
+curtain, by holding a button. Since it shows ranks, the dialog closes after some time without a
+touch. It is rotated to face its player. The button is rotated only for a player who sits opposite,
+because it would not fit at the sides.
 """
 
 import random
@@ -304,7 +304,7 @@ class SetupsDialog(Modal):
 class OpenedSetupDialog(Modal):
     """The proved setup of a side that has opened all its commitments, with the ruling about it.
 
-    Pieces whose rank occurs too often or contradicts the game are framed.
+    A frame marks pieces whose rank occurs too often or contradicts the game.
     """
 
     side = ObjectProperty(Side.RED)

@@ -142,7 +142,7 @@ class TextScale:
 
 
 ZOOM = TextScale()
-"""The scale of the window; there is only one."""
+"""The scale of the layout in the only window."""
 
 
 class HidpiText:

@@ -38,7 +38,7 @@ _HOPS: Final = (0.0, 12.0, -9.0, 10.0, -5.0, 7.0)
 """Vertical offsets of successive letters. Adjacent letters never have the same offset."""
 _MARGIN: Final = 46
 _LARGEST: Final = 1600
-"""Maximum width of a drawn word in pixels. Older Pis have no textures larger than 2048 pixels."""
+"""Maximum width of a drawn word in pixels. Older Pis support textures of at most 2048 pixels."""
 
 _BENT: Final[dict[str, tuple[Stroke, ...]]] = {
     "B": (
@@ -171,7 +171,7 @@ class Boom(Widget):
         skip: Callable[[], None],
         heart: Callable[[], Point] | None = None,
     ) -> None:
-        """Start the explosion. `heart` returns the position of the bomb on the screen."""
+        """Start the explosion. `heart` returns the bomb's position on the screen."""
         super().__init__()
         self._reduced_motion, self._skip = reduced_motion, skip
         self._heart = heart or (lambda: self.center)
@@ -313,7 +313,7 @@ class Blast:
         canvas.add(self._sheet)
 
     def show(self, age: float, left: float) -> None:
-        """Show the frame `age` seconds after the bang. Before the bang, everything is dark."""
+        """Show the frame `age` seconds after the bang. Before that, everything is dark."""
         seen = min(1.0, left / _FADE_SECONDS)
         self._dark.a = seen
         if age < 0:

@@ -64,7 +64,7 @@ class RisingFlag(Widget):
 # Seal.
 
 _PRESSED: Final = 0.13
-"""Time that it takes to press the seal, in seconds. It then stays for a while, and fades."""
+"""Time that it takes to press the seal, in seconds. It then stays for a while before it fades."""
 _SEAL_FADES: Final = 0.3
 _SIZE: Final = 168
 

@@ -106,11 +106,11 @@ class FirstBattleDialog(Modal):
     stage = ObjectProperty(LessonStage.ATTEMPT)
     text = StringProperty()
     answer = StringProperty()
-    """The reason why an attempt is not allowed, or the result of the previous attempt."""
+    """Reason why an attempt is not allowed, or the result of the previous attempt."""
     done = NumericProperty(0)
     """Number of completed steps."""
     attacker = ObjectProperty(None, allownone=True)
-    """Rank of Red's piece in the combat that is shown, or None."""
+    """Rank of Red's piece in the combat being shown, or None."""
     defender = ObjectProperty(None, allownone=True)
     attacker_falls = BooleanProperty(False)
     defender_falls = BooleanProperty(False)

@@ -200,7 +200,7 @@ class FirstBattle:
         return next(squares, None)
 
     def attempt(self, source: Square, target: Square) -> Attempt:
-        """Move or attack as Red, and return the referee's ruling. Violations change nothing.
+        """Move or attack as Red, and return the referee's ruling. A violation has no effect.
 
         The result of a combat is applied to the board at once.
         """

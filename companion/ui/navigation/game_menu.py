@@ -95,7 +95,7 @@ LONGEST_SETUP: Final = 18
 
 
 class GameMenu:
-    """Opens the dialogs for players and arbiters during a game."""
+    """Opens the dialogs for the players and the arbiter during a game."""
 
     def __init__(
         self,

@@ -26,7 +26,7 @@ class ModalHost:
         self._moment: object = None
 
     def show(self, modal: Modal) -> None:
-        """Show a modal layer and close the current one."""
+        """Show a modal layer, and close the current one."""
         self.close()
         self.modal, self._moment = modal, self._now
         self._root.add_widget(modal)

@@ -61,7 +61,7 @@ class DeclarationScreen(CurtainScreen):
         self._has_opened_itself = False
         """Whether the tiles were shown without a touch, because no curtain is needed."""
         self._is_wanted_here = False
-        """Whether a player with a phone has chosen to declare on this screen this time."""
+        """Whether a player with a phone has chosen to make this declaration on the screen."""
         super().__init__(presenter, **kwargs)
 
     def refresh(self) -> None:
@@ -113,7 +113,7 @@ class DeclarationScreen(CurtainScreen):
         self.ask.break_seals(self._asked.owner)
 
     def declare_here(self) -> None:
-        """Show the curtain although this player's phone is connected."""
+        """Show the curtain even though this player's phone is connected."""
         self._is_wanted_here = True
         self.refresh()
 

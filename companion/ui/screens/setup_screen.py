@@ -42,7 +42,7 @@ class SetupScreen(GameScreen):
     time = StringProperty()
     """The remaining setup time, as text; empty if it is unlimited."""
     put = NumericProperty(0)
-    """Squares from which one of the computer's blank pieces is missing."""
+    """Squares on which the computer's blank pieces are missing."""
     expected = ObjectProperty(Image())
     """The squares of the computer's blank pieces."""
     can_set_up = BooleanProperty(False)

@@ -57,7 +57,8 @@ class TurnScreen(GameScreen):
     is_showing = BooleanProperty(False)
     """Whether the side to move has claimed that it can move, and has to show a move now."""
     can_give_up = BooleanProperty(False)
-    """Whether that side can retract the claim on the screen, as it can without a legal attack."""
+    """Whether that side can retract the claim on the screen, as it can unless an attack is offered.
+    """
     army = ObjectProperty({})
     """Number of pieces of each rank by side, for the rank card; empty if the card is not shown."""
     open_ranks = ObjectProperty({})
@@ -194,7 +195,7 @@ class TurnScreen(GameScreen):
     def touch_square(self, square: Square) -> None:
         """Select a piece of the side to move, or its target.
 
-        The scout that was set down last can also be selected if it may still attack, although it is
+        The scout that was set down last can also be selected, if it may still attack although it is
         now the other side's turn.
         """
         table = self.presenter.table
