@@ -185,7 +185,7 @@ class SidePanel(BoxLayout):
 
     def do_layout(self, *_args: object) -> None:
         left, top, right, bottom = self.padding
-        for child in self.children:  # the height of a text depends on its width
+        for child in self.children:  # the height of text depends on its width
             child.width = self.width - left - right
         there = [child for child in reversed(self.children) if least(child) or child.size_hint_y]
         there = make_room(there, self.height - top - bottom, self.spacing)
@@ -205,7 +205,7 @@ class FootRow(Shown, BoxLayout):
     """The row of buttons at the bottom, as tall as their text requires."""
 
     above = ListProperty()
-    """Widgets that are placed above the others, each on its own line, with large text."""
+    """Widgets that large text moves above the others, each to a line of its own."""
 
     def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
         """Add a widget. The row becomes taller if a button's text needs more space."""
@@ -370,7 +370,7 @@ class Instructions(Shown, BoxLayout):
     lines = ListProperty()
 
     def on_lines(self, *_args: object) -> None:
-        """Show these lines. Existing rows are kept, so that nothing moves."""
+        """Show these lines. Existing rows are kept, so that nothing shifts."""
         for row in self.children[: max(0, len(self.children) - len(self.lines))]:
             self.remove_widget(row)
         while len(self.children) < len(self.lines):

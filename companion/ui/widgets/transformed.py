@@ -53,7 +53,7 @@ class PictureRotation:
         return self._tried is not None and not self.seconds_left
 
     def try_out(self, degrees: int) -> None:
-        """Try out a rotation, until it is confirmed or undone or the time expires."""
+        """Try out a rotation until it is confirmed or undone, or until the time expires."""
         self._tried, self._until = degrees, self._clock() + TRIAL_SECONDS
 
     def keep(self) -> None:
