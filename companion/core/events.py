@@ -71,7 +71,7 @@ class ArmiesSealed(Public):
 
 @dataclass(frozen=True)
 class SealsMissing(Public):
-    """A side is not ready, because its army does not match its seals."""
+    """A side is not ready because its army does not match its seals."""
 
     wire_name: ClassVar = "seals-awaited"
 

@@ -298,10 +298,10 @@ class _Explainer:
     ) -> Mapping[Side, float]:
         """Return when each side first lifted a piece to begin a turn.
 
-        Only the time after `after` and before `step` counts. A player may only be looking at a
-        piece that is still lifted at the step. Such a piece counts if it is beside the piece that
-        has just moved, because it may be attacking that piece. Lifting the piece on `attacked` does
-        not begin a turn, nor does straightening a piece or putting it back where it belongs.
+        Only pieces lifted after `after` and before `step` count. A player may only be looking at a
+        piece that is still lifted at the step, so it counts only if it is beside the piece that has
+        just moved, which it may be attacking. Lifting the piece on `attacked`, straightening a
+        piece, and putting a piece back where it belongs do not begin a turn.
         """
         by = until = self.now
         if step:

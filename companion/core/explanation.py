@@ -1,7 +1,7 @@
 """Data types for hand actions and for their explanations as turns, misplaced and held pieces.
 
 Hand actions are sorted by the time at which their pieces were released. The squares may have
-changed in a different order: a piece that is carried low is briefly sensed on the squares that it
+changed in a different order: a piece that is carried low is briefly detected on the squares that it
 passes, a sleeve pushes a piece before the hand completes the intended move, and an attacker shoves
 its target aside before the hand releases the attacker.
 """
@@ -44,7 +44,7 @@ class HandActions:
     shoved: frozenset[Placement] = frozenset()
     """Placements of pieces that a piece of the other side shoved off their squares."""
     is_unlikely: bool = False
-    """Whether what looks like a shove is interpreted as a separate placement by a hand."""
+    """Whether an apparent shove is interpreted as a separate placement by a hand."""
 
 
 def alternatives(hypothesis: Hypothesis) -> Iterator[HandActions]:
@@ -67,8 +67,8 @@ def alternatives(hypothesis: Hypothesis) -> Iterator[HandActions]:
         pushed = frozenset(
             step for step in carries if any(_is_reached_for(step, each) for each in carries)
         )
-        # The more likely interpretation comes first. What looks like a shove may also be two
-        # separate placements made at the same time.
+        # The more likely interpretation comes first. An apparent shove may also be two separate
+        # placements made at the same time.
         for order, aside in ((behind, shoved), (tuple(after_hands), frozenset[Placement]())):
             if (order, held) not in taken:
                 taken.add((order, held))
@@ -243,7 +243,7 @@ class Turn:
     may_be_pushed: bool = False
     """Whether a sleeve may have pushed the piece while the hand made the previous turn."""
     lingered: float = 0.0
-    """Seconds during which the piece was sensed on two squares at once."""
+    """Seconds during which the piece was detected on two squares at once."""
     left: float | None = None
     """Time at which the piece was lifted again to be put on an illegal square, or None."""
 

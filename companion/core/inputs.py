@@ -156,7 +156,7 @@ class PieceLocated(_Input):
     """Locations of pieces that the board senses between squares. They replace earlier locations."""
 
     red: PieceLocation | None = None
-    """Location of a red piece, or None if no red piece is sensed between squares."""
+    """Location of a red piece, or None if no red piece is detected between squares."""
     blue: PieceLocation | None = None
 
 
@@ -209,7 +209,7 @@ class MoveDecided(_Input):
 
 @dataclass(frozen=True)
 class AttackerNamed(_Input):
-    """The players say which side attacks, after a piece of each side was lifted."""
+    """After a piece of each side was lifted, the players say which side attacks."""
 
     side: Side
 
@@ -229,7 +229,7 @@ class NoAttack(_Input):
 
 @dataclass(frozen=True)
 class BoardClaimed(_Input):
-    """A side claims that the board is right and says whose turn it is, or agrees to such a claim.
+    """A side claims that the board is right and states whose turn it is, or agrees to such a claim.
 
     The referee adopts the board once both sides have made the same claim.
     """

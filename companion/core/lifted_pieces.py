@@ -1,4 +1,4 @@
-"""Recognition of touches and attacks from lifted pieces."""
+"""Recognises touches and attacks from lifted pieces."""
 
 from dataclasses import dataclass
 

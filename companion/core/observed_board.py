@@ -208,7 +208,7 @@ class ObservedBoard:
 
     @property
     def is_at_rest(self) -> bool:
-        """Whether a repeated frame would only bring a later time.
+        """Whether a repeated frame would differ only in its time.
 
         The first frames from a board always count as new, because they show that the board keeps
         sending frames.
@@ -377,7 +377,7 @@ class MisplacedPiece:
 
     @property
     def found(self) -> Misplaced | None:
-        """The piece sensed between squares, if a piece of its side is missing. Otherwise None."""
+        """The piece detected between squares, if a piece of its side is missing. Otherwise None."""
         required_image = self._context.required_image
         for side, place, own in (
             (Side.RED, self._felt.red, required_image.red),

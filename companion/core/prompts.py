@@ -171,7 +171,7 @@ class PlayerPrompts:
         self.dismissed: Image | None = None
         """The image that shows no attack according to the players, or None."""
         self._is_put_back = True
-        """Whether all pieces have been back in place since the last denial."""
+        """Whether all pieces have been back on their squares since the last denial."""
         self._declined: set[TurnAction] = set()
         """Actions that the players have denied in this turn."""
         self._asked_at = 0.0

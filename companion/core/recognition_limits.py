@@ -60,13 +60,13 @@ class RecognitionLimits:
     A sleeve may have pushed the piece, and the held piece may be the one that moves. The value is
     the same as `turn_amendable_seconds`. Chosen by judgement, not measured."""
     slide_overlap_usual_seconds: float = 0.4
-    """Maximum time for which a sliding piece is usually sensed on two squares.
+    """Maximum time for which a sliding piece is usually detected on two squares.
 
     The last step of a simulated slide takes at most 350 ms."""
     long_overlap_rested_seconds: float = 1.0
-    """Minimum time for a slid piece that was sensed on two squares for longer than usual. The piece
-    may have been lifted, and the signal beside its square may come from another piece that fell
-    there. Chosen by judgement, not measured."""
+    """Minimum time for a slid piece that was detected on two squares for longer than usual. The
+    piece may have been lifted, and the signal beside its square may come from another piece that
+    fell there. Chosen by judgement, not measured."""
     answer_unchanged_seconds: float = 1.2
     """Time without a change on the board after which the opponent's answer confirms the previous
     turn.
@@ -110,7 +110,7 @@ class RecognitionLimits:
     # Slides, shoves and sleeves: placements that were not made by lifting a piece.
 
     slide_gap_seconds: float = 0.1
-    """Maximum time for which a sliding piece is sensed on no square or on two. No hand lifts a
+    """Maximum time for which a sliding piece is detected on no square or on two. No hand lifts a
     piece and puts it down again that fast: simulated hands take at least 180 ms."""
     longest_shake_seconds: float = 0.35
     """Maximum time for which a piece that was only shaken is off its square. A piece that is gone
@@ -124,7 +124,7 @@ class RecognitionLimits:
 
     A shove by simulated hands takes at most 130 ms."""
     shoved_unfelt_seconds: float = 0.25
-    """Maximum time for which a shoved piece is not sensed before it appears beside its square.
+    """Maximum time for which a shoved piece is not detected before it appears beside its square.
 
     A piece shoved by simulated hands is between two squares for at most 130 ms."""
     sleeve_reach_squares: int = 2

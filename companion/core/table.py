@@ -43,7 +43,8 @@ from engine.rules.editions import Edition
 from firmware_bridge.image import Image
 
 _NEARLY: Final = 1e-9
-"""Tolerance in seconds for sums of times. The recognizer uses the same tolerance."""
+"""Tolerance for rounding errors in sums of times, in seconds. The recognizer uses the same
+tolerance."""
 MOST_AT_ONCE: Final = 8
 """Maximum number of actions per frame. The rest can wait for the next frame, which follows soon."""
 

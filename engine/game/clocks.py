@@ -338,8 +338,7 @@ class Clock:
     def due(self) -> float | None:
         """Time of the next expiry if nothing else happens, or None if no limit is running.
 
-        Once the limit has expired, the value does not change until the next call that changes the
-        clock.
+        After the expiry, the value stays the same until the clock is next updated.
         """
         rest = self._longest - self._state.turn
         return self._at + rest if not self._paused and 0 < rest < math.inf else None

@@ -70,7 +70,7 @@ def open_attack(
 
 
 def declare(state: GameState, action: Declare) -> Judgement:
-    """Process a declaration, or refuse an impossible one with the proof."""
+    """Process a declaration. Refuse an impossible one, and give the proof."""
     attack, declared = _attack(state), action.rank
     proof = _refute(state.position, attack, action)
     if proof:

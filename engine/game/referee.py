@@ -310,7 +310,7 @@ class Referee:
     def turn_began_on(self, source: AnySquare) -> Square | None:
         """Return the square where the turn that just ended on `source` began.
 
-        Returns None if that turn cannot be continued.
+        Return None if that turn cannot be continued.
         """
         if revisions.turn_begun(self.game, square(source)) is None:
             return None
