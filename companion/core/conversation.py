@@ -94,10 +94,10 @@ class Conversation:
 
     @property
     def can_take_back(self) -> bool:
-        """Whether the sides may agree to take something back.
+        """Whether the sides may agree on a take-back.
 
-        They can take back a ply, an open attack or guess, the claim that a side cannot move, or the
-        end of the game, except a loss on time.
+        They can take back a ply, an open attack or guess, a claim that a side cannot move, or any
+        end of the game except a loss on time.
         """
         if self._context.view.proved:  # a setup cannot be taken back
             return False
@@ -298,7 +298,7 @@ class Conversation:
 
     @property
     def _turn(self) -> tuple[int, bool, bool]:
-        """The number of plies, whether no ply is in progress, and whether the game has ended."""
+        """Number of plies, whether no ply is in progress, and whether the game has ended."""
         referee = self._referee
         return referee.plies, referee.phase is Phase.PLAY, referee.outcome is not None
 
@@ -385,7 +385,7 @@ class ArbiterCall:
     """Holds the open call for an arbiter, if there is one."""
 
     def __init__(self, context: GameContext, call: inputs.CallArbiter | None) -> None:
-        """`call` is the call that was already open before a restart, or None."""
+        """`call` is a call that was already open before a restart, or None."""
         self.open = call
         self._context = context
 

@@ -1,6 +1,6 @@
 """The events that the table emits in addition to the referee's rulings.
 
-A `Public` event may be read aloud. Only its owner may see a `Private` event.
+A `Public` event may be read aloud. A `Private` event may be seen only by its owner.
 
 As plain data, an event is an object with the side that may read it (`to`), its published name
 (`event`) and its fields. The name is derived from the class name unless the class has a
@@ -56,7 +56,7 @@ class SetupSeen(Public):
 
     @property
     def are_exchanged(self) -> bool:
-        """Whether each army is in the other side's rows because the board was turned round."""
+        """Whether each army is in the other side's rows because the board was turned around."""
         return len(self.wrong_colour) > max(_FEW, self.red + self.blue)
 
 

@@ -308,9 +308,9 @@ class _Explainer:
             # A piece that was lifted in the same frame as the piece of the step was not lifted
             # before that step.
             by, until = min(step.lifted.by, step.released.by) - 1e-9, step.released.by
-        # If the other side completed its turn only after the step, that turn was in progress at the
-        # step, and the previous turn was too. But the step may also be the next turn of its piece,
-        # made early.
+        # If the other side completed its turn only after the step, both that turn and the previous
+        # one were in progress at the step. But the step may also be an early next turn by its
+        # piece.
         may_be_next = step is None or step.target in NEIGHBOURS[step.source]
         until += LIMITS.early_answer_seconds if may_be_next else 0.0
         beside = NEIGHBOURS[self.turns[-1].target] if self.turns else ()

@@ -47,8 +47,7 @@ class BoardRecovery:
         self._asking = asking
 
     def guide(self, difference: ImageDifference) -> None:
-        """Report once that no turn explains the board, and give the square of each misplaced
-        piece."""
+        """Report once that no turn explains the board, and list the misplaced pieces' squares."""
         state = self._context.state
         if left := self._what_is_left(difference):
             # The bump may have moved the piece, or the players may have taken their move back. Only
