@@ -147,7 +147,7 @@ def _was_passing(
 
 
 def _behind_the_hand(steps: list[Placement]) -> list[Placement]:
-    """Return the steps with each push by a sleeve placed after the steps of the same hand."""
+    """Return the steps, with each push by a sleeve moved after the steps of the same hand."""
 
     # In order of release, the push would count as a turn, and the intended move would be out of
     # turn.
@@ -197,7 +197,7 @@ def _apart(one: Square, other: Square) -> int:
 
 
 def _behind_the_shover(steps: list[Placement]) -> list[Placement]:
-    """Return the steps with each shove placed after the step that caused it."""
+    """Return the steps, with each shove moved after the step that caused it."""
     order = list(steps)
     for step in steps:
         shover = next((each for each in steps if _shoves(each, step)), None)
@@ -289,7 +289,7 @@ class Explanation:
     reordering_seconds: float = 0.0
     """Total time by which answers preceded the moves that they answer, in seconds."""
     open_until: float = 0.0
-    """Deadline by which the latest step may still turn out to be an early answer."""
+    """Until this time, the latest step may still turn out to be an early answer."""
     touched: Mapping[Side, float] = field(default_factory=dict)
     """Time at which each side first touched a piece after the latest turn."""
     way: HandActions = field(default_factory=HandActions)
@@ -358,7 +358,7 @@ class Explanation:
         return is_same_turn and self.misplaced_after_first == other.misplaced_after_first
 
     def is_as_likely_as(self, likeliest: "Explanation") -> bool:
-        """Whether this explanation counts as just as likely as the most likely one.
+        """Whether this explanation is considered as likely as the most likely one.
 
         This includes a slightly less likely explanation that moves a different piece of the same
         colour to the same square.

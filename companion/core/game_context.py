@@ -284,10 +284,10 @@ class Timekeeper:
                 self._context.submit(TimeExpired(side))
 
     def can_give(self, given: AdjustClock, at: float) -> bool:
-        """Whether the arbiter may change a side's clock by this time.
+        """Whether the arbiter may change a side's clock by this amount.
 
-        The change must not empty the clock. Once the game is over, only a side that has run out of
-        time can be given time.
+        The change must leave time on the clock. Once the game is over, only a side that has run out
+        of time can be given time.
         """
         referee, left = self._context.referee, self._clock.remaining(given.side, at)
         if referee.phase is Phase.SETUP or left is None or not given.seconds:

@@ -114,8 +114,8 @@ Command: TypeAlias = (
 @dataclass(frozen=True)
 class _Input:
     at: float
-    """Time of the input, in seconds. The table never goes back in time: a time earlier than the
-    previous input's is replaced by the latter."""
+    """Time of the input, in seconds. The table never goes back in time: an earlier time is replaced
+    by that of the previous input."""
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class BoardFaultReported(_Input):
 
 @dataclass(frozen=True)
 class PieceLocated(_Input):
-    """Locations of pieces that the board senses between squares. They replace earlier locations."""
+    """Locations of pieces detected between squares. They replace earlier locations."""
 
     red: PieceLocation | None = None
     """Location of a red piece, or None if no red piece is detected between squares."""

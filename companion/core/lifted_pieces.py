@@ -24,7 +24,7 @@ class OpenedByHands:
 
 
 class LiftedPieces:
-    """Submits lifted pieces to the referee if they are a touch or an attack."""
+    """Submits lifted pieces to the referee if they indicate a touch or an attack."""
 
     def __init__(self, context: GameContext, reader: MoveRecognizer, asking: PlayerPrompts) -> None:
         self.opened: OpenedByHands | None = None
@@ -64,7 +64,7 @@ class LiftedPieces:
             self._asking.keep_open(now)
             return False
         pairs = [(a, b) for a in own for b in other if self._may_fight(a, b, meant)]
-        # Lifted pieces do not indicate an attack during a turn, or if more than one pair is
+        # Lifted pieces do not indicate an attack during a turn or if more than one pair is
         # possible.
         if len(pairs) == 1 and all(map(explanation.is_in_hand_again, pending)):
             attacker, target = pairs[0]
@@ -218,7 +218,7 @@ def note_touch(context: GameContext, reader: MoveRecognizer, touch: Touch) -> No
 def _reconsiders(own: LiftedPiece, other: LiftedPiece, moved: Turn | None) -> bool:
     """Whether a piece was lifted before its target moved, and the target was lifted again at once.
 
-    In that case a player is probably looking at the first piece, and the target may be continuing
+    In that case, a player is probably looking at the first piece, and the target may be continuing
     its move.
     """
     if moved is None or moved.piece != other.piece or own.lifted.by >= moved.released:

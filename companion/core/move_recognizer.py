@@ -140,7 +140,7 @@ class MoveRecognizer:
         missing = expected.occupied & ~seen.occupied
         changed = seen.differing(expected) & ~missing
         # A bump right after a move often pushes the moved piece back. The players are asked whether
-        # they took the move back, and recognition has to be running for that question.
+        # they took the move back, which requires recognition to be running.
         if last and not missing & ~(1 << last[1]) and changed == 1 << last[0] and missing:
             return self.has_stood(self.watch.changed_at, LIMITS.board_in_order_seconds)
         if changed.bit_count() == 1 and self._is_a_move(missing, changed, seen):
@@ -199,10 +199,10 @@ class MoveRecognizer:
         return settled
 
     def _is_settled(self, explanation: Explanation) -> bool:
-        """Whether the first turn is final, so that it can only be undone by agreement."""
+        """Whether the first turn is final and can be undone only by agreement."""
         turn = explanation.turns[0]
         if len(explanation.turns) > 1:
-            # What looks like an early answer may be a trembling hand still making the turn.
+            # An apparent early answer may be a trembling hand still making the turn.
             answer = explanation.turns[1].released
             is_up = any(h.piece == turn.piece and h.lifted.by <= answer for h in explanation.held)
             if is_up and not self.has_stood(answer, LIMITS.trembling_pass_seconds):
@@ -443,7 +443,7 @@ class MoveRecognizer:
 def _recent(hypothesis: Hypothesis, since: float, wrong: Set[TrackedPiece]) -> Hypothesis:
     """Return a hypothesis without the pieces that were lifted and put back before a given time.
 
-    Keeping such looks would slow recognition down with every piece that a player looks at.
+    Keeping these pieces would slow recognition down with every piece that a player looks at.
 
     - A piece that was lifted again at once had not been released. If it came back from another
       square, the player only looked at it.
@@ -473,12 +473,12 @@ def _recent(hypothesis: Hypothesis, since: float, wrong: Set[TrackedPiece]) -> H
 
 
 def _is_heap(hypothesis: Hypothesis) -> bool:
-    """Whether more pieces are lifted or unexplained than players can have in their hands."""
+    """Whether more pieces are lifted or unexplained than players can hold in their hands."""
     return len(hypothesis.held) + len(hypothesis.unexplained) > LIMITS.most_squares_changed
 
 
 def _without(explanation: Explanation) -> Hypothesis:
-    """Return the hypothesis of an explanation without the steps up to the first turn."""
+    """Return the hypothesis behind an explanation, without the steps up to the first turn."""
     carries = tuple(
         carry
         for carry in explanation.hypothesis.carries

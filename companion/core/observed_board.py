@@ -58,7 +58,7 @@ class ActiveFaults:
 
     @property
     def due(self) -> float | None:
-        """Time at which the first fault is over unless it is reported again, or None."""
+        """Time at which the first fault will be over unless it is reported again, or None."""
         return min(
             (each.latest + LIMITS.fault_over_seconds for each in self._active_faults.values()),
             default=None,
@@ -112,7 +112,7 @@ class IgnoredSquares:
 
     @property
     def squares(self) -> SquareSet:
-        """Squares that are ignored by the players or because their sensors have failed."""
+        """Squares that the players ignore or whose sensors have failed."""
         return self.doubted | self.failing
 
     def doubt(self, square: Square, *, doubted: bool) -> bool:
@@ -157,7 +157,7 @@ class ObservedBoard:
 
     @property
     def image(self) -> Image | None:
-        """The latest image, with the expected content on ignored squares. None without an image."""
+        """The latest image, if any, with the expected content on ignored squares."""
         steady = self._reader.watch.image
         if steady is None or not self._ignored.squares:
             return steady
@@ -175,7 +175,7 @@ class ObservedBoard:
 
     @property
     def unbelieved(self) -> SquareSet:
-        """All ignored squares (`doubted` or `failing`), which are filled with what is expected."""
+        """All ignored squares (`doubted` or `failing`), filled with the expected content."""
         return self._ignored.squares
 
     @property
@@ -320,13 +320,13 @@ class ObservedBoard:
         self._reader.lose_sight()
 
 
-# The board may sense a missing piece between squares. The measurement is too uncertain for a
-# ruling, but while a piece of that side is missing, the players are shown where to look for it.
+# The board may detect a missing piece between squares. The measurement is too uncertain for a
+# ruling, but the players are shown where to look while a piece of that side is missing.
 
 
 @dataclass(frozen=True, slots=True)
 class Misplaced:
-    """A piece that the board senses between squares."""
+    """A piece that the board detects between squares."""
 
     side: Side
     place: PieceLocation
@@ -339,7 +339,7 @@ class Misplaced:
 
 
 def _around(at: float) -> list[int]:
-    """Return the column (or row) in which a piece is, or the two between which it is."""
+    """Return the column (or row) that contains a piece, or the two that the piece lies between."""
     middle = min(max(round(at), 0), WIDTH - 1)
     if abs(at - middle) <= LIMITS.off_centre_squares:
         return [middle]
@@ -348,7 +348,7 @@ def _around(at: float) -> list[int]:
 
 
 class MisplacedPiece:
-    """Reports where the board senses a missing piece."""
+    """Reports where the board detects a missing piece."""
 
     def __init__(self, context: GameContext, sight: ObservedBoard) -> None:
         self._context = context
@@ -357,7 +357,7 @@ class MisplacedPiece:
         self._reported: tuple[Square, ...] = ()
 
     def feel(self, felt: PieceLocated) -> None:
-        """Store the locations at which the board senses pieces."""
+        """Store the locations at which the board detects pieces."""
         self._felt = felt
 
     def forget(self) -> None:
@@ -377,7 +377,7 @@ class MisplacedPiece:
 
     @property
     def found(self) -> Misplaced | None:
-        """The piece detected between squares, if a piece of its side is missing. Otherwise None."""
+        """The piece detected between squares, or None unless a piece of its side is missing."""
         required_image = self._context.required_image
         for side, place, own in (
             (Side.RED, self._felt.red, required_image.red),

@@ -169,7 +169,7 @@ class PlayerPrompts:
 
     def __init__(self, context: GameContext, reader: MoveRecognizer) -> None:
         self.dismissed: Image | None = None
-        """The image that shows no attack according to the players, or None."""
+        """Image that shows no attack, according to the players, or None."""
         self._is_put_back = True
         """Whether all pieces have been back on their squares since the last denial."""
         self._declined: set[TurnAction] = set()
@@ -206,8 +206,8 @@ class PlayerPrompts:
         """
         if seen != self.dismissed:
             self.dismissed = None
-        # Players have denied an attack and made it afterwards. It is therefore recognised again in
-        # the same turn, but only after all pieces were back.
+        # Players have denied an attack and then made it. The attack is therefore recognised again
+        # in the same turn, but only after all pieces were back.
         if self._is_put_back or seen != self._context.expected:
             return False
         self._is_put_back = True

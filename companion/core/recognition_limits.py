@@ -24,16 +24,16 @@ class RecognitionLimits:
     low over the square.
 
     The value is slightly more than `SensingLimits.faint_confirmed_seconds`, so that a weak magnet
-    does not delay a turn. In about 4,100 plies of blitz, no turn is wrong or missed. With 0.24, six
-    turns are wrong and ten are missed. With 0.06, one is wrong, two are missed, and 23 are amended
-    instead of 6."""
+    does not delay a turn. In about 4,100 plies of the `blitz` profile, no turn is wrong or missed.
+    With 0.24, six turns are wrong and ten are missed. With 0.06, one is wrong, two are missed, and
+    23 are amended instead of 6."""
     covering_piece_rested_seconds: float = 0.3
     """Minimum time for a placement on a square that was never seen empty. A piece that stays for
     less time was held over another piece.
 
     Simulated hands touch an enemy piece with their own piece for at most 250 ms. With 0.15, about
-    4,100 plies of the profile children have 14 wrong turns instead of 10, and 13 complaints instead
-    of 7."""
+    4,100 plies of the `children` profile have 14 wrong turns instead of 10, and 13 complaints
+    instead of 7."""
     attack_rested_seconds: float = 0.25
     """Minimum time for an attack whose ranks must be declared, on a square that was seen empty.
 
@@ -76,8 +76,8 @@ class RecognitionLimits:
     trembling_pass_seconds: float = 0.05
     """Maximum time on a square for a piece to count as only passing over it.
 
-    Added for hands that tremble while they carry a piece. In about 5,050 plies of the profile
-    blitz, where answers are lifted again at once, 4 turns are wrong. With 0.07, 5 are wrong, and
+    Added for hands that tremble while they carry a piece. In about 5,050 plies of the `blitz`
+    profile, where answers are lifted again at once, 4 turns are wrong. With 0.07, 5 are wrong, and
     with 0.12, 6."""
     board_in_order_seconds: float = 0.3
     """Time after which all pieces count as in place, however they got there.
@@ -87,7 +87,8 @@ class RecognitionLimits:
     # One turn or two: what a hand does next with the piece that it has just released.
 
     turn_amendable_seconds: float = 2.0
-    """Time in which a turn may still be ended on another square, if the other side touches nothing.
+    """Period in which a turn may still be ended on another square if the other side touches
+    nothing.
 
     Simulated players reconsider after at most 1.9 s. An edition with touch-move allows no
     amendment."""
@@ -104,8 +105,8 @@ class RecognitionLimits:
     move. Chosen by judgement, not measured."""
     scout_proof_pause_seconds: float = 0.75
     """Pause after which the players are asked about a piece that moves on in the same direction.
-    The piece may have made a second step out of turn, but one long move would prove it a scout for
-    good. Chosen by judgement, not measured."""
+    The piece may have made a second step out of turn, but a single long move would prove for good
+    that it is a scout. Chosen by judgement, not measured."""
 
     # Slides, shoves and sleeves: placements that were not made by lifting a piece.
 
@@ -113,12 +114,12 @@ class RecognitionLimits:
     """Maximum time for which a sliding piece is detected on no square or on two. No hand lifts a
     piece and puts it down again that fast: simulated hands take at least 180 ms."""
     longest_shake_seconds: float = 0.35
-    """Maximum time for which a piece that was only shaken is off its square. A piece that is gone
-    for longer counts as touched. A sensor may also miss a piece for this long. Chosen by judgement,
-    not measured."""
+    """Maximum time off its square for a piece that was only shaken. A piece that is gone for longer
+    counts as touched. A sensor may also miss a piece for this long. Chosen by judgement, not
+    measured."""
     push_before_lift_seconds: float = 0.3
     """Maximum time between a sleeve's push and the lifting of the piece that the hand reaches for.
-    In about 4,000 plies of the profile sleeve, six turns are wrong. With 0.1, nine are wrong."""
+    In about 4,000 plies of the `sleeve` profile, six turns are wrong. With 0.1, nine are wrong."""
     shove_seconds: float = 0.15
     """Maximum time between the arrival of a piece and the departure of the piece that it shoves.
 
@@ -135,9 +136,9 @@ class RecognitionLimits:
     # Two lifted pieces of opposing sides, which may be an attack.
 
     pair_lifted_seconds: float = 0.3
-    """Time for which two neighbouring pieces must be lifted before they count as an attack. The
-    value may be short, because the attack is withdrawn if the hands do something else before a rank
-    is declared. Chosen by judgement, not measured."""
+    """Minimum time for two neighbouring lifted pieces to count as an attack. The value may be
+    short, because the attack is withdrawn if the hands do something else before a rank is declared.
+    Chosen by judgement, not measured."""
     decided_pair_lifted_seconds: float = 2.0
     """Replaces `pair_lifted_seconds` if both ranks are proved. Nothing is declared in that case, so
     the attack cannot be withdrawn. Raised from 1.0 in two steps, until looking at two proved pieces
@@ -148,27 +149,26 @@ class RecognitionLimits:
     A player who holds a piece for longer is looking at it. Chosen by judgement, not measured."""
     pair_question_seconds: float = 1.2
     """Delay before the players are asked about two lifted pieces. Usually the next hand action
-    settles the question. With 0.4, about 4,100 plies of the profile people have 267 questions
+    settles the question. With 0.4, about 4,100 plies of the `people` profile have 267 questions
     instead of 171."""
     pair_put_back_seconds: float = 0.35
-    """Time for which both lifted pieces must be back on their squares before their attack is
-    withdrawn.
+    """Delay before an attack is withdrawn once both lifted pieces are back on their squares.
 
     The value is equal to `longest_shake_seconds`, because until then the same hand may lift a piece
     again."""
     attack_after_run_seconds: float = 4.0
-    """Time after its run in which a scout may attack, even if its target is lifted first. Later,
+    """Period after its run in which a scout may attack, even if its target is lifted first. Later,
     the other side is assumed to have begun its own turn. Chosen by judgement, not measured."""
     attack_after_step_seconds: float = 1.5
     """Replaces `attack_after_run_seconds` after a single step. The value is shorter because few
     pieces that make a step are scouts, and a question would interrupt each attack on a piece that
-    has just come near. Chosen by judgement, not measured."""
+    has just come close. Chosen by judgement, not measured."""
 
     # Offers: attacks that the players may have intended although no sensor shows them.
 
     offer_beside_seconds: float = 2.0
-    """Time for which a piece is held beside a possible target before the attack is offered. The
-    piece may cover the target, or lean on it, without any sensor change. Chosen by judgement, not
+    """Delay before an attack is offered while a piece is held beside a possible target. The piece
+    may cover the target, or lean on it, without any sensor change. Chosen by judgement, not
     measured."""
     offer_beside_colourless_seconds: float = 1.0
     """Replaces `offer_beside_seconds` on a board without colours, which never shows that one piece
@@ -197,7 +197,8 @@ class RecognitionLimits:
     `unexplained_report_seconds`."""
     most_lifted_of_one_side: int = 4
     """Maximum number of lifted pieces of one side that count as looked at. If more are missing,
-    they were knocked off the board. Simulated players look at most at three pieces at a time."""
+    they were knocked off the board. Simulated players look at no more than three pieces at a
+    time."""
     many_lifted_report_seconds: float = 3.0
     """Delay before a larger number of lifted pieces is reported. Chosen by judgement, not
     measured."""
@@ -227,20 +228,20 @@ class RecognitionLimits:
 
     undone_move_seconds: float = 1.0
     """Delay before the players are asked about a last move that appears undone while the board is
-    disturbed. Until then they may not have finished restoring the board. Chosen by judgement, not
+    disturbed. Before then, they may still be restoring the board. Chosen by judgement, not
     measured."""
     moved_bomb_loses_seconds: float = 4.0
-    """Time for which a bomb or flag may be off its square before the game is lost. A sleeve may
-    have pushed the piece, so the players need time to notice the warning and put it back. Simulated
+    """Time limit for putting back a moved bomb or flag before the game is lost. A sleeve may have
+    pushed the piece, so the players need time to notice the warning and put it back. Simulated
     players take up to 3 s to read a message."""
     board_mended_seconds: float = 1.5
-    """Time for which the board must be unchanged, after a request to restore it, before a remaining
+    """Time without a change on the board, after a request to restore it, before a remaining
     difference counts as a turn. Chosen by judgement, not measured."""
 
     # Cleanup after a combat.
 
     losers_remain_seconds: float = 10.0
-    """Time for which captured pieces may stay on the board after the result has been shown.
+    """Time limit for removing captured pieces after the result has been shown.
 
     Simulated players remove the last one within 6 s."""
     most_lifted_in_combat: int = 4
@@ -250,8 +251,8 @@ class RecognitionLimits:
     """Delay before the players are reminded of what is left to clear up. Chosen by judgement, not
     measured."""
     cleared_board_seconds: float = 0.1
-    """Time for which the board must show the result of a combat. The value is short because a
-    winner may soon be lifted again: with 0.5, a winner that moves on at once causes a complaint
+    """Minimum time for which the board must show the result of a combat. The value is short because
+    a winner may soon be lifted again: with 0.5, a winner that moves on at once causes a complaint
     (case winner-taken-up-again)."""
     combat_readable_seconds: float = 10.0
     """Minimum time for which the ranks of a combat are shown, however soon the next move follows. A
@@ -260,10 +261,10 @@ class RecognitionLimits:
     # Setup and sensors.
 
     setup_count_seconds: float = 0.3
-    """Time for which an army must be unchanged before its pieces are counted. Chosen by judgement,
-    not measured."""
+    """Time without a change in an army before its pieces are counted. Chosen by judgement, not
+    measured."""
     fault_counts_seconds: float = 1.2
-    """Time for which a board must keep reporting a fault before the fault counts.
+    """Minimum time for which a board must keep reporting a fault before the fault counts.
 
     A hand that lowers a piece very slowly looks briefly like a dying sensor."""
     fault_over_seconds: float = 2.5

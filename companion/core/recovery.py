@@ -129,7 +129,7 @@ class BoardRecovery:
     def _shoved(self, wrong: MisplacedMarker, meant: PossibleAttacks) -> list[GoesOn]:
         """List the attacks that may look like this placement on a board without colours.
 
-        The attacker may have shoved its target aside. In that case the piece on the illegal square
+        The attacker may have shoved its target aside. In that case, the piece on the illegal square
         is the target, although it seems to be the attacker.
         """
         is_mover = wrong.piece.side is self._referee.to_move

@@ -28,7 +28,7 @@ class SetupWatch:
 
     @property
     def placing(self) -> PlaceArmies | None:
-        """The action that begins the game, once both sides are ready and no piece is astray."""
+        """The action that begins the game, once both sides are ready and no piece is misplaced."""
         if len(self.ready) < len(Side) or self.seen.astray:
             return None
         return PlaceArmies(self.red, self.blue, self.commitments, self.ranks)
@@ -85,7 +85,7 @@ class SetupWatch:
 
     @property
     def ranks(self) -> dict[Square, Rank]:
-        """Ranks that the referee can see, of each army that is still on the same squares."""
+        """Ranks visible to the referee, for each army that is still on the same squares."""
         return {
             square: rank
             for side, ranks in self.seen_ranks.items()

@@ -116,8 +116,8 @@ Refused: TypeAlias = Move | Attack
 class TableState:
     """Base class of the states. Properties that do not apply to a state are empty.
 
-    A state declares a required field with ``field()``, because the default value would otherwise be
-    the property of this class.
+    A state declares a required field with ``field()``: otherwise, the property of this class would
+    be the default value.
     """
 
     __slots__ = ()
@@ -172,7 +172,8 @@ class ToMove(TableState):
 
 @dataclass(frozen=True, slots=True)
 class WrongMove(TableState):
-    """A piece is on a square to which it may not move, or an illegal turn was tried on the screen.
+    """A piece is on a square to which it may not move, or an illegal turn was attempted on the
+    screen.
 
     The state ends when the piece is put back, when an arbiter allows the turn, or when both sides
     agree that the board is right.
@@ -247,7 +248,8 @@ class AttackOpen(_Talk):
 
 @dataclass(frozen=True, slots=True)
 class DisputeOpen(_Talk):
-    """A player upholds an impossible rank. An arbiter or both sides decide whether it counts."""
+    """A player upholds an impossible rank. The arbiter or both sides decide whether to accept
+    it."""
 
     name = "dispute"
 

@@ -86,7 +86,7 @@ class Table:
         self._turns = Turns(context, self._sight, reader, self._cleanup)
         self._screen_turns = ScreenTurns(context, self._sight)
         self.is_paused = saved.paused
-        """Whether the game is paused. Nothing is ruled on during a pause."""
+        """Whether the game is paused. No rulings are made during a pause."""
         self.adoption = BoardAdoption(context, self._sight)
         self._misplaced = MisplacedPiece(context, self._sight)
         context.listen(self._take_answer)
@@ -129,7 +129,7 @@ class Table:
 
     @property
     def observed(self) -> Image | None:
-        """The latest image, with the expected content on ignored squares. None without an image."""
+        """The latest image, if any, with the expected content on ignored squares."""
         return self._sight.image
 
     @property
@@ -144,7 +144,7 @@ class Table:
 
     @property
     def unbelieved(self) -> SquareSet:
-        """All ignored squares (`doubted` or `failing`), which are filled with what is expected."""
+        """All ignored squares (`doubted` or `failing`), filled with the expected content."""
         return self._sight.unbelieved
 
     @property
@@ -159,7 +159,7 @@ class Table:
 
     @property
     def misplaced(self) -> Misplaced | None:
-        """The missing piece that the board senses between squares, or None."""
+        """The missing piece that the board detects between squares, or None."""
         return None if self.is_paused else self._misplaced.found
 
     def ways(self, source: Square) -> SquareSet:
@@ -399,7 +399,8 @@ class Table:
                 self.conversation.hear(command)  # the other commands do not depend on the board
 
     def _go_on(self, command: inputs.Resume) -> None:
-        """Resume from the position before the pause. Changes made in the pause are not turns."""
+        """Resume from the position before the pause. Changes made during the pause are not
+        turns."""
         self.is_paused = False
         self._context.emit(command)
         self._sight.reset()
@@ -462,7 +463,7 @@ class Table:
         self._timekeeper.run(self._clock_at, stands=stands)
 
     def can_give_time(self, given: inputs.AdjustClock) -> bool:
-        """Whether the arbiter may change a side's clock by this time."""
+        """Whether the arbiter may change a side's clock by this amount."""
         return self._timekeeper.can_give(given, self._clock_at)
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:

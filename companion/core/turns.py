@@ -188,8 +188,8 @@ class Turns:
         if not (difference.missing | difference.surplus) & ~self._sight.flickering:
             reading = replace(reading, is_unclear=False)
         is_open = reading.is_unclear and seen != self.asking.dismissed
-        # The players know which explanation is right, so they are asked. The report of a
-        # disturbance would make them undo a legal turn.
+        # The players know which explanation is right, so they are asked. Reporting a disturbance
+        # would make them undo a legal turn.
         if is_open and self.asking.asks_which(reading.rivals, self._ruled, difference):
             return
         is_led_back = bool(difference) and self._recovery.is_taken(difference)
@@ -302,7 +302,7 @@ class Turns:
             self._context.emit(Restored())
 
     def _rule(self, reading: Recognition, seen: Image) -> bool:
-        """Submit the stable turns to the referee. Return whether no more work is left."""
+        """Submit the stable turns to the referee. Return whether nothing is left to do."""
         changed = self._reader.watch.changed_at
         # While players put back the pieces that a sleeve knocked over, the board may briefly show
         # what looks like a legal turn.
