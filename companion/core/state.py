@@ -172,8 +172,7 @@ class ToMove(TableState):
 
 @dataclass(frozen=True, slots=True)
 class WrongMove(TableState):
-    """A piece is on a square to which it may not move, or an illegal turn was attempted on the
-    screen.
+    """A piece is on a forbidden square, or an illegal turn was attempted on the screen.
 
     The state ends when the piece is put back, when an arbiter allows the turn, or when both sides
     agree that the board is right.
@@ -248,8 +247,7 @@ class AttackOpen(_Talk):
 
 @dataclass(frozen=True, slots=True)
 class DisputeOpen(_Talk):
-    """A player upholds an impossible rank. The arbiter or both sides decide whether to accept
-    it."""
+    """A player upholds an impossible rank. The arbiter or both sides decide on it."""
 
     name = "dispute"
 

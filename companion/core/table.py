@@ -399,8 +399,7 @@ class Table:
                 self.conversation.hear(command)  # the other commands do not depend on the board
 
     def _go_on(self, command: inputs.Resume) -> None:
-        """Resume from the position before the pause. Changes made during the pause are not
-        turns."""
+        """Resume from the position before the pause. Changes during the pause are not turns."""
         self.is_paused = False
         self._context.emit(command)
         self._sight.reset()
