@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Builds the SD card image of a dedicated referee Pi: Debian for 64-bit ARM, with the committed state of this
-# clone installed by install.sh. Only /proc is mounted, and no network is used from inside.
+# Builds the SD card image for a dedicated referee Pi: Debian for 64-bit ARM, on which install.sh has installed
+# the committed state of this clone. Only /proc is mounted, and the network is not used from inside.
 #
 #   sudo hardware/pi/image.sh [FOLDER]     creates FOLDER/boomboard.img (default: build/image)
 #
-# A repeated run resumes: downloads and installed packages are kept, and so is an image of the same commit.
+# Running it again resumes: downloads and installed packages are kept, as is an image of the same commit.
 # Remove FOLDER to get the latest Debian packages.
 #
-# With KEY=/home/you/.ssh/id_ed25519.pub the owner of that key can log in as root over the network;
-# without KEY there is no remote login.
+# With KEY=/home/you/.ssh/id_ed25519.pub, the owner of that key can log in as root over the network; without
+# KEY, remote login is disabled.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -16,10 +16,10 @@ folder=$(realpath -m "${1:-build/image}")
 system=$folder/system
 wheels=$folder/wheels
 suite=trixie
-# Packages for booting a Pi, for install.sh and setup.sh, and for the wired network.
+# Packages needed to boot a Pi, by install.sh and setup.sh, and for the wired network.
 packages=linux-image-arm64,raspi-firmware,initramfs-tools,zstd,busybox,overlayroot,systemd-sysv,udev,dbus,kmod,e2fsprogs
 packages+=,polkitd,python3,python3-venv,git,make,ca-certificates,avrdude,espeak-ng,alsa-utils
-packages+=,python3-dev,gcc,libc6-dev,swig # for the library of the Pi's pins
+packages+=,python3-dev,gcc,libc6-dev,swig # to build the GPIO library
 packages+=,libgl1,libegl1,libgbm1,libgles2,libgl1-mesa-dri,libmtdev1,systemd-resolved,systemd-timesyncd,iproute2
 [ -z "${KEY:-}" ] || packages+=,openssh-server
 
@@ -34,18 +34,18 @@ for tool in mmdebstrap arch-test mcopy; do
     command -v "$tool" >/dev/null || stop "$tool is missing; tools/setup.sh image installs it."
 done
 [ -z "${KEY:-}" ] || [ -s "$KEY" ] || stop "$KEY is missing or empty."
-# pip evaluates markers with its own Python when it downloads for another version.
+# When pip downloads for another version of Python, it still evaluates markers for its own.
 ! grep -qE 'python_(full_)?version' requirements/pi.txt ||
     stop "some package of requirements/pi.txt depends on the version of Python."
 # Without this entry, the kernel cannot run ARM programs.
 mountpoint -q /proc/sys/fs/binfmt_misc || mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
-# Debian 12 enables them with update-binfmts, Debian 13 with a tool of systemd that also works without systemd.
+# Debian 12 enables them with update-binfmts, Debian 13 with a systemd tool that also works without systemd.
 [ -e /proc/sys/fs/binfmt_misc/qemu-aarch64 ] || update-binfmts --enable qemu-aarch64 2>/dev/null ||
     /usr/lib/systemd/systemd-binfmt qemu-aarch64.conf || stop "programs for ARM cannot be run here."
 
 end() {
     local place
-    # An interrupted Debian installation can leave further mounts.
+    # An interrupted Debian installation can leave more mounts behind.
     findmnt --raw --noheadings --output TARGET | { grep -F "$folder/" || true; } | sort -r | while read -r place; do
         umount "$place"
     done
@@ -57,14 +57,14 @@ inside() {
         PIP_NO_INDEX=1 PIP_FIND_LINKS=/var/tmp/wheels DEB_MAINT_PARAMS=configure "$@" \
         >>"$folder/image.log" 2>&1 </dev/null || stop "\"$*\" failed; the reason is in $folder/image.log."
 }
-write() { # MODE FILE, contents from standard input
+write() { # MODE FILE; contents from standard input
     install -D -m "$1" /dev/stdin "$system$2"
 }
 
 mkdir -p "$folder"
 end
 
-# Identifies the sources of the image; stored in the file beside it.
+# Hash that identifies the sources of the image. It is stored next to the image.
 base=$folder/$suite-$(sha256sum <<<"$packages" | head -c 12).tar
 commit=$(git -c safe.directory='*' rev-parse HEAD)
 recipe() { cat hardware/pi/image.sh hardware/pi/partitions.sh "${KEY:-/dev/null}" - <<<"$1" | sha256sum; }
@@ -75,7 +75,7 @@ fi
 rm -f "$folder/boomboard.made"
 : >"$folder/image.log"
 
-# Space for the build, and for a copy that is booted.
+# Disk space for the build and for a copy that is booted.
 needed=8
 [ ! -e "$base" ] || needed=6
 room=$(df --output=avail --block-size=1G "$folder" | tail -n 1)
@@ -83,7 +83,7 @@ room=$(df --output=avail --block-size=1G "$folder" | tail -n 1)
 
 # ---------------------------------------------------------------- the system
 
-# This takes most of the time; the result is kept until the package list changes.
+# This takes most of the time, so the result is kept until the package list changes.
 if [ ! -e "$base" ]; then
     say "Installing a Debian ($suite) for 64-bit ARM ..."
     rm -f "$folder/$suite"-*.tar
@@ -100,7 +100,7 @@ mount -t proc proc "$system/proc"
 
 say "Fetching the pinned Python packages for 64-bit ARM ..."
 tags=()
-for glibc in 17 24 26 27 28 31 34 38 39 40 41; do # all versions up to Debian 13's
+for glibc in 17 24 26 27 28 31 34 38 39 40 41; do # all versions up to that of Debian 13
     tags+=(--platform "manylinux_2_${glibc}_aarch64")
 done
 # lgpio has no wheel for this version, so setup.sh builds it from source.
@@ -116,14 +116,14 @@ origin=$(git remote get-url origin 2>/dev/null) || origin=
 commit=$(git -C "$system/root/boomboard" rev-parse HEAD) # the clone may change during the build
 write 644 /etc/fstab <<'END'
 LABEL=boomboard-root / ext4 noatime 0 1
-# Mounted only for work on the system, so that a power cut cannot damage it.
+# Mounted only for maintenance, so that a power cut cannot damage it.
 LABEL=FIRMWARE /boot/firmware vfat noatime,noauto,x-systemd.automount 0 2
 END
 printf 'ROOTPART="LABEL=boomboard-root"\n' >>"$system/etc/default/raspi-firmware"
 
 say "Making the initrd ..."
-# Debian's initrd contains a thousand drivers. This root is on a card or an emulator's disk; all other drivers
-# that a Pi needs to read its card are built into Debian's kernel.
+# Debian's own initrd contains a thousand drivers. These are enough for a root file system on a card or an
+# emulated disk; the other drivers that a Pi needs to read its card are built into Debian's kernel.
 write 644 /etc/initramfs-tools/conf.d/card <<<MODULES=list
 write 755 /etc/initramfs-tools/hooks/card <<'END'
 #!/bin/sh
@@ -138,10 +138,10 @@ inside update-initramfs -c -k all
 
 say "Installing the companion, $(git describe --always --dirty=" without uncommitted changes") ..."
 inside /root/boomboard/hardware/pi/install.sh readonly
-inside /etc/kernel/postinst.d/z50-raspi-firmware # regenerates the boot files of the Pi
+inside /etc/kernel/postinst.d/z50-raspi-firmware # regenerates the Pi's boot files
 [ -n "$origin" ] || rm "$system/opt/boomboard/source"
 
-# ---------------------------------------------------------------- settings of this card
+# ---------------------------------------------------------------- settings for this card
 
 write 644 /etc/hostname <<<boomboard
 write 644 /etc/hosts <<<"127.0.0.1 localhost boomboard"
@@ -151,7 +151,7 @@ Name=e*
 [Network]
 DHCP=yes
 END
-# Resolves names only for itself, and does not answer mDNS or LLMNR queries.
+# Do not use or answer mDNS or LLMNR.
 write 644 /etc/systemd/resolved.conf.d/quiet.conf <<'END'
 [Resolve]
 LLMNR=no
@@ -159,7 +159,7 @@ MulticastDNS=no
 END
 inside systemctl enable systemd-networkd systemd-resolved systemd-timesyncd
 ln -sfn /run/systemd/resolve/stub-resolv.conf "$system/etc/resolv.conf"
-# Do not wait for the cable: it may not be connected.
+# Do not wait for the network at boot: the cable may not be connected.
 inside systemctl disable systemd-networkd-wait-online
 [ -z "${KEY:-}" ] || write 600 /root/.ssh/authorized_keys <"$KEY"
 # Each boot generates a new machine ID, because a read-only root cannot store it.

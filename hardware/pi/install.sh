@@ -4,13 +4,13 @@
 #   sudo hardware/pi/install.sh             install the companion from this clone; it starts with the computer
 #   sudo hardware/pi/install.sh readonly    install it with a read-only root file system;
 #                                           needs a partition labelled "boomboard" for the games
-#   sudo hardware/pi/install.sh writable    make the root writable again, for work on the system
-#   sudo hardware/pi/install.sh networked   allow the companion home networks, for phones and a hall
+#   sudo hardware/pi/install.sh writable    make the root file system writable again, for maintenance
+#   sudo hardware/pi/install.sh networked   give the companion access to home networks, for phones and a hall
 #   sudo hardware/pi/install.sh offline     block all networks for the companion again (default)
 #   sudo hardware/pi/install.sh remove      remove everything except releases and games
 #
-# The script can be run repeatedly. With DESTDIR=/some/folder, the files go below that folder, this computer is
-# not changed, and no release is built.
+# The script can be run repeatedly. With DESTDIR=/some/folder, files are installed below that folder; this
+# computer is not changed, and no release is built.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -24,7 +24,7 @@ stop() {
     exit 1
 }
 
-# Installed files: destination and mode.
+# Files to install: source, destination and mode.
 files=(
     "boomboard.service        /etc/systemd/system/boomboard.service                644"
     "boomboard-failed.service /etc/systemd/system/boomboard-failed.service         644"
@@ -43,21 +43,21 @@ network=/etc/systemd/system/boomboard.service.d/network.conf
 mount=/etc/systemd/system/opt-boomboard.mount
 command=/usr/local/bin/boomboard
 units=(boomboard.service boomboard-trial.service)
-# Packages for graphics without a desktop, for updates and for switching off.
+# Packages needed for graphics without a desktop, for updates and for shutting down.
 packages=(git ca-certificates polkitd libgbm1 libgles2 libgl1-mesa-dri alsa-utils)
 
 # Runs a command that needs a running systemd; skipped below DESTDIR or in a chroot.
 is_live() { [ -z "$root" ] && [ -d /run/systemd/system ]; }
 when_live() { ! is_live || "$@"; }
 
-# A deliberate restart does not count as a crash.
+# A deliberate restart must not count as a crash.
 restart() {
     when_live systemctl reset-failed boomboard 2>/dev/null || true # it may not be loaded
     when_live systemctl try-restart boomboard
 }
 
-# Adds a line to the firmware settings or a word to the kernel command line, once. Only a Pi has these
-# files. Debian regenerates both with every kernel and includes the contents of two files of its own.
+# Adds a line to the firmware settings or a word to the kernel command line, unless it is already there. Only
+# a Pi has these files. Debian regenerates both with every kernel, including the contents of two other files.
 boot_file() {
     [ -e "$root$boot/$1" ] || return 1
     when_live mount -o remount,rw "$boot" 2>/dev/null || true # it may not be a separate file system
@@ -96,7 +96,7 @@ make_writable() {
     say "From the next start on, the root file system is writable."
 }
 
-# Allows or blocks networks for the companion.
+# Allows or blocks network access for the companion.
 set_network() {
     [ -e "$root/etc/systemd/system/boomboard.service" ] ||
         stop "the companion is not installed; run \"sudo hardware/pi/install.sh\" first."
@@ -154,7 +154,7 @@ install_files() {
     done
     mkdir -p "$root${command%/*}"
     ln -sfn /opt/boomboard/current/.venv/bin/boomboard "$root$command"
-    # A system below DESTDIR does this itself at boot.
+    # A system installed below DESTDIR does this itself at boot.
     [ -n "$root" ] || SYSTEMD_LOG_LEVEL=warning systemd-sysusers /etc/sysusers.d/boomboard.conf
     mkdir -p "$root/opt/boomboard/releases" "$root/opt/boomboard/games"
     systemctl --quiet ${root:+--root="$root"} enable "${units[@]}"
@@ -170,11 +170,11 @@ install_files() {
 install_switch() {
     say "Letting a button between GPIO 3 and ground switch the Pi off, and on again ..."
     add_setting dtoverlay=gpio-shutdown,gpio_pin=3
-    # Players may think for more than ten minutes without touching anything.
+    # Keep the screen on: players may think for more than ten minutes without touching anything.
     add_word consoleblank=0
 }
 
-# The first time, the contents of the folder are moved to the partition.
+# The first time, the contents of the folder are copied to the partition.
 mount_partition() {
     local here
     say "Putting releases and games on the partition labelled \"boomboard\" ..."
@@ -196,7 +196,7 @@ make_readonly() {
     packages+=(overlayroot busybox)
     [ -e "$root$boot/cmdline.txt" ] ||
         stop "there is no $boot/cmdline.txt; only a Raspberry Pi's root can be made read-only by this."
-    # In a chroot an image is being built, which gets its partitions last.
+    # In a chroot, an image is being built, whose partitions are created last.
     ! is_live || blkid -L boomboard >/dev/null ||
         stop "there is no partition labelled \"boomboard\"; docs/hardware/pi.md says how to make one."
     mount_partition
@@ -232,9 +232,9 @@ install_switch
 [ -n "$root" ] || systemd-tmpfiles --create /etc/tmpfiles.d/boomboard.conf
 [ -n "$root" ] || hardware/pi/update.sh "$PWD"
 if [ "${1:-}" = readonly ]; then
-    [ -n "$debian" ] || add_setting auto_initramfs=1 # Debian sets it itself
+    [ -n "$debian" ] || add_setting auto_initramfs=1 # Debian sets this itself
     add_word "$overlay"
-    # Debian's command line mounts the root writable; the last option wins.
+    # Debian's command line mounts the root writable, but the last option wins.
     add_word ro
     say "From the next start on, the root file system is read-only."
 fi

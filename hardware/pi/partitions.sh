@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Creates an SD card image from three folders, as a plain file, without mounting anything.
+# Creates an SD card image from three folders without mounting anything. The image is a regular, sparse file.
 #
 #   hardware/pi/partitions.sh BOOT ROOT GAMES IMAGE
 #
-#   1  BOOT   FAT, 512 MiB: the boot files of a Pi, /boot/firmware
+#   1  BOOT   FAT, 512 MiB: the Pi's boot files, /boot/firmware
 #   2  ROOT   ext4, 2.5 GiB: everything else; labelled "boomboard-root"
 #   3  GAMES  ext4, 2 GiB: releases and games, /opt/boomboard; labelled "boomboard"
 #
-# The file is sparse. Owners and modes are taken from the folders.
+# Owners and modes are taken from the folders.
 set -euo pipefail
 export LC_ALL=C.UTF-8
-PATH=$PATH:/usr/sbin:/sbin # Debian's folders of the mkfs programs
+PATH=$PATH:/usr/sbin:/sbin # where Debian installs the mkfs programs
 
 stop() {
     printf 'No image was made: %s\n' "$*" >&2
@@ -29,7 +29,7 @@ for tool in sfdisk mkfs.vfat mcopy mkfs.ext4; do
     command -v "$tool" >/dev/null || stop "$tool is missing; tools/setup.sh appliance installs it."
 done
 
-# Start and size of each partition in MiB. The first four are left free, for the alignment of SD cards.
+# Start and size of each partition, in MiB. The first 4 MiB are left free for SD card alignment.
 boot_at=4 boot_size=512
 root_at=516 root_size=2560
 games_at=3076 games_size=2048

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Tests the dedicated Pi's setup on this computer, in a container with a separate Debian and systemd. The display,
-# touch, board and read-only root of a Pi are not covered.
+# Tests the setup of a dedicated Pi on this computer, in a container with its own Debian and systemd. The Pi's
+# display, touch input, board and read-only root file system are not covered.
 #
 #   sudo hardware/pi/rehearse.sh [FOLDER]     the system is created in FOLDER (default: build/rehearsal)
 #
-# The system is Debian 13. SUITE=bookworm before the command rehearses on Debian 12.
-# The test takes about ten minutes, and exits with status 1 at the first failing step.
+# The container runs Debian 13, or Debian 12 if SUITE=bookworm is set. The test takes about ten minutes, and exits
+# with status 1 at the first step that fails.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 folder=$(realpath -m "${1:-build/rehearsal}")
 system=$folder/root
 suite=${SUITE:-trixie}
-# The relevant packages of Raspberry Pi OS Lite.
+# The relevant packages from Raspberry Pi OS Lite.
 packages=systemd-sysv,udev,dbus,polkitd,python3,python3-venv,git,make,ca-certificates,libgl1,libegl1,libgbm1,libgles2,libgl1-mesa-dri,libmtdev1,alsa-utils,espeak-ng,avrdude,iproute2
 
 say() { printf '%5ds  %s\n' "$SECONDS" "$*"; }
@@ -53,7 +53,7 @@ is_booted() {
     leader=$(pgrep --parent "$container" | head -n 1)
     [ -n "$leader" ] && [[ $(inside systemctl is-system-running 2>/dev/null) =~ running|degraded ]]
 }
-# A deliberate restart does not count as a crash.
+# A deliberate restart must not count as a crash.
 restart() {
     inside systemctl reset-failed boomboard
     inside systemctl restart boomboard
@@ -81,7 +81,7 @@ fi
 tar -xf "$folder/$suite.tar" -C "$system"
 [ ! -e /etc/pip.conf ] || cp /etc/pip.conf "$system/etc/"
 cp --remove-destination /etc/ssl/certs/ca-certificates.crt "$system/etc/ssl/certs/"
-# The container has no display, so SDL uses an invisible driver. It has no first terminal either.
+# The container has no display, so SDL uses an off-screen driver. It also has no first terminal.
 mkdir -p "$system/etc/systemd/system/boomboard.service.d"
 printf '[Service]\nEnvironment=SDL_VIDEODRIVER=offscreen SDL_AUDIODRIVER=dummy\n' >"$system/etc/systemd/system/boomboard.service.d/unseen.conf"
 mkdir -p "$system/etc/systemd/system/boomboard-failed.service.d"
@@ -116,7 +116,7 @@ process=$(property MainPID)
 [ "$(stat -c %U "$system/opt/boomboard/games/games.sqlite")" != root ] || stop "the companion runs as root."
 say "The companion runs as an unprivileged user."
 
-# Phones are admitted from the start, because there is no screen on which to do so later.
+# Phones are admitted from the start, because there is no screen on which to admit them later.
 options=$system/opt/boomboard/options
 printf 'OPTIONS=--pads %s --wifi "Our club"\nBOOMBOARD_WIFI_PASSWORD="its password"\n' "$port" >"$options"
 inside systemctl restart boomboard 2>/dev/null || true # may fail without a network
@@ -164,7 +164,7 @@ say "A working release was kept."
 
 inside systemctl reset-failed boomboard
 until is failed; do
-    inside systemctl kill --signal=KILL boomboard 2>/dev/null || true # it may have ended just now
+    inside systemctl kill --signal=KILL boomboard 2>/dev/null || true # it may have just exited
     sleep 1
     ((SECONDS < 3000)) || stop "the companion is restarted endlessly."
 done

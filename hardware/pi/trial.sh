@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Keeps a new release if the companion sends watchdog pings for half a minute, and returns to the previous
-# release if it has not done so two minutes after the start. boomboard-trial.service runs it; update.sh
-# records which release is on trial.
+# Keeps a new release if the companion sends watchdog pings for half a minute, and returns to the previous release
+# if that has not happened within two minutes. Run by boomboard-trial.service; update.sh records which release is
+# on trial.
 set -euo pipefail
 opt=${DESTDIR:-}/opt/boomboard
-limit=${1:-120} # seconds for the trial
-steady=${2:-30} # seconds of watchdog pings without a crash in between
+limit=${1:-120} # duration of the trial, in seconds
+steady=${2:-30} # required duration of watchdog pings without a crash, in seconds
 
 say() { printf '%s\n' "$*"; }
 
-# Prints the seconds from the latest start of the service to its latest watchdog ping, or 0 if it is not running.
+# Prints the seconds between the last start of the service and its last watchdog ping, or 0 if it is not running.
 lived() {
     local key value state=none began=0 latest=0
     while IFS='=' read -r key value; do
@@ -40,7 +40,7 @@ until (($(lived) >= steady)); do
         rm "$opt/trial"
         sync -f "$opt"
         say "The release $new does not work; returning to ${before##*/}."
-        systemctl reset-failed boomboard || true # it may have hung instead of failing
+        systemctl reset-failed boomboard || true # it may have hung rather than failed
         systemctl restart boomboard
         rm -rf "$opt/releases/${new:?}"
         exit 0

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # Installs a new release of Boomboard and keeps the old release until the new one works.
 #
-#   sudo hardware/pi/update.sh            from the source of the current release
-#   sudo hardware/pi/update.sh SOURCE     from a git repository: its address, or the folder of a clone
+#   sudo hardware/pi/update.sh            from the same source as the current release
+#   sudo hardware/pi/update.sh SOURCE     from a git repository, given as a URL or the folder of a clone
 #
-# Each release is a folder, and a symbolic link points to the current release. Only a complete release is
-# linked, and trial.sh returns to the previous release if it does not work.
+# Each release is a folder, and a symbolic link points to the current one. Only complete releases are linked, and
+# trial.sh returns to the previous release if the new one does not work.
 set -euo pipefail
 export LC_ALL=C.UTF-8
 opt=${DESTDIR:-}/opt/boomboard
@@ -20,7 +20,7 @@ stop() {
 
 name_of() { basename "$(readlink "$opt/$1" 2>/dev/null || true)"; }
 
-# Replaces the link atomically. After a power cut it points to either the old or the new release.
+# Replaces the link atomically: after a power cut, it points to either the old or the new release.
 point() {
     ln -sfn "releases/$2" "$opt/.$1"
     mv -T "$opt/.$1" "$opt/$1"
@@ -30,7 +30,7 @@ fetch() {
     local from=$1 commit
     rm -rf "$incoming"
     mkdir -p "$incoming"
-    # The clone may belong to a user other than root.
+    # The clone may not belong to root.
     if [ -d "$from" ]; then
         commit=$(git -c safe.directory='*' -C "$from" rev-parse --short=10 HEAD) || return 1
         git -c safe.directory='*' -C "$from" archive HEAD | tar -x -C "$incoming" || return 1
@@ -43,7 +43,7 @@ fetch() {
 
 build() {
     (cd "$1" && tools/setup.sh pi) || return 1
-    # The service user cannot write bytecode beside the code, and would compile it at each start.
+    # The service user cannot write bytecode next to the code, and would recompile the code at each start.
     "$1/.venv/bin/python" -m compileall -q "$1"/{engine,firmware_bridge,companion} || return 1
     "$1/.venv/bin/boomboard" --version >/dev/null
 }
@@ -68,7 +68,7 @@ if [ "$new" = "$current" ]; then
     say "The release $new is in use already."
     exit
 fi
-# Any release that is neither current nor previous was left behind by an interrupted update.
+# Remove releases that an interrupted update left behind: those that are neither current nor previous.
 for folder in "$releases"/*; do
     case ${folder##*/} in
         "$current" | "$previous" | '*') ;;
@@ -100,7 +100,7 @@ if ! cmp -s "$releases/$new/hardware/pi/boomboard.service" /etc/systemd/system/b
     say "Its service differs from the one installed: run $opt/current/hardware/pi/install.sh too."
 fi
 if [ -n "$current" ]; then
-    systemctl reset-failed boomboard 2>/dev/null || true # a restart on purpose does not count as a crash
+    systemctl reset-failed boomboard 2>/dev/null || true # a deliberate restart must not count as a crash
     systemctl --no-block restart boomboard
     systemctl --no-block restart boomboard-trial
     say "If it does not work within two minutes, the system returns to the release $current."
