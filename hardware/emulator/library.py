@@ -190,7 +190,7 @@ class Microcontroller:
     @eeprom.setter
     def eeprom(self, data: bytes) -> None:
         if len(data) != EEPROM_BYTES:
-            raise ValueError(f"the EEPROM has {EEPROM_BYTES} bytes; found {len(data)}")
+            raise ValueError(f"expected {EEPROM_BYTES} bytes of EEPROM contents; found {len(data)}")
         self._library.emulator_set_eeprom(self._handle, data)
 
     @property

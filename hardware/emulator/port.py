@@ -149,6 +149,8 @@ def configured(elf: Path, settings: wire.Configure) -> bytes:
             for heard in board.run(STEP_US):
                 if isinstance(heard.message, wire.Configured):
                     if heard.message.result is not wire.ConfigureResult.ACCEPTED:
-                        raise ValueError(f"refused: {heard.message.result.name}")
+                        raise ValueError(
+                            f"the board rejected the settings: {heard.message.result.name}"
+                        )
                     return board.eeprom
     raise ValueError(f"no reply to {settings}")

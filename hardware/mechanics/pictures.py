@@ -49,8 +49,8 @@ _SMOOTH: Final = 2
 _EXACTNESS: Final = (0.15, 0.35)
 _MARGIN: Final = 0.03
 _LIGHT: Final = (-0.45, 0.65, 0.6)
-"""Direction towards the light, in the viewer's coordinates. The light comes from above, behind the
-viewer's left shoulder."""
+"""Direction towards the light, in the viewer's coordinates. The light comes from above and behind
+the viewer's left shoulder."""
 _PALETTE: Final = 256
 _LETTERS: Final = 25
 

@@ -9,8 +9,8 @@ from hardware.pcb.footprints import Point
 
 REVISION: Final = 2
 DATE: Final = "2026-11-26"
-"""Date of the revision. Both are printed on the boards. Once boards have been ordered, every change
-to copper or parts needs a new revision."""
+"""Date of the revision. The boards show the revision and its date. Once boards have been ordered,
+every change to copper or parts needs a new revision."""
 
 SUPPLY_NET: Final = "+5V"
 GROUND_NET: Final = "GND"

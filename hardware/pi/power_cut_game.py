@@ -1,4 +1,4 @@
-"""Game on an emulated appliance that is interrupted by a power cut and must be restored.
+"""A game on an emulated appliance, which a power cut interrupts and which must then be restored.
 
 Simulated hands play the game. The plies announced to the players are compared with those saved.
 """

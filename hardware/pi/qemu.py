@@ -1,7 +1,7 @@
 """Emulated computer that boots an SD card image.
 
-The computer is not a Pi but QEMU's "virt" machine with one Cortex-A53 core, 448 MB of memory (as
-much as a Pi Zero 2 W has besides its graphics memory), an isolated network, and an unaccelerated
+The computer is not a Pi but QEMU's "virt" machine with one Cortex-A53 core, 448 MB of memory (what
+a Pi Zero 2 W has left besides its graphics memory), an isolated network, and an unaccelerated
 display. Kernel, initrd and command line come from the image; the command line is extended only to
 connect the terminals to this program. The Pi's boot loader and Pi-specific hardware are not tested.
 
@@ -164,8 +164,7 @@ def on_copy_of_image(image: Path, what: Callable[[Path, TextIO], None]) -> int:
 
     Args:
         image: The image, which is not modified.
-        what: Called with the copy and a log file for the console output. The log file is kept
-            beside the image.
+        what: Called with the copy and a log file for the console output. The log file is kept next to the image.
     """
     copy, log_file = image.with_suffix(".tried"), image.with_suffix(".log")
     report(f"Booting {image.name} with {MEMORY_MB} MB ...")

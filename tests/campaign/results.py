@@ -26,7 +26,7 @@ class Results:
         self._folder = folder
 
     def get(self, run: Run) -> Figures | None:
-        """Return the figures of a run, or None if it has to be played."""
+        """Return the figures of a run, or None if it still has to be played."""
         try:
             kept = json.loads(self._file(run).read_text("utf-8"))
         except FileNotFoundError:

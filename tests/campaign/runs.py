@@ -11,7 +11,7 @@ from tests.hands.profiles import PROFILES
 from tests.hands.runner import REFEREES, TABLE, Campaign
 
 FIRMWARE: Final = "firmware"
-"""Referee name for the table with the emulated board."""
+"""Referee name of the table when it runs on the emulated board."""
 SEED: Final = 2000
 """A seed that was not used when tuning the table's limits."""
 _USUALLY: Final = 4300

@@ -187,7 +187,7 @@ class History:
                 return not in_hands
 
     def _whose(self, number: int) -> hypotheses.TrackedPiece | None:
-        """Return the piece that a showing shows, or None for a stray."""
+        """Return the piece seen in a showing, or None for a stray."""
         for _ in self.showings:
             origin = self.origins[number]
             if origin == BEGAN:
@@ -221,7 +221,7 @@ class History:
     def _came(self, showing: Showing) -> float:
         """Return the time by which the piece had arrived and was no longer detected elsewhere.
 
-        A piece that is merely uncovered does not arrive.
+        Being uncovered is not an arrival.
         """
         origin = self.origins[showing.number]
         if origin.how == "from beneath":

@@ -18,7 +18,7 @@ def on(*names: str) -> int:
 
 
 class Board:
-    """Board with red pieces that stores the filtered changes."""
+    """Board with red pieces. Stores the filtered changes."""
 
     def __init__(self, *red: str) -> None:
         self.faint, self.watch = ConfidenceFilter(), ChangeDetector()

@@ -38,8 +38,8 @@ LAG_S: Final = 1800
 """Thermal time constant of the box, in seconds: the time in which it completes two thirds of a
 temperature change."""
 AIRED: Final = (0.6, 0.7)
-"""Period during which a window is open, from start to end, as fractions of the session. The
-temperature rise then drops by half."""
+"""Start and end of the period during which a window is open, as fractions of the session. The
+temperature rise then halves."""
 OWN: Final = 0.2
 """Maximum deviation of a sensor's drift from the average, as a fraction of the average."""
 STEP_US: Final = 500_000

@@ -37,8 +37,8 @@ class Hovered:
     false_faults: int = 0
     """Number of faults, other than drift, reported for intact sensors."""
     late_ms: list[float] = field(default_factory=list)
-    """Delays from releasing a piece until all frames show the move, in milliseconds; 0 if they
-    already show it before."""
+    """Delays between releasing a piece and all frames showing the move, in milliseconds; 0 if they
+    already showed it."""
 
     def add(self, other: "Hovered") -> None:
         self.moves += other.moves

@@ -53,7 +53,8 @@ def play(
     eeprom: bytes | None = None,
     plies: int = WHOLE,
 ) -> Played:
-    """Play up to `plies` plies of the sample game, by default on a board with the parts `WORST`."""
+    """Play up to `plies` plies of the sample game, by default on a board with worst-case parts
+    (`WORST`)."""
     game, edition = load_game(SAMPLE, DEFAULT)
     assert isinstance(game, RecordedGame)
     if plies < game.length:

@@ -145,7 +145,7 @@ def calibrated(firmware_elf: Path, request: pytest.FixtureRequest) -> Calibrated
 
 @pytest.fixture
 def exchanged(firmware_elf: Path, calibrated: Calibrated) -> Iterator[Maker]:
-    """Yield the builder of `board` after one sensor has been replaced."""
+    """Yield a builder with the board `calibrated` after one sensor has been replaced."""
     sensors = list(calibrated.sensors)
     sensors[E4] = replace(sensors[E4], offset=calibrated.after)
     with EmulatedBoard(

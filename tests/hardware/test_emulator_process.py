@@ -22,7 +22,7 @@ ROOT = Path(__file__).parents[2]
 SECONDS = Campaign("real-time", part=2, whole=60)
 """Duration of the observation, in seconds on the board's clock."""
 FALLS_BEHIND = 0.01
-"""Maximum lag of the board's clock, as a fraction, when it is not short of CPU time."""
+"""Maximum lag of the board's clock, as a fraction, while enough CPU time is available."""
 STARTS_WITHIN = 0.2
 """Maximum time between the start of listening and the first counted frame, in seconds."""
 DONE = {wire.CalibrationResult.DONE: 0}
@@ -141,7 +141,7 @@ def test_frame_rate_without_losses(
     assert {after - before for before, after in pairwise(clocks)} == {20}
     assert (emulator.link.statistics.lost, emulator.link.statistics.bad_frames) == (0, 0)
     seconds = (clocks[-1] - clocks[0]) / 1000
-    # The board may be ahead by the lag that it may catch up. No frame may be late.
+    # The board may be ahead by as much lag as it may catch up. No frame may be late.
     assert seconds < took + BEHIND_SECONDS
     assert took - starved < seconds * (1 + FALLS_BEHIND) + STARTS_WITHIN
 

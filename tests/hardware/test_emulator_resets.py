@@ -36,7 +36,7 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 def started(board: EmulatedBoard, within_us: int) -> tuple[ResetCause, float]:
     """Return the reported reset cause and the time until the report, in microseconds.
 
-    Also check that no frame after it is damaged, every STATE is on time and all pieces are
+    Also check that after the report no frame is damaged, every STATE is on time and all pieces are
     detected.
     """
     begun_us = board.now_us

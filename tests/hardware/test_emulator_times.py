@@ -22,7 +22,7 @@ BYTE_US = 40
 APART_MS = 6
 """Maximum time between two scans of a square, in milliseconds. The scan direction alternates."""
 SENDING_US = 100
-"""Maximum time between the time when a frame is due and its first byte, in microseconds."""
+"""Maximum delay of a frame's first byte after the frame is due, in microseconds."""
 
 
 @pytest.fixture
@@ -61,7 +61,7 @@ class Frames:
         return found
 
     def run_to(self, milliseconds: int) -> None:
-        """Advance to `milliseconds` after the time when the second frame from now is due."""
+        """Advance until `milliseconds` after the second frame from now is due."""
         now = self._board.now_us - self.apart_us
         self.run(int(2 * FRAME_US - now % FRAME_US) + 1000 * milliseconds)
 

@@ -1,4 +1,4 @@
-"""Tests for the dimensions of the box and the caps that need no solid models.
+"""Tests of box and cap dimensions that do not need solid models.
 
 The solid models are tested in tests/integration/mechanics, by ``make heavy``.
 """

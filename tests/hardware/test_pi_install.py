@@ -1,4 +1,4 @@
-"""Tests that the appliance's installation, here into a folder, can be repeated and removed."""
+"""Tests that installing the appliance, here into a folder, is repeatable and reversible."""
 
 import os
 import shutil

@@ -11,7 +11,8 @@ from tests.hardware.one_cable import TROUBLES, try_trouble
 
 REPORTED_WITHIN_MS = 100
 HUM_REPORTED_WITHIN_MS = 1200
-"""Some open wires are found only by the check of all wires, which takes a second."""
+"""Maximum time until an open wire with hum is reported, in milliseconds. Some are found only by the
+check of all wires, which takes a second."""
 SEEN_WITHIN_MS = 300
 """Maximum time between setting a piece down and its being shown, in milliseconds."""
 MOVES = 4

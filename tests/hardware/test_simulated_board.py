@@ -1,4 +1,5 @@
-"""Tests that the simulated board and the real firmware report the same for the same parts."""
+"""Tests that the simulated board and the real firmware give identical reports for the same
+parts."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""Many tables in a single process, whose journals are sent to the hall.
+"""Many tables in a single process. Their journals are sent to the hall.
 
 The actions come from games played in advance, so they take almost no time.
 """
@@ -83,7 +83,7 @@ class CrowdLine(HallUplink):
 @dataclass
 class TableItems:
     kept_at: dict[tuple[str, int], float]
-    """Time at which each item was on disk, by game and number."""
+    """Time at which each item reached the disk, keyed by game and sequence number."""
     confirmed: list[tuple[float, str, int]]
     """For each confirmation: its time, the game, and how many of the game's items the hall has."""
 
@@ -97,7 +97,7 @@ class CrowdTable:
     script: Sequence[Action]
     seed: int
     kept_at: dict[tuple[str, int], float] = field(default_factory=dict)
-    """Time at which each item was on disk, by game and number."""
+    """Time at which each item reached the disk, keyed by game and sequence number."""
 
     def __post_init__(self) -> None:
         self._journal = Journal(self.path, ORIGIN)

@@ -1,4 +1,5 @@
-"""Load test for a hall with many tables: latency, memory, and consistency after killed processes.
+"""Load test for a hall with many tables: latency, memory, and consistency after processes are
+killed.
 
     python -m tests.integration.hall.load --tables 500 --pages 50 --seconds 120
     python -m tests.integration.hall.load --tables 50 --kills 20 --halls 2
@@ -170,7 +171,7 @@ def too_old(kept: dict[str, TableItems], page: Page) -> int:
 
 
 def latencies(kept: dict[str, Any], page: Page) -> list[float]:
-    """Return the delays, in seconds, between items being on disk and their appearing on the
+    """Return the delays, in seconds, between items reaching the disk and their appearing on the
     page."""
     found = []
     for table, items in kept.items():

@@ -76,7 +76,8 @@ class PadGame:
         self.game, self.pads, self.phones = game, pads, phones
         self.meant: list[tuple[Side, Rank]] = []
         self.elsewhere = 0
-        """Number of times that a page showed tiles to a player who was not asked."""
+        """Number of times that a page showed tiles to a player who had not been asked for a
+        rank."""
         self._chance = random.Random(3)
         self._page = next(iter(phones.values())).page
 
