@@ -149,8 +149,6 @@ def configured(elf: Path, settings: wire.Configure) -> bytes:
             for heard in board.run(STEP_US):
                 if isinstance(heard.message, wire.Configured):
                     if heard.message.result is not wire.ConfigureResult.ACCEPTED:
-                        raise ValueError(
-                            f"the board rejected the settings: {heard.message.result.name}"
-                        )
+                        raise ValueError(f"settings rejected: {heard.message.result.name}")
                     return board.eeprom
     raise ValueError(f"no reply to {settings}")

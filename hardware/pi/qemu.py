@@ -164,7 +164,8 @@ def on_copy_of_image(image: Path, what: Callable[[Path, TextIO], None]) -> int:
 
     Args:
         image: The image, which is not modified.
-        what: Called with the copy and a log file for the console output. The log file is kept next to the image.
+        what: Called with the copy and a log file for the console output, which is kept next to
+            the image.
     """
     copy, log_file = image.with_suffix(".tried"), image.with_suffix(".log")
     report(f"Booting {image.name} with {MEMORY_MB} MB ...")
