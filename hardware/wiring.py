@@ -82,7 +82,7 @@ def _faults(lists: dict[str, Any], multiplexers: int) -> Iterator[str]:
     numbers = [str(multiplexer) for multiplexer in range(multiplexers)]
     for key in lists:
         if key not in numbers:
-            yield f"There is no multiplexer {key}; they are 0 to {multiplexers - 1}."
+            yield f"There is no multiplexer {key}; the numbers are 0 to {multiplexers - 1}."
     places: dict[str, str] = {}
     grounds: set[tuple[int, ...]] = set()
     for number in numbers:

@@ -25,11 +25,11 @@ def part_faults(part: Part, triangles: Trimesh) -> Iterator[str]:
     """Yield the faults of a part, such as several bodies, a mesh that is not watertight, or a wall
     too thin to print."""
     if not part.solid.is_sound or part.solid.bodies != 1:
-        yield f"{part.name} is not one sound body."
+        yield f"{part.name} is not a single valid body."
     if not triangles.is_volume:
         yield f"{part.name} is not watertight."
     if abs(triangles.volume - part.solid.volume) > 0.01 * part.solid.volume:
-        yield f"The triangles of {part.name} do not fill it."
+        yield f"The triangles of {part.name} do not enclose its volume."
     if part.flat:
         return
     if (thin := thinnest(part.solid, triangles)) < WALL - _ROUNDING:
@@ -73,7 +73,7 @@ def screw_faults(whole: Assembly, only: str = "") -> Iterator[str]:
             if only and name != only:
                 continue
             if (body & bodies[name]).volume > _NOTHING:
-                yield f"The hole in {name} is not where {screw.name} is."
+                yield f"The hole in {name} is not aligned with {screw.name}."
             elif not _holds(body, bodies[name], screw.width):
                 yield f"{name} does not surround {screw.name}."
 
@@ -92,7 +92,7 @@ def sensing_faults(whole: Assembly, pitch: int) -> Iterator[str]:
     found = list(_sensors(pitch, tiles))
     for at in squares(pitch):
         if _nearest(found, at)[0] > _EXACT:
-            yield f"No sensor is below the middle of the square at {at[0]:g}, {at[1]:g}."
+            yield f"No sensor is below the centre of the square at {at[0]:g}, {at[1]:g}."
     for each in whole.placed:
         if not each.name.startswith("magnet "):
             continue

@@ -76,7 +76,7 @@ def place_faults(places: Mapping[str, Point], pitch: int) -> Iterator[str]:
         dx, dy = x - pitch * (column - MIDDLE), y - pitch * (row - MIDDLE)
         if abs(dx) > 0.01 or abs(dy) > 0.01:
             yield (
-                f"Sensor S{number + 1} lies {dx:.2f} mm to the right of its place "
+                f"Sensor S{number + 1} is {dx:.2f} mm to the right of its position "
                 f"and {dy:.2f} mm below it."
             )
 
@@ -150,7 +150,7 @@ def _place(sensor: str) -> Place:
 
 def _supply_faults(controller: Nets, tile: Nets, turns: tuple[int, ...]) -> Iterator[str]:
     if controller["F1", "1"] != controller["J11", components.USB_C.pads["VBUS"]]:
-        yield "The fuse is not behind the socket for the supply."
+        yield "The fuse is not connected to the power socket."
     diode = {
         pin: controller[DIODE_NAME, pad]
         for pin, pad in components.IDEAL_DIODE.pads.items()
@@ -159,7 +159,7 @@ def _supply_faults(controller: Nets, tile: Nets, turns: tuple[int, ...]) -> Iter
     if {diode["VDD"], diode["EN"]} != {controller[FUSED]}:
         yield "The ideal diode is not fed from the fuse."
     if diode["OUT"] != controller[NANO_NAME, components.NANO.pads["5V"]]:
-        yield "The Nano is not behind the ideal diode."
+        yield "The Nano is not fed from the ideal diode."
     for plug, quarters in enumerate(turns):
         for pin, source in SUPPLIED.items():
             net = controller[source]
@@ -171,4 +171,5 @@ def _supply_faults(controller: Nets, tile: Nets, turns: tuple[int, ...]) -> Iter
             for part in [*_parts(tile, "S"), *_parts(tile, "U")]:
                 pads = components.SENSOR.pads if part[0] == "S" else components.MULTIPLEXER.pads
                 if brought != {tile[part, pads[pin]]}:
-                    yield f"{pin} of {part} on plug {plug + 1} lacks {source[0]}'s pin {source[1]}."
+                    at = f"pin {source[1]} of {source[0]}"
+                    yield f"{pin} of {part} on plug {plug + 1} is not on {at}."

@@ -25,9 +25,10 @@ def _pins(circuit: Circuit) -> Iterator[str]:
     for name, pad in circuit.roles:
         joined, free = (name, pad) in circuit.nets, (name, pad) in circuit.free
         if not joined and not free:
-            yield f"Pin {pad} of {name} is joined to nothing, but not marked as free."
+            yield f"Pin {pad} of {name} is unconnected, but not marked as such."
         if joined and free:
-            yield f"Pin {pad} of {name} is marked as free, but joined to {circuit.nets[name, pad]}."
+            net = circuit.nets[name, pad]
+            yield f"Pin {pad} of {name} is marked as unconnected, but joined to {net}."
 
 
 def _nets(circuit: Circuit) -> Iterator[str]:
@@ -36,13 +37,13 @@ def _nets(circuit: Circuit) -> Iterator[str]:
         roles = [circuit.roles[pin] for pin in pins]
         if len([pin for pin in pins if not pin[0].startswith("#")]) < 2:
             name, pad = pins[0]
-            yield f"Net {net} joins pin {pad} of {name} to nothing."
+            yield f"Net {net} joins pin {pad} of {name} to no other pin."
         if sum(role in _DRIVERS for role in roles) > 1:
-            yield f"Two outputs are joined by net {net}."
+            yield f"Net {net} joins two outputs."
         if "power_in" in roles and "power_out" not in roles:
-            yield f"Net {net} supplies a part, but nothing supplies it."
+            yield f"Net {net} supplies a part, but has no power source."
         if "input" in roles and not _MAY_DRIVE.intersection(roles):
-            yield f"Net {net} leads to an input, but nothing drives it."
+            yield f"Net {net} leads to an input, but is not driven."
 
 
 # KiCad's own check runs in the system Python, because its module is built only for that version.

@@ -115,7 +115,10 @@ def _strangers(channels: Sequence[int]) -> Iterator[str]:
             square = square_at(plug, place)
             multiplexer = channels[square] // CHANNELS
             if multiplexer // 2 != plug:
-                yield f"Square {name(square)} is on multiplexer {multiplexer}, of another tile."
+                yield (
+                    f"Square {name(square)} is on multiplexer {multiplexer}, which belongs to a "
+                    "different tile."
+                )
 
 
 def _differences(maps: Sequence[Mapping[tuple[int, int], Place]]) -> Iterator[str]:
@@ -123,8 +126,8 @@ def _differences(maps: Sequence[Mapping[tuple[int, int], Place]]) -> Iterator[st
         for (multiplexer, entry), place in other.items():
             if maps[0].get((multiplexer, entry)) != place:
                 yield (
-                    f"Input C{entry} of multiplexer {2 * plug + multiplexer} reads another place "
-                    f"of its tile than input C{entry} of multiplexer {multiplexer}."
+                    f"Input C{entry} of multiplexer {2 * plug + multiplexer} reads a different "
+                    f"position of its tile than input C{entry} of multiplexer {multiplexer}."
                 )
 
 

@@ -75,7 +75,7 @@ def test_sensors_are_centred_on_squares(tile: str, pitch: int) -> None:
     assert list(continuity.place_faults(places, pitch)) == []
     places["S7"] = (places["S7"][0] + 3, places["S7"][1])
     assert list(continuity.place_faults(places, pitch)) == [
-        "Sensor S7 lies 3.00 mm to the right of its place and 0.00 mm below it."
+        "Sensor S7 is 3.00 mm to the right of its position and 0.00 mm below it."
     ]
 
 
@@ -110,7 +110,7 @@ def exchanged(joined: dict[Pin, str], one: Pin, other: Pin) -> dict[Pin, str]:
         (("J1", "11"), ("J1", "13"), "of multiplexer 0 reads"),
         (("J1", "6"), ("J1", "3"), "of multiplexer 0 reads"),
         (("U2", "16"), ("U2", "17"), "Input C15 of multiplexer 1 is not grounded."),
-        (("S9", "1"), ("S9", "3"), "VCC of S9 on plug 1 lacks F1's pin 2."),
+        (("S9", "1"), ("S9", "3"), "VCC of S9 on plug 1 is not on pin 2 of F1."),
     ],
 )
 def test_swapped_tile_net_is_found(one: Pin, other: Pin, expected: str) -> None:
@@ -125,9 +125,9 @@ def test_swapped_tile_net_is_found(one: Pin, other: Pin, expected: str) -> None:
         (("J1", "11"), ("J2", "11"), "of multiplexer 0 reads"),
         (("U4", "11"), ("U4", "12"), "of multiplexer 0 reads"),
         (("J3", "1"), ("J3", "2"), "VCC of S1 on plug 3 lacks"),
-        (("F1", "1"), ("F1", "2"), "The fuse is not behind the socket for the supply."),
+        (("F1", "1"), ("F1", "2"), "The fuse is not connected to the power socket."),
         (("U6", "1"), ("U6", "5"), "The ideal diode is not fed from the fuse."),
-        (("U6", "5"), ("U6", "2"), "The Nano is not behind the ideal diode."),
+        (("U6", "5"), ("U6", "2"), "The Nano is not fed from the ideal diode."),
         (("R32", "1"), ("R33", "1"), "of multiplexer 0 reads"),
     ],
 )
@@ -153,11 +153,11 @@ def joined_to(pin: Pin, net: str) -> Callable[[Circuit], Circuit]:
 @pytest.mark.parametrize(
     ("change", "expected"),
     [
-        (without(("S1", "2")), "Pin 2 of S1 is joined to nothing, but not marked as free."),
-        (without(("S1", "2")), "Net OUT1 joins pin 9 of U1 to nothing."),
-        (joined_to(("S1", "2"), "OUT2"), "Two outputs are joined by net OUT2."),
-        (joined_to(("J1", "8"), "GND"), "Pin 8 of J1 is marked as free, but joined to GND."),
-        (without(("#FLG02", "1")), "Net GND supplies a part, but nothing supplies it."),
+        (without(("S1", "2")), "Pin 2 of S1 is unconnected, but not marked as such."),
+        (without(("S1", "2")), "Net OUT1 joins pin 9 of U1 to no other pin."),
+        (joined_to(("S1", "2"), "OUT2"), "Net OUT2 joins two outputs."),
+        (joined_to(("J1", "8"), "GND"), "Pin 8 of J1 is marked as unconnected, but joined to GND."),
+        (without(("#FLG02", "1")), "Net GND supplies a part, but has no power source."),
     ],
 )
 def test_wrong_circuit_is_found(change: Callable[[Circuit], Circuit], expected: str) -> None:
@@ -167,7 +167,7 @@ def test_wrong_circuit_is_found(change: Callable[[Circuit], Circuit], expected: 
 def test_undriven_input_is_found() -> None:
     right = circuit()
     alone = {("U1", "10"): "LOST", ("U2", "10"): "LOST"}
-    assert "Net LOST leads to an input, but nothing drives it." in erc.faults(
+    assert "Net LOST leads to an input, but is not driven." in erc.faults(
         Circuit(right.nets | alone, right.roles, right.free)
     )
 

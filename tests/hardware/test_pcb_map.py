@@ -59,7 +59,7 @@ def test_tile_inputs_are_used() -> None:
         (
             '"k5", "i5", "i4"',
             '"i5", "k5", "i4"',
-            "Input C0 of multiplexer 2 reads another place of its tile than input C0 of "
+            "Input C0 of multiplexer 2 reads a different position of its tile than input C0 of "
             "multiplexer 0.",
         ),
         (
@@ -68,7 +68,7 @@ def test_tile_inputs_are_used() -> None:
             "Every multiplexer needs an input called 'ground', the same on all of them.",
         ),
         ('"d10"', '"d5"', "Square d5 is on input C1 of multiplexer 0 and again on"),
-        ("7 = [", "8 = [", "There is no multiplexer 8; they are 0 to 7."),
+        ("7 = [", "8 = [", "There is no multiplexer 8; the numbers are 0 to 7."),
     ],
 )
 def test_impossible_map_is_reported(right: str, wrong: str, sentence: str) -> None:
@@ -85,6 +85,6 @@ def test_wrong_grounded_inputs_are_reported() -> None:
 
 def test_square_on_a_wrong_tile_is_reported() -> None:
     exchanged = text().replace('"f1"', '"?"').replace('"a1"', '"f1"').replace('"?"', '"a1"')
-    with pytest.raises(ValueError, match=r"Square a1 is on multiplexer 2, of another tile."):
+    with pytest.raises(ValueError, match=r"Square a1 is on multiplexer 2, which belongs to"):
         tile_map.parse_map(exchanged)
     assert tile_map.square_at(0, (2, 2)) == square("a1")

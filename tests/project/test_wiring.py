@@ -155,7 +155,7 @@ def test_channel_names() -> None:
         ("'c1', ", "", "Multiplexer 0 has 16 inputs, but 15 are listed."),
         ("'c1', ", "'c1', '-', ", "Multiplexer 0 has 16 inputs, but 17 are listed."),
         ("'ground']\n1", "'-']\n1", "Every multiplexer needs an input called 'ground'"),
-        ("0 = [", "7 = [", "There is no multiplexer 7; they are 0 to 6."),
+        ("0 = [", "7 = [", "There is no multiplexer 7; the numbers are 0 to 6."),
         ("0 = [", "7 = [", "Multiplexer 0 has no list of 16 squares."),
         ("0 = [", "0 = 'a1 b1' # ", "Multiplexer 0 has no list of 16 squares."),
         ("[multiplexers]", "", "The section [multiplexers] is missing."),

@@ -69,7 +69,7 @@ def test_open_surface_is_found(made: list[Part]) -> None:
 
 def test_two_bodies_are_found() -> None:
     both = block(10, 10, 10).with_all([block(10, 10, 10, (20, 0, 0))])
-    assert faults(Part("pair", "", both)) == ["pair is not one sound body."]
+    assert faults(Part("pair", "", both)) == ["pair is not a single valid body."]
 
 
 def test_oversized_frame_is_found() -> None:
