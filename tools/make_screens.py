@@ -19,7 +19,7 @@ from typing import Final
 
 from PIL import Image
 
-import tests.conftest  # noqa: F401 (from here on Kivy draws off screen)
+import tests.conftest  # noqa: F401 (from here on Kivy draws off-screen)
 from tools.kept_screens import KEPT, PAGE, Kept, page
 
 ROOT: Final = Path(__file__).parents[1]
@@ -29,6 +29,10 @@ COLOURS: Final = 96
 """Number of colours per screenshot. More colours make no visible difference, and this number
 shrinks the file to a third of its original size."""
 
+SMALLEST: Final = 320
+LARGEST: Final = 4096
+"""Limits of the width and height of a window, in pixels."""
+
 
 @dataclass(frozen=True)
 class Style:
@@ -37,8 +41,7 @@ class Style:
     language: str = "en"
     large: bool = False
     size: tuple[int, int] | None = None
-    """Width and height of the window, up to the touchscreen's size, or None for the touchscreen's
-    size."""
+    """Width and height of the window, or None for those of the touchscreen."""
 
     @property
     def folder(self) -> str:
@@ -80,7 +83,7 @@ def draw_icon(path: Path) -> None:
 def take(style: Style, tours: Sequence[str]) -> list[Path]:
     """Take all screenshots of the given tours, and return their files."""
     os.environ["KCFG_KIVY_LOG_LEVEL"] = "warning"
-    import tests.companion.ui.conftest  # noqa: F401, PLC0415 (sets Kivy up)
+    import tests.companion.ui.conftest  # noqa: F401, PLC0415 (creates the window)
     from tests.companion.ui.driver import Driver  # noqa: PLC0415
     from tests.companion.ui.playing import enlarge  # noqa: PLC0415
     from tests.companion.ui.tours import TOURS  # noqa: PLC0415
@@ -127,6 +130,8 @@ def all_tours() -> list[str]:
 
 def main(arguments: Sequence[str]) -> None:
     options = _options(arguments)
+    if options.size:
+        _allow(*options.size)
     if arguments:
         style = Style(options.language, options.large, options.size)
         taken = take(style, options.tours or all_tours())
@@ -137,6 +142,14 @@ def main(arguments: Sequence[str]) -> None:
     keep(taken)
     for folder, paths in groupby(taken, key=lambda path: path.parent):
         print(f"{folder}: {len(list(paths))} pictures")
+
+
+def _allow(width: int, height: int) -> None:
+    """Create a window of at least this size, because a window off-screen cannot become larger."""
+    from kivy.config import Config  # noqa: PLC0415 (reads the command line unless Kivy is set up)
+
+    for option, wanted in (("width", width), ("height", height)):
+        Config.set("graphics", option, max(wanted, Config.getint("graphics", option)))
 
 
 def _tours_of(style: Style, kept: Iterable[Kept]) -> list[str]:
@@ -155,8 +168,12 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
 def _size(text: str) -> tuple[int, int]:
     try:
         width, height = map(int, text.split("x"))
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(f"expected WIDTHxHEIGHT; found {text!r}") from error
+    except ValueError:
+        width = height = 0
+    if min(width, height) < SMALLEST or max(width, height) > LARGEST:
+        raise argparse.ArgumentTypeError(
+            f"expected WIDTHxHEIGHT, each from {SMALLEST} to {LARGEST}; found {text!r}"
+        )
     return width, height
 
 
