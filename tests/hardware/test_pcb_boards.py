@@ -124,7 +124,7 @@ def test_swapped_tile_net_is_found(one: Pin, other: Pin, expected: str) -> None:
     [
         (("J1", "11"), ("J2", "11"), "of multiplexer 0 reads"),
         (("U4", "11"), ("U4", "12"), "of multiplexer 0 reads"),
-        (("J3", "1"), ("J3", "2"), "VCC of S1 on plug 3 lacks"),
+        (("J3", "1"), ("J3", "2"), "VCC of S1 on plug 3 is not on"),
         (("F1", "1"), ("F1", "2"), "The fuse is not connected to the power socket."),
         (("U6", "1"), ("U6", "5"), "The ideal diode is not fed from the fuse."),
         (("U6", "5"), ("U6", "2"), "The Nano is not fed from the ideal diode."),
