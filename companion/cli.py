@@ -55,7 +55,7 @@ def carry_out(options: argparse.Namespace) -> int:
 
 
 class _Version(argparse.Action):
-    """Prints the version and exits. The lookup is slow, so it is only done on demand."""
+    """Prints the version and exits. The lookup is slow, so it is done only on demand."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
         from importlib.metadata import version  # noqa: PLC0415

@@ -88,7 +88,7 @@ class Form:
 
 
 def checked(kind: Any, is_allowed: Callable[[Any], object], one: str, many: str = "values") -> Form:
-    """Return the form for values of type `kind` that satisfy a condition."""
+    """Return the form for values of type `kind` that satisfy `is_allowed`."""
 
     def read(value: Any) -> Any:
         if not is_allowed(value):
@@ -125,8 +125,8 @@ def to_plain(value: Any, kind: Any = None) -> Any:
 def from_plain(plain: object, kind: Any, what: str = "") -> Any:
     """Decode plain data as written by `to_plain`.
 
-    `what` names the data as a whole, such as ``the settings``. Raise MalformedError if the data
-    are malformed.
+    `what` names the data as a whole, such as ``the settings``, for the error message. Raise
+    MalformedError if the data is malformed.
     """
     try:
         return _CONVERTER.structure(plain, kind)
@@ -252,7 +252,7 @@ def field_names(kind: Any) -> list[str]:
 
 
 def _one_of(members: Mapping[str, Any], many: str) -> Form:
-    """Return the form for values that are written by name."""
+    """Return the form for values that are encoded by name."""
     names = {member: text for text, member in members.items()}
     return Form(f"one of {', '.join(members)}", many, members.__getitem__, names.__getitem__)
 

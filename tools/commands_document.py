@@ -30,8 +30,7 @@ from hardware.drawing.sheet import draw_part
 ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "docs" / "commands.md"
 EVENTS: Final = [kind for kind in get_args(events.Event) if kind is not events.ColoursDrawn]
-"""Events that the table emits. `ColoursDrawn` comes from another part of the program, before a
-game."""
+"""Events that the table emits. `ColoursDrawn` is emitted elsewhere, before a game."""
 
 _QUESTIONS: Final = (
     events.ConfirmAttack,
@@ -102,7 +101,7 @@ def _item(typed: str, help_text: str, commands: Sequence[str] = ()) -> str:
 
 
 def _joined(defaults: Mapping[str, str]) -> str:
-    """Return the default of an option, and the commands that have a different default."""
+    """Return an option's default, and the commands that have a different default."""
     counts = Counter(filter(None, defaults.values()))
     if len(counts) < 2:
         return "".join(counts)

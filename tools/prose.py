@@ -60,7 +60,7 @@ def matches(text: str) -> list[str]:
 
 
 def count(path: Path, *, listing: bool = False) -> tuple[int, int]:
-    """Return the number of matching texts and the number of all texts in a file or folder."""
+    """Return the number of matching texts and of all texts in a file or folder."""
     files = [path] if path.is_file() else sorted(path.rglob("*.py"))
     found = total = 0
     for file in files:

@@ -53,9 +53,10 @@ class PanelLamps:
     """Connects the lamps, buzzer and buttons of a Pi's panel to the table.
 
     A player's lamp is lit while the table is waiting for that player. A button press means "my army
-    is set up". Once both armies are set up, it no longer affects the game, because a sleeve must
-    not trigger a move, a draw or a resignation. From then on, the buttons only serve to declare a
-    rank, for a player who has asked for an earphone. `hear` must be called with every event.
+    is set up". Once both armies are set up, it no longer affects the game, because a sleeve
+    brushing the button must not trigger a move, a draw or a resignation. From then on, the buttons
+    only serve to declare a rank, for a player who has asked for an earphone. `hear` must be called
+    with every event.
     """
 
     def __init__(self, panel: Panel, clock: Callable[[], float] = monotonic) -> None:
@@ -133,13 +134,13 @@ def squares_to_light(pointers: Highlights) -> SquareSet:
     2. the two squares of a pending attack, so that both players know which pieces are involved;
     3. the source square of the lifted piece, where it has to be put back if it was lifted by
        mistake or if a wrongly moved piece was picked up again;
-    4. source and target of the last move, for a player who has looked away.
+    4. the source and target of the last move, for a player who was looking away.
 
     The lamps of two squares that share neither row nor column would also mark two wrong squares.
     Several squares are therefore lit only if they are all in one row or one column, which is
     unambiguous even while they are corrected piece by piece. Otherwise, only the first square is
-    lit, which is also the first in the on-screen instructions. For a move that changes both row and
-    column, which only an arbiter can allow, the target is lit.
+    lit, which is also the first in the on-screen instructions. A move that changes both row and
+    column, which only an arbiter can allow, is marked by its target.
     """
     squares = _by_priority(pointers)
     return set_of(squares if _are_in_one_line(squares) else squares[:1])

@@ -1,7 +1,7 @@
-"""Converts the events of a board's link into inputs for the table.
+"""Converts events from a board's link into inputs for the table.
 
-The link runs in its own thread and stamps each event with its arrival time. Another thread, which
-drives the table, polls for events. Frames also carry the time on the board's clock.
+The link runs in its own thread and stamps each event with its arrival time. The thread that drives
+the table polls for events. Frames also carry the board's own timestamp.
 """
 
 import logging
@@ -55,7 +55,7 @@ class BoardClock:
         frame that is not followed by a frame with a smaller offset."""
 
     def moment(self, board_ms: int, arrived: float) -> float:
-        """Return the time at which a frame was sent: at most `arrived`, and never decreasing."""
+        """Return the time when a frame was sent, which is at most `arrived` and never decreases."""
         if self._board_ms is not None:
             self._elapsed += (board_ms - self._board_ms) % _WRAP_MS / 1000
         self._board_ms = board_ms
@@ -130,8 +130,8 @@ class BoardInputs:
             case link.MessageReceived(wire.State() as state):
                 sent = self._clock.moment(state.at_ms, at)
                 if self.connected and self.connected.hello.is_camera:
-                    # A camera sees a change only after the arm has left. Frames in which every
-                    # square is uncertain are dropped, lest the table date the change from them.
+                    # A camera sees a change only after the arm has left. Drop frames in which every
+                    # square is uncertain, or the table would date the change from them.
                     return [] if state.faint == ALL else [inputs.BoardSeen(sent, state.image)]
                 moments = self._change_times.of(sent, state)
                 self._shown = state.image
@@ -216,7 +216,7 @@ class LiveBoard:
         that speed.
         """
         self.simulated = simulated
-        """The simulated board, whose pieces the program has to move, or None for a real board."""
+        """The simulated board, whose pieces the program must move, or None for a real board."""
         self.error: link.LinkError | None = None
         """The link error that prevents a connection to a board, or None."""
         self._clock = clock
@@ -283,7 +283,7 @@ class LiveBoard:
         return found
 
     def wait(self, seconds: float) -> None:
-        """Wait up to `seconds` for a change in the board's image or for another event.
+        """Wait up to `seconds` for a change in the board's image or for any other event.
 
         If an event has occurred since the last `poll`, return immediately.
         """

@@ -59,7 +59,7 @@ class _Mount:
 
 
 def find_usb_drives(mounts: Path = MOUNTS, blocks: Path = BLOCKS) -> list[UsbDrive]:
-    """List the mounted sticks, excluding the drives of the system and the program."""
+    """List the mounted sticks, excluding the drives that hold the system and the program."""
     found = list(_mounted(mounts, blocks))
     system = {mount.drive for mount in found if mount.stick.path in SYSTEM}
     return [

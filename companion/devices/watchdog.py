@@ -21,8 +21,7 @@ _SHARE: Final = 4
 _FIRST_PICTURE_USEC: Final = 20_000_000
 """Watchdog timeout, in microseconds, until the screen has been drawn for the first time. Without a
 graphics card, that takes about 12 s at 250 million instructions per second (calculated). If the
-program freezes before that, it is running again within 30 s on a PC, where stop and start take 6
-s."""
+program hangs before that, it is running again within 30 s on a PC, where a restart takes 6 s."""
 
 
 class SystemdNotifier:
@@ -34,7 +33,7 @@ class SystemdNotifier:
         self._socket: socket.socket | None = None
         address = environment.get("NOTIFY_SOCKET", "")
         if address.startswith(("/", "@")):
-            # Blocking on systemd would freeze this program as well.
+            # Waiting for systemd would block this program as well.
             self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
             # The @ represents the null byte at the start of an abstract socket's name.
             self._address = address.replace("@", "\0", 1) if address[0] == "@" else address

@@ -12,9 +12,9 @@ from firmware_bridge.link import Connected, Event, LinkError, MessageReceived
 from firmware_bridge.wire import CHANNELS, Fault, FaultCode, Geometry, Hello, Raw, State, Status
 
 ENOUGH_AT_REST: Final = 10
-"""Minimum number of empty squares from which the resting level is derived."""
+"""Minimum number of empty squares needed to derive the resting level."""
 LOOKS: Final = 16
-"""Number of readings of each sensor from which the noise is calculated."""
+"""Number of readings per sensor that are used to calculate the noise."""
 RATE_SECONDS: Final = 4.0
 """Time in seconds over which the frame rate is averaged."""
 FAULT_SECONDS: Final = 8.0

@@ -1,7 +1,7 @@
 """Guided calibration of a board, and updates of its build settings.
 
 Both are state machines. Their inputs are the user's actions and the board's messages, each with a
-timestamp. Nothing here blocks, so the terminal and the touchscreen share the steps and texts.
+timestamp. Nothing here blocks, so the terminal and the touchscreen share the steps and messages.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -20,8 +20,8 @@ from firmware_bridge.link import Connected, Event, LinkError, MessageReceived
 from firmware_bridge.simulated_board.board import PhysicalPiece, SimulatedBoard, exchange
 
 ANSWER_SECONDS: Final = 2.0
-"""Timeout for each reply from the board, in seconds. The board has to reply within 1 s. During a
-calibration, the board is asked a second time after the timeout."""
+"""Timeout for each reply from the board, in seconds. The board must reply within 1 s. During a
+calibration, the command is sent a second time after the timeout."""
 REFUSALS: Final[Mapping[wire.ConfigureResult, str]] = {
     wire.ConfigureResult.NO_KIND: N_(
         "The board cannot apply this: there are no such sensors. Nothing has changed."
@@ -74,7 +74,7 @@ class SettingsUpdate:
         self.connected: Connected | None = None
         """The identification of the board after the update, or None."""
         self.error = ""
-        """Why the update failed, in plain sentences. Empty if it has not failed."""
+        """Reason why the update failed, in plain sentences. Empty if it has not failed."""
         self._ask, self._asked_at, self._language = ask, now, language
         ask(settings)
 
@@ -115,7 +115,7 @@ TASKS: Final[Mapping[wire.CalibrationStep, str]] = {
         "does not matter which piece is where."
     ),
 }
-"""What the user has to do in each step, in order."""
+"""Instructions to the user for each step, in order."""
 _Refusal: TypeAlias = tuple[str, str, str]
 """Category of a refusal, its message for a few squares, and its message for many."""
 _FELT: Final[_Refusal] = (
@@ -197,7 +197,7 @@ class CalibrationPhase(Enum):
     """State of a calibration."""
 
     DUE = "due"
-    """The user has to carry out the step and confirm it."""
+    """The user must carry out the step and confirm it."""
     ASKED = "asked"
     """The board is working on the step, for at most twice `ANSWER_SECONDS`."""
     DOUBTFUL = "doubtful"
@@ -231,7 +231,7 @@ class GuidedCalibration:
         self.findings: list[Finding] = []
         """Reasons why the board refused the step. Empty unless it refused."""
         self.error = ""
-        """Why the calibration ended early, in plain sentences. Empty unless it did."""
+        """Reason why the calibration ended early, in plain sentences. Empty unless it did."""
         self.checksum: int | None = hello.calibration
         """Checksum of the calibration in use. 0 if there is no calibration, and None until the
         board has reported the checksum again."""
@@ -392,7 +392,7 @@ class GuidedCalibration:
             self._stop(link_error_text(error, self._language))
 
     def _stop(self, words: str) -> None:
-        """End because the board was lost or does not reply. `words` is the error text."""
+        """End because the board was lost or does not reply. `words` is the error message."""
         if self._saved:
             self.phase = CalibrationPhase.SAVED
         elif self._may_be_saved():

@@ -29,7 +29,7 @@ SOURCES: Final = Path(__file__).parents[2] / "hardware" / "firmware"
 BUILT: Final = SOURCES / "build" / "boomboard.hex"
 """Output of “make firmware”."""
 SHIPPED: Final = Path(__file__).parent / "shipped" / "boomboard.hex"
-"""Image shipped with the program, which is the same for every board. “make hex” builds it."""
+"""Firmware image shipped with the program, built by “make hex”. It is the same for every board."""
 SUMS: Final = "SHA256SUMS"
 
 _LABEL: Final = re.compile(rb"Boomboard (\d+)\.(\d+)\.(\d+) ([0-9a-f]{8})\0")
@@ -71,7 +71,7 @@ class Firmware:
 
     @property
     def number(self) -> str:
-        """Version and build in a form that is the same in every language."""
+        """Version and build, written the same way in every language."""
         return f"{'.'.join(map(str, self.version))} ({self.build:08x})"
 
 
@@ -105,8 +105,8 @@ OLD_SPEED: Final = 57_600
 SPEEDS: Final = (115_200, OLD_SPEED)
 """Baud rates of the boot loaders on a Nano, current one first."""
 ATTEMPTS: Final = 3
-"""Number of times that avrdude tries to reach a boot loader, at six seconds each. Its default of
-ten is too many, because avrdude is run once for each baud rate."""
+"""Number of attempts by avrdude to reach a boot loader, each of six seconds. Its default of ten is
+too many, because avrdude is run once for each baud rate."""
 SILENT_SECONDS: Final = 30.0
 """Maximum time in seconds without output from avrdude. Without this limit, avrdude would wait
 forever once the cable has been pulled."""
@@ -194,7 +194,7 @@ def share_done(output: str) -> float:
 
 
 def flash(avrdude: str, port: str, path: Path, report: Callable[[str], None]) -> int:
-    """Write a hex file and verify it. Return the baud rate at which the boot loader answered.
+    """Write a hex file and verify it. Return the baud rate to which the boot loader responded.
 
     `report` is called with progress messages and with avrdude's output as it arrives. Raises
     FlashError on failure.

@@ -73,7 +73,7 @@ def _public_asks(table: Table) -> Iterator[dict[str, Any]]:
 
 
 def _about_hands(asked: OpenQuestion) -> dict[str, Any]:
-    """Return the question about hand actions, with squares only if it is about one attack."""
+    """Return the question about hand actions. It has squares only if it is about one attack."""
     if asked.attackers:
         what = "attack" if len(asked.attackers) == 1 else "who-attacks"
         attack = next(iter(asked.attackers.values()))

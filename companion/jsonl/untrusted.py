@@ -4,7 +4,7 @@
 later in code with a deeper stack. This module limits the nesting depth and raises ValueError for
 all invalid JSON.
 
-The caller has to limit the length of the JSON before reading it completely.
+The caller must limit the length of the JSON before reading it completely.
 """
 
 import json

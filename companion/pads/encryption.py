@@ -41,7 +41,7 @@ _NONCE: Final = 24
 
 
 class DecryptionError(ValueError):
-    """The message was encrypted with another key or for another position, or was modified."""
+    """The message was modified, or encrypted with a different key or for a different position."""
 
 
 def pad(text: bytes, size: int) -> bytes:

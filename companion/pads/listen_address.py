@@ -1,4 +1,4 @@
-"""Addresses of the pads' pages, and the addresses at which phones can reach this computer."""
+"""Addresses of the pads' pages, and this computer's addresses as seen by phones."""
 
 import base64
 import binascii
@@ -44,7 +44,7 @@ def write_secret(side: Side, secret: bytes) -> str:
 
 
 def origin(place: ListenAddress, port: int) -> str:
-    """Return the origin (scheme, host and port) under which phones reach this computer.
+    """Return the origin (scheme, host and port) at which phones reach this computer.
 
     Raise OSError if the computer is not connected to a network.
     """

@@ -1,8 +1,8 @@
 """Announcements and views for the pads, and the commands received from them.
 
-Views are only written when something may have changed, and a view is only sent to a pad if it
-differs from the last one. A private message from one player therefore never causes a message to the
-other player's pad.
+A view is written only when something may have changed, and sent to a pad only if it differs from
+the last one. A private message from one player therefore never causes a message to the other
+player's pad.
 """
 
 import json
@@ -162,8 +162,8 @@ class Announcements:
 
 
 # A page counts down by itself, so nothing has to be sent while a clock runs. The data changes only
-# with the public state of the clocks. If it were recalculated for every message, it would reveal
-# when an unrelated message was written.
+# with the public state of the clocks: recalculating it for every message would reveal when an
+# unrelated message was written.
 
 _NEARLY: Final = 0.3
 """Maximum deviation of a clock from the sent data, in seconds."""
@@ -411,7 +411,7 @@ def _step(
 
 
 def _board(seen: Snapshot) -> str:
-    """Write the side on each square, row 10 first, in the order in which the page draws them."""
+    """Write the side on each square in the order in which the page draws them: row 10 first."""
     rows = range(len(SQUARES) // WIDTH)
     order = (row * WIDTH + column for row in reversed(rows) for column in range(WIDTH))
     pieces = seen.pieces

@@ -1,6 +1,6 @@
 """The seats and views of one table, in the phones' web server.
 
-A seat has a secret, a phone that has taken the seat, and the phone's messages. The secret on the
+A seat has a secret, the phone that has taken the seat, and that phone's messages. The secret on the
 screen works only once: the first phone that opens the address sends its own token, which is the
 secret for all its later sessions. A phone that reloads, sleeps or misses an answer therefore keeps
 its seat, and a second phone that has read the same code is rejected.
@@ -72,7 +72,7 @@ ASKED: Final = 1024
 """Maximum number of sessions that have not sent a message. Each takes about 1 KB."""
 ASKED_PER_ADDRESS: Final = 2
 """Maximum number of such sessions per address. Even if all 254 addresses of a Wi-Fi network request
-sessions, they do not exhaust the seat's sessions or displace a phone."""
+sessions, they can neither exhaust the seat's sessions nor displace a phone."""
 OPEN: Final = 4
 """Maximum number of open pages per phone."""
 REMEMBERED: Final = 64
@@ -259,7 +259,7 @@ class PadHub:
     # -- for the table
 
     def renew(self, side: Side, secret: bytes, token: bytes = b"") -> None:
-        """Free a seat for a phone with another secret, and disconnect the current phone.
+        """Free a seat for a phone with a new secret, and disconnect the current phone.
 
         If `token` is given, the seat already belongs to the phone with this token.
         """

@@ -94,7 +94,7 @@ class Pads:
         self.error = _error_with(place.certificate)
         if self.error:
             return
-        # Only a game with phones needs these modules.
+        # Imported lazily, because only games with phones need these modules.
         from companion.pads.listen_address import origin  # noqa: PLC0415
         from companion.pads.pad_feed import PadFeed  # noqa: PLC0415
 

@@ -151,7 +151,7 @@ class SpectatorPage(PublicState):
     said: list[Announcement]
     clock: ClockData | None
     sheet: bool
-    """Whether the score sheet and the review of the previous game can be read."""
+    """Whether the score sheet and the review of the previous game are available."""
 
 
 class PlayerPage(SpectatorPage):

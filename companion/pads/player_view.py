@@ -3,7 +3,7 @@
 Spectators see only the public part.
 
 A page contains no rules: each button comes with its message and an identifier of the state to which
-the message belongs. A message for any other state is rejected.
+the message applies. A message for any other state is rejected.
 """
 
 from collections import Counter

@@ -54,7 +54,7 @@ class PadErrorKind(Enum):
     """Error that prevents the pads from being opened, or has stopped them."""
 
     PORT_TAKEN = "port-taken"
-    """Another program is already listening on this port."""
+    """Another process is already listening on this port."""
     NO_SUCH_ADDRESS = "no-such-address"
     """This computer does not have the configured address."""
     NOT_ALLOWED = "not-allowed"

@@ -1,7 +1,7 @@
 """The phones' web server as a process, and the game's end of the channel to it.
 
-The server runs in a separate process, so that phones and strangers cannot use up the game's memory,
-processor time or file descriptors. Both ends exchange lines of JSON over a Unix socket. The game
+The server runs in a separate process, so that neither phones nor strangers can use up the game's
+memory, CPU time or file descriptors. Both ends exchange lines of JSON over a Unix socket. The game
 sends
 
 - ``{"seat": SIDE, "number": N, "secret": TOKEN, "token": TOKEN}``: the seat is for a phone with
@@ -274,8 +274,7 @@ DESCRIPTORS: Final = 256
 MEMORY: Final = 256 * 2**20
 """Maximum size of the process's data, in bytes. The process needs about 50 MB."""
 NICENESS: Final = 5
-"""Amount by which the process's priority is below the game's. Chosen by judgement, not
-measurement."""
+"""Niceness of the process relative to the game's. Chosen by judgement, not measurement."""
 OOM_SCORE: Final = 500
 """OOM score adjustment, so that the system ends this process before the game if memory runs out."""
 

@@ -42,7 +42,7 @@ _LABELS: Final = {
     "loud": N_("Sound: on"),
     "sheet": N_("Score sheet"),
     "story": TITLE,
-    # The following texts are about sealed armies.
+    # The following messages are about sealed armies.
     "setups": N_("Setups …"),
     "clear": N_("Clear all"),
     "name": N_("Name"),
@@ -70,9 +70,9 @@ _LABELS: Final = {
 
 @cache
 def labels(code: str) -> str:
-    """Return the texts in a language as JSON. Raise LookupError if the code is unknown.
+    """Return the page's messages in a language as JSON. Raise LookupError if the code is unknown.
 
-    The page replaces ``{squares}`` in these texts.
+    The page replaces ``{squares}`` in these messages.
     """
     text = Language(code).text
     texts = {key: text(label, squares="{squares}") for key, label in _LABELS.items()}

@@ -1,4 +1,4 @@
-"""Redaction: removes all private information from a trace, so that it can be published."""
+"""Redaction: removes all private information from a trace so that it can be published."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
@@ -29,8 +29,8 @@ def _public(lines: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 # A redacted trace can be replayed with placeholder ranks. Most declared ranks are revealed by the
-# combat that follows, or when a piece that stayed undeclared fights again. Otherwise, any rank with
-# which the game continues as recorded will do.
+# combat that follows, or when a piece that stayed undeclared fights again. For the rest, any rank
+# will do with which the game continues as recorded.
 
 _Event: TypeAlias = Mapping[str, Any]
 

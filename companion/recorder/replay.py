@@ -63,7 +63,7 @@ OF_EVENTS: Final = {
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision of the table, with the alternatives that it considered."""
+    """A table's decision, with the alternatives that the table considered."""
 
     at: float
     kind: DecisionKind
@@ -156,7 +156,7 @@ def _whole(table: Table, trace: Trace, number: int) -> Input:
 
 
 def _difference(trace: Trace, note: Note, step: Step, reached: str) -> ReplayDifference | None:
-    """Return the difference between the outcome of an input and the recorded one, if any."""
+    """Return the difference between an input's outcome and the recorded one, if any."""
     at = note.given.at
     if not note.is_answered:
         return ReplayDifference(at, "break", "the table broke here", None)
@@ -210,7 +210,7 @@ class _Decisions:
         self.heard.append(Decision(self._at, kind, action, events, explanations, dropped))
 
 
-# Short texts of decisions, for the command's output and the timelines.
+# Short descriptions of decisions, for the command's output and the timelines.
 
 
 def headline(decision: Decision) -> str:

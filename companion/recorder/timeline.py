@@ -25,7 +25,7 @@ class Bar:
 
 @dataclass(frozen=True)
 class DecisionMark:
-    """A decision of the table, at a time in the trace."""
+    """A table's decision, with its time in the trace."""
 
     at: float
     kind: DecisionKind
@@ -120,7 +120,7 @@ def _decisions(note: Note) -> Iterator[tuple[DecisionKind, str]]:
 
 
 # The SVG has one row per square and one bar per sensed state. Red's bars are as high as the row and
-# Blue's bars are lower, so that the sides differ not only in colour.
+# Blue's bars are lower, so that the sides do not differ in colour alone.
 
 WIDTH: Final = 1200
 _LEFT: Final = 56
@@ -167,7 +167,7 @@ _MARKS: Final = {
     DecisionKind.QUESTION: (PRINT["question"], "M-4 -4H4V4H-4z"),
     DecisionKind.OFFER: (PRINT["offer"], "M-5 0A5 5 0 0 0 5 0A5 5 0 0 0 -5 0z"),
 }
-"""Colour and symbol of a decision, by kind."""
+"""Colour and symbol of a decision, by type."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """Trace files: gzip-compressed JSON lines, in a folder of limited size.
 
-Each write is a separate gzip member with its own checksum, and every gzip program reads the members
-as one stream. A power cut therefore loses at most the last member, and a damaged member can be
+Each write is a separate gzip member with its own checksum, and any gzip tool reads the members as a
+single stream. A power cut therefore loses at most the last member, and a damaged member can be
 distinguished from a truncated one. Once a file is full, the trace continues in the next one. If
 there are too many files, the oldest is deleted.
 
@@ -221,10 +221,10 @@ def _seal(given: Input, step: Step | None) -> Iterator[Line]:
 MEBIBYTE: Final = 2**20
 SUFFIX: Final = ".jsonl.gz"
 MUCH: Final = 1000
-"""Number of buffered lines at which the buffer is written."""
+"""Number of buffered lines that triggers a write."""
 _NAME: Final = re.compile(rf"trace-(\d{{6}}){re.escape(SUFFIX)}")
 _OWNER_ONLY: Final = 0o600
-"""File mode: only the owner may read the file, because it contains declared ranks."""
+"""File mode: readable only by the owner, because the file contains declared ranks."""
 _FASTEST: Final = 5
 """gzip compression level. Higher levels gain little."""
 
@@ -234,7 +234,7 @@ class Bounds:
     """Limits for stored traces."""
 
     bytes_a_file: int = 8 * MEBIBYTE
-    """File size in bytes at which the next file begins."""
+    """File size, in bytes, at which the next file is started."""
     files: int = 16
 
 

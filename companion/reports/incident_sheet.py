@@ -48,7 +48,7 @@ class Incident:
     side: Side | None
     """The side that broke a rule or made an offer, or None if no single side did so."""
     clock: ClockState | None
-    """The players' clocks at that time, if saved."""
+    """The players' clocks at the time of the incident, if saved."""
     what: ReportedRuling | Note
 
 
@@ -90,7 +90,7 @@ class _Replay:
                 yield Incident(self._seconds, self._referee.plies, side, clock, ruling)
 
     def _advance(self, at: float) -> None:
-        """Add the elapsed time. The table's clock restarts from zero at every program start."""
+        """Add the elapsed time. The table's clock restarts at zero whenever the program starts."""
         if self._at is not None:
             self._seconds += max(0.0, at - self._at)
         self._at = at

@@ -42,7 +42,7 @@ class Worker(Protocol[T]):
 
     @property
     def is_done(self) -> bool:
-        """Whether the latest job has ended, so that `result` does not block."""
+        """Whether the latest job has finished, so that `result` does not block."""
 
     @property
     def result(self) -> T:
@@ -114,7 +114,7 @@ class ImmediateWorker(Worker[T]):
 log = logging.getLogger(__name__)
 
 PAUSE: Final = 1.0
-"""Delay in seconds before an action that needs no thought, so that the person can follow."""
+"""Delay in seconds before an action that needs no thought, so that the person can follow it."""
 MIN_TURN_SECONDS: Final = 0.6
 """Minimum delay in seconds before a turn. A faster turn would feel mechanical, and would come
 before the person has withdrawn the hand from the board. Chosen by judgement, not measured."""
@@ -122,11 +122,11 @@ MAX_TURN_SECONDS: Final = 2.0
 """Maximum deliberate delay in seconds before a turn that was found quickly. Chosen by judgement,
 not measured."""
 UNCHANGED_SECONDS: Final = 0.3
-"""Time in seconds without any change before a turn, so that hands can leave the board. Chosen by
+"""Time in seconds without any change before a turn, to let hands leave the board. Chosen by
 judgement, not measured."""
 DEADLINE: Final = 8.0
 """Time in seconds after which an arbitrary legal turn is made if none has been chosen. A Raspberry
-Pi 4 needs less than a tenth of this time for the slowest turns."""
+Pi 4 needs less than a tenth of this time even for the slowest turns."""
 
 Decision: TypeAlias = Turn | Resign | ClaimStalemate | OfferDraw | None
 """A turn, or an answer to a draw offer. None declines the offer."""
@@ -171,7 +171,7 @@ class ComputerSide:
         self._moment: object = None
         self._since = 0.0
         self._began = 0, 0.0
-        """Number of accepted actions, and the time at which it last changed."""
+        """Number of accepted actions, and the time of its last change."""
         self._is_thinking = False
         self._has_declined = False
 

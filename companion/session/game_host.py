@@ -53,7 +53,7 @@ class BoardSource(Protocol):
 
     @property
     def error(self) -> LinkError | None:
-        """Why no board is connected, if known."""
+        """Reason why no board is connected, if known."""
 
     @property
     def simulated(self) -> SimulatedBoard | None:
@@ -171,7 +171,7 @@ class GameHost:
         self._lit_in_game: SquareSet = 0
         """Squares that the edge lamps mark during a game."""
         self._is_seeking = False
-        """Whether the board has to search for a piece."""
+        """Whether the board must search for a piece."""
         self._computed_for = -1
         """Value of `changes` for which lamps and search were last computed."""
         self._error: LinkError | None = None
@@ -306,7 +306,7 @@ class GameHost:
         return {piece: self._printed[piece] for piece in placed}
 
     def restore_pieces(self) -> None:
-        """Place the simulated pieces as in the game."""
+        """Place the simulated pieces as they are in the game."""
         assert self.table
         assert self.tabletop
         board = self.table.view.board

@@ -115,7 +115,7 @@ class LocalCommitments:
         return table is not None and side in table.sealed and self.sealed(side) is None
 
     def opening(self, side: Side) -> Opening | None:
-        """Return the opening of the piece that a side has to declare, or None if unknown."""
+        """Return the opening of the piece that a side must declare, or None if unknown."""
         table = self._host.table
         if table is None or table.view.opened is None or side not in table.commitments:
             return None
@@ -261,7 +261,7 @@ class BlankArmy:
         return is_sealed and is_complete
 
     def move(self, now: float, move: Move) -> None:
-        """Make a move, which the person has to carry out on the board."""
+        """Make a move, which the person must carry out on the board."""
         self._host.submit(MoveDecided(now, move.source, move.target))
 
     def tidy(self) -> None:

@@ -28,10 +28,10 @@ if TYPE_CHECKING:  # most games are not recorded
 Listener = Callable[[Event], None]
 
 CLOCK_SECONDS: Final = 1.89
-"""Interval in seconds at which a running clock is saved while nothing else happens. After a power
-cut, a player gains at most two seconds, including the delays of the next frame and of the disk
-write. The value is not a multiple of the 20 ms frame interval; otherwise, rounding would decide
-which of two frames saves the clock."""
+"""Interval in seconds at which a running clock is saved while nothing else happens. A power cut
+gains a player at most two seconds, including the delays until the next frame and of the disk write.
+The value is not a multiple of the 20 ms frame interval; otherwise, rounding would decide which of
+two frames saves the clock."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Session:
         self._saved = self.table.saved
         """Saved state that is on disk or queued."""
         self._clock_saved = -math.inf
-        """Time at which the clock was last saved or queued."""
+        """Time when the clock was last saved or queued."""
         self._unsaved: deque[_Unsaved] = deque()
         self._unreported: list[Event] = []
 
@@ -190,7 +190,7 @@ class Session:
         )
 
     def _clock_is_due(self, at: float) -> bool:
-        """Whether a running clock has to be saved again."""
+        """Whether a running clock is due to be saved again."""
         return at - self._clock_saved >= CLOCK_SECONDS and self._keeps_clock
 
     def _save_and_report(self) -> None:

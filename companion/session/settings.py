@@ -1,4 +1,4 @@
-"""The players' settings for the next game and for the program, and the settings file."""
+"""The players' settings, for the next game and for the program, and their file."""
 
 import json
 import os
@@ -71,7 +71,7 @@ class SpeechRate(Enum):
     FAST = "fast"
 
 
-# Forms in which some settings are saved.
+# The formats in which some settings are saved.
 
 _Language: TypeAlias = Annotated[
     Language,
@@ -141,12 +141,13 @@ class Settings:
     hints: GameHints | None = None
     """Hints of the latest game whose players agreed to use them."""
     problem: Annotated[str, Unsaved()] = field(default="", compare=False)
-    """Why the settings cannot be saved, as an untranslated sentence. Empty if they can."""
+    """Reason why the settings cannot be saved, as an untranslated sentence. Empty if they can."""
 
     def set_rulebook(self, edition: Edition) -> None:
         """Change the rulebook. Options that rulebooks do not prescribe are kept.
 
-        A time control chosen by the players is kept unless the new rulebook prescribes another one.
+        A time control chosen by the players is kept unless the new rulebook prescribes a different
+        one.
         """
         if edition.id != self.edition.id:
             own = NO_CLOCK if self._has_prescribed_clock else self.control

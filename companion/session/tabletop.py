@@ -3,7 +3,7 @@
 This module contains no rules. A finger drags a piece to an empty square, off the board, or onto an
 opposing piece, which is then put beside the board. A tap on a piece lifts it, and the next tap sets
 it down, or selects a square if the tap is ambiguous. A piece that its sensor does not detect can
-only be dragged, because a tap selects its square, as it does on the screen of a real board.
+only be dragged, because a tap on it selects its square, as on the screen for a real board.
 """
 
 import random
@@ -66,7 +66,7 @@ def deal_again(referee: Referee, side: Side, seed: int) -> Dealt:
 
 
 def _make_possible(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece) -> None:
-    """Give a piece a possible rank by exchanging ranks between as few pieces as possible."""
+    """Give a piece a possible rank by swapping ranks among as few pieces as possible."""
     ring = _find_ring(dealt, possible, piece)
     if ring:
         first, *rest = [dealt[each] for each in ring]
@@ -94,7 +94,7 @@ def _find_ring(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece) ->
 
 
 def placed_pieces(referee: Referee, side: Side) -> SquareSet:
-    """Return all pieces with which a side began, each identified by its setup square."""
+    """Return all pieces that a side began with, each identified by its setup square."""
     placing = referee.actions[0]
     assert isinstance(placing, PlaceArmies)
     return set_of(piece for owner, piece in placing.pieces if owner is side)

@@ -184,14 +184,14 @@ class Announcer:
     def __init__(self, language: Language) -> None:
         self.language = language
         self.rules = RuleWords(language)
-        """Texts about violations and proofs."""
+        """Sentences about violations and proofs."""
         self.board = BoardWords(language)
-        """Texts about the board, including instructions."""
+        """Sentences about the board, including instructions."""
         self.results = ResultWords(language, self.rules)
         self._text = language.text
 
     def sentence(self, event: Public) -> str:
-        """Return the sentence for a public event, or empty if no announcement is needed."""
+        """Return the sentence for a public event, or "" if no announcement is needed."""
         match event:
             case rulings.Combat():
                 return self.results.combat(event)

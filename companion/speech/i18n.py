@@ -1,15 +1,15 @@
-"""Translates texts, ranks and sides into the players' languages.
+"""Translates messages, ranks and sides into the players' languages.
 
-The source texts are in English. The other languages are gettext catalogues in `companion/locale`.
-Their .po files are read directly, so no compiled file can be out of date.
+The source messages are in English. The other languages are gettext catalogues in
+`companion/locale`, whose .po files are read directly, so no compiled file can be out of date.
 
 A sentence is one message. If it names a rank or a side, its translation chooses the grammatical
 form of the name: ``{rank:the}`` in the sentence refers to an entry for every rank, with the context
 ``the``, in the same catalogue. ``{rank:The}`` is the same form at the beginning of a sentence, and
 ``{rank}`` is the bare name.
 
-Texts of the rules pages have a separate context, `RULES`, because the same English text can have a
-shorter translation elsewhere.
+Messages of the rules pages have a separate context, `RULES`, because the same English message can
+have a shorter translation elsewhere.
 """
 
 import re
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 SOURCE: Final = "en"
 RULES: Final = "rules"
-"""Catalogue context of the texts in `companion.rules_pages.edition_page`."""
+"""Catalogue context of the messages in `companion.rules_pages.edition_page`."""
 _CATALOGUES: Final = resources.files("companion") / "locale"
 
 
@@ -227,7 +227,7 @@ class Language:
 
 @cache
 def _load(code: str) -> tuple[NullTranslations, dict[str, dict[str, str]]]:
-    """Read the texts of a language and the forms of its names.
+    """Read the messages of a language and the forms of its names.
 
     The result is cached, because each catalogue takes about 20 ms.
     """

@@ -28,21 +28,21 @@ class Priority(IntEnum):
 
 @dataclass(frozen=True)
 class ScreenDue(Public):
-    """This player has to declare a rank on the screen."""
+    """This player must declare a rank on the screen."""
 
     side: Side
 
 
 @dataclass(frozen=True)
 class PhoneDue(Public):
-    """This player has to declare a rank on their phone."""
+    """This player must declare a rank on their phone."""
 
     side: Side
 
 
 @dataclass(frozen=True)
 class EarphoneDue(Public):
-    """This player has to put on the earphone and declare a rank."""
+    """This player must put on the earphone and declare a rank."""
 
     side: Side
 
@@ -123,7 +123,7 @@ class SpeechQueue:
         """The latest announcement, for repetition."""
 
     def add(self, due: Utterance) -> bool:
-        """Add an announcement, and return whether the current one has to be interrupted."""
+        """Add an announcement, and return whether the current one must be interrupted."""
         kept = [w for w in self.waiting if w.weight >= due.weight and w.kind is not due.kind]
         self.waiting = [*kept, due]
         if len(self.waiting) > _MOST:

@@ -21,7 +21,7 @@ class FileMessages:
 
 
 class AtomicFile:
-    """A file that is written atomically. After a failure the program continues and reports it."""
+    """A file that is written atomically. A failure is reported, and the program continues."""
 
     def __init__(self, path: Path, problems: FileMessages) -> None:
         self.problem = ""
@@ -85,7 +85,7 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Write a folder to disk, so that a renamed file survives a power cut.
+    """Flush a folder to disk, so that a renamed file survives a power cut.
 
     Raise OSError on failure.
     """

@@ -3,8 +3,8 @@
 The row of a game is read without its actions, so thousands of games can be listed quickly.
 
 A note is an event that is saved for arbiters because replaying the actions does not reproduce it,
-such as a rule violation, an offer, a pause, a clock adjustment or a disturbed board. Every note is
-public, since the event was announced to everyone.
+such as a rule violation, an offer, a pause, a clock adjustment or a disturbance of the board. Every
+note is public, since the event was announced to everyone.
 """
 
 import hashlib
@@ -118,8 +118,8 @@ _LETTERS: Final = max(len(f"declare{side.value}{rank.name}") for side in Side fo
 def action_text(action: Action) -> str:
     """Return an action as text for its row.
 
-    Secret declarations are padded to the same length, so that the growth of the file does not
-    reveal a rank.
+    Secret declarations are padded to the same length, so that the file's growth does not reveal a
+    rank.
     """
     plain = write_action(action)
     text = json.dumps(plain)

@@ -231,7 +231,7 @@ class Journal:
                 f"{_READ_GAME} WHERE origin = ? AND outcome IS NULL ORDER BY id", (self.origin,)
             ).fetchall()
         games = [game_rows.GameRow(*row).summary() for row in found]
-        # One damaged game must not hide the others. `games list` shows that it is damaged.
+        # A damaged game must not hide all others. `games list` shows that it is damaged.
         return [game for game in games if not game.is_damaged]
 
     def _unfinished(self, number: int | None) -> SavedGame | None:
@@ -365,7 +365,7 @@ class Journal:
             "SELECT count(*) FROM action WHERE game = ?", (game,)
         ).fetchone()
         if self._lengths.setdefault(game, count) != count:
-            raise ValueError(f"another program has written to game {game}")
+            raise ValueError(f"another process has written to game {game}")
 
     def _latest(self) -> game_rows.GameRow | None:
         """Return the latest game of this origin, or None.

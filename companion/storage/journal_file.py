@@ -73,7 +73,7 @@ _TABLES: Final = {
 """In the table ``game``, the columns ``actions`` and ``notes`` contain the latest checksums of the
 game's actions and notes. ``clock`` is NULL before the first action; ``outcome`` and ``winner`` are
 NULL before the end. The ledger has one row with the number of games and the number of the next
-game, since numbers are never reused."""
+game, because numbers are never reused."""
 
 
 def check_schema(connection: sqlite3.Connection, path: Path) -> None:
@@ -159,7 +159,7 @@ Connect: TypeAlias = Callable[..., sqlite3.Connection]
 WRITE_VERSION: Final = 18
 NEWEST_VERSION: Final = 2
 """Offset of the write version in the header of an SQLite file, and the newest known version. SQLite
-opens a file with a newer version for reading only (sqlite.org/fileformat2.html, 1.3.3)."""
+opens a file with a newer version read-only (sqlite.org/fileformat2.html, 1.3.3)."""
 LOCKED_SECONDS: Final = 1.0
 """Time in seconds to wait for another process that has locked the file. It is short because the
 screen freezes during the wait."""
@@ -218,7 +218,7 @@ class JournalFile:
     def probe(self) -> None:
         """Raise StorageError if the file cannot be written."""
         if not os.access(self.path, os.W_OK, effective_ids=True):
-            raise StorageError(self.path, StorageErrorKind.READ_ONLY, "it may only be read")
+            raise StorageError(self.path, StorageErrorKind.READ_ONLY, "it is read-only")
         with self.together():
             # Rewriting the same value takes as much space as saving a move.
             self.connection.execute(f"PRAGMA user_version = {VERSION}")
@@ -297,7 +297,7 @@ def _is_open_to_us(folder: Path) -> bool:
 
 
 def _take_from_others(path: Path) -> None:
-    """Make a file that others can read, such as a copied one, accessible only to its owner."""
+    """Make a file that others can read, such as a copy, accessible only to its owner."""
     mode = path.stat().st_mode
     if mode & 0o077:
         path.chmod(mode & 0o700)

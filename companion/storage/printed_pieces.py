@@ -41,8 +41,8 @@ class PrintedPieces:
     def keep(self, game: int, ranks: Mapping[Piece, Rank], begun: str) -> None:
         """Save the ranks of all pieces at the start of a game.
 
-        `begun` distinguishes the game from a game with the same number in another games file. A
-        failure to write is ignored: if the game is resumed, it gets newly dealt ranks.
+        `begun` distinguishes the game from one with the same number in another games file. A write
+        failure is ignored: if the game is resumed, it gets newly dealt ranks.
         """
         printed = to_plain(_Printed(begun, dict(sorted(ranks.items()))))
         self._write({**self._read(), str(game): printed})

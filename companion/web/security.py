@@ -281,7 +281,7 @@ class SecurityMiddleware:
         await answer(scope, receive, send_strictly)
 
     def _refuses(self, scope: Scope) -> int:
-        """Return the status with which a request is rejected, or 0 if it is accepted."""
+        """Return the status code for rejecting a request, or 0 to accept it."""
         client = scope.get("client")
         if not self._rate.allows(client[0] if client else ""):
             return 429

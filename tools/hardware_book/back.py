@@ -1,4 +1,4 @@
-"""Dimensions of the back of the board in millimetres, seen from below with Red's side nearest."""
+"""Dimensions of the back of the board, in millimetres, seen from below with Red's side nearest."""
 
 from collections.abc import Sequence
 from typing import Final

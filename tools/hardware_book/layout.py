@@ -1,4 +1,4 @@
-"""Draws the layout of the back of the board at actual size."""
+"""Draws the layout of the board's back at actual size."""
 
 from companion.palette import GUIDE, PRINT
 from engine.board.geometry import LAKES, SQUARES, WIDTH, name

@@ -142,7 +142,7 @@ def test_rows_of_a_foreign_writer_are_refused(path: Path, open_journal: Open, ga
             "INSERT INTO action SELECT game, number + 1, at, action, clock, checksum FROM action"
             " ORDER BY number DESC LIMIT 1"
         )
-    with pytest.raises(StorageError, match=f"another program has written to game {game}"):
+    with pytest.raises(StorageError, match=f"another process has written to game {game}"):
         journal.append(game, 2.0, OPENING[1:2], None, CLOCK)
     rows = journal.file.connection.execute("SELECT count(*) FROM action").fetchone()
     assert rows == (len(OPENING) + 1,)

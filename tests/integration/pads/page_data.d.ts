@@ -129,7 +129,7 @@ export interface PublicState {
 export interface SpectatorPage extends PublicState {
   said: Announcement[];
   clock: ClockData | null;
-  /** Whether the score sheet and the review of the previous game can be read. */
+  /** Whether the score sheet and the review of the previous game are available. */
   sheet: boolean;
 }
 
