@@ -72,7 +72,7 @@ class Tag:
 
 @dataclass(frozen=True)
 class Form:
-    """Annotation for a value that has its own functions for encoding and decoding."""
+    """Annotation for a value that has its own encoding and decoding functions."""
 
     one: str
     """The allowed values, as in “must be ONE”."""
@@ -137,8 +137,8 @@ def from_plain(plain: object, kind: Any, what: str = "") -> Any:
 class MalformedError(ValueError):
     """Malformed plain data.
 
-    The message is one sentence that names the location, the expected value and what was found. It
-    never quotes the contents.
+    The message is a single sentence that states the location, the expected value and what was
+    found. It never quotes the contents.
     """
 
 

@@ -89,11 +89,11 @@ EXPLOSION: Final = {
     "ink": "#fff2cc",
     "outline": "#290805",
 }
-"""Colours of the lettering in an explosion."""
+"""Colours of the explosion lettering."""
 
 _RED_ON_WHITE: Final = "#b3261e"
 _BLUE_ON_WHITE: Final = "#14508f"
-"""Colours of the sides with enough contrast against white."""
+"""Colours of the sides, with enough contrast against white."""
 
 HALL: Final = {
     "background": "#14181d",

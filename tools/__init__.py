@@ -1,1 +1,1 @@
-"""Developer commands, most of which are targets of the Makefile."""
+"""Developer commands, most of which are Makefile targets."""

@@ -3,7 +3,7 @@
     python tools/check_coverage.py REPORT.json FLOOR PACKAGE...
 
 FLOOR is the minimum for each package, in per cent. Packages are not averaged, because a well-tested
-package would hide a poorly tested one.
+package could mask a poorly tested one.
 """
 
 import json

@@ -1,6 +1,6 @@
 """Write the palette's colours into the style sheets, as custom properties.
 
-The rule after a comment like ``/* palette: hall */`` is generated from the colours of that group.
+The rule after a comment such as ``/* palette: hall */`` is generated from that group's colours.
 """
 
 import re

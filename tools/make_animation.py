@@ -1,4 +1,4 @@
-"""Record two animations of the screens into docs/screens: ``make animation``.
+"""Record two screen animations into docs/screens: ``make animation``.
 
 `alone.png` shows the first turns of a game against the computer, and `attack.png` shows an attack
 on a bomb. Both are animated PNGs at half size. A viewer that does not support animation shows the

@@ -1,4 +1,4 @@
-"""Draw the portraits of the ranks as SVG paths for the web pages, as on the touchscreen.
+"""Draw the rank portraits of the touchscreen as SVG paths for the web pages.
 
 The generated file also contains the symbol that is printed on each piece.
 

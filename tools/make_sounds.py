@@ -1,6 +1,6 @@
-"""Synthesize the sounds of the companion: ``make sounds``.
+"""Synthesize the companion's sounds: ``make sounds``.
 
-The output is reproducible, byte for byte.
+The output is byte-for-byte reproducible.
 """
 
 import math
@@ -15,7 +15,7 @@ from typing import Final
 
 RATE: Final = 22_050
 PEAK: Final = 0.65
-"""Largest sample of every sound. It is below 1 because players that resample overshoot by up to a
+"""Peak sample of every sound. It is below 1 because resampling players overshoot by up to a
 quarter."""
 FOLDER: Final = Path(__file__).parents[1] / "companion" / "sounds"
 
@@ -65,7 +65,7 @@ def mix(*sounds: Wave) -> Wave:
 
 
 def driven(sound: Wave, drive: float) -> Wave:
-    """Apply soft clipping, which makes the sound fuller."""
+    """Apply soft clipping for a fuller sound."""
     return [math.tanh(drive * sample) for sample in sound]
 
 
@@ -95,9 +95,10 @@ def _low_pass(sound: Wave, cutoff: float) -> Wave:
 
 
 def boom() -> Wave:
-    """Explosion of a bomb: a crack, a blow, a fading roar and falling rubble.
+    """Bomb explosion: a crack, a blow, a fading roar and falling rubble.
 
-    The energy is between 150 and 800 Hz, because small speakers do not reproduce lower frequencies.
+    Its energy lies between 150 and 800 Hz, because small speakers do not reproduce lower
+    frequencies.
     """
     crack = noise(0.12, lambda t: 9000 - 60_000 * t, 0.03, "crack")
     blow = tone(1.2, lambda t: 175 + 420 * math.exp(-t / 0.09), 0.3)

@@ -1,4 +1,4 @@
-"""Take a screenshot of a game in the terminal for docs/screens: ``make terminal-screen``.
+"""Take a screenshot of a terminal game for docs/screens: ``make terminal-screen``.
 
 The font DejaVu Sans Mono is required, because Kivy's font has no symbols for the pieces.
 """

@@ -74,7 +74,7 @@ def count(path: Path, *, listing: bool = False) -> tuple[int, int]:
 
 
 def main(paths: list[str]) -> None:
-    """Print every matching text of some paths, or of all folders, and the share of each path."""
+    """Print every matching text in the given paths or all folders, and each path's share."""
     for path in map(Path, paths or CEILINGS):
         found, total = count(path, listing=True)
         print(f"{path}: {found} of {total}, {100 * found / max(total, 1):.1f} %")

@@ -1,7 +1,7 @@
 """Measure the shape of the source tree: ``python -m tools.shape``.
 
 Code is easier to find if there are few modules, no tiny modules, no overfull folders, and no two
-classes of the same name. A test enforces these limits.
+classes with the same name. A test enforces these limits.
 """
 
 import ast
@@ -15,18 +15,18 @@ ROOT: Final = Path(__file__).parents[1]
 PRODUCT: Final = ("engine", "firmware_bridge", "companion")
 """Packages that the wheel contains."""
 MOST_MODULES: Final = 340
-"""Maximum number of modules in the packages of the wheel."""
+"""Maximum number of modules in the wheel's packages."""
 MOST_IN_A_FOLDER: Final = 20
-"""Maximum number of modules in one folder of the packages, of hardware and of tools."""
+"""Maximum number of modules in any one folder of the packages, hardware or tools."""
 FEWEST_LINES: Final = 40
 """Minimum number of lines in a module of a package. `__init__` and `__main__` may be shorter."""
 MOST_SHARED_NAMES: Final = 0
-"""Maximum number of public class names that more than one module of the packages defines. Lower it
-whenever a class is renamed; never raise it."""
+"""Maximum number of public class names that are defined in more than one module of the packages.
+Lower it whenever a class is renamed; never raise it."""
 
 
 def modules(root: Path, folders: tuple[str, ...] = PRODUCT) -> list[Path]:
-    """Return all modules below these folders of a tree."""
+    """Return all modules below these folders of a source tree."""
     return sorted(path for folder in folders for path in (root / folder).rglob("*.py"))
 
 

@@ -83,7 +83,7 @@ class PanelLamps:
     def hear(self, event: Event) -> None:
         """Buzz for a bomb or an illegal move, and reset the board if it has been disconnected.
 
-        Both players hear the buzzer, so it must not signal anything private.
+        Both players hear the buzzer, so it must not reveal anything private.
         """
         match event:
             case Combat(boom=True):
@@ -99,7 +99,7 @@ class PanelLamps:
 
 @dataclass(frozen=True)
 class Highlights(Public):
-    """Squares that the lamps can point out."""
+    """Squares that the edge lamps can mark."""
 
     to_do: ImageDifference
     """The squares to correct on the board."""
@@ -114,7 +114,7 @@ NOTHING: Final = Highlights(ImageDifference(missing=0, surplus=0), None, None, N
 
 
 def highlights_of(table: Table) -> Highlights:
-    """Return the squares that the lamps can point out.
+    """Return the squares that the edge lamps can mark.
 
     The result is `NOTHING` during a pause, after the game, and while no board is connected.
     """
@@ -128,7 +128,7 @@ def squares_to_light(pointers: Highlights) -> SquareSet:
     """Return the squares to light, each with the lamps of its column and its row.
 
     A square's two lamps help players to find it, for example after a message such as “take the
-    piece from f6”. The lamps point out the next action on the board or, failing that, the last one:
+    piece from f6”. The lamps mark the next action on the board or, failing that, the last one:
 
     1. squares that have to be corrected after a wrong move, a combat or a bump;
     2. the two squares of a pending attack, so that both players know which pieces are involved;

@@ -187,8 +187,8 @@ Watcher: TypeAlias = Callable[[float, link.Event], None]
 MEMORY: Final = "board-port.txt"
 """Name of the file in the games folder that stores the port of the last connected board."""
 FEEL_SECONDS: Final = 1.0
-"""Interval between field measurements during a game, in seconds. They serve as the reference for
-measurements while a piece is missing."""
+"""Interval between field measurements during a game, in seconds. These serve as the reference when
+a piece is missing."""
 SEEK_SECONDS: Final = 0.15
 """Interval between field measurements while a piece is missing, in seconds. In this search mode,
 the board does not track sensor drift."""
@@ -197,7 +197,7 @@ MOST_SOUGHT: Final = 120.0
 
 
 class LiveBoard:
-    """The connected board, or a simulated board, until it is closed."""
+    """The connected or simulated board, until `close` is called."""
 
     def __init__(
         self,
@@ -297,8 +297,8 @@ class LiveBoard:
     def watch(self, watcher: Watcher | None) -> None:
         """Set the callback for the link's events, or remove it with None.
 
-        The callback is called in the polling thread. If a board is already connected, its
-        identification message is passed to the callback first.
+        The callback is called from the polling thread. If a board is already connected, the
+        callback receives its identification message first.
         """
         self._watcher = watcher
         if watcher and self._inputs.connected:
@@ -328,7 +328,7 @@ class LiveBoard:
             self._lit = squares
 
     def set_field_polling(self, *, seeks: bool) -> None:
-        """Measure the field at intervals.
+        """Request field measurements at intervals.
 
         If `seeks` is set, the measurements search for a piece that no square detects. Call this
         method often while a game is in progress.

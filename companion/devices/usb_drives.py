@@ -1,7 +1,7 @@
 """Finds mounted USB sticks, and writes files to them.
 
-A stick is a removable drive that the desktop or the user has mounted. The state of the drives is
-read from /proc and /sys; tests pass other folders.
+A stick is a removable drive that the desktop or the user has mounted. Drive state is read from
+/proc and /sys; tests pass other folders.
 """
 
 import errno

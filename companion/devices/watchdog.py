@@ -78,7 +78,7 @@ def _timeout_usec(environment: Mapping[str, str]) -> int | None:
     return int(microseconds) if is_meant and microseconds.isdigit() else None
 
 
-# Powering off a computer that is dedicated to the board.
+# Powering off a computer dedicated to the board.
 
 COMMAND: Final = ("systemctl", "--no-ask-password", "poweroff")
 """Power-off command, which `hardware/pi/50-boomboard.rules` permits for the service's user."""

@@ -36,7 +36,7 @@ class Sensor:
 
 
 class BoardMonitor:
-    """Collects the state of one board."""
+    """Collects one board's state."""
 
     def __init__(self, connected: Connected) -> None:
         self.port: str = connected.port
@@ -122,8 +122,8 @@ class BoardMonitor:
     def _rest(self) -> float:
         """Return the resting level.
 
-        This is the median reading of the empty squares, or the value from the data sheet if there
-        are too few of them.
+        It is the median reading of the empty squares, or the data-sheet value if too few squares
+        are empty.
         """
         empty = [
             looks[-1]

@@ -176,7 +176,7 @@ _NO_SWITCH: Final = N_(
     "No piece is detected. Set up both armies. If the board has Hall sensors and not switches, "
     "check their ground wires, then unplug the board and plug it in again."
 )
-"""Hall sensors that are not grounded read like open switches."""
+"""Ungrounded Hall sensors read like open switches."""
 _PIECES: Final = ARMIES.occupied.bit_count()
 _DEAD: Final = N_(
     "Still nothing is detected on {square} ({place}). If the piece there is detected on "
@@ -216,7 +216,7 @@ _VERDICTS: Final[Mapping[CalibrationPhase, str]] = {
 
 
 class GuidedCalibration:
-    """A calibration of a connected board, from its first step until it is saved or cancelled."""
+    """A calibration of a connected board, from the first step until it is saved or cancelled."""
 
     def __init__(
         self,
@@ -334,7 +334,7 @@ class GuidedCalibration:
             self.phase, self.findings = CalibrationPhase.DUE, self._findings_for(results)
 
     def _findings_for(self, results: Mapping[wire.CalibrationResult, SquareSet]) -> list[Finding]:
-        """Return the findings, with further advice where the first advice did not help."""
+        """Return the findings, with further advice where the initial advice did not help."""
         missing = results.get(wire.CalibrationResult.MISSING, 0)
         still, self._unfelt = missing & self._unfelt, missing
         # If many sensors seem to be dead, an army is probably missing.
@@ -415,7 +415,8 @@ class GuidedCalibration:
 class SimulatedBuilder:
     """Carries out the user's part of a calibration on the simulated board.
 
-    It clears the board, sets the same pieces up again, and replaces pieces with bad magnets.
+    That is, it clears the board, sets the same pieces up again, and replaces pieces with bad
+    magnets.
     """
 
     def __init__(self, board: SimulatedBoard) -> None:

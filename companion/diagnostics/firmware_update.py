@@ -108,8 +108,8 @@ ATTEMPTS: Final = 3
 """Number of attempts by avrdude to reach a boot loader, each of six seconds. Its default of ten is
 too many, because avrdude is run once for each baud rate."""
 SILENT_SECONDS: Final = 30.0
-"""Maximum time in seconds without output from avrdude. Without this limit, avrdude would wait
-forever once the cable has been pulled."""
+"""Maximum time, in seconds, without output from avrdude, which would otherwise wait forever after
+the cable is pulled."""
 LOOK_SECONDS: Final = 0.1
 
 NO_AVRDUDE: Final = N_(
@@ -149,14 +149,14 @@ _BARS: Final = re.compile(r"Writing \| (#*)(?:.*?Reading \| (#*))?", re.DOTALL)
 _WHOLE_BAR: Final = 50
 """Number of characters in a full progress bar."""
 _WRITING: Final = 0.6
-"""Fraction of the total time that writing takes. Verification takes the rest."""
+"""Fraction of the total time taken by writing. Verification takes the rest."""
 
 
 class FlashError(Exception):
     """The firmware was not written, or only part of it was."""
 
     def __init__(self, message: str, detail: str = "", **values: object) -> None:
-        """`values` fill the message, and `detail` is an error text from the system or avrdude."""
+        """`values` fill the placeholders; `detail` is an error text of the system or avrdude."""
         super().__init__(message)
         self.detail = detail
         self._message, self._values = message, values
@@ -196,7 +196,7 @@ def share_done(output: str) -> float:
 def flash(avrdude: str, port: str, path: Path, report: Callable[[str], None]) -> int:
     """Write a hex file and verify it. Return the baud rate to which the boot loader responded.
 
-    `report` is called with progress messages and with avrdude's output as it arrives. Raises
+    `report` is called with progress messages and with avrdude's output as it arrives. Raise
     FlashError on failure.
     """
     for speed in SPEEDS:
@@ -265,7 +265,7 @@ def _write(
 FLASHABLE: Final = (LinkErrorKind.NO_ANSWER, LinkErrorKind.GARBAGE, LinkErrorKind.WRONG_FIRMWARE)
 """Link errors that flashing may fix. After other errors, avrdude cannot reach the board either."""
 _CURABLE: Final = (*FLASHABLE, LinkErrorKind.SILENT)
-"""Link errors that flashing may fix and that leave the firmware of the board unknown."""
+"""Link errors that flashing may fix and that leave the board's firmware unknown."""
 
 
 @dataclass(frozen=True, slots=True)

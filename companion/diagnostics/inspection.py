@@ -1,4 +1,4 @@
-"""Inspection of a board: polls its sensor readings at a low rate and diagnoses its faults."""
+"""Board inspection: polls the sensor readings at a low rate, and diagnoses faults."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -14,7 +14,7 @@ from firmware_bridge.board_hardware import LOW_SUPPLY_MV
 from firmware_bridge.link import Connected, Event, LinkError, MessageReceived, Statistics
 
 LOOK_SECONDS: Final = 0.1
-"""Minimum interval in seconds between two requests for all readings."""
+"""Minimum interval, in seconds, between requests for all readings."""
 ANSWER_SECONDS: Final = 1.0
 """Timeout for the reply, in seconds. A board that is asked again earlier may restart its reply."""
 

@@ -1,4 +1,4 @@
-"""Findings about a board, and reports of them as text for 80 columns or as JSON."""
+"""Findings about a board, reported as 80-column text or as JSON."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -87,7 +87,7 @@ class FindingWriter:
         return Finding(about, self._language.text(message, **fields), concerned)
 
     def on(self, square: Square, about: str, message: str, /, **values: object) -> Finding:
-        """Return a finding about one square, whose name and location are also values."""
+        """Return a finding about one square, whose name and location also fill placeholders."""
         where = {"square": name(square), "place": self.place(square)}
         return self(about, message, 1 << square, **where, **values)
 

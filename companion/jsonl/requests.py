@@ -154,7 +154,7 @@ class FrameDetails:
 
 
 def write_details(moments: Iterable[tuple[Square, float]], faint: SquareSet) -> dict[str, Any]:
-    """Return the optional fields of a line with a board, without empty fields."""
+    """Return the non-empty optional fields of a line with a board."""
     plain: dict[str, Any] = codec.to_plain(FrameDetails(dict(moments), faint))
     return plain
 
@@ -253,4 +253,4 @@ KINDS: Final[Mapping[str, tuple[Any, Callable[[float, Any, Table], inputs.Input]
     "time": (_TRUE, lambda at, *_: inputs.TimePassed(at)),
     "say": (Mapping[str, Any], read_command),
 }
-"""Line types by their distinguishing field, with the field's type and its input function."""
+"""Line types, keyed by the field that identifies them, with its type and input function."""

@@ -149,7 +149,7 @@ def _state(table: Table) -> str:
 
 
 def write_accepted(action: Action) -> dict[str, Any]:
-    """Return the public form of an accepted action. Sealed data stay sealed."""
+    """Return the public form of an accepted action. Sealed data stays sealed."""
     public, secret = part(write_action(action))
     return {**public, "sealed": True} if secret else {**public}
 
@@ -174,7 +174,7 @@ class ProcessObserver(Protocol):
 
 
 class TableProcess:
-    """One game, which answers each line with one line. The lines alone determine the time."""
+    """One game, which answers each line with one line. Time is determined by the lines alone."""
 
     def __init__(
         self,
@@ -194,8 +194,8 @@ class TableProcess:
         """The latest board as text; `_image` holds the same board as an image."""
         self._image = Image()
         self._quiet: dict[str, Any] | None = None
-        """The answer if the same board is repeated without any effect, or None after a line that is
-        not a board."""
+        """The answer to a repetition of the same board, which has no effect, or None after any line
+        without a board."""
 
     def take(self, line: Mapping[str, Any]) -> dict[str, Any]:
         """Process a line and return the answer, which must not be modified.

@@ -18,7 +18,7 @@ LETTERS: Final = {Side.RED: "r", Side.BLUE: "b"}
 _SOMEWHERE: Final = ("192.0.2.1", 9)
 """Address reserved for documentation, which no host has. No packet is sent to it."""
 _GET_ADDRESS: Final = 0x8915
-"""The ioctl request SIOCGIFADDR of Linux."""
+"""Linux's ioctl request SIOCGIFADDR."""
 
 
 def write_token(token: bytes) -> str:
@@ -58,7 +58,7 @@ def own_address() -> str:
     """Return this computer's address in its network.
 
     The result is the source address of the default route. A computer that is only an access point
-    for its phones has no default route, so its first non-loopback address is returned. Raises
+    for its phones has no default route, so its first non-loopback address is returned. Raise
     OSError if the computer has no network.
     """
     try:

@@ -114,7 +114,7 @@ def _commitment(side: Side, sums: str, army: Army) -> ArmyCommitment | None:
 # the rank.
 
 LATEST: Final = 6
-"""Maximum number of announcements that can be read at the same time."""
+"""Maximum number of announcements that are shown at the same time."""
 
 
 class Announcements:
@@ -174,7 +174,7 @@ class _Anchor:
     at: float
     runs: Limit | None
     left: tuple[float | None, ...]
-    """Time left for Red, for Blue and for the setup, in seconds."""
+    """Time left for Red, Blue and the setup, in seconds."""
 
     def at_moment(self, now: float) -> tuple[float | None, ...]:
         limits = (Limit.RED, Limit.BLUE, Limit.SETUP)
@@ -276,7 +276,7 @@ class PadFeed:
         return parse_command(command, side, self._game, table, self._clock())
 
     def forget(self) -> None:
-        """Make the next `look` write the views again, for a new server."""
+        """Make the next `look` rewrite the views, for a new server."""
         self._seen = None
 
     def look(self) -> PadViews | None:

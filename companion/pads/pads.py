@@ -50,7 +50,7 @@ class Pads:
         draw: Callable[[int], bytes] = secrets.token_bytes,
         start: "StartServer | None" = None,
     ) -> None:
-        """Prepare to serve a host's games, without listening on the network.
+        """Prepare to serve a host's games, without listening on the network yet.
 
         `language_for` is `Settings.language_for`, which returns a player's own language, or the
         table's for None. `clock` is the host's clock. `delay` is the delay of the spectators' view,
@@ -58,7 +58,7 @@ class Pads:
         by default in its own process. Tests pass their own `draw` and `start`.
         """
         self.delay = delay
-        """Delay of the spectators' view, in seconds. It may be changed at any time."""
+        """Delay of the spectators' view, in seconds. May be changed at any time."""
         self.error: PadErrorKind | None = None
         """Reason why pads could not be opened or have stopped, or None.
 
@@ -217,7 +217,7 @@ class Pads:
 
 
 def _error_with(certificate: Certificate | None) -> PadErrorKind | None:
-    """Return the error of an unusable certificate, or None for a usable or missing one."""
+    """Return the error for an unusable certificate, or None if it is usable or missing."""
     if certificate:
         try:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

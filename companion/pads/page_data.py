@@ -155,7 +155,7 @@ class SpectatorPage(PublicState):
 
 
 class PlayerPage(SpectatorPage):
-    """The part of a game for one player."""
+    """The part of a game that is for one player only."""
 
     you: str
     """The player's side, `red` or `blue`."""

@@ -141,7 +141,7 @@ def _side(
 
 
 def _proved_ranks(view: PublicView, language: Language) -> dict[str, str]:
-    """Return the rank symbols of pieces on the board whose army has been opened."""
+    """Return the rank symbols of the pieces on the board that belong to opened armies."""
     return {
         name(square): language.sign(ranks[piece])
         for side, ranks in view.proved.items()
@@ -192,14 +192,14 @@ def setup_view(
 
 
 def _seals(table: Table, language: Language) -> str:
-    """Return the words for both sides' commitments, or empty until both have sealed."""
+    """Return the words for both sides' commitments, or "" until both have sealed."""
     if len(table.commitments) < len(Side):
         return ""
     return language.text(SEALS, words=str(seal_words(table.commitments)))
 
 
 def proved_rows(side: Side, proved: Mapping[Square, Rank]) -> str:
-    """Write a side's opened setup as one line."""
+    """Write a side's opened setup on a single line."""
     return write_rows(Setup.of(side, proved))
 
 
@@ -219,7 +219,7 @@ ALL: Final = "all"
 
 
 def mark(game: int, table: Table) -> str:
-    """Return the identifier of a state: the game, and the number of accepted actions.
+    """Return a state's identifier: the game, and the number of accepted actions.
 
     The opening of one side's army is not counted, because the other side may still be asked to open
     its own army.

@@ -56,8 +56,8 @@ MOST_LINE: Final = 8 * UP_SIZE
 READ_AT_ONCE: Final = 65_536
 """Maximum number of bytes read per screen frame."""
 MOST_UNREAD: Final = 4 * WAITING
-"""Maximum number of commands from the players between two screen frames. A correct server sends at
-most `WAITING` per player."""
+"""Maximum number of player commands between two screen frames. A correct server sends at most
+`WAITING` per player."""
 
 
 class Server(Protocol):
@@ -206,7 +206,7 @@ class PadLink:
     # -- to the server
 
     def _confirm(self, side: Side, count: int) -> None:
-        """Report that commands have been read, adding any count that has not been sent."""
+        """Report that commands have been read, adding any count that has not been sent yet."""
         kind, number = f"read {side.value}", self._numbers[side]
         if unsent := self._unsent.get(kind):
             count += json.loads(unsent)["count"]
@@ -270,7 +270,7 @@ class PadLink:
 
 
 DESCRIPTORS: Final = 256
-"""Maximum number of file descriptors of the process: its connections, and some for Python."""
+"""Maximum number of file descriptors for the process: its connections, plus some for Python."""
 MEMORY: Final = 256 * 2**20
 """Maximum size of the process's data, in bytes. The process needs about 50 MB."""
 NICENESS: Final = 5
@@ -327,7 +327,7 @@ def main(channel: str, listener: str, *files: str) -> None:
 
 
 def _restrict() -> None:
-    """Limit the resources that this process can take from the game."""
+    """Limit the resources that this process can take away from the game."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     with suppress(OSError):  # a container may not allow this

@@ -103,7 +103,7 @@ PAGE_FILES: Final = ("frame.html", *FILES.values())
 def content(file: str) -> bytes:
     """Return a file as it is served.
 
-    An HTML page is the common frame with the page's own scripts and body.
+    An HTML page consists of the common frame with the page's own scripts and body.
     """
     own = (PAGE / file).read_bytes()
     if not file.endswith(".html"):
@@ -295,8 +295,8 @@ def _refusal(status: int) -> Response:
 
 
 POLICY: Final = SitePolicy(
-    # This is enough to load a page with all its files a few times, and then to send a few messages
-    # per second.
+    # Enough to load a page with all its files a few times, and then to send a few messages per
+    # second.
     requests=Rate(burst=120, a_second=20),
     body_size=max(pad_hub.JOIN_SIZE, pad_hub.COMMAND_SIZE),
     connections=160,
@@ -322,7 +322,7 @@ class PadService:
         draw: Callable[[int], bytes],
         clock: Callable[[], float],
     ) -> None:
-        """Prepare a server, which closes both sockets when it ends.
+        """Prepare a server, which closes both sockets when it stops.
 
         `draw` returns random bytes. `clock` returns seconds. Messages from the game carry the
         game's time, and the difference is added to `clock`.

@@ -17,7 +17,7 @@ def redact(path: Path) -> bytes:
     """Return a trace file without its secrets.
 
     Raise TraceError or OSError if the file cannot be read. A rank that combat has revealed is no
-    longer secret, and stays in the event of that combat.
+    longer secret, and remains in the combat event.
     """
     as_trace(path, read_lines(path))  # a malformed line might hide a rank
     return pack(_public(read_lines(path)))

@@ -36,7 +36,8 @@ class DecisionKind(Enum):
     QUESTION = "question"
     """The game waits for an answer."""
     OFFER = "offer"
-    """The table suggests an action that the players may have intended. The offer expires by itself.
+    """The table suggests an action that the players may have intended. The suggestion expires by
+    itself.
     """
 
 
@@ -73,7 +74,7 @@ class Decision:
     explanations: tuple[Explanation, ...]
     """The explanations, most likely first. Empty if recognition was not running."""
     dropped: tuple[str, ...] = ()
-    """Reasons for dropped hypotheses: how each hypothesis contradicts the game."""
+    """Reasons for dropping hypotheses: how each contradicts the game."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +92,7 @@ class ReplayDifference:
 
 @dataclass(frozen=True)
 class Replayed:
-    """The replay of one input."""
+    """One replayed input."""
 
     note: Note
     decisions: tuple[Decision, ...] = ()
@@ -184,7 +185,7 @@ class _Decisions:
         table.observe(self)
 
     def begin(self, at: float) -> None:
-        """Clear the decisions, and use `at` as the time of the next ones."""
+        """Clear the decisions, and use `at` as the time of any further ones."""
         self.heard, self._at = [], max(at, self._at)
 
     def on_action(self, action: Action, rulings: tuple[Ruling, ...]) -> None:

@@ -129,7 +129,7 @@ _ROW: Final = 22
 _HEAD: Final = 44
 _LANE: Final = 18
 _LANES: Final = 8
-"""Maximum number of rows for the labels of decisions."""
+"""Maximum number of rows for decision labels."""
 _SIZE: Final = 12
 _LETTER: Final = 6.8
 """Approximate width of a character, in drawing units."""
@@ -318,7 +318,7 @@ def _draw_legend(document: Element, y: int, unnamed: int) -> None:
 
 
 def _name(document: Element, words: str, x: float, y: float) -> float:
-    """Draw an entry of the legend, and return the x position of the next entry."""
+    """Draw a legend entry, and return the x position of the next one."""
     _write(document, words, x, y, _INK)
     return x + _LETTER * len(words) + 26
 

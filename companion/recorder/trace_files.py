@@ -168,7 +168,7 @@ class TraceLines:
         self._given = given
 
     def end_input(self, noted: InputOutcome) -> Iterator[Line]:
-        """Take the outcome of the input, and yield finished lines."""
+        """Add the outcome of the input, and yield the finished lines."""
         given, self._given = self._given, None
         assert given, "expected an input before its outcome"
         is_alike = isinstance(given, BoardSeen) and given == replace(self._shown, at=given.at)
@@ -318,14 +318,14 @@ def _compress(lines: Sequence[Line]) -> bytes:
 # names the position: parts of a damaged trace could show events that never happened.
 
 LARGEST: Final = 96 * 2**20
-"""Maximum size of a file's uncompressed text in bytes: at least 1.5 times that of a full file."""
+"""Maximum size of a file's uncompressed text, in bytes: at least 1.5 times that of a full file."""
 MOST_LINES: Final = 200_000
 """Maximum number of lines in a file: twice the number in a file of 8 MB."""
 LONGEST: Final = 2**20
 """Maximum length of a line in bytes."""
 CHUNK: Final = 2**16
-"""Number of bytes decompressed at a time. This number is small because the first lines of a file
-already show whether the file is a trace."""
+"""Number of bytes decompressed at a time. It is small because the first lines already show whether
+a file is a trace."""
 _GZIP: Final = b"\x1f\x8b"
 _WITH_HEADER: Final = 16 + zlib.MAX_WBITS
 

@@ -1,4 +1,4 @@
-"""Decodes trace files, and combines continued files into one game from its start."""
+"""Decodes trace files, and combines continuation files into one game from its start."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -63,15 +63,15 @@ def snapshot(transcript: Transcript, ply: int | None = None) -> Snapshot:
         referee.apply(action)
         if referee.plies > number:
             break
-        # A ply can have several final positions: a scout moves on from its first target, or an
-        # arbiter corrects the position.
+        # A ply can have several final positions, because a scout may move on from its first target,
+        # or an arbiter may correct the position.
         if referee.plies == number and referee.phase is not Phase.SETUP:
             found = stand(transcript, referee)
     return found
 
 
 def as_placed(transcript: Transcript) -> Snapshot:
-    """Return the armies as set up, legally or not. Raise ValueError if there was no setup."""
+    """Return the armies as set up, legally or not. Raise ValueError if none were set up."""
     for entry in transcript.entries:
         if isinstance(placing := entry.action, PlaceArmies):
             ranks = transcript.ranks
@@ -111,7 +111,7 @@ class ReplayPage:
 
     seen: Snapshot
     text: str
-    """Announcements of the ply, in one or more sentences."""
+    """Announcements about the ply, in one or more sentences."""
     known: Mapping[Square, Rank] = field(default_factory=dict)
     """Ranks that follow from public information up to this ply."""
     is_key: bool = False
@@ -127,8 +127,8 @@ def replay(transcript: Transcript, announcer: Announcer) -> list[ReplayPage]:
         text = _joined(text, _announce(ruled, announcer))
         is_key = is_key or any(map(is_turning_point, ruled))
         settled = referee.phase in (Phase.PLAY, Phase.OVER)
-        # If a scout moves on from its first target, or a player ends the game, the page of this ply
-        # is replaced, or delayed until its combat is decided.
+        # If a scout moves on from its first target, or a player ends the game, the page for this
+        # ply is replaced, or delayed until its combat is decided.
         while len(pages) > referee.plies + (not settled):
             page = pages.pop()
             text, is_key = _joined(page.text, text), page.is_key or is_key

@@ -41,7 +41,7 @@ class StoryMoment:
     side: Side
     """The side that could have known the facts stated in the text."""
     way: tuple[Square, Square] | None
-    """Source and target of an attack that was or could have been made. None for other moments.
+    """Source and target of an attack that was or could have been made. None for any other moment.
     """
 
 
@@ -50,14 +50,14 @@ class Story:
     """The story of one game."""
 
     pages: list[ReplayPage]
-    """All positions of the game, by the number of plies before them."""
+    """All positions of the game, indexed by the number of preceding plies."""
     moments: list[StoryMoment]
     """At most three moments, in order."""
     closing: list[str]
     """Paragraphs about the whole game."""
 
     def ranks(self, ply: int, side: Side) -> Mapping[Square, Rank]:
-        """Return the ranks that a side could know in a position: its own and the proved ones."""
+        """Return the ranks that a side could know in a position: its own ranks and those proved."""
         page = self.pages[ply]
         own = {
             square: rank

@@ -59,12 +59,12 @@ def score_sheet(transcript: Transcript, language: Language) -> str:
 
 
 def written_plies(transcript: Transcript, language: Language) -> list[str]:
-    """Return every ply that was not taken back, in the notation of the score sheet."""
+    """Return every ply that was not taken back, in score-sheet notation."""
     return [ply.text for ply in _ScoreWriter(transcript, language).plies]
 
 
 def written(made: Made, language: Language) -> str:
-    """Return the ruling on a ply in the notation of the score sheet."""
+    """Return the ruling on a ply in score-sheet notation."""
     if isinstance(made, rulings.BoardAdopted):
         return language.text(_BOARD)
     source, target = name(made.source), name(made.target)
@@ -85,7 +85,7 @@ class _Ply:
     made: Made
     text: str
     stands: bool
-    """Whether the arbiter has allowed the ply against a rule."""
+    """Whether the arbiter has allowed the ply although it breaks a rule."""
     seconds: float
     """Duration in seconds, from the end of the previous ply."""
     notes: list[str] = field(default_factory=list)
@@ -105,12 +105,12 @@ class _ScoreWriter:
         self._sentence = Announcer(language).sentence
         self._since = 0.0
         self._stands = False
-        """Whether the arbiter has allowed the current ply against a rule."""
+        """Whether the arbiter has allowed the current ply although it breaks a rule."""
         self._end: rulings.GameOver | None = None
         self._opened = ""
         """The latest attack or guess as text."""
         self._run: _Ply | None = None
-        """The move of the scout that has most recently continued with an attack."""
+        """The move of the scout that most recently went on to attack."""
         referee = Referee.waiting(transcript.edition)
         for entry in transcript.carried_out:
             referee.apply(entry.action)
@@ -232,7 +232,7 @@ def _head(transcript: Transcript, language: Language) -> str:
 
 
 def _was_chosen_to_lose(edition: Edition) -> bool:
-    """Whether the players, not the rulebook, chose that a moved bomb or flag loses."""
+    """Whether a moved bomb or flag loses by the players' choice rather than by the rulebook."""
     return edition.moved_bomb is MovedBombPenalty.LOSES and bool(edition.moved_bomb_choices)
 
 

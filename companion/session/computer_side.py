@@ -5,7 +5,7 @@ UI thread starts a job and checks in every frame whether it is done. Jobs receiv
 values, so the threads share no state.
 
 `ComputerSide` decides when to ask the computer player, and acts for it at the table. It reports the
-army as ready, makes turns, declares ranks, and answers guesses and offers.
+army as ready, takes turns, declares ranks, and answers guesses and offers.
 """
 
 import logging
@@ -46,7 +46,7 @@ class Worker(Protocol[T]):
 
     @property
     def result(self) -> T:
-        """The result of the latest job. Waits for the job, and raises the job's exception."""
+        """The result of the latest job. Waits for the job to finish, and raises its exception."""
 
     def close(self) -> None:
         """Stop the worker. No job may be started afterwards."""
@@ -125,7 +125,7 @@ UNCHANGED_SECONDS: Final = 0.3
 """Time in seconds without any change before a turn, to let hands leave the board. Chosen by
 judgement, not measured."""
 DEADLINE: Final = 8.0
-"""Time in seconds after which an arbitrary legal turn is made if none has been chosen. A Raspberry
+"""Time in seconds after which an arbitrary legal turn is taken if none has been chosen. A Raspberry
 Pi 4 needs less than a tenth of this time even for the slowest turns."""
 
 Decision: TypeAlias = Turn | Resign | ClaimStalemate | OfferDraw | None
@@ -238,7 +238,7 @@ class ComputerSide:
             self._worker.start(lambda: decide(self._player, referee, ranks, is_asked=asks))
 
     def _take_decision(self, now: float) -> None:
-        """Carry out the decision. If it is not ready by the deadline, make an arbitrary turn."""
+        """Carry out the decision. If it is not ready by the deadline, take an arbitrary turn."""
         if not self._worker.is_done and now - self._since < DEADLINE:
             return
         self._is_thinking, self._since = False, now
@@ -294,7 +294,7 @@ class ComputerSide:
     def _take_back(self, now: float) -> None:
         """Agree to a take-back.
 
-        A person who asks for a take-back after the computer has answered wants to make a different
+        A person who asks for a take-back after the computer has replied wants to take a different
         turn, so the person's latest turn is taken back as well.
         """
         self._submit(now, OfferUndo(self._side))

@@ -130,7 +130,7 @@ class FarArbiter(Protocol):
 
 
 LONGEST_CODE: Final = 600
-"""Maximum length of a position's text. Phone cameras cannot read the QR code of a longer text."""
+"""Maximum length of a position's text. Phones cannot read the QR code of any longer text."""
 
 
 class GameHost:
@@ -213,7 +213,7 @@ class GameHost:
 
     @property
     def keeps(self) -> bool:
-        """Whether the current game is saved, or the next game if there is no current game."""
+        """Whether the current game is saved or, if there is none, whether the next game will be."""
         return self.session.is_persistent if self.session else self._journals.keeps
 
     @property
@@ -326,8 +326,8 @@ class GameHost:
     def submit(self, received: Input) -> Step | None:
         """Pass an input to the table. Return the result, or None if it could not be saved.
 
-        An input from the board carries its time of arrival, which may be slightly before that of a
-        touch that has already been handled. In that case, it is given the time of the touch.
+        An input from the board carries its arrival time, which may be slightly earlier than that of
+        a touch that has already been handled. In that case, it is given the time of the touch.
         """
         self._latest = max(self._latest, received.at)
         if self.session is None:

@@ -110,7 +110,7 @@ class LocalCommitments:
     # In a game
 
     def is_elsewhere(self, side: Side) -> bool:
-        """Whether a side was sealed on a phone, which has the openings."""
+        """Whether a side's army was sealed on a phone, which has the openings."""
         table = self._host.table
         return table is not None and side in table.sealed and self.sealed(side) is None
 
@@ -160,7 +160,7 @@ class LocalCommitments:
     def _on_event(self, event: Event) -> None:
         """Store proofs, and delete openings that are no longer needed.
 
-        The openings of other games are kept, because an unfinished game can be resumed and its army
+        Openings of other games are kept, because an unfinished game can be resumed and its army
         proved.
         """
         if not isinstance(event, ArmiesPlaced | ArmyOpened):

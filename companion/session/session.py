@@ -97,7 +97,7 @@ class Session:
         control: TimeControl = NO_CLOCK,
         players: PlayerNames = NO_NAMES,
     ) -> "Session":
-        """Begin a new game. `seed` determines the order of the tiles from which a rank is declared.
+        """Begin a new game. `seed` determines the order of the tiles used to declare a rank.
 
         Without a journal, the game is not saved. With a journal, nothing is saved until both armies
         are placed, and the previous game can still be resumed until then.
@@ -133,15 +133,15 @@ class Session:
         self._recorder = recorder
 
     def listen(self, listener: Listener) -> None:
-        """Call `listener` for every later event. The listener must keep private events private."""
+        """Call `listener` for every later event. The listener must not disclose private events."""
         self._listeners.append(listener)
 
     def handle(self, received: Input) -> Step:
         """Process one input and report its result.
 
         If the result cannot be saved, queue it and raise StorageError without reporting anything.
-        While anything is queued, the game goes on, but the results of later inputs are queued, too.
-        The disk is not accessed until `retry_save` or `continue_unsaved` is called.
+        While anything is queued, the game goes on, but the results of all later inputs are queued
+        as well. The disk is not accessed until `retry_save` or `continue_unsaved` is called.
         """
         step = self._handle(received)
         is_clock_due = self._clock_is_due(received.at)

@@ -21,7 +21,7 @@ from engine.rules.editions import DEFAULT, Edition
 
 
 class ScreenEdge(Enum):
-    """A player's seat, identified by an edge of the upright display."""
+    """A player's seat, given as an edge of the upright display."""
 
     FRONT = "front"
     LEFT = "left"
@@ -85,7 +85,7 @@ _Rotation: Final = checked(int, ROTATIONS.__contains__, "0, 90, 180 or 270")
 
 @dataclass
 class Settings:
-    """All settings of the players. The annotations of the fields define the file format."""
+    """All of the players' settings. The field annotations define the file format."""
 
     edition: Edition = DEFAULT
     """Rulebook for the next game, with the options that the players have chosen."""
@@ -104,7 +104,7 @@ class Settings:
     earphone: str = ""
     """Sound output for declaring ranks by earphone. Empty if no earphone is used."""
     reduced_motion: Annotated[bool, Named("calm")] = False
-    """Whether the explosion of a bomb is shown without flashing and shaking."""
+    """Whether bomb explosions are shown without flashing and shaking."""
     show_legal_moves: Annotated[bool, Named("ways")] = True
     """Whether dots mark the legal targets of a lifted piece."""
     rank_card: bool = True
@@ -114,7 +114,7 @@ class Settings:
     light_theme: Annotated[bool, Named("light")] = False
     """Whether the screens have a light background. High contrast overrides this setting."""
     large_letters: Annotated[bool, Named("large")] = False
-    """Whether all text is enlarged by half."""
+    """Whether all text is enlarged by 50 %."""
     rotation: Annotated[int, _Rotation, Named("turn")] = 0
     """Clockwise rotation of the display, in degrees (one of `ROTATIONS`)."""
     players: PlayerNames = NO_NAMES
@@ -139,7 +139,7 @@ class Settings:
     last_was_solo: Annotated[bool, Named("alone")] = False
     """Whether the latest game was played by one person."""
     hints: GameHints | None = None
-    """Hints of the latest game whose players agreed to use them."""
+    """Hints of the latest game in which the players agreed to use them."""
     problem: Annotated[str, Unsaved()] = field(default="", compare=False)
     """Reason why the settings cannot be saved, as an untranslated sentence. Empty if they can."""
 
@@ -212,7 +212,7 @@ class Settings:
     def set_player_name(self, side: Side, name: str) -> None:
         """Set the name of a side's player and remember it. An empty name clears it.
 
-        A returning player gets the same language again.
+        Returning players get the language that they used before.
         """
         is_known = name in self.names
         red, blue = (name if each is side else self.players.of(each) for each in Side)

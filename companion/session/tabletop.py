@@ -1,4 +1,4 @@
-"""The simulated board as the players use it: pieces with ranks, and hands that move them.
+"""The simulated board as players use it: pieces with ranks, and hands that move them.
 
 This module contains no rules. A finger drags a piece to an empty square, off the board, or onto an
 opposing piece, which is then put beside the board. A tap on a piece lifts it, and the next tap sets
@@ -111,7 +111,7 @@ class SensorFault(Enum):
     STUCK = "stuck"
     """The sensor always reports a piece, even if no piece is there."""
     FLICKERS = "flickers"
-    """The sensor loses its piece repeatedly."""
+    """The sensor intermittently loses its piece."""
 
 
 def _detect_piece(board: SimulatedBoard, square: Square) -> None:
@@ -135,7 +135,7 @@ class CarriedPiece:
     origin: Square | None
     """Square from which the piece was lifted, or None if it was beside the board."""
     was_seen: bool = True
-    """Whether the sensor of its square detected the piece."""
+    """Whether its square's sensor detected the piece."""
     is_carried: bool = False
     """Whether the finger has moved the piece to another square or off the board."""
 
@@ -152,7 +152,7 @@ class Tabletop:
         self.waiting: CarriedPiece | None = None
         """The piece that a tap has lifted and that stays in the hand until the next tap."""
         self.alone: Side | None = None
-        """The side of a person who plays alone and always sees its ranks, or None."""
+        """The side of a person who plays alone and always sees that side's ranks, or None."""
         self.open_side: Side | None = None
         """The side whose ranks both players see because of a handicap, or None."""
         self.fixed: SquareSet = 0
@@ -274,7 +274,7 @@ class Tabletop:
     # Hands
 
     def touch(self, finger: int, place: Square | SimulatedPiece | None) -> bool:
-        """Put a finger down on a square, on a piece beside the board, or beside the board.
+        """Put a finger down on a square, on a piece beside the board, or elsewhere beside it.
 
         Return False if the touch is not a hand action but selects a square.
         """
@@ -293,7 +293,7 @@ class Tabletop:
     def point(
         self, place: Square | SimulatedPiece | None, ambiguous: Collection[tuple[Square, Square]]
     ) -> Square | None:
-        """Put the lifted piece back if a tap may mean more than setting the piece down there.
+        """Put the lifted piece back if a tap could mean something other than setting it down there.
 
         `ambiguous` contains the pairs of origin and target for which a tap is ambiguous. Return the
         square of the piece that was put back, or None if the tap is a hand action.

@@ -47,7 +47,7 @@ class BoardWords:
         return text
 
     def guide(self, difference: ImageDifference, expected: Image) -> list[str]:
-        """Return one instruction per piece for the board: first removals, then placements."""
+        """Return one instruction per piece to correct the board: removals, then placements."""
         take = [
             self._text(N_("Remove the piece from {square}."), square=name(square))
             for square in squares_in(difference.surplus)
@@ -260,7 +260,7 @@ class RuleWords:
         self._text = language.text
 
     def refusal(self, violations: Sequence[Violation]) -> str:
-        """Describe violations of one rule, with a citation of the rule."""
+        """Describe violations of one rule, and cite the rule."""
         text = " ".join(map(self.fault, violations))
         return f"{text} ({self.cite(violations[0].citation)})"
 

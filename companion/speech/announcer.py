@@ -36,7 +36,7 @@ _REASONS_AS_WE_READ: Final = {
         "both sides have lost their last movable pieces at the same time"
     ),
 }
-"""More precise reasons for endings that follow from our interpretations."""
+"""More precise reasons for the end of a game that follows from our interpretations."""
 
 
 class ResultWords:

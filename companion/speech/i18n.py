@@ -79,7 +79,7 @@ _LETTERS: Final = 3
 
 
 class RankSigns(Enum):
-    """Notations for ranks, to match the players' own pieces."""
+    """Rank notations, to match the players' own pieces."""
 
     EUROPEAN = "european"
     """10 is the marshal, 2 the scout, 1 the spy."""
@@ -106,8 +106,8 @@ def codes() -> list[str]:
 def system_code(environment: Mapping[str, str]) -> str:
     """Return the code of the system language, or of English if that language has no catalogue.
 
-    The variables and their order are those of gettext. One catalogue serves both written forms of
-    Norwegian.
+    The environment variables and their order are those of gettext. One catalogue serves both
+    written forms of Norwegian.
     """
     known = {**{code: code for code in codes()}, "no": "nb", "nn": "nb"}
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
@@ -121,19 +121,19 @@ def system_code(environment: Mapping[str, str]) -> str:
 
 
 def own_name(code: str) -> str:
-    """Return the name of a language in that language, capitalized."""
+    """Return a language's own name for itself, capitalized."""
     from babel import Locale  # noqa: PLC0415 (few commands name a language)
 
     return capitalized(Locale(code).get_display_name(code) or code)
 
 
 class Name(str):
-    """The name of a rank or a side with its grammatical forms, which ``{rank:the}`` selects."""
+    """The name of a rank or side, with its grammatical forms, which ``{rank:the}`` selects."""
 
     _forms: Mapping[str, str]
 
     def __new__(cls, name: str, forms: Mapping[str, str]) -> "Name":
-        """Create a name. `forms` are its other forms, by their context in the catalogue."""
+        """Create a name. `forms` contains its other forms, by their context in the catalogue."""
         made = super().__new__(cls, name)
         made._forms = forms
         return made
@@ -154,7 +154,7 @@ class Language:
             raise LookupError(f"unknown language {code!r}; known codes: {', '.join(codes())}")
         self.code = code
         self.signs = signs
-        """Notation of the ranks, in addition to their names."""
+        """Rank notation, in addition to the names."""
         self._translations: NullTranslations = NullTranslations()
         self._forms: dict[str, dict[str, str]] = {}
         if code != SOURCE:
@@ -180,7 +180,7 @@ class Language:
         return Name(self.text(message), self._forms.get(message, {}))
 
     def number(self, number: float) -> str:
-        """Format a number with one or two decimals, following the conventions of the language."""
+        """Format a number with one or two decimals, following the language's conventions."""
         from babel.numbers import format_decimal  # noqa: PLC0415 (few commands format a number)
 
         return format_decimal(number, "0.0#", locale=self.code)
@@ -202,7 +202,7 @@ class Language:
         return self._name(PIECE_NAMES[rank])
 
     def rank_number(self, rank: Rank) -> str:
-        """Return a rank's number, the S of an American set's spy, or else an empty string."""
+        """Return a rank's number, S for the spy of an American set, or else an empty string."""
         if self.signs is RankSigns.NAMES or not rank.symbol.isdecimal():
             return ""
         if self.signs is RankSigns.EUROPEAN:
@@ -221,7 +221,7 @@ class Language:
 
     @property
     def cry(self) -> str:
-        """The cry when a piece hits a bomb."""
+        """The exclamation when a piece hits a bomb."""
         return self.text(N_("Boom!"))
 
 
@@ -254,11 +254,11 @@ def _forms(catalogue: "Catalog") -> dict[str, dict[str, str]]:
 # Accept-Language: the languages that a browser requests.
 
 _MOST: Final = 20
-"""Maximum number of languages that are read from the header."""
+"""Maximum number of languages read from the header."""
 
 
 def accepted_language(accepted: str) -> Language:
-    """Return the available language that a browser prefers, or else English.
+    """Return the available language that the browser prefers, or else English.
 
     Languages are cached, because loading a language takes longer than serving a page.
     """

@@ -68,7 +68,7 @@ class ReviewWords:
         return " ".join(parts)
 
     def chances(self, review: game_review.GameReview) -> str:
-        """Return how many attacks each side passed up that were certain to win."""
+        """Return the number of attacks certain to win that each side passed up, as a sentence."""
         count = dict.fromkeys(Side, 0)
         for missed in review.missed_attacks:
             count[missed.side] += 1

@@ -99,7 +99,7 @@ def quarantine_text(aside: QuarantinedFile, language: Language) -> str:
 
 
 def storage_error_text(error: StorageError, language: Language) -> str:
-    """Return the error as one plain sentence, without the system's error text."""
+    """Return the error as a single plain sentence, without the system's error text."""
     return language.text(_WORDS[error.kind], file=error.path, folder=error.path.parent)
 
 
@@ -162,7 +162,7 @@ RULEBOOK_NAMES: Final[Mapping[str, RulebookName]] = {
         N_("As the federation plays it, with clock and arbiter."),
     ),
 }
-"""Names of all editions, by id, most common first."""
+"""Names of all editions by id, the most common first."""
 
 
 # Time controls.

@@ -95,12 +95,12 @@ _RULINGS: Final = (
     inputs.WithdrawCall,
 )
 _MOST: Final = 3
-"""Maximum number of waiting announcements. Players do not listen to more."""
+"""Maximum number of waiting announcements. Players would not listen to more."""
 
 
 @dataclass(frozen=True)
 class Utterance:
-    """A sentence to be spoken, in the language of the table."""
+    """A sentence to be spoken, in the table's language."""
 
     text: str
     kind: type[Public]

@@ -12,7 +12,7 @@ _Content = TypeVar("_Content")
 
 @dataclass(frozen=True)
 class FileMessages:
-    """Untranslated messages to the players about a file."""
+    """Untranslated messages to players about a file."""
 
     quarantined: str
     """Message that the file was damaged and has been renamed to ``{file}``."""

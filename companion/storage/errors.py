@@ -51,7 +51,7 @@ alternative."""
 
 
 class JournalError(Exception):
-    """A game cannot be saved or loaded. The message is one plain sentence with a remedy."""
+    """A game cannot be saved or loaded. The message is a single plain sentence with a remedy."""
 
 
 class StorageError(JournalError):

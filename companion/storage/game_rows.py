@@ -1,4 +1,4 @@
-"""Parses and summarizes the database rows of saved games and of their notes.
+"""Parses and summarizes the database rows of saved games and their notes.
 
 The row of a game is read without its actions, so thousands of games can be listed quickly.
 
@@ -60,7 +60,7 @@ def verify_row(what: str, row: Sequence[Any]) -> None:
 
 
 def verify_chain(what: str, game: int, rows: Iterable[Sequence[Any]], head: str) -> None:
-    """Verify that the rows of a game are intact, in order and complete.
+    """Verify that a game's rows are intact, in order and complete.
 
     Each row begins with its number, counted from 1, and ends with its checksum. `head` is the
     latest checksum. Raise ChecksumError if a row is damaged or missing. `what` is the word for a

@@ -28,7 +28,7 @@ from engine.records.transcript import Transcript, transcribe, with_printed
 from engine.rules.editions import Edition
 
 _NUMBERS: Final = 2**63
-"""Upper limit (exclusive) of SQLite's integers."""
+"""Upper limit (exclusive) for SQLite's integers."""
 _READ_GAME: Final = f"SELECT {journal_file.GAME_COLUMNS}, checksum FROM game"  # noqa: S608
 _READ_ACTIONS: Final = (
     f"SELECT {journal_file.ACTION_COLUMNS}, checksum FROM action WHERE game = ? ORDER BY number"  # noqa: S608
@@ -87,7 +87,7 @@ class Journal:
             raise
 
     def cannot_follow(self, why: str) -> StorageError:
-        """Return the error for saved data that is not a valid game. `why` is the reason."""
+        """Return the error for saved data that is not a valid game, with the reason `why`."""
         return StorageError(self.path, StorageErrorKind.GAME, why)
 
     @contextmanager
@@ -157,7 +157,7 @@ class Journal:
         notes: Sequence[game_rows.Note] = (),
         plies: int = 0,
     ) -> None:
-        """Save accepted actions. When the method returns, the actions survive a power cut.
+        """Save accepted actions. Once the method has returned, they survive a power cut.
 
         Args:
             game: Number of the game.
@@ -399,7 +399,7 @@ class Journal:
         )
 
     def _lines(self, row: game_rows.GameRow) -> list[tuple[int, float, str, str]]:
-        """Return the number, time, text and clock of each action of a game.
+        """Return each action of a game: its number, time, text and clock.
 
         Raise ChecksumError if one of them is damaged.
         """
@@ -411,7 +411,7 @@ class Journal:
         return [line[:-1] for line in found]
 
     def _noted(self, row: game_rows.GameRow) -> list[tuple[int, int, float, str, str]]:
-        """Return the number, earlier actions, time, text and clock of each note of a game.
+        """Return each note of a game: its number, earlier actions, time, text and clock.
 
         Raise ChecksumError if one of them is damaged.
         """

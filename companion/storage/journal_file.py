@@ -158,8 +158,8 @@ Connect: TypeAlias = Callable[..., sqlite3.Connection]
 
 WRITE_VERSION: Final = 18
 NEWEST_VERSION: Final = 2
-"""Offset of the write version in the header of an SQLite file, and the newest known version. SQLite
-opens a file with a newer version read-only (sqlite.org/fileformat2.html, 1.3.3)."""
+"""Offset of the write version in an SQLite file header, and the newest known version. SQLite opens
+a file with a newer version read-only (sqlite.org/fileformat2.html, 1.3.3)."""
 LOCKED_SECONDS: Final = 1.0
 """Time in seconds to wait for another process that has locked the file. It is short because the
 screen freezes during the wait."""
@@ -240,7 +240,7 @@ class JournalFile:
     def snapshot(self) -> Iterator[None]:
         """Read everything within this context from one snapshot of the file.
 
-        A mixture of rows from before and after a change would look damaged.
+        A mixture of rows from before and after a change would look like damage.
         """
         if self.connection.in_transaction:
             yield

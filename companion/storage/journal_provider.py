@@ -86,7 +86,7 @@ class JournalProvider:
 
     @property
     def keeps(self) -> bool:
-        """Whether games can be saved, as far as is known."""
+        """Whether games can be saved, as far as is known so far."""
         return self._journal is not None and self.error is None
 
     def journal(self) -> Journal:

@@ -101,7 +101,7 @@ class JournalTail:
         return int(number)
 
     def unfinished(self) -> int | None:
-        """Return the number of the latest game, or None if it is over or there is none."""
+        """Return the number of the latest game, or None if it is over or missing."""
         row = self._connection.execute(
             "SELECT id, outcome FROM game WHERE origin = ? ORDER BY id DESC LIMIT 1",
             (self._origin,),
@@ -123,7 +123,7 @@ class JournalTail:
         return found
 
     def rows(self, game: int) -> "GameRows":
-        """Return a reader for the rows of a game, including rows not written yet."""
+        """Return a reader for a game's rows, including those still to be written."""
         return GameRows(self._connection, game)
 
 

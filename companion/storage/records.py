@@ -66,7 +66,7 @@ def read_game(path: Path) -> Record | Transcript:
 
 
 def read_record(path: Path) -> Record:
-    """Read a game that consists of moves and attacks and has all ranks.
+    """Read a game that consists of moves and attacks and in which all ranks are given.
 
     Raise RecordError for any other file.
     """
@@ -82,10 +82,10 @@ def as_record(game: Record | Transcript) -> Record:
 
 
 def as_transcript(record: Record, edition: Edition) -> Transcript:
-    """Convert a record as if the game had been refereed under an edition, with truthful players.
+    """Convert a record as if truthful players had played it under an edition, with a referee.
 
     The transcript ends with the record or with its first illegal ply. If the end of the game does
-    not follow from the moves, commands are added that lead to it, in the worst case a forfeit.
+    not follow from the moves, commands that lead to it are added: at worst, a forfeit.
     """
     verdict = judge(record, edition)
     edition = edition_for(record, edition)

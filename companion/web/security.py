@@ -146,7 +146,7 @@ class RateLimiter:
         return is_allowed
 
     def left(self, address: str) -> float:
-        """Return how many more events of an address are within the limit now."""
+        """Return how many further events from an address are currently within the limit."""
         now, rate = self._clock(), self._rate
         at, left = self._left.get(network_of(address), (now, rate.burst))
         return min(rate.burst, left + (now - at) * rate.a_second)
@@ -154,7 +154,7 @@ class RateLimiter:
 
 @dataclass(frozen=True)
 class SitePolicy:
-    """Limits for one site, and permissions of its pages."""
+    """Limits for one site, and permissions for its pages."""
 
     requests: Rate
     """Rate limit for requests from one address."""
@@ -172,7 +172,7 @@ class SitePolicy:
     """Time limit, in seconds, for a TLS handshake and for receiving a complete request."""
     idle_seconds: float = 10.0
     """Time, in seconds, after which a connection is closed if it has been idle since its last
-    request, or if the other end reads nothing."""
+    request, or if the peer reads nothing."""
     has_forms: bool = False
     """Whether pages send forms. Without a referrer, the `Origin` of a form is "null"."""
     has_images: bool = False

@@ -1,4 +1,4 @@
-"""The web server, with limits on connections and on the duration of a request.
+"""The web server, with limits on connections and request duration.
 
 Connections are counted when they are accepted, per address and in total, before any byte is read
 and before TLS begins. If all slots are occupied, a new connection replaces the oldest one that is
@@ -167,7 +167,7 @@ class Gate:
         return True
 
     async def _hand_over(self, arrival: Arrival, connection: socket.socket) -> None:
-        """Perform the TLS handshake, and connect the HTTP protocol."""
+        """Perform the TLS handshake, and start the HTTP protocol."""
         connection.setblocking(False)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MS)

@@ -19,7 +19,7 @@ GROUND_WIRE: Final = 6
 SUPPLY_WIRE: Final = 12
 """Distance from the centres of a row's sensors to the row's 5 V wire, towards Red."""
 SIDE_WIRE: Final = 5
-"""Distance from the field to the wires at its sides, which connect the rows."""
+"""Distance from the field to the side wires, which connect the rows."""
 NANO: Final = (45, 18)
 MODULE: Final = (41, 18)
 """Size of a common multiplexer module, which fits the smallest gap between two rows."""
@@ -40,7 +40,7 @@ def squares_of(multiplexer: int) -> Sequence[Square]:
 
 
 def middle(square: Square, pitch: int) -> Point:
-    """Return the centre of a square, measured from the upper left corner of the field."""
+    """Return the centre of a square, measured from the field's upper left corner."""
     column, row = place(square)
     return pitch * (column + 0.5), pitch * (row + 0.5)
 

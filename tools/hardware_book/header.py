@@ -1,4 +1,4 @@
-"""Draws the 40-pin header of the Pi and its connections."""
+"""Draws the Pi's 40-pin header and its connections."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET
 from hardware.drawing.sheet import GROUND, INK, QUIET, SIGNAL, SUPPLY, Sheet
 
 PLACE_OF: Final = {17: 11, 27: 13, 22: 15, 23: 16, 24: 18, 25: 22}
-"""Header pin of each GPIO number."""
+"""Header pin for each GPIO number."""
 SUPPLIES: Final = {2: "5 V to the board, through the fuse", 4: "5 V to the display (red)"}
 GROUNDS: Final = {6: "ground of the board", 9: "ground of the panel", 14: "ground of the display"}
 SWITCH: Final = {5: "the switch-off button, GPIO 3"}

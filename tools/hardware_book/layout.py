@@ -45,7 +45,7 @@ def draw(pitch: int) -> str:
         corner = (_EDGE + column, _HEAD + row)
         fill = WATER if LAKES >> square & 1 else PRINT["paper"]
         sheet.box(corner, (pitch, pitch), fill=fill, stroke=GUIDE["grid"], width=0.3)
-        # Write the label next to the sensor, where no module hides it.
+        # Write the label next to the sensor, where no module covers it.
         sheet.write((corner[0] + 1.5, corner[1] + pitch / 2 + 4.6), name(square), 4)
     sheet.box((_EDGE, _HEAD), (field, field), fill="none", width=0.8)
     for multiplexer in range(Geometry.BY_HAND):
@@ -77,7 +77,7 @@ def _sensor(sheet: Sheet, at: Point) -> None:
 
 
 def _wires(sheet: Sheet, pitch: int) -> None:
-    """Draw the wires of the rows, the wires at the sides and the two supply wires."""
+    """Draw the row wires, the side wires and the two supply wires."""
     left, right = _EDGE - SIDE_WIRE, _EDGE + pitch * WIDTH + SIDE_WIRE
     rows = [_HEAD + pitch * (row + 0.5) for row in range(WIDTH)]
     for row in rows:

@@ -1,4 +1,4 @@
-"""Draws the panel at the Pi: buttons, lamps, buzzer and reset line."""
+"""Draws the Pi's panel: buttons, lamps, buzzer and reset line."""
 
 from engine.board.geometry import Side
 from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET

@@ -1,4 +1,4 @@
-"""Draws the results of the search for a magnet: permitted sensor drift against gap."""
+"""Draws the results of the magnet search: permitted sensor drift against gap."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -66,7 +66,7 @@ def _points(boards: Iterable[Found]) -> list[Point]:
 
 
 def _name(sheet: Sheet, ends: Iterable[tuple[float, str, str]]) -> None:
-    """Write the names next to the ends of the curves, one line below the other."""
+    """Write the names next to the ends of the curves, one below the other."""
     lowest = 0.0
     for y, name, colour in sorted(ends):
         lowest = max(y + 5, lowest + 18)

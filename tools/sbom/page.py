@@ -56,6 +56,6 @@ def _list(parts: Iterable[Part]) -> Iterator[str]:
 
 
 def _licence(part: Part) -> str:
-    """Return the name of a licence, or a description if the licence has no SPDX id."""
+    """Return a licence's name, or a description if the licence has no SPDX id."""
     _, reference, words = part.licence.rpartition("LicenseRef-")
     return words.replace("-", " ") if reference else words

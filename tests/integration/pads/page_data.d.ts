@@ -133,7 +133,7 @@ export interface SpectatorPage extends PublicState {
   sheet: boolean;
 }
 
-/** The part of a game for one player. */
+/** The part of a game that is for one player only. */
 export interface PlayerPage extends SpectatorPage {
   /** The player's side, `red` or `blue`. */
   you: string;
