@@ -78,7 +78,7 @@ def foot_named(text: str) -> Foot:
 FEET: Final = tuple(Foot(form, width) for form in (ROUND, SQUARE) for width in (16, 18, 20, 22, 24))
 """Feet for which caps are made by default. `--foot` adds a cap for any other foot."""
 SHOWN: Final = Foot(ROUND, 20)
-"""Foot used in the pictures and for checking assemblies."""
+"""Foot used for images and for checking assemblies."""
 
 
 def shoe(foot: Foot) -> Solid:

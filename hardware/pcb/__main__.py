@@ -19,7 +19,7 @@ ROOT: Final = Path(__file__).parents[2]
 BOARDS: Final = Path(__file__).parent / "boards"
 BOOK: Final = ROOT / "docs" / "hardware"
 PICTURES: Final = {"tile-40": "tile.svg", "controller": "controller.svg"}
-"""Boards shown in the documentation, with the file names of their pictures."""
+"""Boards shown in the documentation, with the file names of their images."""
 
 
 def main() -> None:

@@ -20,7 +20,7 @@ POWER_NETS: Final = (SUPPLY_NET, GROUND_NET)
 @dataclass(frozen=True)
 class Part:
     name: str
-    """Reference designator, printed beside the part, such as S13."""
+    """Reference designator, such as S13, printed next to the part."""
     kind: Component
     at: Point
     """Position of the footprint's origin relative to the centre of the board."""

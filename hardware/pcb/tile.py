@@ -21,7 +21,7 @@ _SHARED: Final = {SUPPLY_NET, GROUND_NET, "S0", "S1", "S2"}
 
 
 def sensor_name(place: tile_map.Place) -> str:
-    """Return the name printed beside a sensor: S1 to S25, in reading order."""
+    """Return the name printed next to a sensor: S1 to S25, in reading order."""
     return f"S{tile_map.PLACES.index(place) + 1}"
 
 

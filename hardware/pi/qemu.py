@@ -1,7 +1,7 @@
 """Emulated computer that boots an SD card image.
 
 The computer is not a Pi but QEMU's "virt" machine with one Cortex-A53 core, 448 MB of memory (what
-a Pi Zero 2 W has left besides its graphics memory), an isolated network, and an unaccelerated
+is left on a Pi Zero 2 W besides graphics memory), an isolated network, and an unaccelerated
 display. Kernel, initrd and command line come from the image; the command line is extended only to
 connect the terminals to this program. The Pi's boot loader and Pi-specific hardware are not tested.
 

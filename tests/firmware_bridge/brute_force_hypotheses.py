@@ -7,11 +7,11 @@ square goes through a series of states, each lasting for some interval. Each suc
 =================  ================================================================================
 origin             condition
 =================  ================================================================================
-by a hand          a piece of this colour had left its square by then, at any distance
+by a hand          a piece of this colour had already left its square, at any distance
 along the board    a piece of this colour was detected on an adjacent square and nowhere else, and
-                   left it at most a second later, no later than it left this square
-from beneath       this square showed another colour immediately before, and of the pieces covered
-                   here, this one was covered last
+                   left that square at most a second later, but no later than it left this one
+from beneath       this square showed another colour immediately before, and this piece is the last
+                   of the pieces covered here
 unseen             a piece of this colour was on an ignored square, and no such piece was lifted
 from nowhere       always possible: the piece is a stray
 =================  ================================================================================

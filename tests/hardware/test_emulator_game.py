@@ -81,7 +81,7 @@ def play(
             players.play()
             heard, greetings = simulated.statistics, simulated.greetings
     causes = [hello.reset_cause for hello in greetings[1:]]
-    # The last disruption was chosen, but has not taken place.
+    # The last disruption was chosen, but did not take place.
     return Played(players.tally, events, heard, disruptions[:-1], causes)
 
 
