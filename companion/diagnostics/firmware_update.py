@@ -35,7 +35,7 @@ SUMS: Final = "SHA256SUMS"
 _LABEL: Final = re.compile(rb"Boomboard (\d+)\.(\d+)\.(\d+) ([0-9a-f]{8})\0")
 """Version label in the format of hardware/firmware/src/build_id.c."""
 _DATA: Final = "00"
-"""Type of the data records in the Intel HEX format. Records of other types contain no data."""
+"""Type of the data records in the Intel hex format. Records of other types contain no data."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Firmware:
 
     @classmethod
     def in_hex(cls, text: str) -> Self | None:
-        """Find the label in an Intel HEX file. Return None if there is no label.
+        """Find the label in an Intel hex file. Return None if there is no label.
 
         The label must not span a gap in the image; compilers leave no such gaps. Raise ValueError
         if the text has another format.
@@ -56,7 +56,7 @@ class Firmware:
         program = bytearray()
         for record in text.split():
             if not record.startswith(":"):
-                raise ValueError("each record of an Intel HEX file must begin with a colon")
+                raise ValueError("each record of an Intel hex file must begin with a colon")
             data = bytes.fromhex(record[1:])
             if record[7:9] == _DATA:
                 program += data[4:-1]
