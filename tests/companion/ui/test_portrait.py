@@ -10,10 +10,12 @@ from kivy.uix.label import Label
 
 from companion.ui.dialogs.rules_dialogs import PADDING
 from companion.ui.drawing import theme
+from engine.board.geometry import Side
 from tests.campaigns import Campaign
 from tests.companion.ui.dialogs.test_saved_games import fight, resign
 from tests.companion.ui.driver import Driver, Script, is_shown
 from tests.companion.ui.playing import enlarge
+from tests.companion.ui.sealing import begin_to_seal, draw_up
 from tests.companion.ui.test_text_fit import (
     EVERYWHERE,
     Drive,
@@ -81,3 +83,11 @@ def test_row_below_the_rules_keeps_its_margins(driver: Driver) -> None:
     driver.tap("rules")
     driver.tap("read")
     assert driver.find("next").right <= theme.SCREEN[0] - PADDING[0]
+
+
+def test_seal_button_keeps_its_margins(driver: Driver) -> None:
+    driver.resize(*theme.PORTRAIT)
+    begin_to_seal(driver)
+    draw_up(driver, Side.RED)
+    assert driver.find("seal").x > 0
+    assert driver.find("seal").right < theme.SCREEN[0]
