@@ -366,7 +366,7 @@ class TakeBack(_Line):
 class ClaimStalemate(_Line):
     """The side to move claims that it has no legal move, and loses. The claim needs no proof.
 
-    If the game would be a draw with neither side able to move, the opponent is asked first.
+    The opponent may be asked first, because the game is a draw if neither side can move.
     """
 
     wire_name: ClassVar = "cannot-move"
@@ -374,7 +374,7 @@ class ClaimStalemate(_Line):
 
 @dataclass(frozen=True)
 class AnswerStalemate(_Line):
-    """The opponent answers whether it can move. A "yes" has to be proved by a legal move."""
+    """The opponent answers whether it can move. A "yes" must be proved by a legal move."""
 
     wire_name: ClassVar = "answer-cannot-move"
 

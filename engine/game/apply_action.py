@@ -132,7 +132,7 @@ def apply(state: GameState, action: actions.Action, known: Mapping[Piece, Rank])
             return _end(state, action.side.other if action.side else None, rulings.Reason.TIME)
         case actions.Forfeit():
             return _end(state, action.side.other if action.side else None, rulings.Reason.FORFEIT)
-    raise AssertionError(f"{action} has phases, so it needs a handler")
+    raise AssertionError(f"{action} has phases but no handler")
 
 
 def place_armies(
@@ -261,7 +261,7 @@ def _moved(side: Side, source: Square, target: Square, long_move: bool) -> rulin
 # Stalemate claims.
 #
 # A side that claims to have no legal move loses, without proof. If neither side can move, the game
-# is a draw, so the opponent is asked first: always if the rulebook requires it (ISF, art. 12),
+# is a draw, so the opponent is asked first: always if the rulebook requires it (ISF, art. 12), and
 # otherwise unless public facts prove that the opponent can move. An opponent that can move proves
 # this by a legal move, and wins. The same question is asked when a side is proved to be stuck or
 # has lost its last movable piece.

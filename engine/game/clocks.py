@@ -27,7 +27,7 @@ from engine.rules.editions import Handicap
 def clock_text(seconds: float) -> str:
     """Format a time for display, such as ``1:05``.
 
-    Rounds up, so zero means that no time is left.
+    The time is rounded up, so zero means that no time is left.
     """
     minutes, rest = divmod(math.ceil(seconds), 60)
     return f"{minutes}:{rest:02}"
@@ -275,7 +275,7 @@ class Clock:
     def undo_turn(self, at: float) -> None:
         """Resume the last completed turn. The time since then counts as part of it.
 
-        Has no effect if no turn was completed, as after a restart.
+        This has no effect if no turn was completed, as after a restart.
         """
         self.resume(at)
         if self._completed is None or self.expired(at):
@@ -377,7 +377,7 @@ class Clock:
         self._state = ClockState(used, running)
 
     def _end_charge(self) -> None:
-        """Resume the suspended turn. The charged time stays used."""
+        """Resume the suspended turn. The charged time is not given back."""
         state = self._state
         if state.waiting is None:
             return

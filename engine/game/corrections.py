@@ -33,7 +33,7 @@ def can_correct(position: Position, mistake: Correction) -> bool:
 
 
 def correct(state: GameState, mistake: Correction) -> Judgement:
-    """Apply a correction. An impossible correction is refused with the proof."""
+    """Apply a correction. Refuse an impossible one, and give the proof."""
     position = state.position
     if not can_correct(position, mistake):
         raise OutOfPhaseError("a mistake that can be corrected in this position", mistake)

@@ -58,7 +58,7 @@ def open_attack(
         # A player who lied in a silent defence must still be able to declare a rank.
         possible[owner] = player.with_unnamed_declarations.possible(piece) & ranks or public
         # A defender that has declared before is not asked again. An attacker is always asked:
-        # otherwise a bomb, which cannot have attacked, would be recognizable. Public facts take
+        # otherwise, a bomb, which cannot have attacked, could be recognised. Public facts take
         # precedence, even after an arbiter has corrected a rank.
         if (rank := only_rank(public)) is not None:
             proved[owner] = Secret(owner, rank)

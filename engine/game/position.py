@@ -6,7 +6,7 @@ update returns another position that shares all unchanged parts. A game is there
 positions, and undoing a ply returns to the previous one.
 
 All queries use public facts alone. The ranks of pieces that silent defence keeps unnamed are stored
-as secrets in the players and do not affect any result.
+as secrets in `PlayerState` and do not affect any result.
 """
 
 from collections.abc import Mapping
@@ -109,7 +109,7 @@ class Position:
     past: Past | None
     """Positions of the pieces since the current chases began."""
     last_combat: Combat | None
-    """Combat of the latest ply, or None if that ply was not a combat."""
+    """Combat in the latest ply, or None if that ply was not a combat."""
     last_other_ply: tuple[Square, Square] | None
     """Squares of the latest ply, or None if that ply is the first entry of `enemy_run`."""
     touched: Touching | None
@@ -197,7 +197,7 @@ class Position:
     def stuck(self) -> Side | None:
         """The side that cannot move, while only its opponent knows whether the opponent can.
 
-        None if no side is known to be stuck, or the game is over. If neither side can move, the
+        None if no side is known to be stuck, or if the game is over. If neither side can move, the
         game is a draw.
         """
         if self.outcome or self.end_cache is not None:

@@ -84,7 +84,7 @@ class _Reader(TextScanner):
         """Column, side and rank of every piece whose rank the text shows."""
         self.pieces = bytearray([NO_PIECE]) * len(SQUARES)
         self.excused: list[Side] = []
-        """Sides whose ranks may contradict their army because an arbiter has decided so."""
+        """Sides whose ranks may contradict their army because of an arbiter's decision."""
 
     # -- the position
 
@@ -247,7 +247,7 @@ class _Reader(TextScanner):
             self.fallen[side] = Counter(RANKS[letter] for letter in letters if letter != "-")
 
     def check_armies(self) -> None:
-        """Reject ranks that contradict the army, unless an arbiter has decided so."""
+        """Reject ranks that contradict the army, unless an arbiter's decision allows it."""
         counts = Counter[tuple[Side, Rank]]()
         self.excused = self.read_inconsistent()
         for at, side, rank in self.columns:

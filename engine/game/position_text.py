@@ -1,6 +1,6 @@
 """Writes a position and its pending decision as a single line of text.
 
-The fields are separated by single spaces, as in a FEN: the board, the side to move, the rules, and
+The fields are separated by single spaces, as in FEN: the board, the side to move, the rules, and
 then `key=value` fields in a fixed order. Empty fields are omitted. docs/positions.md has the
 grammar and examples; `position_reader` parses the text.
 
@@ -34,7 +34,7 @@ from engine.rules.editions import write_options
 from engine.rules.repetition import Chase, Run, recent_moves, recent_positions
 
 LETTERS: Final[Mapping[Rank, str]] = dict(zip(Rank, "fstnelpjcgmbi", strict=True))
-"""Letter of each rank. Red's pieces are upper case."""
+"""Letter for each rank. Red's pieces are written in upper case."""
 RANKS: Final[Mapping[str, Rank]] = {letter: rank for rank, letter in LETTERS.items()}
 """Rank by its letter in lower case."""
 UNKNOWN, MOVED, LISTED = "x", "y", "z"
@@ -95,9 +95,9 @@ def _check_army(position: Position, side: Side) -> None:
     count = len(player.deduction.individual)
     is_setup = not position.board.occupied and not count
     if (count != size and not is_setup) or set_of(player.deduction.individual) & ~side.home:
-        raise NotationError(f"an army of {size} pieces on the rows of {side.value}", count)
+        raise NotationError(f"an army of {size} pieces on {side.value}'s rows", count)
     if player.commitment and player.commitment.squares != set_of(player.deduction.individual):
-        raise NotationError(f"commitments of the pieces of {side.value}", "other pieces")
+        raise NotationError(f"commitments for {side.value}'s pieces", "other pieces")
 
 
 def _both(write_one: Callable[[Side], str]) -> str:

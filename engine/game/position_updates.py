@@ -97,8 +97,7 @@ def after_combat(
 ) -> Position:
     """Resolve an attack by the side to move. Both ranks are known.
 
-    `conceded` are the sides whose declared rank overrides all proofs because an arbiter has decided
-    so.
+    `conceded` are the sides whose disputed rank was accepted and overrides all proofs.
     """
     edition, side = position.edition, position.to_move
     result = movement.resolve(attacker, defender, aggressor_advantage=edition.aggressor_advantage)

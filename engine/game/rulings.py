@@ -100,7 +100,7 @@ class Combat(Public):
 
     @property
     def boom(self) -> bool:
-        """Whether "Boom!" is to be called out."""
+        """Whether to announce "Boom!"."""
         return self.defender is not None and is_boom(self.attacker, self.defender)
 
 
@@ -110,7 +110,7 @@ class Disputed(Public):
 
     side: Side
     square: Square
-    # If the commitment confirms the rank, an earlier action of the piece was impossible. Otherwise
+    # If the commitment confirms the rank, an earlier action of the piece was impossible. Otherwise,
     # the declaration is false, or two pieces were mixed up.
     is_as_sealed: bool | None = None
     """Whether the commitment confirms the rank, or None without a commitment."""
@@ -216,7 +216,7 @@ class AdoptionRejected(Public):
 
     obstacle: AdoptionError
     squares: SquareSet
-    """Squares of the surplus pieces, or the squares where the referee has the bomb or flag."""
+    """Squares of the surplus pieces, or the squares on which the referee has the bomb or flag."""
 
 
 @dataclass(frozen=True)
@@ -263,7 +263,7 @@ class Touched(Public):
 
 @dataclass(frozen=True)
 class TouchedFreed(Public):
-    """The owner claims that the touched piece cannot move, and moves another one."""
+    """The owner claims that the touched piece cannot move, and moves another piece."""
 
     square: Square
 

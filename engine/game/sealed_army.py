@@ -85,7 +85,7 @@ def _find_wrong(army: Army, player: PlayerState, ranks: Mapping[Piece, Rank]) ->
     """Return the pieces whose rank was committed too often or contradicts known facts.
 
     An army always has all its pieces, so if one rank was committed too rarely, another rank was
-    committed too often. Only the pieces with the latter rank are wrong.
+    committed too often. Only the pieces with the latter rank are reported.
     """
     counts = Counter(ranks.values())
     return set_of(

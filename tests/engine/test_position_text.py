@@ -471,7 +471,7 @@ def test_custom_rules_have_no_text(edition: Edition) -> None:
 
 
 def test_incomplete_army_has_no_text() -> None:
-    with pytest.raises(ValueError, match="an army of 40 pieces on the rows of red"):
+    with pytest.raises(ValueError, match="an army of 40 pieces on red's rows"):
         Position(EDITIONS["isf"], Board({0: 0}, {99: 99})).to_text()
 
 
