@@ -217,7 +217,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
             for square in squares_in(army)
         ]
         if hidden := [piece for piece in placed if piece.rank is None]:
-            raise NotationError("a rank for each piece of the board", f"{len(hidden)} without one")
+            raise NotationError("a rank for each piece on the board", f"{len(hidden)} without one")
         if faults := find_faults(self.edition, placed):
             raise IllegalActionError(actions.PlaceArmies(red, blue), faults)
         return ranks

@@ -47,8 +47,8 @@ class Inference(Enum):
     LONG_MOVE = "long-move"
     """The piece had moved more than one square, so it was a scout."""
     LAST = "last"
-    """The number of pieces that could have one of the piece's possible ranks was exactly the number
-    of pieces of these ranks that had not been found."""
+    """There were exactly as many candidates for the piece's possible ranks as unfound pieces of
+    these ranks."""
     COUNTED = "counted"
     """All pieces of the other ranks were known. If the piece had moved, bombs and the flag could
     still be unknown."""

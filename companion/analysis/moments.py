@@ -139,7 +139,7 @@ class KeptSecret:
     plies: int
     """Number of plies from its first move until its rank could be known, or until the end."""
     is_out: bool
-    """Whether its rank could be known in the end."""
+    """Whether its rank could be known by the end."""
 
 
 @dataclass(frozen=True)
@@ -150,7 +150,7 @@ class BluffReview:
     curve: tuple[float, ...]
     """Mean number of possible ranks per piece on the board: before each turn, and at the end."""
     hidden: int
-    """Number of the side's pieces on the board at the end whose rank could not be known."""
+    """Number of the side's pieces on the board at the end with a rank that could not be known."""
     left: int
     """Number of the side's pieces on the board at the end."""
     secret: KeptSecret | None
@@ -171,7 +171,7 @@ class BluffReview:
 def review_bluffs(review: game_review.GameReview) -> dict[Side, BluffReview]:
     """Return the measures for both sides. Raises ValueError if no turn was made."""
     if not review.turns:
-        raise ValueError("the game has no turn")
+        raise ValueError("the game has no turns")
     positions = [*review.positions]
     return {side: _review(review, positions, side) for side in Side}
 

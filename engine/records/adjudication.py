@@ -63,7 +63,7 @@ class Verdict:
 
 
 def judge(record: Record, edition: Edition) -> Verdict:
-    """Adjudicate a record under the rules of an edition, with the edition's army of that size."""
+    """Adjudicate a record under the rules of an edition, using its army of the same size."""
     plies = len(record.moves)
     edition = edition_for(record, edition)
     pieces = record.placing.pieces

@@ -72,7 +72,7 @@ def read_rank(name: str) -> Rank:
 
 
 class _RefusedError(ValueError):
-    """A field is invalid. The message says where, what was expected and what was found."""
+    """A field is invalid. The message gives its place, the expected value and the value found."""
 
 
 @dataclass(frozen=True)

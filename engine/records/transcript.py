@@ -74,7 +74,7 @@ class Transcript:
 
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """Violations by the last action. Empty for a legal game."""
+        """Violations committed by the last action. Empty for a legal game."""
         rulings = self.entries[-1].rulings if self.entries else ()
         return tuple(ruling for ruling in rulings if isinstance(ruling, Violation))
 

@@ -163,7 +163,7 @@ class Edition:
 
     id: str
     rulebook: str
-    """The title that players know. Every ruling cites it."""
+    """The title known to players. Every ruling cites it."""
     army: Army
     """The chosen army. With a handicap, a side may have fewer pieces (`army_of`)."""
     two_squares_limit: int
@@ -237,7 +237,10 @@ class Edition:
         raise NotationError(f"the army {known}", name, self.rulebook)
 
     def with_limit(self, limit: int) -> "Edition":
-        """Return the edition with another limit. Raises NotationError if it is not offered."""
+        """Return the edition with this two-squares limit.
+
+        Raises NotationError if the edition does not offer this limit.
+        """
         offered = self.limits or (self.two_squares_limit,)
         if limit in (self.two_squares_limit, *offered):
             return replace(self, two_squares_limit=limit)

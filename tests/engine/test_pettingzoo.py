@@ -361,7 +361,7 @@ def test_long_game_is_truncated() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("b1 ", "b? ", "expected a rank for each piece of the board, found '1 without one'"),
+        ("b1 ", "b? ", "expected a rank for each piece on the board, found '1 without one'"),
         ("b1 ", "b4 ", "an army has too many or too few pieces of some ranks"),
         ("r3", " .", "an army does not have the number of pieces"),
     ],
