@@ -75,7 +75,7 @@ class SavedGamesDialog(Modal):
         self._look, self._resume = look, resume
         self._begun: dict[int, str] = {}
         """Start times of the unfinished games, by number."""
-        self._first, self._rows = 0, LARGE_ROWS if theme.LARGE else ROWS
+        self._first, self._rows = 0, theme.choose(ROWS, large=LARGE_ROWS, upright=ROWS)
         try:
             self._begun = {game.number: game.begun for game in archive.unfinished_games()}
             self._numbers = sorted([*archive.numbers(), *self._begun], reverse=True)
