@@ -18,7 +18,7 @@ Point = tuple[float, float]
 
 
 class Part:
-    """Drawing area with its own origin: a whole sheet or part of one."""
+    """Drawing area with its own origin: either a whole sheet or part of one."""
 
     def __init__(self, svg: Element) -> None:
         self._svg = svg
@@ -151,16 +151,17 @@ class Sheet(Part):
         return tostring(self._svg, encoding="unicode") + "\n"
 
 
-# Generated sections of a page. Each is enclosed by a comment that names it and an end comment.
+# Generated sections of a page. A comment that names the section precedes it, and an end comment
+# follows it.
 
 IN_PAGE: Final = "<!-- {} -->"
 IN_MODULE: Final = "# ---- {} ----"
-"""Formats of the comments that enclose a generated section."""
+"""Formats of the comments before and after a generated section."""
 
 
 def draw_part(text: str, name: str, body: str, comment: str = IN_PAGE) -> str:
-    """Return a page or module with one generated section replaced. Raise ValueError if `text` has
-    no such section."""
+    """Return a page or module with one of its generated sections replaced. Raise ValueError if
+    `text` has no such section."""
     mark, end = comment.format(f"drawn: {name}"), comment.format("end")
     before, rest = text.split(f"{mark}\n", 1)
     _, after = rest.split(end, 1)

@@ -21,9 +21,10 @@ board. Commands are read from standard input, one per line:
     hang            hang the firmware until its watchdog resets it
     quit            end the program
 
-Any other line prints an error message to standard error and has no other effect.
+For any other line, an error message is printed to standard error and nothing else happens.
 
-A board made of tiles (``--wired tiles``) runs the same firmware, which detects the tiles.
+A board made of tiles (``--wired tiles``) runs the same firmware, which recognises that the board is
+tiled.
 """
 
 import argparse
@@ -74,7 +75,7 @@ class Line:
         os.close(self._device)
 
     def was_opened(self) -> bool:
-        """Return whether a program has opened the port since the last call."""
+        """Return whether a program has opened the port since this method was last called."""
         poll = select.poll()
         poll.register(self._device, 0)
         is_open = not poll.poll(0)  # only POLLHUP is possible here
@@ -88,8 +89,8 @@ class Line:
         return b""
 
     def write(self, data: bytes) -> None:
-        """Send bytes to the program. They are lost unless a program has the port open and reads
-        from it."""
+        """Send bytes to the program. The bytes are lost unless a program has the port open and
+        reads from it."""
         if self._is_open and data:
             with suppress(OSError):
                 os.write(self._device, data)
@@ -165,7 +166,8 @@ class Commands:
 
 @contextmanager
 def kept_eeprom(board: EmulatedBoard, path: Path | None) -> Iterator[Callable[[], None]]:
-    """Load the EEPROM from a file, and yield a function that saves it if it has changed."""
+    """Load the EEPROM from a file, and yield a function that writes the EEPROM back if its contents
+    have changed."""
     if path and path.exists():
         board.eeprom = path.read_bytes().ljust(EEPROM_BYTES, b"\xff")
     saved = board.eeprom

@@ -32,8 +32,8 @@ GROUNDS: Final[Mapping[wire.Geometry, tuple[int, ...]]] = {
 def wires(geometry: wire.Geometry) -> Wires:
     """Return how the sensors are wired to the multiplexer inputs.
 
-    For tiles, the wiring is derived from the tile map rather than the firmware's table, so that
-    tests catch errors in that table.
+    For tiles, the wiring is derived from the tile map rather than from the firmware's own table.
+    Tests can therefore detect errors in that table.
     """
     if geometry is wire.Geometry.BY_HAND:
         return {square: (channel,) for square, channel in enumerate(CHANNEL_OF)}
@@ -52,8 +52,8 @@ NOISE: Final = 1.0
 STEP_US: Final = 1000
 """Time step of a simulated hand movement, in microseconds."""
 
-# Height of a piece moved by hand, in millimetres, with one value per millisecond. Chosen by
-# judgement, not measured.
+# Height of a piece moved by hand, in millimetres, with one value per millisecond. The values are
+# estimates, not measurements.
 LIFTED: Final = tuple(0.02 * ms**2 for ms in range(1, 46))
 """The piece accelerates to a height of 40 mm, out of range of all sensors."""
 _FALL: Final = tuple(20 - 0.05 * ms**2 for ms in range(20))
@@ -64,7 +64,7 @@ SET_DOWN: Final = (*_FALL, *_BOUNCE, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """Message from the board, with the time at which its last stop bit ended."""
+    """Message from the board, and the time at which its last stop bit ended."""
 
     at_us: float
     message: wire.BoardMessage | wire.BadFrame
@@ -117,7 +117,8 @@ class EmulatedBoard:
     # Power and resets
 
     def power_on(self, millivolts: float = library.SUPPLY_MV) -> None:
-        """Connect the power or change the supply voltage. A dip below 2700 mV resets the board."""
+        """Connect the power or change the supply voltage. A voltage below 2700 mV resets the
+        board."""
         self._microcontroller.set_supply(millivolts)
 
     def power_off(self) -> None:
@@ -147,7 +148,7 @@ class EmulatedBoard:
 
     @property
     def eeprom_after_cut(self) -> bytes:
-        """EEPROM contents that would remain if the power were cut now."""
+        """EEPROM contents that would remain if the power were cut at this moment."""
         return self._microcontroller.eeprom_after_cut
 
     def set_band_gap(self, millivolts: float) -> None:
@@ -169,7 +170,7 @@ class EmulatedBoard:
         self._microcontroller.set_open([*open_, *spare])
 
     def wither(self, square: Square, counts: float, milliseconds: int) -> None:
-        """Make a sensor fail slowly: its output moves linearly to `counts` and stays there."""
+        """Make a sensor fail gradually: its output moves linearly to `counts` and stays there."""
         begun = self.field.reading(square)
         steps = (begun + (counts - begun) * n / milliseconds for n in range(1, milliseconds + 1))
         self._dying[square] = steps
@@ -229,7 +230,7 @@ class EmulatedBoard:
         self._movements[square] = iter(SET_DOWN[1:])
 
     def lift(self, square: Square) -> None:
-        """Lift a piece by hand; a few milliseconds later the sensor no longer detects it."""
+        """Lift a piece by hand. A few milliseconds later, its sensor no longer detects it."""
         self._movements[square] = iter(LIFTED)
 
     def update_sensors(self) -> None:
@@ -243,7 +244,7 @@ class EmulatedBoard:
             self.send_bytes(self._encoder.encode(command))
 
     def send_bytes(self, data: bytes) -> None:
-        """Send bytes to the board, whether or not they are valid frames."""
+        """Send bytes to the board. The bytes need not be valid frames."""
         self._microcontroller.send(data)
 
     def run(self, microseconds: int) -> list[Heard]:
@@ -258,7 +259,7 @@ class EmulatedBoard:
         return list(self._decode())
 
     def take_bytes(self) -> bytes:
-        """Return the bytes that have arrived since the last call."""
+        """Return the bytes that the board has sent since the last call."""
         data, self._untaken = self._untaken, b""
         return data
 

@@ -54,10 +54,10 @@ _SIGNATURES: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
 
 @cache
 def _library() -> ctypes.CDLL:
-    """Load the library, first rebuilding it if it is out of date."""
+    """Rebuild the library if it is out of date, and load it."""
     with (HERE / "Makefile").open() as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)  # several processes may get here at the same time
-        # If another make started this process, its flags must not reach this make.
+        fcntl.flock(lock, fcntl.LOCK_EX)  # other processes may be building at the same time
+        # If this process was started by another make, that make's flags must not be passed on.
         environment = {name: each for name, each in os.environ.items() if name[:4] != "MAKE"}
         subprocess.run(["make", "-sC", str(HERE)], check=True, env=environment)  # noqa: S603, S607
     library = ctypes.CDLL(str(HERE / "build" / "libboomboard_emulator.so"))
@@ -102,8 +102,7 @@ class Microcontroller:
         return int(self._library.emulator_now(self._handle))
 
     def run_until(self, cycle: int) -> None:
-        """Run until the given clock cycle. Raise StoppedError if the firmware stops
-        permanently."""
+        """Run up to the given clock cycle. Raise StoppedError if the firmware stops permanently."""
         if self._library.emulator_run_until(self._handle, cycle):
             raise StoppedError(f"the firmware stopped at cycle {self.cycle}")
 
@@ -173,7 +172,8 @@ class Microcontroller:
             raise BufferError("the transmit buffer to the board is full")
 
     def receive(self) -> list[tuple[int, int]]:
-        """Return the bytes sent since the last call, each with the cycle at which it ended."""
+        """Return the bytes sent since the last call, each with the cycle at which its transmission
+        ended."""
         room = 4096
         data, cycles = ctypes.create_string_buffer(room), (ctypes.c_uint64 * room)()
         found: list[tuple[int, int]] = []
@@ -195,7 +195,7 @@ class Microcontroller:
 
     @property
     def eeprom_after_cut(self) -> bytes:
-        """EEPROM contents that would remain if the power were cut now."""
+        """EEPROM contents that would remain if the power were cut at this moment."""
         data = ctypes.create_string_buffer(EEPROM_BYTES)
         self._library.emulator_get_eeprom_after_cut(self._handle, data)
         return data.raw

@@ -1,9 +1,9 @@
 """Model of the Hall sensors: calculates their readings for any set of magnets on the board.
 
-A magnet may have any position on its square and any tilt. It affects its own sensor and the
-neighbouring ones; layout.py calculates the field. Neighbouring sensors see the return field around
-the outside of the magnet, which has the opposite sign. All figures are calculated or taken from
-data sheets; none was measured on a physical board.
+A magnet may have any position on its square and any tilt. It affects the sensor of its square and
+the neighbouring sensors; layout.py calculates the field. Neighbouring sensors detect the return
+field around the outside of the magnet, which has the opposite sign. All figures are either
+calculated or taken from data sheets; none was measured on a physical board.
 
 Red pieces have their north pole up and give high readings. Blue pieces have their south pole up and
 give low readings.
@@ -31,11 +31,11 @@ USUAL: Final = Layout()
 BEFORE: Final = Layout(MAGNETS_BEFORE.disc, MAGNETS_BEFORE.gap)
 """Earlier design, with larger magnets closer to the sensors."""
 NEAR: Final = 3
-"""Range of a magnet, in squares. Beyond that, its effect is at most one count."""
+"""Range of a magnet, in squares. Beyond this range, its effect is at most one count."""
 LEAST_SUPPLY: Final = 0.6
 """Minimum supply voltage of a sensor as a fraction of 5 V. The DRV5055 needs 3 V (data sheet)."""
 WORST_CROWDING: Final = 0.08
-"""Crosstalk on an empty square in the middle of an army at 35 mm pitch, as a fraction of the
+"""Crosstalk on an empty square in the middle of an army, for 35 mm squares, as a fraction of the
 deflection that a piece causes on its own square."""
 
 
@@ -82,10 +82,10 @@ def magnet_of(side: Side) -> Magnet:
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """Sensor, described by how it differs from a typical one."""
+    """Sensor, described by its deviations from a typical sensor."""
 
     offset: float = 0.0
-    """Difference between the sensor's resting level and the typical one, in counts."""
+    """Difference between the sensor's resting level and that of a typical sensor, in counts."""
     sensitivity: float = 1.0
 
     def reading(self, field: float, drift: float = 0.0) -> float:
@@ -99,8 +99,8 @@ class Switch(Sensor):
     """Reed or unipolar switch with a pull-up resistor, fitted in place of a linear sensor."""
 
     closed: float = 15.0
-    """Reading in counts while the switch is closed. The switch's own resistance keeps it above
-    0."""
+    """Reading in counts while the switch is closed. The resistance of the switch keeps the reading
+    above 0."""
     closes_from: float = 0.5
     """Minimum field, of either polarity, that closes the switch, as a fraction of a typical
     magnet's field."""
@@ -134,7 +134,7 @@ class Spread:
 
 
 def _around(square: Square) -> tuple[tuple[Square, int, int], ...]:
-    """Return the sensors within range of a magnet, including the magnet's own, each with its offset
+    """Return the sensors within range of a magnet, including the one below it, each with its offset
     in squares."""
     row, column = divmod(square, WIDTH)
     return tuple(
@@ -166,26 +166,26 @@ class Field:
     sensors: list[Sensor] = field(default_factory=lambda: [Sensor() for _ in SQUARES])
     crowding: float | None = None
     """Crosstalk on a square of a full board, as a fraction of a piece's field. The effect of
-    neighbours is scaled to match; None disables the scaling."""
+    neighbouring pieces is scaled to give this value; None disables the scaling."""
     drift: float = 0.0
     """Temperature drift of all sensors, in counts."""
     broken: dict[Square, float] = field(default_factory=dict)
     """Constant readings of broken sensors, independent of the magnets."""
     supply: dict[Square, float] = field(default_factory=dict)
-    """Sensors' supply voltages that differ from the ADC reference, as fractions of it. A sensor's
-    output is proportional to its supply voltage, and at ground if the fraction is below
-    `LEAST_SUPPLY`."""
+    """Supply voltages of those sensors whose supply differs from the ADC reference, as fractions of
+    the reference. A sensor's output is proportional to its supply voltage; if the fraction is below
+    `LEAST_SUPPLY`, the output is at ground."""
     magnets: dict[Square, Magnet] = field(default_factory=dict)
     layout: Layout = USUAL
     face_down: bool = False
-    """Whether the sensors are mounted with their marked faces down, as on tiles, so that red pieces
+    """Whether the sensors are mounted with their marked faces down, as on tiles. Red pieces then
     give low readings."""
     _felt: list[dict[Square, float]] = field(
         default_factory=lambda: [{} for _ in SQUARES], init=False, repr=False
     )
     """For each sensor, the field of each magnet, keyed by the magnet's square."""
     _known: dict[Square, Magnet] = field(default_factory=dict, init=False, repr=False)
-    """The magnets for which `_felt` was last calculated, with the layout `_known_layout`."""
+    """The magnets for which `_felt` was last calculated. The layout was `_known_layout`."""
     _known_layout: Layout = field(default=USUAL, init=False, repr=False)
 
     def reading(self, square: Square) -> float:

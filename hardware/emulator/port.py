@@ -28,9 +28,9 @@ BROKEN_DOWN_MV: Final = 2000
 class EmulatedPort:
     """Serial port of an emulated board whose magnets follow the pieces on a simulated board.
 
-    The board is powered on when the first bytes arrive from the host, which show that the port has
-    been opened. Those bytes are dropped, as they would be by a boot loader. No simulated time
-    passes before power-on, so runs are reproducible.
+    The board is powered on when the first bytes arrive from the host, because they show that the
+    host has opened the port. Those bytes are dropped, as a boot loader would drop them. No
+    simulated time passes before power-on, so runs are reproducible.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class EmulatedPort:
             return sum(isinstance(message, wire.State) for message in self._run(milliseconds))
 
     def restart(self, cause: wire.ResetCause) -> None:
-        """Trigger a board reset with the given cause. The reset takes place as time advances."""
+        """Trigger a board reset with the given cause. The reset takes effect when time advances."""
         with self._lock:
             match cause:
                 case wire.ResetCause.WATCHDOG:
@@ -103,7 +103,7 @@ class EmulatedPort:
         self._directory.cleanup()
 
     def _move_pieces(self) -> None:
-        """Lift and set down the pieces that have changed since the last call."""
+        """Lift and set down pieces to follow the changes since the last call."""
         image = self._pieces.image()
         for side in Side:
             for square in squares_in(self._shown.of(side) & ~image.of(side)):

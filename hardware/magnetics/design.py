@@ -46,12 +46,12 @@ temperature."""
 PITCHES: Final = (35, 40)
 """Possible square widths, in millimetres."""
 OFF_OF_ON: Final = 0.8
-"""Lower threshold as a fraction of the upper one. The hysteresis of 10 counts far exceeds the noise
-of one count. The lower threshold still leaves a margin for drift above the crosstalk from
-neighbouring pieces."""
+"""Lower threshold as a fraction of the upper one. The resulting hysteresis of 10 counts far exceeds
+the noise of one count, while the lower threshold remains far enough above the crosstalk from
+neighbouring pieces to tolerate drift."""
 LEARNED: Final = 0.8
-"""Minimum share that calibration pieces reach on 95 % of all squares. Some magnets are weak or sit
-deep in their feet, and no piece is exactly centred."""
+"""Minimum share that calibration pieces reach on 95 % of all squares. It is less than 1 because
+some magnets are weak or sit deep in their feet, and no piece is exactly centred."""
 
 
 @cache
@@ -65,7 +65,7 @@ def crowding(disc: Disc, gap: float, pitch: float) -> float:
     """Return the crosstalk from a whole army on an empty square in its midst, as a share.
 
     The square is in the army's third row. The nearest eight of the other 39 pieces cause most of
-    the effect. The sensor sees their return field, which has the opposite sign.
+    the effect. The sensor detects their return field, which has the opposite sign.
     """
     rows, columns = range(-2, 2), range(-4, 6)
     around = sum(
@@ -110,7 +110,8 @@ class Design:
         """Return the largest lateral distance at which a piece still produces the given share."""
         near, far = 0.0, 4 * (self.gap + self.disc.height)
         least = share * own(self.disc, self.gap)
-        # Far away the field has the opposite sign; nearer the magnet it decreases monotonically.
+        # At large distances the field has the opposite sign; closer to the magnet, it decreases
+        # monotonically.
         while far - near > 0.001:
             middle = (near + far) / 2
             near, far = (

@@ -21,8 +21,8 @@ REMANENCE: Final = 1300.0
 """Remanence of N42, a common grade, in millitesla."""
 _EXACT: Final = 1e-7
 _RIM: Final = 1e-9
-"""Offset from the rim at which two discontinuities also cancel numerically. Directly below the rim
-they cancel only in theory."""
+"""Offset from the rim at which two discontinuities cancel numerically. Directly below the rim, they
+cancel only in theory."""
 
 
 def elliptic(kc: float, p: float, c: float, s: float) -> float:
@@ -59,8 +59,8 @@ class Disc:
 
         Args:
             aside: Distance from the axis.
-            below: Distance below the lower face. Negative above that face; less than minus the
-                height above the disc.
+            below: Distance below the lower face: negative above that face, and less than minus the
+                height above the whole disc.
         """
         radius = self.width / 2
         near, far = below, below + self.height
@@ -117,10 +117,10 @@ class Disc:
 
 PIECE_GRAMS: Final = 6.0
 FRICTION: Final = 0.2
-"""Friction coefficient of felt or plastic on a varnished top. Typical values are 0.2 to 0.3; this
-is the worst case."""
+"""Friction coefficient of felt or plastic on a varnished surface. Typical values are 0.2 to 0.3;
+this is the worst case."""
 HOLDS: Final = PIECE_GRAMS * 9.81 * FRICTION
-"""Static friction of a piece, in millinewtons. A smaller force does not move it."""
+"""Static friction of a piece, in millinewtons. A smaller force does not move the piece."""
 _PERMEABILITY: Final = 400 * pi
 """Vacuum permeability, scaled so that millitesla and millimetres give millinewtons."""
 _GAUSS: Final = ((0.5 - sqrt(0.15), 5 / 18), (0.5, 8 / 18), (0.5 + sqrt(0.15), 5 / 18))

@@ -1,8 +1,10 @@
-"""Calculates how many pieces go undetected because they are off-centre on their squares.
+"""Calculates the proportion of pieces that go undetected because they are off-centre on their
+squares.
 
 Monte Carlo simulation: the positions of pieces and the tolerances of magnets, glue and wood are
-random, with the same random numbers for every board compared. An isolated piece is easiest to
-detect; amid its own army, crosstalk from the other pieces weakens its field.
+random. The same random numbers are used for all boards, so that the boards can be compared. An
+isolated piece is easiest to detect; amid its own army, crosstalk from the other pieces weakens its
+field.
 """
 
 import random
@@ -32,8 +34,8 @@ TILT: Final = 2.0
 """Maximum tilt of a magnet in its foot, in degrees."""
 PIECES: Final = 2000
 AMID: Final = 3 / 4
-"""Fraction of the threshold that a piece amid its own army has to reach. The firmware subtracts the
-field of the neighbouring pieces, and ignores values below this fraction
+"""Fraction of the threshold that the reading of a piece amid its own army has to reach. The
+firmware subtracts the field of the neighbouring pieces, but ignores readings below this fraction
 (hardware/firmware/src/crosstalk.h)."""
 
 
@@ -79,8 +81,8 @@ _LEARNED: Final = _samples(2)
 
 @cache
 def _shares(disc: Disc, gap: float, spread: int) -> Sequence[tuple[float, float]]:
-    """Return, as shares, the field of each piece and that of the calibration piece on the same
-    square."""
+    """Return the field of each piece and that of the calibration piece on the same square, both as
+    shares."""
     return [
         (played.share(disc, gap, spread), learned.share(disc, gap, CAREFUL))
         for played, learned in zip(_PLAYED, _LEARNED, strict=True)

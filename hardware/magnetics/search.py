@@ -11,9 +11,9 @@ A board has to meet these requirements with squares of both 35 and 40 mm:
 Of these boards, the best is the one that tolerates the largest sensor drift with 35 mm squares,
 where the margin is narrowest. Ties are broken in favour of the largest readings.
 
-A piece between two squares is never detected on both, because the detection range is less than half
-a square on every board. The wrong colour is never reported, because a piece's field of opposite
-sign is less than half the lower threshold.
+A piece between two squares is never detected on both, because the detection range of every board is
+less than half a square. The wrong colour is never reported, because the part of a piece's field
+that has the opposite sign is less than half the lower threshold.
 """
 
 from collections.abc import Iterable, Iterator
@@ -40,8 +40,8 @@ SOLD: Final = (
 """Diameter and height, in millimetres, of widely available discs. Thinner discs break when they
 snap together."""
 GAPS: Final = tuple(6 + n / 2 for n in range(11))
-"""Gaps to try, in millimetres. A smaller gap would need a very thin top; a larger one, an unusually
-thick top."""
+"""Gaps to try, in millimetres. A smaller gap would need a very thin top, and a larger gap an
+unusually thick one."""
 GOALS: Final = {2: 0.0025, 3: 0.02, 4: 0.07}
 """Maximum fraction of pieces that may go undetected, by spread."""
 STRONGEST: Final = 1.2
@@ -50,8 +50,8 @@ gap: the magnet is 7 % stronger and the gap half a millimetre narrower."""
 SAME_DRIFT: Final = 0.25
 """Difference in drift, in counts, below which two boards are considered equal."""
 LEAST_DRIFT: Final = 4.0
-"""Minimum drift, in counts, that a board must tolerate; estimated from the sensors' temperature
-drift."""
+"""Minimum drift, in counts, that a board must tolerate. The value is estimated from the sensors'
+temperature drift."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +60,14 @@ class Found:
 
     design: Design
     drift: float
-    """Drift tolerated with 35 mm squares, in counts. If negative, a piece lifted from the middle of
-    the other army is still reported as present even without drift."""
+    """Drift tolerated with 35 mm squares, in counts. If this value is negative, a piece lifted from
+    the middle of the other army is still reported as present even without drift."""
     army: float
     """Force that an army exerts on its own corner piece with 35 mm squares, in millinewtons."""
 
     @property
     def pushes_too_hard(self) -> bool:
-        """Whether an army's pieces might push each other out of place."""
+        """Whether the pieces of an army might push each other out of place."""
         return self.army >= HOLDS / 2
 
     @property

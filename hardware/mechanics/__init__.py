@@ -1,1 +1,1 @@
-"""Mechanical parts of the board, printed or cut from sheets, and their assembly."""
+"""Mechanical parts of the board (printed or cut from sheets) and their assembly."""

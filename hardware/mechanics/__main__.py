@@ -30,7 +30,7 @@ PAGE: Final = BOOK / "mechanics.md"
 DIST: Final = ROOT / "dist" / "mechanics"
 _KINDS: Final = ("stl", "step", "dxf", "drawings")
 _TRIED: Final = (0, 9, 34, 55, 90, 99)
-"""Squares that hold a piece in the assembly to be checked: the four corners and two near the
+"""Squares on which a piece stands in the assembly to be checked: the four corners and two near the
 centre."""
 
 

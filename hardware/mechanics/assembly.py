@@ -1,8 +1,8 @@
 """Assembly of the board. Parts are stacked downwards from the upper face of the lid.
 
 The origin is the centre of the playing surface; x points to the right, y away from Red and z up.
-Each part of the stack starts where the part above it ends, so a lid that is too thick pushes all
-parts below it down.
+Each part of the stack starts where the part above it ends, so if the lid is too thick, all parts
+below it move down.
 """
 
 from collections.abc import Iterable, Iterator
@@ -33,7 +33,7 @@ class Placed:
 
 @dataclass(frozen=True)
 class Screw:
-    """Screw: its axis, lower and upper ends and diameter, and the parts that it must join."""
+    """Screw, with its axis, lower and upper ends, and diameter, and the parts that it must join."""
 
     name: str
     at: Place
@@ -64,8 +64,8 @@ def squares(pitch: int) -> Iterator[Place]:
 def assembly(pitch: int, parts: Iterable[Part], pieces: Iterable[Place]) -> Assembly:
     """Assemble a board from the parts made for the given square pitch.
 
-    `pieces` are the positions of the foot caps, which contain magnets. Raise KeyError if a part is
-    missing.
+    `pieces` are the positions of the foot caps, each of which contains a magnet. Raise KeyError if
+    a part is missing.
     """
     made = {part.name: part.solid for part in parts}
     lid = made[f"lid-{pitch}"]
@@ -103,7 +103,7 @@ def _frame(pitch: int, made: dict[str, Solid], floor: float) -> Iterator[Placed]
     high = corner.size[2]
     for n in range(4):
         yield Placed(f"corner {n}", corner.turned(90 * n))
-        # Side 3, rotated by three quarter turns to column a, has the cable slot.
+        # Side 3 has the cable slot. It is rotated by three quarter turns, to column a.
         kind = "frame-cable-side" if n == 3 else "frame-side"
         side = made[f"{kind}-{pitch}"].turned(180, Y).moved(0, -half, floor + high)
         yield Placed(f"side {n}", side.turned(90 * n))
@@ -155,8 +155,8 @@ def _screws(pitch: int, lid_low: float, floor: float) -> Iterator[Screw]:
 
 
 def _pieces_of_frame(at: Place) -> tuple[str, ...]:
-    """Return the frame corner that a screw enters and, for a screw in a lap joint, also the
-    side."""
+    """Return the frame corner into which a screw is driven and, for a screw in a lap joint, also
+    the side."""
     x, y = at
     corner = {(-1, -1): 0, (1, -1): 1, (1, 1): 2, (-1, 1): 3}[
         (-1 if x < 0 else 1, -1 if y < 0 else 1)

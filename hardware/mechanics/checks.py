@@ -18,7 +18,8 @@ _NOTHING: Final = 0.01
 """Volume, in cubic millimetres, below which an overlap is treated as a rounding error."""
 _EXACT: Final = 0.05
 _ROUNDING: Final = 0.01
-"""Tolerance in millimetres, because walls are measured on triangles that only approximate them."""
+"""Tolerance in millimetres. It is needed because walls are measured on triangles that only
+approximate the part."""
 
 
 def part_faults(part: Part, triangles: Trimesh) -> Iterator[str]:
@@ -106,7 +107,7 @@ def sensing_faults(whole: Assembly, pitch: int) -> Iterator[str]:
 
 
 def _sensors(pitch: int, tiles: Sequence[Solid]) -> Iterator[tuple[float, float, float]]:
-    """Yield the actual positions of the sensors. Tiles may have been moved."""
+    """Yield the actual positions of the sensors, because tiles may have been moved."""
     homes = list(tile_middles(pitch))
     for n, (x, y) in enumerate(sensors(pitch)):
         low, high = tiles[n // 25].bounds
@@ -118,5 +119,5 @@ def _sensors(pitch: int, tiles: Sequence[Solid]) -> Iterator[tuple[float, float,
 def _nearest(
     found: Sequence[tuple[float, float, float]], at: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return the lateral distance to the nearest sensor, and that sensor's height."""
+    """Return the lateral distance to the nearest sensor, and the height of that sensor."""
     return min((hypot(x - at[0], y - at[1]), z) for x, y, z in found)

@@ -11,14 +11,15 @@ from hardware.mechanics.dimensions import CLEAR, HEAD, THREAD
 from hardware.mechanics.flat import Part
 from hardware.mechanics.solid import Solid, block, box, cylinder, prism
 
-# The official 2015 display, as specified by its manufacturer. Measure yours before printing.
+# Dimensions of the official 2015 display, as specified by its manufacturer. Measure your display
+# before printing.
 GLASS: Final = (193.0, 110.8, 2.0)
 BODY: Final = (167.0, 101.0, 18.0)
 """Body behind the glass, including the standoffs for the Pi."""
 PI: Final = (88.0, 58.0, 20.0)
 WINDOW: Final = (160.0, 94.0)
-"""Opening for the visible area, slightly larger than that area (155 x 86 mm), which is not exactly
-centred on the glass."""
+"""Opening for the visible area of the display. The opening is slightly larger than the visible area
+(155 x 86 mm), which is not exactly centred on the glass."""
 
 SIZE: Final = (200.0, 132.0)
 SHELL: Final = 2.4
@@ -29,7 +30,7 @@ BOSS: Final = 4.0
 BACK_BOSS: Final = 5.0
 BOSS_FROM_MIDDLE: Final = GLASS[1] / 2 + 0.4 + BOSS
 SCREWS: Final = 85.0
-"""Distance from the centre to the screws on each side that join the bezel to the back."""
+"""Distance from the centre to the screws on either side, which join the bezel to the back."""
 CLIPS: Final = 40.0
 CLIP: Final = (14.0, 12.0, 3.0)
 HEAD_SEAT: Final = 5.0
@@ -39,8 +40,8 @@ LEAN: Final = 25.0
 STAND_SIDE: Final = 100.0
 STAND_DEPTH: Final = 78.0
 STAND_TOE: Final = 40.0
-"""Length by which the stand extends in front of the console's lower edge, to keep it from tipping
-over."""
+"""Length by which the stand extends in front of the console's lower edge, so that the console does
+not tip over."""
 STAND_BASE: Final = 6.0
 STAND_WIDTH: Final = 14.0
 STANDS: Final = 70.0

@@ -26,8 +26,8 @@ FELT: Final = 1.0
 SHEET: Final = 0.1
 """Thickness of the printed layout on the lid, which hides the screw heads."""
 LID: Final = round(GAP - CAP_FLOOR - FELT - SHEET - TILE - SENSING_DEPTH, 3)
-"""Thickness of the lid, which fills the rest of the gap: 5 mm, a standard thickness of plywood and
-acrylic glass."""
+"""Thickness of the lid, which makes up the rest of the gap: 5 mm, a standard thickness of plywood
+and acrylic glass."""
 
 # ---------------------------------------------------------------- the box
 
@@ -35,8 +35,8 @@ EDGE: Final = 25.0
 """Width of the rim around the playing field, on lid and bottom plate; see layout.md."""
 FRAME_WIDTH: Final = 15.0
 ROOM: Final = 32.0
-"""Height of the space below the tiles, where the Nano's plug has to fit below an empty tile
-socket."""
+"""Height of the space below the tiles. The Nano's plug has to fit into this space below an empty
+tile socket."""
 BOTTOM: Final = 4.0
 CORNER_RADIUS: Final = 4.0
 LAMP_FROM_FIELD: Final = 8.0
@@ -46,12 +46,12 @@ CONTROLLER_HEIGHT: Final = 3.0
 """Height of the spacer rings below the controller."""
 CABLE_SLOT: Final = (30.0, 8.0)
 CABLE_SLOT_AT: Final = -60.0
-"""Position along the wall at column a, measured from the wall's centre. Negative values are towards
-Red."""
+"""Position of the cable slot along the wall at column a, measured from the wall's centre. Negative
+values are towards Red."""
 CLAMP_SCREWS: Final = 30.0
 """Distance between the two screws of the cable clamp."""
 STAND_FROM_EDGE: Final = 40.0
-"""Distance from the outer edges of the box to its feet, along both axes."""
+"""Distance from the outer edges of the box to its feet along each axis."""
 
 # ---------------------------------------------------------------- screws
 

@@ -105,7 +105,8 @@ def _words(sheet: Sheet, part: Part, scale: float) -> None:
 
 def pdf(drawings: Iterable[str], path: Path) -> None:
     """Write SVG drawings to a PDF at actual size, one per page."""
-    # fpdf warns that it does not draw <title> elements, but they have no visible content.
+    # fpdf warns that it does not draw <title> elements. They have no visible content, so the
+    # warning is suppressed.
     logging.getLogger("fpdf.svg").setLevel(logging.ERROR)
     document = FPDF(orientation="landscape", unit="mm", format="A4")
     for each in drawings:

@@ -89,7 +89,7 @@ class Part:
     solid: Solid
     count: int = 1
     flat: Flat | None = None
-    """Set if the part is cut from a sheet instead of printed."""
+    """The sheet, if the part is cut from one instead of printed."""
     notes: tuple[str, ...] = field(default=())
     """Notes on key dimensions, printed on the part's drawing."""
 

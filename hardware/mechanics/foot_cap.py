@@ -1,4 +1,4 @@
-"""Foot cap: a shoe for a piece, with a magnet on its floor and a plug that covers the magnet.
+"""Foot cap for a piece: a shoe with a magnet on its floor, and a plug that covers the magnet.
 
 The magnet lies on the floor of the shoe, the plug is pressed and glued over it, and the piece is
 glued onto the plug. Felt covers the sole.
@@ -40,7 +40,7 @@ LIFT: Final = FELT + SEAT + PLUG
 
 @dataclass(frozen=True)
 class Foot:
-    """Foot of a piece: its shape, and its diameter or side length."""
+    """Foot of a piece, with its shape and its diameter or side length."""
 
     form: str
     width: float
@@ -78,7 +78,7 @@ def foot_named(text: str) -> Foot:
 FEET: Final = tuple(Foot(form, width) for form in (ROUND, SQUARE) for width in (16, 18, 20, 22, 24))
 """Feet for which caps are made by default. `--foot` adds a cap for any other foot."""
 SHOWN: Final = Foot(ROUND, 20)
-"""Foot used for images and for checking assemblies."""
+"""Foot shown in images and used for checking assemblies."""
 
 
 def shoe(foot: Foot) -> Solid:

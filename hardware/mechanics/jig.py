@@ -22,7 +22,7 @@ STOPPER_RADIUS: Final = 6.1
 WINDOW: Final = 10.0
 WELL_FLOOR: Final = STOPPER + MAGNET_HEIGHT + 0.15 + FLOOR
 COLOURS: Final = (1, 2)
-"""Number of grooves that mark each well: one for red, two for blue."""
+"""Number of grooves that mark each well: one for the red well, two for the blue well."""
 
 DEPTH: Final = HEIGHT - CAP_FLOOR - MAGNET_HEIGHT
 """Depth of the magnet below the rim of a shoe."""

@@ -26,7 +26,7 @@ from hardware.mechanics.mesh import mesh
 from hardware.mechanics.purchased_parts import purchased_magnet
 from hardware.mechanics.solid import Point, Solid, X, Z, block, box, cylinder
 
-# The renderer uses a depth buffer and draws dark lines along the edges of faces.
+# The renderer uses a depth buffer, and draws the edges of faces as dark lines.
 
 COLOURS: Final = {
     "plastic": (214, 206, 190),
@@ -235,8 +235,8 @@ def _field() -> Iterator[Placed]:
 
 
 def _beside(parts: Sequence[Part]) -> Iterator[Placed]:
-    """Yield the console and button boxes on the table around the board, placed for cables that
-    leave at column a."""
+    """Yield the console and button boxes on the table around the board. They are placed so that
+    their cables can leave the board at column a."""
     lean = radians(console.LEAN)
     low = console.SIZE[1] / 2 * cos(lean) + (console.BEZEL + console.BACK) * sin(lean)
     away = outer(_PITCH) / 2 + 60
