@@ -1,4 +1,4 @@
-"""Generate all files that depend on the wiring: ``make wiring``.
+"""Generates all files that depend on the wiring: ``make wiring``.
 
 hardware/wiring.toml defines the wiring of a hand-wired board; hardware/pcb/wiring.toml defines that
 of the tiles.
@@ -36,7 +36,8 @@ _MADE_OF_BOTH: Final = (
 
 @dataclass(frozen=True)
 class Wiring:
-    """Channel of each square, grounded inputs, and the reason for this assignment."""
+    """Assignment of squares to channels, with the grounded inputs and the reason for the
+    assignment."""
 
     channels: tuple[int, ...]
     """Channel (16 * multiplexer + input) of each square from a1 to k10."""
@@ -46,8 +47,8 @@ class Wiring:
 
     @property
     def squares(self) -> list[int]:
-        """Square on each channel, for the maximum number of multiplexers. Unused channels have the
-        value 100."""
+        """Square read on each channel, for the maximum number of multiplexers. Unused channels have
+        the value 100."""
         at = {channel: square for square, channel in enumerate(self.channels)}
         return [at.get(n, len(SQUARES)) for n in range(MOST_MULTIPLEXERS * CHANNELS)]
 

@@ -177,5 +177,5 @@ def _write(
     fill: str = INK,
     bold: bool = False,
 ) -> None:
-    """Write text whose capital letters are vertically centred on `y`."""
+    """Write text, with its capital letters vertically centred on `y`."""
     part.write((x, y + 0.355 * size), words, size, anchor=anchor, fill=fill, bold=bold)

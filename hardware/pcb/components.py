@@ -21,10 +21,10 @@ class Component:
     pins: Mapping[str, tuple[str, str]]
     """Name and electrical type of the pin at each pad. The types are KiCad's."""
     order: str
-    """Description for ordering the part from any shop."""
+    """Description with which the part can be ordered from any shop."""
     manufacturer: str = ""
-    """Manufacturer of the part numbered `number`. The description also covers possible
-    substitutes."""
+    """Manufacturer of the part with the number `number`. Substitutes from other manufacturers only
+    have to match the description."""
     number: str = ""
     """Manufacturer's part number. Every machine-placed part has one."""
     by_hand: bool = False
@@ -49,7 +49,8 @@ class Component:
 
     @property
     def directed(self) -> bool:
-        """Whether orientation matters: the part would not work if rotated by 180 degrees."""
+        """Whether orientation matters, because the part would not work if rotated by 180
+        degrees."""
         return len(self.pins) > 2 or self.footprint.startswith("CP_")
 
 

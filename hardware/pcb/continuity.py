@@ -1,7 +1,7 @@
 """Traces the connections from the Nano's pins through controller, cable and tile to the sensors.
 
-It reads the netlists of the finished boards, not their designs, so that comparing the result with
-wiring.toml detects faults in either.
+The netlists are read from the finished boards, not from their designs. Comparing the result with
+wiring.toml therefore detects faults in either.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,8 +22,7 @@ DIODE_NAME: Final = "U6"
 FUSED: Final = ("F1", "2")
 """Fuse pin that supplies all parts except the Nano."""
 SUPPLIED: Final = {"VCC": FUSED, "GND": (NANO_NAME, components.NANO.pads["GND1"])}
-"""For each supply pin of a sensor or multiplexer, the controller pin to which it must be
-connected."""
+"""The controller pin to which each supply pin of a sensor or multiplexer must be connected."""
 
 
 def channels(controller: Nets, tile: Nets, turns: tuple[int, ...]) -> dict[int, list[str]]:
@@ -50,7 +49,8 @@ def channels(controller: Nets, tile: Nets, turns: tuple[int, ...]) -> dict[int, 
 def faults(
     controller: Nets, tile: Nets, turns: tuple[int, ...], wiring: tuple[int, ...]
 ) -> list[str]:
-    """Return one sentence per difference between the boards and `wiring`; see `channels`."""
+    """Return one sentence for each difference between the boards and `wiring`. See `channels` for
+    the arguments."""
     seen = channels(controller, tile, turns)
     problems = []
     for square, channel in enumerate(wiring):
@@ -69,7 +69,7 @@ def faults(
 
 
 def place_faults(places: Mapping[str, Point], pitch: int) -> Iterator[str]:
-    """Yield a fault for each sensor that is not centred below its square."""
+    """Yield a fault for each sensor that is not below the centre of its square."""
     for number in range(25):
         row, column = divmod(number, 5)
         x, y = places[f"S{number + 1}"]

@@ -16,8 +16,9 @@ INVERTED_NET: Final = "N3"
 SHIFT_PINS: Final = {"D2": "SER", "D3": "SRCLK", "D4": "RCLK"}
 """Nano pins that drive the lamps, as in firmware/src/shift.c."""
 NANO_NET: Final = "NANO_5V"
-"""Power supply for the Nano. An ideal diode feeds it from the 5 V rail of the other parts and
-blocks reverse current, so that the Pi's USB port never powers the sensors or the USB-C socket."""
+"""Power supply for the Nano. The Nano is fed through an ideal diode from the 5 V rail of the other
+parts. The diode blocks reverse current, so the Pi's USB port never powers the sensors or the USB-C
+socket."""
 PANEL: Final = ("BUTTON_RED", "BUTTON_BLUE", "LAMP_RED", "LAMP_BLUE", "BUZZER", "RESET")
 """Signals on the wires to the Pi, starting at pin 1 and followed by two ground wires."""
 CORNER_NAMES: Final = ("RED, A TO E", "RED, F TO K", "BLUE, A TO E", "BLUE, F TO K")
@@ -71,10 +72,10 @@ def _nano(board: Design) -> None:
     nets = {"5V": NANO_NET, "GND1": GROUND_NET, "GND2": GROUND_NET, "RST1": "RST"}
     for plug in range(len(CORNERS)):
         nets |= {output_pin(plug, n): f"SIG{plug + 1}_{n + 1}" for n in (0, 1)}
-    # If only the Nano is powered, its outputs feed the other parts through their protection diodes;
-    # 470 ohms limit this current to 9 mA per output. With the capacitance of all inputs and ribbon
-    # cables (300 pF, estimated), the edges take 0.3 us. The multiplexers tolerate 0.5 us at 4.5 V
-    # (data sheet, input transition time).
+    # If only the Nano is powered, its outputs feed current into the other parts through their
+    # protection diodes; 470 ohms limit this current to 9 mA per output. With the capacitance of all
+    # inputs and ribbon cables (300 pF, estimated), the edges take 0.3 us. The multiplexers tolerate
+    # 0.5 us at 4.5 V (data sheet, input transition time).
     for n, (pin, line) in enumerate((SHIFT_PINS | SELECT_PINS).items()):
         nets[pin] = f"NANO_{pin}"
         place = (-7.5 - 2.54 * (int(pin[1:]) + 2), -11.5)

@@ -9,8 +9,8 @@ from hardware.pcb.footprints import Point
 
 REVISION: Final = 2
 DATE: Final = "2026-11-26"
-"""Date of the revision. The boards show the revision and its date. Once boards have been ordered,
-every change to copper or parts needs a new revision."""
+"""Date of the revision. The boards show both the revision and this date. Once boards have been
+ordered, every change to the copper or parts needs a new revision."""
 
 SUPPLY_NET: Final = "+5V"
 GROUND_NET: Final = "GND"
@@ -100,8 +100,8 @@ WIRES: Final = (
     "SIG2",
     SUPPLY_NET,
 )
-"""Signal on each wire, starting at wire 1. Ground wires next to the two outputs shield these
-analogue signals."""
+"""Signal on each wire, starting at wire 1. The two outputs are analogue signals, so they are
+shielded by the ground wires next to them."""
 
 
 def pin_of(wire: str) -> list[str]:

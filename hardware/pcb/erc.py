@@ -1,4 +1,4 @@
-"""Electrical rules check for circuits. The one in KiCad 6 cannot be run from scripts.
+"""Electrical rules check for circuits, because the check in KiCad 6 cannot be run from scripts.
 
 In KiCad 8 and later, ``kicad-cli sch erc`` does the same.
 """
@@ -46,7 +46,8 @@ def _nets(circuit: Circuit) -> Iterator[str]:
             yield f"Net {net} leads to an input, but is not driven."
 
 
-# KiCad's own check runs in the system Python, because its module is built only for that version.
+# KiCad's own check runs in the system Python, because KiCad's Python module is built only for that
+# version.
 
 PYTHON: Final = "/usr/bin/python3"
 SCRIPT: Final = Path(__file__).with_name("with_kicad.py")

@@ -23,7 +23,7 @@ class Pad:
     reach: Point
     """Half the pad's width and height along the board's axes."""
     through: bool
-    """Whether the pad goes through both layers. Other pads are only on the front."""
+    """Whether the pad goes through both layers. All other pads are only on the front."""
     hole: bool
 
 

@@ -142,10 +142,10 @@ class Router:
         return nets
 
     def _clear(self, nets: Iterable[_Net]) -> None:
-        """Reset the grid, so that only pads and holes block it."""
+        """Reset the grid, so that only pads and holes block nodes."""
         cells = 2 * self._layer
-        # For each node, the number of the only net that may centre a thin track, a thick track or a
-        # via on it; 0 if any net may, _BARRED if none may.
+        # For each node, the number of the only net that may have a thin track, a thick track or a
+        # via centred on the node; 0 if any net may, _BARRED if none may.
         self._free = {reach: [0] * cells for reach in (TRACK / 2, THICK / 2, VIA / 2)}
         self._crowd = bytearray(cells)
         owners = {(pad.at, pad.name): net.number for net in nets for pad in net.pads}
@@ -165,7 +165,8 @@ class Router:
                     self._reserve_spokes(net, layer)
 
     def _avoid(self, pad: Pad, layer: int) -> None:
-        """Raise the cost of paths near a pad, so that other nets do not block the pad's own net."""
+        """Raise the cost of other nets' paths near a pad, so that they do not block the pad's own
+        net."""
         for node, _, _ in self._around(pad.at, pad.reach, PORCH, layer):
             self._crowd[node] = _PAST
 
@@ -180,7 +181,8 @@ class Router:
     def _reserve_spokes(self, net: _Net, layer: int) -> None:
         """Keep other nets away from the spokes that join a net's pins to its copper pour.
 
-        Space is reserved only in directions without an adjacent pin, where a spoke fits.
+        Space is reserved only in directions without an adjacent pin, because a spoke fits nowhere
+        else.
         """
         pins = [pad for pad in self._pads if pad.through]
         for pad in net.pads:
@@ -237,8 +239,8 @@ class Router:
     def _lay(self, net: _Net) -> list[Track]:
         laid: list[Track] = []
         waiting = net.pads[1:]
-        # A path that starts at a pad's access node needs a track into the pad; one that starts on
-        # an existing track does not.
+        # A path that starts at a pad's access node needs a track into the pad. A path that starts
+        # on an existing track does not.
         tree: dict[int, Pad | None] = dict.fromkeys(self._doors(net, net.pads[0]), net.pads[0])
         reached = [net.pads[0]]
         while waiting:

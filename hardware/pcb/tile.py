@@ -14,7 +14,7 @@ SOCKET_INSET: Final = 8.0
 """Distance from the edge of the outer squares to the centre of a socket."""
 FIDUCIAL_INSET: Final = 5.0
 """Distance from the edges to the fiducials for the pick-and-place machine. Only three corners have
-one, so that the machine detects a board that is the wrong way round."""
+a fiducial, so that the machine detects a board that is the wrong way round."""
 _LETTERS: Final = "AB"
 _POWER: Final = {"VCC": SUPPLY_NET, "GND": GROUND_NET}
 _SHARED: Final = {SUPPLY_NET, GROUND_NET, "S0", "S1", "S2"}

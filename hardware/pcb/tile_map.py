@@ -9,8 +9,8 @@ centre in six cycles of four. In each cycle, multiplexer A reads the first and t
 B the second and fourth, on inputs whose numbers differ only in the highest select line. After a
 quarter turn, therefore, B replaces A unchanged, and A replaces B with that line inverted. To
 compensate for the rotation, the sockets on the four edges connect the wires of the ribbon cable
-differently. The controller uses the socket on Red's edge, so it reads a tile identically in any
-rotation.
+differently. The controller is connected to the socket on Red's edge, so it reads a tile identically
+in any rotation.
 
 Wires H1 and H2 carry the highest select line for the first and second multiplexers that the
 controller reads; N1 and N2 carry the inverted signals.
@@ -35,7 +35,7 @@ UPPERMOST: Final = CHANNELS // 2
 GROUNDED: Final = (7, 15)
 """Inputs that are grounded to detect open wires. Rotating a tile by a quarter turn swaps them."""
 REPEATED: Final = (6, 14)
-"""Inputs, on both multiplexers, that read the centre square."""
+"""Inputs that read the centre square, on both multiplexers."""
 CORNERS: Final = ((0, 0), (SIDE, 0), (0, SIDE), (SIDE, SIDE))
 """First column and first row, counted from 0, of the tile connected to each controller plug."""
 
@@ -51,8 +51,8 @@ SOCKET_WIRES: Final[Sequence[Mapping[str, str]]] = (
     {"SIG1": "SIG_B", "SIG2": "SIG_A", "N1": "S3_A", "H2": "S3_B"},
 )
 """Tile nets connected to the cable wires by each of the four sockets. The first socket is on Red's
-edge of an unrotated tile; the next three are there after one, two and three clockwise quarter
-turns."""
+edge of an unrotated tile. The other three are on Red's edge after one, two and three clockwise
+quarter turns."""
 
 
 def turn(place: Place, quarters: int = 1) -> Place:
@@ -73,7 +73,7 @@ class TileMap:
     """Mapping of a tile's sensor positions to multiplexer inputs."""
 
     places: Mapping[tuple[int, int], Place]
-    """Sensor position read by each input of each multiplexer (0 for A, 1 for B)."""
+    """Sensor position read by each input, keyed by multiplexer (0 for A, 1 for B) and input."""
 
     def inputs(self, place: Place) -> list[tuple[int, int]]:
         """Return all inputs that read a position: four for the centre, one for any other."""
@@ -83,7 +83,8 @@ class TileMap:
 def read() -> tuple[TileMap, tuple[int, ...]]:
     """Read the wiring. Return the map, which is the same for all tiles, and each square's channel.
 
-    Raise ValueError with one sentence per fault, including faults that affect only a rotated tile.
+    Raise ValueError with one sentence for each fault, including those that affect only a rotated
+    tile.
     """
     try:
         return parse_map(SOURCE.read_text(encoding="utf-8"))

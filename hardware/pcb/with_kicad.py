@@ -6,9 +6,9 @@ other packages:
     /usr/bin/python3 with_kicad.py BOARD.kicad_pcb REPORT [FOLDER]
 
 It runs KiCad's design rules check before and after filling the ground and 5 V pours, and writes
-KiCad's reports. If a folder is given, Gerber and drill files are plotted there. The output is a
-single line of JSON, in which `violations` and `unconnected` are lists of KiCad's messages. Tested
-with KiCad 6.0.11 on Debian 12 and KiCad 9.0.2 on Debian 13.
+KiCad's reports. If a folder is given, it also plots Gerber and drill files in that folder. The
+output is a single line of JSON, in which `violations` and `unconnected` are lists of KiCad's
+messages. Tested with KiCad 6.0.11 on Debian 12 and KiCad 9.0.2 on Debian 13.
 """
 
 import json
@@ -32,7 +32,7 @@ GERBERS = (
 
 
 def check(board: pcbnew.BOARD, report: Path) -> dict[str, list[str]]:
-    """Run KiCad's design rules check on the board and sort its findings."""
+    """Run KiCad's design rules check on the board, and return its findings by kind."""
     later = "EDA_UNITS_MM"
     units = getattr(pcbnew, later if hasattr(pcbnew, later) else "EDA_UNITS_MILLIMETRES")
     if not pcbnew.WriteDRCReport(board, str(report), units, True):
@@ -71,7 +71,7 @@ def plot(board: pcbnew.BOARD, folder: Path) -> None:
 
 
 def main(source: str, report: str, folder: str = "") -> None:
-    """Check a board. If a folder is given, plot the board there."""
+    """Check a board. If a folder is given, also plot the board into that folder."""
     # The footprint table refers to this variable, which only KiCad's graphical programs set.
     os.environ["KIPRJMOD"] = str(Path(source).resolve().parent)
     board = pcbnew.LoadBoard(source)

@@ -19,7 +19,7 @@ from hardware.pi.qemu import check, computer, on_copy_of_image, report
 from hardware.pi.sd_image import Kernel, Partition, partitions, run
 
 PLIES: Final = 20
-"""Minimum number of plies to be played before the power is cut."""
+"""Minimum number of plies that are played before the power is cut."""
 AFTER_THE_FIRST_START: Final = (
     checks.it_starts,
     checks.it_runs_as_an_unprivileged_user,
@@ -41,7 +41,7 @@ AFTER_THE_POWER_CUT: Final = (
 
 
 def boot(image: Path, picture: Path, log: TextIO) -> None:
-    """Boot an image twice, with a power cut in between, and run all checks.
+    """Boot an image, cut the power, boot the image again, and run all checks.
 
     Args:
         image: The image, which is modified.
@@ -59,8 +59,8 @@ def boot(image: Path, picture: Path, log: TextIO) -> None:
         with computer(image, kernel, Path(name), log) as started, started.shell() as shell:
             for each in AFTER_THE_FIRST_START:
                 check(each, shell)
-            # The screen is drawn after the first watchdog ping, and slowly because there is no
-            # graphics card.
+            # The screen is drawn only after the first watchdog ping, and takes long to draw because
+            # there is no graphics card.
             shell.ask("sleep 10")
             started.photograph(picture)
             announced = power_cut_game.play_until_cut_off(shell, PLIES, started.pull_the_plug)

@@ -13,13 +13,13 @@ GAMES: Final = "/opt/boomboard/games"
 EXPOSURE: Final = 3.0
 """Maximum permitted exposure level of the service, which systemd-analyze rates from 0 to 10."""
 FREEZES: Final = 5
-"""Number of consecutive times that the companion is frozen."""
+"""Number of times in a row that the companion is frozen."""
 AS_COMPANION: Final = "runuser -u boomboard --"
 """Prefix for commands that run with only the companion's permissions."""
 
 
 class CheckError(Exception):
-    """A check has failed. The message describes the fault in a sentence."""
+    """A check has failed. The message is a sentence that describes the fault."""
 
 
 def _property(shell: Shell, name: str, unit: str = "boomboard") -> str:

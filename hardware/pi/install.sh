@@ -118,7 +118,7 @@ set_network() {
 remove() {
     local line target
     when_live systemctl stop "${units[@]}" 2>/dev/null || true # they may not be running
-    systemctl --quiet ${root:+--root="$root"} disable "${units[@]}" 2>/dev/null || true # or installed
+    systemctl --quiet ${root:+--root="$root"} disable "${units[@]}" 2>/dev/null || true # they may not be installed
     for line in "${files[@]}"; do
         read -r _ target _ <<<"$line"
         rm -f "$root$target"

@@ -1,6 +1,6 @@
 """A game on an emulated appliance, which a power cut interrupts and which must then be restored.
 
-Simulated hands play the game. The plies announced to the players are compared with those saved.
+Simulated hands play the game. The plies announced to the players are compared with the saved plies.
 """
 
 import re
@@ -31,7 +31,7 @@ def play_until_cut_off(shell: Shell, plies: int, pull_the_plug: Callable[[], obj
 
     Args:
         shell: A shell on the computer. It ends when the power is cut.
-        plies: Number of plies to be announced before the power is cut.
+        plies: Number of plies that are announced before the power is cut.
         pull_the_plug: Called to cut the power while the hands keep playing.
 
     Returns:

@@ -5,9 +5,10 @@ is left on a Pi Zero 2 W besides graphics memory), an isolated network, and an u
 display. Kernel, initrd and command line come from the image; the command line is extended only to
 connect the terminals to this program. The Pi's boot loader and Pi-specific hardware are not tested.
 
-While the machine is busy, its clock counts instructions instead of real time, so that timeouts do
-not depend on the load on the host. While it is idle, for example when it waits for its card, the
-clock runs in real time. This program waits for system messages without a timeout.
+While the emulated machine is busy, its clock counts instructions instead of real time. Timeouts on
+it therefore do not depend on the load on the host. While it is idle, for example when it waits for
+its card, its clock runs in real time. This program has no timeout when it waits for system
+messages.
 """
 
 import json
@@ -33,7 +34,7 @@ INSTRUCTIONS: Final = 250_000_000
 GUEST: Final = "visitor"
 """User that can log in without a password, but only on the emulated machine's second terminal.
 
-There is no such user in the image; a systemd credential creates it on the emulated machine.
+The image contains no such user; a systemd credential creates the user on the emulated machine.
 """
 _EXTRA: Final = (
     "console=ttyAMA0 systemd.show_status=1 systemd.log_color=0 panic=-1 "
@@ -44,7 +45,7 @@ WRONG: Final = re.compile(
     r"Kernel panic|\(initramfs\)|emergency mode|Failed to (start|mount) .*(boomboard|overlay)",
     re.IGNORECASE,
 )
-"""Console messages after which a test can no longer succeed."""
+"""Console messages that mean that a test can no longer succeed."""
 _COLOURS: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
@@ -106,7 +107,7 @@ def _send_command(talk: TextIO, command: str, **arguments: str) -> None:
 def computer(
     image: Path, kernel: Kernel, folder: Path, log: TextIO, *disks: Path
 ) -> Iterator[Computer]:
-    """Start a computer with the given card, and cut its power at the end of the context.
+    """Start a computer with the given card. When the context ends, cut the computer's power.
 
     Args:
         image: The card image, which is modified.

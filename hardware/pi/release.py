@@ -15,14 +15,14 @@ LABEL: Final = "release"
 _REPOSITORY: Final = Path(__file__).parents[2]
 _PROGRAM: Final = Path("companion/ui/program.py")
 _FRAME: Final = "    def _tick(self, _seconds: float) -> None:\n"
-"""First line of the function that is called for every frame."""
+"""First line of the method that the program calls for every frame."""
 _SIZE_MB: Final = 512
 _PLACE: Final = f"/run/{LABEL}"
 _CURRENT: Final = "readlink /opt/boomboard/current"
 
 
 def make_disk(wheels: Path, folder: Path) -> Path:
-    """Make a disk that contains a hanging release, based on the committed state of this clone."""
+    """Make a disk with a release that hangs, based on the committed state of this clone."""
     files = folder / LABEL
     clone = files / "clone"
     run("git", "clone", "--quiet", "--depth", "1", f"file://{_REPOSITORY}", str(clone))

@@ -2,9 +2,9 @@
 
     python -m hardware.pi.update_image build/image/boomboard.img
 
-At the end, the original release must be in use again. Only a copy of the image is booted, so the
-image itself is not modified. The release's Python packages are in a folder named wheels next to the
-image.
+At the end of the test, the original release must be in use again. Only a copy of the image is
+booted, so the image itself is not modified. The release's Python packages are in a folder named
+wheels next to the image.
 """
 
 import sys

@@ -55,7 +55,8 @@ def pack(design: Design, factory: Factory, folder: Path) -> Path:
 
 
 def main(name: str = "generic") -> None:
-    """Pack the orders for the named factory. If the name is unknown, exit with status 1."""
+    """Pack the orders for the factory with the given name. If the name is unknown, exit with status
+    1."""
     if name not in FACTORIES:
         sys.exit(f"FAB must be {' or '.join(FACTORIES)}, not {name}.")
     ORDERS.mkdir(parents=True, exist_ok=True)

@@ -10,14 +10,15 @@ from hardware.pcb.footprints import Point, pads
 
 @dataclass(frozen=True)
 class Rotation:
-    """Rotation of a footprint in the factory's library relative to KiCad's."""
+    """Rotation of a footprint in the factory's library relative to the same footprint in KiCad."""
 
     degrees: int
     """Anticlockwise angle to add to KiCad's angle."""
     first_pin: str
     """Position of pin 1 at 0° in the factory's library, seen from above."""
     known: bool = True
-    """Whether public orders agree on the angle. If not, check this part first in the preview."""
+    """Whether public orders agree on the angle. If they do not, check this part first in the
+    preview."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,7 @@ def middle(part: Part) -> Point:
 def first_pin(name: str, degrees: int) -> str:
     """Return the position of pin 1 on a footprint rotated by `degrees`, such as "lower left".
 
-    Return "none" if the footprint has no pad 1.
+    If the footprint has no pad 1, return "none".
     """
     at = next((pad.at for pad in pads(name, (0, 0), degrees) if pad.name == "1"), None)
     if at is None:
@@ -63,10 +64,10 @@ def first_pin(name: str, degrees: int) -> str:
     return vertical + ("left" if at[0] < 0 else "right")
 
 
-# At 0°, a part is oriented as in its tape at JLC, and as in its data sheet in KiCad. These angles
-# come from the tables of JLCKicadTools, KiBot and JLC Fabrication Toolkit (read in November 2026),
-# which KiCad users maintain from experience with their own orders. JLC may change its library, so
-# the order page asks the reader to check the preview.
+# At 0°, a part is oriented as in its tape in JLC's library, but as in its data sheet in KiCad's.
+# These angles come from the tables of JLCKicadTools, KiBot and JLC Fabrication Toolkit (read in
+# November 2026), which KiCad users maintain from experience with their own orders. JLC may change
+# its library, so the order page asks the reader to check the preview.
 _JLC_ROTATIONS: Final = {
     "SOT-23": Rotation(180, "lower right"),
     "SOT-23-5": Rotation(180, "lower right"),
@@ -79,8 +80,8 @@ _JLC_ROTATIONS: Final = {
     "IDC-Header_2x07_P2.54mm_Vertical_SMD": Rotation(0, "upper left", known=False),
     "USB_C_Receptacle_GCT_USB4135-GF-A_6P_TopMnt_Horizontal": Rotation(0, "none", known=False),
 }
-# Each number was found together with the same manufacturer's part number in at least two
-# independent public orders or on LCSC's own pages (searched in November 2026).
+# In at least two independent public orders, or on LCSC's own pages, each number was found together
+# with the same manufacturer's part number (searched in November 2026).
 _JLC_NUMBERS: Final = {
     "DRV5055A1QDBZR": "C962987",
     "CD74HC4067M96": "C496123",
