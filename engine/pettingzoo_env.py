@@ -147,8 +147,8 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
     def reset(self, seed: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         """Begin a game. A `seed` makes this game and all later ones reproducible.
 
-        ``options["board"]`` is the setup of this game only. Raises IllegalActionError if the
-        edition does not allow its armies.
+        ``options["board"]`` is a diagram of the setup, used for this game only. Raises
+        IllegalActionError if the edition does not allow its armies.
         """
         if seed is not None:
             self._random = random.Random(seed)

@@ -1,6 +1,6 @@
 """Squares, ranks, sides, and the placement of the pieces.
 
-All errors of the engine derive from one base class, which this package defines::
+All engine errors derive from one base class, which this package defines::
 
     EngineError (a ValueError)
     ├── NotationError       a text or a square cannot be parsed

@@ -37,10 +37,10 @@ def draw(token: Callable[[Square], str | None]) -> str:
 
 
 def read(picture: str) -> dict[Square, str]:
-    """Return the tokens of a diagram by square, omitting empty squares and empty lakes.
+    """Return the tokens of a diagram, keyed by square, without empty squares and lakes.
 
     The row of column letters may be omitted, but the row numbers may not. Raise NotationError,
-    which names the row or the square, if the diagram does not have ten rows of ten squares.
+    naming the row or the square, if the diagram does not have ten rows of ten squares.
     """
     if not isinstance(picture, str):
         raise NotationError("a picture of the board", picture)
@@ -139,11 +139,11 @@ class TextScanner:
 
     @property
     def ends_part(self) -> bool:
-        """Whether one side's field, or the pair of fields, ends here."""
+        """Whether the next character ends one side's field or the pair of fields."""
         return self.text[self.at : self.at + 1] in ("", "/", " ")
 
     def items(self, separator: str) -> Iterator[None]:
-        """Yield once before each item of a non-empty list."""
+        """Yield before each item of a non-empty list, for the caller to read that item."""
         yield
         while self.takes(separator):
             yield

@@ -16,7 +16,7 @@ from engine.board import NotationError
 
 Square: TypeAlias = Annotated[int, "square"]
 SquareSet: TypeAlias = Annotated[int, "squares"]
-"""Annotation that marks an int as a set of squares for codecs, rather than a number."""
+"""Annotation that tells codecs that an int is a set of squares, not a number."""
 AnySquare: TypeAlias = Square | str
 """A square, by number or by name. The public API accepts both."""
 
@@ -58,7 +58,7 @@ _IN_BYTE: Final = tuple(
     tuple(tuple(8 * byte + bit for bit in range(8) if held >> bit & 1) for held in range(256))
     for byte in range(_BYTES)
 )
-"""Squares of a set, by byte position and byte value."""
+"""The squares that one byte of a set stands for, by byte position and byte value."""
 
 
 def squares_in(squares: SquareSet) -> Iterator[Square]:
@@ -183,7 +183,7 @@ class Side(Enum):
 
 
 AnySide: TypeAlias = Side | str
-"""A side, or its colour's name."""
+"""A side, or the name of its colour."""
 
 
 def to_side(name: AnySide) -> Side:

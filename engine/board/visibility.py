@@ -1,7 +1,7 @@
 """Visibility as types: public, and private to one player.
 
 Logs, announcements, lamps and shared screens accept only `Public` data. One player's data is
-`Private` or wrapped in a `Secret`. The type checker therefore detects code that could leak a rank.
+`Private` or wrapped in a `Secret`. The type checker can therefore detect code that leaks a rank.
 """
 
 from dataclasses import dataclass, field

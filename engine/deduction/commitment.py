@@ -49,7 +49,7 @@ class Opening:
 
 @dataclass(frozen=True)
 class ArmyCommitment:
-    """Commitments of an army, by the setup square of each piece."""
+    """Commitments of an army, keyed by the setup square of each piece."""
 
     commitments: Mapping[Piece, str]
     """Hashes in hexadecimal digits. A malformed hash raises NotationError."""

@@ -35,7 +35,7 @@ class Evidence(Enum):
     WON_UNNAMED = ("won-unnamed", Rule.COMBAT)
     """The piece has beaten an attacker that would have captured this rank."""
     DECLARED = ("declared", Rule.COMBAT)
-    """The owner has declared another rank for the piece in secret."""
+    """The owner has secretly declared another rank for the piece."""
     GUESSED_WRONG = ("guessed-wrong", Rule.INFILTRATION)
     """An infiltrator guessed this rank, and the owner answered that the guess was wrong."""
     ALL_FOUND = ("all-found", Rule.SETUP)
@@ -68,7 +68,7 @@ class Proof:
     """For NEEDED: the rank for which too few pieces would be left. For REVEALED: the rank revealed.
     For WON_UNNAMED: the attacker's rank."""
     ply: int = 0
-    """1-based ply of the fact on which the proof rests, or 0 if it rests on no single fact."""
+    """Ply, counted from 1, of the fact that proves it; 0 if no single fact does."""
 
 
 @dataclass(frozen=True)
@@ -99,8 +99,8 @@ _SHOWN: Final = {rank: Fact(Evidence.REVEALED, 1 << rank, 0, rank) for rank in R
 def _stated_facts(ranks: RankSet) -> tuple[Fact, ...]:
     """Return the facts that a position's text implies about a piece.
 
-    A piece with several possible ranks, none of them bomb or flag, has moved. Whether moving a bomb
-    loses the game depends on that evidence.
+    A piece with several possible ranks, of which none is bomb or flag, must have moved. The rule on
+    moved bombs needs the move as a fact of its own.
     """
     stated = Fact(Evidence.STATED, ranks, 0)
     if ranks & IMMOBILE or not ranks & ranks - 1:
@@ -125,13 +125,13 @@ class RankDeduction:
     facts: dict[Piece, tuple[Fact, ...]]
     """Known facts about each piece, oldest first."""
     joint: dict[RankSet, RankSet]
-    """Cache: from the ranks that a piece could have by itself to those it can have given the whole
+    """Cache that maps the ranks a piece could have by itself to those it can have given the whole
     army."""
     by_piece: dict[Piece, RankSet]
     """Cache of the possible ranks of each piece."""
     is_overruled: bool
-    """Whether an arbiter has accepted an impossible rank that stays hidden. Counting the pieces of
-    each rank then proves nothing, because nobody knows which rank is wrong."""
+    """Whether an arbiter has accepted an impossible rank that stays hidden. The number of pieces of
+    each rank then proves nothing, because it is unknown which rank is wrong."""
     moved: frozenset[Piece]
     """Pieces that have moved legally."""
     long_moved: frozenset[Piece]
@@ -207,7 +207,7 @@ class RankDeduction:
         return self._has_fact(piece, Evidence.LONG_MOVE)
 
     def has_moved_after_winning(self, piece: Piece) -> bool:
-        """Whether a move has proved something about the piece since it last won unnamed."""
+        """Whether the piece has made a telling move since it last won with its rank unnamed."""
         grounds = [fact.ground for fact in self.facts.get(piece, ())]
         while grounds and (ground := grounds.pop()) is not Evidence.WON_UNNAMED:
             if ground in (Evidence.MOVED, Evidence.LONG_MOVE):
@@ -233,7 +233,7 @@ class RankDeduction:
     # -- new facts
 
     def after_move(self, piece: Piece, *, long_move: bool, ply: int) -> "RankDeduction":
-        """Add a legal move or attack."""
+        """Record a legal move or attack."""
         learnt = self
         if piece not in self.moved:
             learnt = learnt.with_fact(piece, Fact(Evidence.MOVED, ~IMMOBILE, ply))
@@ -244,7 +244,7 @@ class RankDeduction:
         return learnt
 
     def with_revealed(self, piece: Piece, rank: Rank, *, ply: int = 0) -> "RankDeduction":
-        """Add a rank that was revealed to both players."""
+        """Record a rank that was revealed to both players."""
         if self.individual[piece] == 1 << rank and self.is_revealed(piece):
             return self
         return self.with_fact(piece, Fact(Evidence.REVEALED, 1 << rank, ply, rank))
@@ -273,7 +273,7 @@ class RankDeduction:
         return informed
 
     def after_wrong_guess(self, piece: Piece, rank: Rank, *, ply: int) -> "RankDeduction":
-        """Record the owner's answer that the piece does not have a rank."""
+        """Record the owner's answer that the piece does not have this rank."""
         return self.with_fact(piece, Fact(Evidence.GUESSED_WRONG, ~(1 << rank), ply))
 
     def with_conceded(self, piece: Piece, rank: Rank, *, ply: int) -> "RankDeduction":
@@ -303,7 +303,7 @@ class RankDeduction:
     # -- parts
 
     def _deal(self) -> dict[RankSet, RankSet]:
-        """Return the ranks that each group of equivalent pieces has in complete assignments."""
+        """Return the ranks that the pieces of each group can have in complete assignments."""
         groups = Counter(self.individual.values())
         if self.is_overruled:
             return {ranks: ranks for ranks in groups}
@@ -406,7 +406,7 @@ class PlayerState:
         return self._with(captured={**self.captured, rank: self.captured.get(rank, 0) + 1})
 
     def with_hidden_declaration(self, piece: Piece, rank: Secret[Rank]) -> "PlayerState":
-        """Return the player with one more declaration that stays unnamed."""
+        """Return the player with one more declared rank that stays unnamed."""
         return self._with(sealed={**self.sealed, piece: rank})
 
     def with_commitment(self, commitment: ArmyCommitment | None) -> "PlayerState":

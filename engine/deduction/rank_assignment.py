@@ -4,9 +4,9 @@ Pieces with the same known facts are equivalent. They are therefore counted in g
 ranks that each piece can have by itself. A complete assignment gives every piece a rank of its set
 and uses no rank more often than the army has it: a flow from groups to ranks.
 
-If a piece takes another rank of its set, that rank is used once too often, so another piece has to
-give it up in turn. The ranks thus form the nodes of a graph, and every question becomes whether one
-rank can be reached from another.
+If a piece takes another rank of its set, that rank is used once too often, so some other piece has
+to give it up and take another rank itself. The ranks thus form the nodes of a graph, and every
+question becomes whether a path leads from one rank to another.
 """
 
 from collections import deque
@@ -20,7 +20,7 @@ Groups: TypeAlias = Mapping[RankSet, int]
 """Number of pieces for each set of possible ranks."""
 
 
-@cache  # the same few sets recur during a game
+@cache  # worthwhile because the same few sets recur during a game
 def _ranks(ranks: RankSet) -> tuple[Rank, ...]:
     return tuple(ranks_in(ranks))
 
@@ -50,10 +50,11 @@ class Assignment:
         return left
 
     def possible(self) -> dict[RankSet, RankSet]:
-        """Return the ranks that the pieces of each group have in complete assignments.
+        """Return the ranks that the pieces of each group can have in complete assignments.
 
-        A piece can take a rank if its own group or no group holds it, or if another group gives it
-        up and the ranks that the other group can take in turn lead back to such a rank.
+        A piece can take a rank that its own group holds or that no group holds. It can also take a
+        rank from another group if that group can obtain a replacement, directly or through further
+        groups, that ends at such a rank.
         """
         left, dealt = self.left, self._dealt
         held = {ranks: rank_set(dealt[ranks]) for ranks in dealt if ranks & ranks - 1}

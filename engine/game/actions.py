@@ -22,7 +22,7 @@ from engine.deduction.commitment import ArmyCommitment, Opening
 
 
 def word_of(kind: type) -> str:
-    """Return the name of an action class in text: ``take-back`` for `TakeBack`."""
+    """Return the name by which text refers to an action class: ``take-back`` for `TakeBack`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
 
 
@@ -120,7 +120,7 @@ class Move(_Squares):
 
 @dataclass(frozen=True, init=False, repr=False)
 class Attack(_Squares):
-    """The side to move attacks, ``a4xa7``; the ranks are declared next."""
+    """The side to move attacks: ``a4xa7``. The ranks are declared next."""
 
     def __str__(self) -> str:
         return f"{name(self.source)}x{name(self.target)}"
@@ -165,7 +165,7 @@ class FreeTouched(_Line):
 
 @dataclass(frozen=True)
 class WithdrawAttack(_Line):
-    """Withdraw an unintended attack, which is possible only before the first declaration."""
+    """Withdraw an unintended attack. This is possible only before the first declaration."""
 
 
 @dataclass(frozen=True)

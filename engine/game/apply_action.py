@@ -209,7 +209,7 @@ def can_touch(
     """Whether lifting the piece on a square obliges its owner to move it.
 
     A piece must be moved only if it is proved to be movable or was carried off. If several pieces
-    were touched, the obligation applies to the first. Any other touches in a record have no effect.
+    were touched, only the first must be moved. Any other touches in a record have no effect.
     """
     is_able = legal_turns.must_turn if proved and not carried else legal_turns.can_turn
     own = bool(position.own >> square & 1)
@@ -253,7 +253,7 @@ def _carry(state: GameState, action: actions.Move, *, regular: bool = True) -> J
     return after, (moved, *denied, *consequences)
 
 
-@cache  # only a few thousand distinct rulings exist, and constructing a frozen dataclass is slow
+@cache  # There are only a few thousand distinct rulings, and a frozen dataclass is slow to build.
 def _moved(side: Side, source: Square, target: Square, long_move: bool) -> rulings.Moved:
     return rulings.Moved(side, source, target, long_move)
 
@@ -263,7 +263,7 @@ def _moved(side: Side, source: Square, target: Square, long_move: bool) -> rulin
 # A side that claims to have no legal move loses, without proof. If neither side can move, the game
 # is a draw, so the opponent is asked first: always if the rulebook requires it (ISF, art. 12), and
 # otherwise unless public facts prove that the opponent can move. An opponent that can move proves
-# this by a legal move, and wins. The same question is asked when a side is proved to be stuck or
+# it with a legal move, and wins. The same question is asked when a side is proved to be stuck or
 # has lost its last movable piece.
 
 
@@ -295,7 +295,7 @@ def answer_cannot_move(state: GameState, *, able: bool) -> Judgement:
 
 
 def show(state: GameState, action: actions.Move | actions.Attack) -> Judgement:
-    """Judge a move as proof that a side can move. An attack counts without being resolved."""
+    """Judge a move as proof that a side can move. An attack is proof even before it is resolved."""
     before, matter = state.position, state.pending
     assert isinstance(matter, Stalemate)
     match action:
@@ -305,7 +305,7 @@ def show(state: GameState, action: actions.Move | actions.Attack) -> Judgement:
             after, ruled = apply_attack(GameState(before), action)
     if rulings.refuses(ruled):
         return state, ruled
-    if isinstance(ruled[0], Violation):  # moving a bomb lost the game
+    if isinstance(ruled[0], Violation):  # the side lost the game by moving a bomb
         return after, ruled
     if isinstance(action, actions.Attack):
         after, ruled = GameState(before), ()

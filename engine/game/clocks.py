@@ -230,7 +230,7 @@ class Clock:
     """Clock of one game.
 
     Queries accept any timestamp and change nothing. Once the time of a side or of the whole game
-    has run out, the clock is stopped permanently.
+    has run out, the clock stays stopped unless time is added.
     """
 
     def __init__(self, control: TimeControl, state: ClockState | None = None) -> None:
@@ -243,13 +243,13 @@ class Clock:
         self._completed: tuple[Limit, float, float] | None = None
         """Side that completed the latest turn, duration of that turn, and time given back."""
         self._next_expiry: tuple[ClockState, float] | None = None
-        """A state and the time until its next expiry. Cached because it is queried in every frame.
-        """
+        """A state, and the time from the start of its current interval to the next expiry. Cached
+        because `due` is queried very often."""
 
     # -- game events
 
     def set_up(self, at: float) -> None:
-        """Start the setup time."""
+        """Start the clock for the setup."""
         self._run(Limit.SETUP, at)
 
     def turn(self, side: Side, at: float) -> None:
@@ -359,7 +359,7 @@ class Clock:
         self._state, self._at = self.state(at), max(self._at, at)
 
     def _run(self, running: Limit | None, at: float, delay: float = 0) -> None:
-        """Switch to another clock, or to none. Charge the elapsed time, less a turn's delay."""
+        """Charge the elapsed time, less a turn's delay, and switch to another clock or to none."""
         self.resume(at)
         if self.expired(at) not in (None, Limit.SETUP):
             return
@@ -392,7 +392,7 @@ class Clock:
             return self._state.turn
         due = self.due
         if due is not None and at >= due:
-            return self._longest  # exact, whereas the sum below is rounded
+            return self._longest  # exact, whereas the sum below may be rounded
         return min(self._state.turn + max(0, at - self._at), self._longest)
 
     @property

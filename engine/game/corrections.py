@@ -103,7 +103,7 @@ def accept_board(state: GameState, action: AdoptBoard) -> Judgement:
     The agreement covers the squares of the pieces and the side to move, but no ranks. It therefore
     cannot move a piece that is publicly known to be a bomb or the flag: these never move, so the
     referee would have to drop a revealed rank. A known flag cannot leave the board either, because
-    its loss ends a game. Its owner resigns instead.
+    the loss of a flag ends a game. The owner should resign instead.
     """
     position = state.position
     if refused := find_adoption_error(position, action):

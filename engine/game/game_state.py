@@ -1,4 +1,4 @@
-"""State of a game: the position and the decision that is pending between two plies.
+"""State of a game: the position, and any decision that is pending between two plies.
 
 A pending decision is an attack, a guess or a stalemate claim. States are immutable: an update
 returns another object. `Game` is the stack of states.
@@ -419,7 +419,7 @@ def _chase(position: Position, side: Side) -> tuple[int, SquareSet]:
 
 
 def _is_able(rank: Rank | None, turn: Turn) -> bool:
-    """Whether a piece of this rank can make a turn that is legal for an unknown piece."""
+    """Whether this rank allows a turn that would be legal for a piece of unknown rank."""
     if rank is None:
         return True
     if isinstance(turn, Infiltrate):

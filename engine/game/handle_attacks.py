@@ -1,4 +1,4 @@
-"""Attacks from opening to combat, and infiltrations: declarations, contradictions, disputes.
+"""Handles attacks and infiltrations, including declarations, contradictions and disputes.
 
 With silent defence, only the referee and the owner know some declared ranks. Public rulings must
 not depend on them: turns are judged by public facts alone, and the consequences of a secret rank
@@ -179,7 +179,7 @@ def _resolve_when_declared(state: GameState) -> Judgement:
 
 
 def infiltrate(state: GameState, action: Infiltrate) -> Judgement:
-    """Judge an infiltration. If its result is unknown, the owner is asked for it.
+    """Judge an infiltration. If its result is unknown, the piece's owner is asked.
 
     Public facts determine whether the owner is asked. If the rank was already declared in a silent
     defence, that declaration is the answer.

@@ -45,7 +45,7 @@ def _straight(make: Callable[[Square, Square], T]) -> tuple[dict[Square, T], ...
 
 
 MOVES: Final = _straight(Move)
-"""Moves, by source and target."""
+"""Moves, indexed by source and target."""
 ATTACKS: Final = _straight(Attack)
 
 
@@ -60,13 +60,13 @@ def _to_any(
 
 
 STEP_MOVES: Final = tuple(map(_to_any, MOVES, NEIGHBOURS))
-"""Single steps, by source and the set of target squares."""
+"""Single steps, indexed by source and by the set of target squares."""
 
 
 class _ScoutMoveCache(dict[SquareSet, tuple[tuple[Move, ...], SquareSet]]):
-    """Moves of a scout along one line, and the squares that stop it, by the line's blocked squares.
+    """A scout's moves along one line and the squares that stop it, keyed by the blocked squares.
 
-    Each case is computed once.
+    Each entry is computed when it is first needed.
     """
 
     def __init__(self, source: Square, squares: tuple[Square, ...]) -> None:
@@ -90,7 +90,7 @@ class _ScoutMoveCache(dict[SquareSet, tuple[tuple[Move, ...], SquareSet]]):
 
 
 class _AttackCache(dict[SquareSet, tuple[Attack, ...]]):
-    """Attacks of one piece, by the set of their targets. Each case is computed once."""
+    """Attacks of one piece, keyed by the set of their targets and computed when first needed."""
 
     def __init__(self, source: Square) -> None:
         super().__init__()
@@ -112,17 +112,17 @@ def _in_line(source: Square, step: int) -> tuple[SquareSet, _ScoutMoveCache]:
 STEPS: Final = tuple(
     (BESIDE[source], STEP_MOVES[source], _AttackCache(source)) for source in SQUARES
 )
-"""By source: the adjacent squares, the moves to any subset of them, and the attacks on any subset.
+"""For each source: the adjacent squares, and the moves to and attacks on any subset of them.
 """
 RUNS: Final = tuple((*_in_line(source, 1), *_in_line(source, WIDTH)) for source in SQUARES)
-"""By source: the other squares of its row, a scout's moves in that row, and the same for its
+"""For each source: the other squares of its row, a scout's moves in that row, and the same for its
 column."""
 
 
 def legal_turns(position: "Position") -> list[Turn]:
     """List the turns of the side to move that no public fact rules out.
 
-    Infiltrations come last, one per rank that the piece can have.
+    Infiltrations come last, one for each rank that the target can have.
     """
     own, enemy, pieces = position.own, position.enemy, position.pieces
     blocked = own | enemy | LAKES
@@ -217,7 +217,7 @@ def _possible_turns_of(
 
 
 def is_sure(position: "Position", side: Side, source: Square, target: Square) -> bool:
-    """Whether a possible turn of a side is legal with every rank that its piece can have."""
+    """Whether a side's possible turn is legal whichever of its possible ranks the piece has."""
     ranks = position.player(side).deduction.possible(position.pieces[source])
     steps = BESIDE[source] & ONLY[target] and not ranks & ~MOVABLE
     return bool(steps) or only_rank(ranks) is not None
@@ -260,7 +260,7 @@ def end_without_move(position: "Position", *, proved: bool) -> GameOver:
     stuck, opponent = position.to_move, position.to_move.other
     if not position.can_move(opponent):
         return draw_without_move(position)
-    # Without the repetition rules, the side might still have a turn.
+    # The repetition rules may be all that forbids the side's remaining turns.
     repeats = proved and any(True for _ in possible_turns(position, stuck, repeating=True))
     reading = Interpretation.REPETITION_LOSES if repeats else Interpretation.SHUT_IN_LOSES
     return GameOver.by_rules(position.edition, opponent, Reason.NO_LEGAL_MOVE, reading)

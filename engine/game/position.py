@@ -349,9 +349,9 @@ class Position:
     def legal_moves(self) -> list[Turn]:
         """List the turns of the side to move that no public fact rules out.
 
-        Infiltrations come last, one per rank that the piece can have.
+        Infiltrations come last, one for each rank that the target can have.
         """
-        is_over = self.end_cache is not False and self.outcome  # the cache first, for speed
+        is_over = self.end_cache is not False and self.outcome  # check the cache first, for speed
         return [] if is_over else legal_turns.legal_turns(self)
 
     def can_move(self, side: Side) -> bool:
@@ -384,7 +384,8 @@ class Position:
     def _can_another_move(self, side: Side) -> bool:
         """Whether any piece except the one that a side moved last can take a step.
 
-        No rule forbids the step, unless the side is chasing and the step ends beside an enemy.
+        No rule can forbid such a step, unless the side is chasing and the step ends beside an
+        enemy.
         """
         run, pieces, deduction = self.run(side), self.pieces, self.player(side).deduction
         latest, own = run[0] if run else NO_PIECE, self.squares(side)

@@ -150,9 +150,9 @@ def _write_ranks(position: Position) -> str:
 def default_setup(side: Side, squares: SquareSet) -> dict[Square, Piece]:
     """Return the default setup squares of the pieces on these squares.
 
-    A piece in its own four rows was set up on its square. The other pieces are assigned to the
-    remaining setup squares in the order a1, a2, …, k10, because most pieces are still in the column
-    in which they were set up.
+    A piece in its own side's four rows is assumed to have been set up on its square. The other
+    pieces are assigned to the remaining setup squares in the order a1, a2, …, k10, because most
+    pieces are still in the column in which they were set up.
     """
     left = iter(sorted(squares_in(side.home & ~squares), key=_column_first))
     return {

@@ -72,7 +72,7 @@ def move(position: Position, source: Square, target: Square, *, regular: bool = 
         after.enemy_player = mover.with_deduction(learnt)
     if position.edition.more_squares:
         threat = position.enemy_run
-        # If the opponent's last moved piece has fallen, it threatens nothing.
+        # If the piece that the opponent moved last has fallen, it no longer threatens anything.
         if threat and threat[2] in NEIGHBOURS[source] and pieces[threat[2]] == threat[0]:
             lasted, evaders = position.enemy_chase
             after.own_chase = lasted + 1, evaders | ONLY[piece]
@@ -208,7 +208,7 @@ def accept(
 ) -> Position:
     """Relocate the pieces as the players have agreed.
 
-    It is not known how the pieces moved. Nothing new is therefore proved about any piece, and the
+    Because it is not known how the pieces moved, nothing new is proved about any piece, and the
     counters of the repetition rules restart.
     """
     after = _next(turn_to(position, to_move.other))

@@ -168,8 +168,7 @@ class Referee:
         """Return a referee that continues from text returned by `to_text`.
 
         Raises NotationError if the text is invalid. Earlier actions cannot be taken back, amended
-        or corrected. The only exception is an open attack, which can be withdrawn unless an arbiter
-        has allowed it.
+        or corrected. Only an open attack can still be withdrawn, unless an arbiter has allowed it.
         """
         state = position_reader.read_state(text)
         game, attack = Game(state), state.pending
@@ -420,10 +419,10 @@ class Referee:
         side: AnySide,
         own_ranks: Mapping[Square, AnyRank] | Mapping[str, AnyRank] | None = None,
     ) -> InformationState:
-        """Return exactly what a side knows, for a bot or for training one.
+        """Return exactly what a side knows, for a bot to play or to be trained with.
 
-        `own_ranks` are the ranks of the side's pieces, by setup square. Without them, only the
-        ranks that the side has declared or that are proved are known.
+        `own_ranks` are the ranks of the side's pieces, by setup square. Without them, the result
+        contains only ranks that the side has declared or that are proved.
         """
         ranks = {square(piece): to_rank(rank) for piece, rank in (own_ranks or {}).items()}
         return information_state(self.game.state, to_side(side), ranks)

@@ -110,8 +110,8 @@ def withdraw_attack(game: Game) -> tuple[Ruling, ...]:
 def take_back(game: Game) -> tuple[Ruling, ...]:
     """Undo the latest turn or, once the game is over, the action that ended it.
 
-    Facts from the undone actions are dropped. Corrections made since then still stand, and voided
-    commitments remain void.
+    Facts proved by the undone actions are dropped. Corrections among these actions still stand, and
+    voided commitments remain void.
     """
     phase = game.state.phase
     if phase is Phase.SETUP:

@@ -168,7 +168,7 @@ class Corrected(Public):
     mistake: Correction
     squares: tuple[Square, ...]
     changed: SquareSet
-    """All squares whose possible ranks have changed."""
+    """All squares of pieces whose possible ranks have changed."""
 
 
 @dataclass(frozen=True)
@@ -216,7 +216,7 @@ class AdoptionRejected(Public):
 
     obstacle: AdoptionError
     squares: SquareSet
-    """Squares of the surplus pieces, or the squares on which the referee has the bomb or flag."""
+    """Squares of the surplus pieces, or the recorded squares of the bomb or flag."""
 
 
 @dataclass(frozen=True)
@@ -292,9 +292,9 @@ class GameOver(Public):
 
     winner: Side | None
     reason: Reason
-    # Two outcomes that cite different rulebooks compare equal.
+    # Outcomes that differ only in the rulebook that they cite compare equal.
     citation: Citation | None = field(default=None, compare=False)
-    """None if a record contains only the outcome."""
+    """None if the outcome comes from a record that gives no reason for it."""
 
     @classmethod
     def by_rules(

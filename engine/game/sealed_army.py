@@ -98,8 +98,8 @@ def _find_wrong(army: Army, player: PlayerState, ranks: Mapping[Piece, Rank]) ->
 def _is_contradicted(player: PlayerState, piece: Piece, rank: Rank) -> bool:
     """Whether any known fact contradicts this rank of a piece.
 
-    Facts from before a disputed rank was accepted also count. So does a declaration that stayed
-    unnamed, because it is no longer secret.
+    Facts that were known before a disputed rank was accepted also count. So does a declaration that
+    stayed unnamed, because it is no longer secret.
     """
     facts, declared = player.deduction.facts.get(piece, ()), player.sealed.get(piece)
     is_other = declared is not None and declared.unseal() is not rank

@@ -36,7 +36,7 @@ _SIDES: Final = {"r": Side.RED, "b": Side.BLUE}
 
 @runtime_checkable
 class Recorded(Protocol):
-    """The part of a recorded game that a referee needs."""
+    """The parts of a recorded game that a referee needs."""
 
     @property
     def ranks(self) -> Mapping[Square, Rank]:

@@ -48,7 +48,7 @@ class PublicView(Public):
     unshown: Mapping[Side, int]
     """Number of pieces of each side that left the board by agreement, without a revealed rank."""
     may_strike: Mapping[Square, SquareSet]
-    """Targets that the piece just set down may still attack in this turn, by the piece's square."""
+    """Targets that the piece just set down may still attack in this turn, keyed by its square."""
     infiltrations: Mapping[tuple[Square, Square], RankSet]
     """Infiltrations possible for the side to move, and the ranks that the target can have."""
     outcome: GameOver | None
@@ -65,7 +65,7 @@ class PublicView(Public):
     proved: Mapping[Side, Mapping[Piece, Rank]] = field(default_factory=dict)
     """Setups of the armies whose commitments were all opened after the game."""
     open_ranks: Mapping[Square, Rank] = field(default_factory=dict)
-    """With an open army: those ranks of its pieces that the referee has seen."""
+    """With an open army: the ranks of its pieces that the referee has seen."""
 
     def __str__(self) -> str:
         return _draw("everybody", self, self.open_ranks)
@@ -123,7 +123,7 @@ def _fallen(referee: Referee, side: Side) -> tuple[Rank, ...]:
 
 
 def _may_strike(referee: Referee) -> Mapping[Square, SquareSet]:
-    """Return the targets that the piece just set down may still attack, by its square."""
+    """Return the targets that the piece just set down may still attack, keyed by its square."""
     position = referee.position
     if referee.phase is not Phase.PLAY or position.last_move is None:
         return {}

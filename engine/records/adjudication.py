@@ -32,7 +32,7 @@ class Basis(Enum):
 
 
 _OUTSIDE_THE_BOARD = {Reason.RESIGNATION, Reason.AGREED_DRAW, Reason.TIME, Reason.FORFEIT}
-"""Reasons that a position can neither prove nor refute."""
+"""Reasons for the end of a game that a position can neither prove nor refute."""
 _WITHOUT_A_MOVE = {Reason.NO_LEGAL_MOVE, Reason.NO_MOVABLE_PIECE}
 """Reasons that Gravon's files do not distinguish."""
 
@@ -109,11 +109,11 @@ def _end_by(position: Position, move: RecordedMove) -> GameOver | None:
 
 
 def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
-    """Adjudicate a refereed game under the rules of its own edition or another.
+    """Adjudicate a refereed game under the rules of an edition, which need not be its own.
 
-    All ranks known now apply from the beginning. If the ranks of all pieces were added after the
-    game, this detects a moved bomb, even one that was relocated by agreement. A move that the
-    arbiter allowed is also legal under the other rules.
+    All ranks that are known by now count from the beginning of the game. If the ranks of all pieces
+    were added after the game, a moved bomb is therefore detected, even one that was relocated by
+    agreement. A move that the arbiter allowed is also legal under the other rules.
 
     Raises TranscriptError if the other rules or the ranks lead to a position in which a recorded
     action is impossible, for instance because a piece with a falsely declared rank was captured at
@@ -195,7 +195,7 @@ def _is_asked(action: actions.Action, referee: Referee) -> bool:
 
 
 def _without_needless_override(action: actions.Action, referee: Referee) -> actions.Action:
-    """Replace an arbiter's override by a plain move if this edition allows that move."""
+    """Replace an arbiter's override with a plain move if this edition allows that move."""
     if not isinstance(action, actions.Override) or referee.find_violation(
         action.source, action.target
     ):

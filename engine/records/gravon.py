@@ -164,10 +164,10 @@ def read_gravon_xml(data: bytes) -> Record:
 def write_gravon_xml(record: Record) -> bytes:
     """Return a record as a Gravon XML file in UTF-8.
 
-    Raises RecordError if the format cannot represent the record: a rank has no letter, such as an
-    infiltrator, or a name contains control characters. Reading the file restores the record, except
-    for three outcomes that Gravon lacks: a loser without movable pieces becomes one who cannot
-    move, and a resignation or a moved bomb becomes a forfeit.
+    Raises RecordError if the format cannot represent the record, because a rank has no letter (such
+    as the infiltrator) or a name contains control characters. Reading the file restores the record,
+    except for three reasons that Gravon lacks: “no movable pieces” is read back as “no legal move”,
+    and a resignation or a moved bomb as a forfeit.
     """
     kind = f' type="{record.kind.value}"' if record.kind else ""
     moves = (

@@ -80,13 +80,13 @@ class _Part:
     """Encodes the fields of one type, usually as one string under the field's name."""
 
     one: str
-    """The allowed values, as in “must be ONE”."""
+    """Description of an allowed value, to complete the message “must be …”."""
     write: Callable[[str, Any], Plain]
     read: Callable[[str, Mapping[str, str]], Any]
     """Parser. Raises ValueError or KeyError if the value is not allowed or missing."""
     place: str = ""
-    """Key of the first of several strings. Empty for a single string under the field's name, which
-    may be absent if the field has a default."""
+    """Key of the first string if there are several. Empty for a single string under the field's
+    name, which may be absent if the field has a default."""
 
 
 def _text(one: str, write: Callable[[Any], str], read: Callable[[str], Any]) -> _Part:

@@ -1,4 +1,4 @@
-"""Transcripts of refereed games, and the results of sealed armies.
+"""Transcripts of refereed games, and the state of sealed armies after a game.
 
 A `Record` has the moves and all ranks. A transcript has the actions submitted to the referee, such
 as moves, declarations, disputes and decisions, with rulings and times. Undeclared ranks are unknown
@@ -148,7 +148,7 @@ def _setup_faults(
 def _describe(rulings: Iterable[Ruling]) -> str:
     wrong = (ruling for ruling in rulings if isinstance(ruling, Violation))
     parts = (
-        # A list of a whole army's squares would hide the other violations.
+        # A list of all the squares of an army would obscure the other violations.
         f"{each.fault.meaning} ({names(each.squares)})"
         if each.fault is not ViolationKind.WRONG_COUNT
         else each.fault.meaning

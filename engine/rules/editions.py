@@ -46,7 +46,7 @@ class Handicap:
     """The weaker side, which has the advantages."""
     omission: Omission = Omission.NOTHING
     open_army: bool = False
-    """Whether the known ranks of the other side are open from the beginning."""
+    """Whether the other side's known ranks are visible to all from the beginning."""
     take_backs: bool = False
     """Whether the favoured side may take back a move without the other side's agreement."""
     double_time: bool = False
@@ -69,7 +69,7 @@ class Handicap:
         if side not in (each.value for each in Side) or not (omission or any(switched.values())):
             raise NotationError(_EXPECTED, text)
         found = cls(Side(side), omission or Omission.NOTHING, **switched)
-        if str(found) != text:  # A word is unknown or repeated, or the order is wrong.
+        if str(found) != text:  # A word is unknown, repeated or out of order.
             raise NotationError(_EXPECTED, text)
         return found
 
@@ -85,8 +85,8 @@ class Handicap:
     def alone(self) -> "Handicap | None":
         """Return the handicap for a game against the computer, or None if no advantage applies.
 
-        Take-backs and time do not apply: the computer always agrees to take-backs, and such a game
-        has no clock.
+        The advantages of take-backs and time do not apply: the computer always agrees to
+        take-backs, and there is no clock.
         """
         if self.omission is Omission.NOTHING and not self.open_army:
             return None
@@ -102,8 +102,8 @@ class Handicap:
     def thin_out(self, setup: Mapping[Square, Rank]) -> dict[Square, Rank]:
         """Remove the omitted pieces from the setup of a whole army, given on Red's squares.
 
-        If only some pieces of a rank are omitted, the pieces in front are removed: the bombs at the
-        back protect the flag.
+        If only some pieces of a rank are omitted, those nearest the front are removed, because the
+        bombs at the back protect the flag.
         """
         counts = Counter(setup.values())
         left = {rank: self._omitted(rank, count) for rank, count in counts.items()}
@@ -122,7 +122,7 @@ class Handicap:
 
 
 SWITCHES: Final = {"open": "open_army", "take-backs": "take_backs", "time": "double_time"}
-"""Words for the advantages other than omitted pieces, and the corresponding fields."""
+"""Words for the advantages other than omitted pieces, with the corresponding fields."""
 _OMITTED: Final = {
     Omission.SPY: (Rank.SPY,),
     Omission.SCOUTS: (Rank.SCOUT,),
@@ -217,7 +217,7 @@ class Edition:
 
     @property
     def open_side(self) -> Side | None:
-        """Side whose ranks are open from the beginning because of a handicap, or None."""
+        """Side whose ranks a handicap makes visible to all from the beginning, or None."""
         is_open = self.handicap is not None and self.handicap.open_army
         return self.handicap.favoured.other if self.handicap and is_open else None
 
@@ -276,8 +276,8 @@ class Edition:
     def cite(self, rule: Rule, reading: Interpretation | None = None) -> Citation:
         """Return the citation of a rule: the rulebook, and the number of the article, if any.
 
-        `reading` gives our interpretation where the rulebook does not cover the case. House rules
-        appear in no rulebook.
+        `reading` is our interpretation if the rulebook does not cover the case. The citation of a
+        house rule names no rulebook.
         """
         if rule in HOUSE_RULES:
             return Citation("", rule)
@@ -417,7 +417,7 @@ _SWITCHES: Final = {
     "touch": "touch_move",
     "sealed": "sealed_armies",
 }
-"""Options that are off by default, and the corresponding fields of an edition."""
+"""Options that are off by default, with the corresponding fields of an edition."""
 
 
 def write_options(edition: Edition) -> str:

@@ -84,7 +84,7 @@ def find_owner_fault(own: SquareSet, enemy: SquareSet, source: Square) -> Violat
 
 
 def could_go(own: SquareSet, enemy: SquareSet, source: Square, target: Square) -> bool:
-    """Whether a piece of some rank could make this move or attack."""
+    """Whether there is a rank with which a piece could make this move or attack."""
     return find_fault(own, enemy, source, target, SCOUTS) is None
 
 
@@ -94,7 +94,7 @@ def is_long_move(source: Square, target: Square) -> bool:
 
 
 def beside_any(squares: SquareSet) -> SquareSet:
-    """Return the squares beside any of these squares. Bits above bit 99 may also be set."""
+    """Return the squares beside any of these squares. The result may have bits above bit 99."""
     up_and_down = squares << WIDTH | squares >> WIDTH
     return up_and_down | (squares & ~_LAST_COLUMN) << 1 | (squares & ~_FIRST_COLUMN) >> 1
 
@@ -204,11 +204,11 @@ class CombatResult(Enum):
 
 _ATTACKER_ALWAYS_WINS: Final = {(Rank.SPY, Rank.MARSHAL), (Rank.MINER, Rank.BOMB)}
 _STRENGTH: Final = {rank: int(rank) for rank in Rank} | {Rank.INFILTRATOR: 1}
-"""The rank numbers also work for flag and bomb: the flag is the lowest rank and loses to every
-attacker; the bomb is the highest rank and loses only to the miner."""
+"""The comparison of rank numbers also holds for flag and bomb: the flag has the lowest number and
+loses to every attacker; the bomb has the highest and loses only to the miner."""
 
 
-@cache  # only a few hundred pairs exist, and every attack needs one
+@cache  # There are only a few hundred pairs, and every attack looks one up.
 def resolve(attacker: Rank, defender: Rank, *, aggressor_advantage: bool = False) -> CombatResult:
     """Return the result of an attack. Does not check whether a flag or bomb may attack.
 

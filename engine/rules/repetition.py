@@ -18,7 +18,7 @@ every move and the other side evades with every move. The chaser may not threate
 evaded in this chase if that repeats a position of the chase, with every individual piece on the
 same square. The chaser may always reverse the move it has just made.
 
-A captured piece threatens no piece: moving away from the square of a captured attacker is not
+A captured piece threatens nothing, so moving away from the square where an attacker fell is not
 evading. An attack ends every chase, and may begin one. Ranks are irrelevant to this rule.
 """
 
@@ -38,7 +38,7 @@ attack, and the preceding move if the same piece made it."""
 Trace: TypeAlias = int
 """Trace of a move: a set of square pairs or of edges, as the bits of an int."""
 Traces: TypeAlias = tuple[tuple[Trace, ...], ...]
-"""Traces of all moves, by source and target."""
+"""Traces of all moves, indexed by source and target."""
 
 
 def _number_pairs() -> Iterator[tuple[Square, Square]]:
@@ -112,7 +112,7 @@ def squares_of(trace: Trace) -> tuple[Square, Square]:
 
 
 Chase: TypeAlias = tuple[int, PieceSet]
-"""One player's current chase: its length in plies of either side, or 0 if there is none, and the
+"""One player's current chase: its length in plies of both sides (0 without a chase), and the
 opposing pieces that have evaded."""
 Past: TypeAlias = tuple[Pieces, "Past | None"]
 """The pieces after the latest ply, linked to the pieces after the ply before it, and so on back to
@@ -157,8 +157,8 @@ def repeated_moves(
 ) -> list[tuple[Square, Square]]:
     """List the moves that make the next turn break a repetition rule.
 
-    The list is empty if another rule is broken. The moves of the piece, or of both sides since the
-    same position, are listed most recent first. `run` belongs to the side to move.
+    The list is empty if another rule is broken. The moves of the piece, or those of both sides
+    since the repeated position, are listed most recent first. `run` belongs to the side to move.
     """
     if violation.fault is ViolationKind.TO_AND_FRO:
         return [(source, target) for source, target, _ in recent_moves(run, violation.count)]

@@ -9,7 +9,7 @@ from engine.board.visibility import Public
 
 
 class Rule(Enum):
-    """A rule of the game, by the name under which rulings cite it."""
+    """A rule of the game, under the name by which rulings cite it."""
 
     SETUP = "setup"
     """The armies are complete and in their four rows before the first move."""
@@ -28,7 +28,7 @@ class Rule(Enum):
     MORE_SQUARES = "more-squares"
     """Pieces may not chase each other endlessly."""
     COMBAT = "combat"
-    """Declaration and result of an attack."""
+    """Declaration of ranks in an attack, and its result."""
     INFILTRATION = "infiltration"
     """Abilities of the infiltrator."""
     ENDING = "ending"
