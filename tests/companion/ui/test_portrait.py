@@ -91,3 +91,11 @@ def test_seal_button_keeps_its_margins(driver: Driver) -> None:
     draw_up(driver, Side.RED)
     assert driver.find("seal").x > 0
     assert driver.find("seal").right < theme.SCREEN[0]
+
+
+def test_title_with_large_letters_has_one_line(driver: Driver) -> None:
+    """The measured width of the text depends on the scale, which is 1 only at 480x800."""
+    enlarge(driver)
+    driver.resize(540, 900)
+    (title,) = (each for each in seen(driver) if getattr(each, "text", "") == "Boomboard")
+    assert title.texture_size[1] < 2 * title.font_size
