@@ -1,7 +1,7 @@
 """Estimates the enemy's hidden ranks as probabilities, using its pieces' behaviour as evidence.
 
-The turns of a game are processed one by one, so the evidence from a shorter history can be reused
-for a longer one.
+Turns are processed one by one, so the evidence from earlier turns can be reused as the game goes
+on.
 
 Each hidden piece has a weight for each rank. If public facts allow the rank, the weight is the
 frequency with which people place the rank on that square, times the evidence from the piece's
@@ -24,7 +24,7 @@ from engine.board.ranks import IMMOBILE, Rank, RankSet, only_rank
 LAND: Final = tuple(
     tuple(at for at in NEIGHBOURS[square] if not LAKES >> at & 1) for square in range(100)
 )
-"""Neighbours of each square, without those in a lake."""
+"""Neighbours of each square, excluding lake squares."""
 
 # Likelihood that a piece approaches, flees from or stays beside a known piece, if its rank would
 # win (1), tie (0) or lose (-1) an attack on that piece. Chosen by judgement, not measured
@@ -40,8 +40,8 @@ _NEARED: Final = {1: 1.3, 0: 1.0, -1: 0.8}
 _NEAR: Final = 4
 """Maximum distance from a known piece at which approaching it counts as evidence."""
 _SHORT_STEP: Final = 0.85
-"""Factor for the probability that a piece is a scout after it has moved one square where a scout
-could have gone further."""
+"""Factor for the probability that a piece is a scout if it has moved only one square although a
+scout could have gone further."""
 _LEAST: Final = 0.02
 """Minimum factor. People and programs sometimes do the opposite of what their ranks suggest."""
 _MOST: Final = 30.0
@@ -56,7 +56,7 @@ class Behaviour:
     turns: int = 0
     """Number of turns processed so far."""
     factors: dict[Piece, list[float]] = field(default_factory=dict)
-    """Likelihood of each enemy piece's behaviour, given each rank."""
+    """Likelihood of each enemy piece's behaviour, for each rank that it might have."""
     moved: set[Piece] = field(default_factory=set)
     shown: dict[Piece, Rank] = field(default_factory=dict)
     """Ranks of both sides' pieces, as revealed in fights."""
@@ -168,18 +168,19 @@ def distance(one: Square, other: Square) -> int:
 
 
 _ROUNDS: Final = 8
-"""Number of balancing rounds. After eight rounds, the frequencies differ by less than 1 %."""
+"""Number of balancing rounds. After eight rounds, the frequencies differ from the targets by less
+than 1 %."""
 _RARE: Final = 5
 """Amount added to every frequency, in 1/10,000, so that no possible rank is ever excluded."""
 _PATIENCE: Final = 70.0
 """Number of enemy turns after which a piece that could have moved but has not is considered twice
 as likely to be a bomb or the flag. Chosen by judgement, not measured."""
 _BESIDE_BOMB: Final = 3.0
-"""Factor for a flag beside a proved bomb: most people surround the flag with bombs. Chosen by
-judgement, not measured separately."""
+"""Factor for the probability that a piece beside a proved bomb is the flag: most people surround
+the flag with bombs. Chosen by judgement, not measured separately."""
 _BESIDE_OTHER: Final = 0.4
-"""Factor for a flag beside a piece that is proved not to be a bomb. Chosen by judgement, not
-measured separately."""
+"""Factor for the probability that a piece is the flag if a piece beside it is proved not to be a
+bomb. Chosen by judgement, not measured separately."""
 
 
 def estimate(

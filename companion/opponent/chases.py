@@ -23,8 +23,8 @@ _FAR: Final = 99
 _FADE: Final = 0.9
 """Discount factor for each remaining turn of the race. Chosen by judgement, not measured."""
 _LOST: Final = {-1: 0.55, 0: 0.12, 1: 0.03}
-"""Probability of losing the race, by the guard's number of spare turns. Chosen by judgement, not
-measured."""
+"""Probability of losing the race, keyed by the number of turns that the guard has to spare. Chosen
+by judgement, not measured."""
 
 _SCOUT_COMES: Final = 0.15
 """Probability that a scout captures our flag along a line that has been opened, once the enemy
@@ -45,7 +45,7 @@ class _Race:
 
 
 class FlagDefence:
-    """Races to our flag in one position."""
+    """All races to our flag in one position."""
 
     def __init__(self, cells: Sequence[Cell], scouts: int) -> None:
         """Find all races. `scouts` is the number of the enemy's remaining scouts."""
@@ -96,7 +96,7 @@ class FlagDefence:
                 met = self._cells[square]
                 found[square] = turns, entry
                 is_bomb = isinstance(met, OwnPiece) and met.rank is Rank.BOMB
-                # Each enemy piece runs its own race, so the path of a piece behind it ends there.
+                # Stop at an enemy piece: it blocks those behind it, and runs a race of its own.
                 if isinstance(met, EnemyPiece) or (is_bomb and not through_bombs):
                     continue
                 onward += [(at, entry) for at in LAND[square] if found[at][0] == _FAR]
@@ -156,20 +156,22 @@ _REACH: Final = 7
 """Maximum distance between the two pieces in a pursuit. Chosen by judgement, not measured
 separately."""
 _LONGEST: Final = 10
-"""Maximum number of the hunter's turns in the solution of a pursuit."""
+"""Maximum number of hunter turns for which a pursuit is solved."""
 _LEAST: Final = 18.0
 """Minimum gain from the capture that makes a piece worth hunting."""
 _CAUGHT: Final = 0.7
 """Fraction of our piece's value that is lost if the piece cannot escape. In 116 games against
 PeterNLewis, we lost spies, majors and higher ranks worth 231 points per game to attacks. Without
-pursuits, we lost 260 points per game in 320 games. The scores do not differ beyond noise."""
+pursuits, we lost 260 points per game in 320 games. The difference between the scores is within the
+noise."""
 _CAUGHT_LATER: Final = 0.8
-"""Discount factor for each turn of the pursuit: the enemy may have other plans. Not measured
-separately: with 0.94 and without deterrence by hidden guards, 57 games took 656 plies instead of
-436, and the score was within the noise."""
+"""Discount factor for each turn of the pursuit, because the enemy may have other plans. Not
+measured separately: with 0.94 and without deterrence by hidden guards, 57 games took 656 plies
+instead of 436, and the score was within the noise."""
 _CATCH: Final = 0.4
 """Fraction of an enemy piece's value that we gain if the piece cannot escape. Chosen by judgement:
-the scores with this gain (90 % in 51 games) and without it (91 % in 111 games) do not differ."""
+the scores with this gain (90 % in 51 games) and without it (91 % in 111 games) are equal within the
+noise."""
 _CATCH_LATER: Final = 0.85
 """Discount factor for each turn of our pursuit. Chosen by judgement, not measured separately."""
 _PROTECTED: Final = 0.6
@@ -333,7 +335,7 @@ class Pursuits:
     ) -> _Solution:
         """Solve a pursuit of our piece.
 
-        `moved` is a move that another one of our pieces makes first.
+        `moved` is a move that another of our pieces makes first.
         """
         enemy = self._cells[hunter]
         assert isinstance(enemy, EnemyPiece)

@@ -1,8 +1,8 @@
 """The computer player: chooses a setup, evaluates every legal turn, and answers offers.
 
-Long-term goals are stored as one map per rank of ours, with a value for every square: the highest
-expected gain among all targets, discounted by the distance from the target. A piece approaches a
-target by moving to a square of higher value.
+Long-term goals are stored as one map for each of our ranks, with a value for every square: the
+highest expected gain among all targets, discounted by the distance from the target. A piece
+approaches a target by moving to a square of higher value.
 """
 
 import random
@@ -50,9 +50,9 @@ def _level(gain: float) -> int:
 
 
 def attraction(cells: Sequence[Cell], targets: Mapping[Square, float]) -> list[float]:
-    """Return the value of every square, given the expected gains on some squares."""
+    """Return the value of every square, given the expected gain on each target square."""
     levels = [0] * len(cells)
-    # The piece on a square needs no detour around itself, so its own level is kept separately.
+    # The piece on a square does not have to step aside for itself, so its level is kept separately.
     standing = [0] * len(cells)
     buckets: list[list[Square]] = [[] for _ in range(_LEVELS + 1)]
     for square, gain in targets.items():
@@ -136,7 +136,8 @@ general and marshal hunt pieces that have moved: with this fraction, the marshal
 games against PeterNLewis; without it, the level won 82 of the same games. A fraction of 0.16 made
 no difference beyond noise in 58 games."""
 _AGAIN: Final = 0.5
-"""Cost of each earlier visit to a square since the last fight. It prevents moving to and fro."""
+"""Cost of each earlier visit to a square since the last fight. It keeps pieces from moving to and
+fro."""
 _DEAR: Final = {
     Rank.CAPTAIN: 0.3,
     Rank.MAJOR: 1.5,
@@ -249,7 +250,7 @@ class TurnChoice:
         return own - enemy
 
     def _forbidden_enemy_move(self, limit: int) -> tuple[Square, Square] | None:
-        """Return the move that would repeat the enemy's last moves too often, or None."""
+        """Return the enemy move that would go to and fro too often, or None if there is none."""
         run = self._knowledge.state.runs[self._side.other]
         if len(run) < limit:
             return None
@@ -385,7 +386,7 @@ class TurnChoice:
         return False
 
     def _find_bounties(self) -> dict[Square, float]:
-        """Return extra gains, for bombs beside a probable flag and for enemies near our flag."""
+        """Return bonuses for bombs beside a probable flag and for enemies near our flag."""
         bounties: dict[Square, float] = {}
         for square, met in enumerate(self._cells):
             if not isinstance(met, EnemyPiece):
@@ -434,7 +435,7 @@ class ComputerPlayer:
     """
 
     setup: Mapping[Square, Rank]
-    """Rank of each of the player's pieces, by setup square."""
+    """Rank of each of the player's pieces, keyed by setup square."""
 
     def __init__(self, edition: Edition, side: Side, level: Level, seed: int) -> None:
         """Create a player. The seed determines its setup and its turns."""
@@ -463,7 +464,7 @@ class ComputerPlayer:
         return all(IMMOBILE >> rank & 1 for rank in ranks)
 
     def _behaviour(self, knowledge: Knowledge) -> Behaviour:
-        """Return the evidence from a history. Extend the previous evidence if possible."""
+        """Return the evidence from a history, extending the previous evidence if possible."""
         history = knowledge.history
         folded, behaviour = self._folded
         if history[: len(folded)] != folded:

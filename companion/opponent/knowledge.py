@@ -65,10 +65,10 @@ class Knowledge:
 
 
 def collect_knowledge(referee: Referee, side: Side, own_ranks: Mapping[Piece, Rank]) -> Knowledge:
-    """Return the knowledge of a side. `own_ranks` are the ranks of its pieces, by setup square.
+    """Return the knowledge of a side. `own_ranks` holds its pieces' ranks, keyed by setup square.
 
     If a person plays alone on the simulated board, the referee may know that person's ranks.
-    Therefore, possible ranks are derived from the turns. Only the ranks of an open army are taken
+    Possible ranks are therefore derived from the turns; only the ranks of an open army are taken
     from the referee.
     """
     placed = referee.position.pieces

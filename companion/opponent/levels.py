@@ -25,8 +25,8 @@ class LevelTraits:
     depth: int
     """Search depth in plies."""
     noise: float
-    """Standard deviation of the error in each turn's evaluation, in points. A scout is worth 10
-    points."""
+    """Standard deviation of the random error added to each turn's evaluation, in points. A scout is
+    worth 10 points."""
     lapses: float
     """Fraction of turns that are chosen at random."""
     memory: int | None

@@ -2,10 +2,10 @@
 
 The manager sends ``RED name 10 10``, and the player answers with the four rows of its setup,
 starting with the top row on the manager's board. Red is at the top, and y counts downwards, so the
-manager's square (x, y) is square ``10 * y + x`` here. Before each of its turns, the player receives
-``START`` or the enemy's turn with its outcome, followed by ten rows of the board. The player
-answers with a turn such as ``0 3 DOWN 2``, which the manager repeats with the outcome. ``QUIT``
-ends the game.
+manager's square (x, y) is the engine's square ``10 * y + x``. Before each of its turns, the player
+receives ``START`` or the enemy's turn with its outcome, followed by ten rows of the board. The
+player answers with a turn such as ``0 3 DOWN 2``, which the manager repeats with the outcome.
+``QUIT`` ends the game.
 """
 
 import random
@@ -46,7 +46,7 @@ OUTCOMES: Final = {
     "DIES": (True, False),
     "BOTHDIE": (True, True),
 }
-"""Each outcome of an attack: whether the attacker falls, and whether the defender falls."""
+"""For each outcome of an attack, whether the attacker falls and whether the defender falls."""
 SURRENDER: Final = "SURRENDER"
 _STEPS: Final = {"UP": -WIDTH, "DOWN": WIDTH, "LEFT": -1, "RIGHT": 1}
 _ROWS: Final = WIDTH
@@ -100,7 +100,7 @@ class ManagedPlayer:
         self.has_ended = False
 
     def answer(self, text: str) -> list[str]:
-        """Return the lines that answer a manager's line.
+        """Return the lines with which the player answers a line from the manager.
 
         Raises ProtocolError if the manager's line is malformed.
         """
@@ -155,7 +155,7 @@ class ManagedPlayer:
         return self._choose_without_referee(rows)
 
     def _choose_without_referee(self, rows: Sequence[str]) -> str:
-        """Return some turn that the pieces can make.
+        """Return any turn that is possible in this position.
 
         The manager has no repetition rules, so it may continue a game that a rulebook would end.
         """

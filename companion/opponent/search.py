@@ -17,7 +17,7 @@ from engine.board.ranks import IMMOBILE
 
 _BIG: Final = 1e9
 _NEGLIGIBLE: Final = 0.04
-"""Branches with a lower probability are not searched; only their material counts."""
+"""Branches less probable than this are not searched; they count only with their material."""
 _WORTHWHILE: Final = 4.0
 """Minimum gain for which the search considers a hunt or an escape."""
 
@@ -26,7 +26,7 @@ _LAST_COLUMN: Final = _FIRST_COLUMN << WIDTH - 1
 
 
 def _within_two_steps(squares: SquareSet) -> SquareSet:
-    """Return all squares within two steps of a set. The search ignores pieces elsewhere."""
+    """Return the squares within two steps of these. The search ignores pieces further away."""
     for _ in range(2):
         sideways = (squares & ~_LAST_COLUMN) << 1 | (squares & ~_FIRST_COLUMN) >> 1
         squares |= squares << WIDTH | squares >> WIDTH | sideways

@@ -1,8 +1,8 @@
 """Chooses a setup for the computer player: a setup that people have played, varied at random.
 
 The frequencies are from the public Gravon archive, which was collected in StrategoAI/ataraxos (MIT
-licence). The archive's 64,920 setups were counted with their mirror images, so both halves of the
-rows are equal.
+licence). The archive's 64,920 setups were counted together with their mirror images, so the
+frequencies are symmetrical.
 """
 
 import random
@@ -159,7 +159,7 @@ FB4B233434B5B7873S734B2M628922B562652265 3635BFB523B5236B72734B8S6524B4247922M86
 2BFB54334336B6357B57B22S9225824B4876M262 262323BFB432B8278B3B256256S326B47945M745
 236BB353BF2BM57S583B6B435849472472226622 BFB34553336B3624B455824B9MS2B82627227762
 """
-"""200 of these setups, each with bombs that protect the flag.
+"""200 of the archive's setups, each with bombs that protect the flag.
 
 A setup consists of 40 letters in the same order as the squares. S is the spy and M the marshal.
 """

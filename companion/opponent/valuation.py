@@ -113,7 +113,7 @@ def _promote(values: list[float], own: tuple[int, ...], enemy: tuple[int, ...]) 
     best = _BASE[Rank.MARSHAL]
     for rank in range(Rank.SERGEANT, Rank.MARSHAL):
         if own[rank] and rank > top:
-            # Invincible pieces decide the game, but several of them share the work.
+            # Invincible pieces decide the game, but if there are several, each is worth less.
             values[rank] = max(values[rank], 0.7 * best / own[rank])
         elif own[rank] and rank == top and enemy[rank]:
             values[rank] = max(values[rank], 0.5 * best / own[rank])

@@ -1,4 +1,4 @@
-"""Side actions, which simulated people perform between plies.
+"""Side actions: interruptions of the game by simulated people, between plies.
 
 A side action is skipped if it does not fit the context. Otherwise it either leaves the game
 unchanged or begins the next turn, which the players then complete.
@@ -366,7 +366,7 @@ def withdraw_attack(context: SideActionContext) -> SideActionResult:
     if not isinstance(turn, actions.Attack):
         return SideActionResult.UNFIT
     if people.referee.is_decided(turn.source, turn.target):
-        return SideActionResult.UNFIT  # decided without a declaration, so too late to withdraw
+        return SideActionResult.UNFIT  # decided at once, so it cannot be withdrawn
     people.heard.clear()
     people.make(turn, context.dice, (*Style,))
     if not people.wait_for(people.is_turn_noticed):
@@ -453,9 +453,9 @@ class SideActionChooser:
     """Chooses side actions, preferring those that have been performed least often."""
 
     def __init__(self, among: Iterable[SideAction]) -> None:
-        """Choose among these side actions. Without side actions, people only play."""
+        """Choose among these side actions. If there are none, people only play."""
         self.done: Counter[str] = Counter()
-        """Number of times each side action has been performed, by name."""
+        """Number of times each side action has been performed, keyed by name."""
         self._among = tuple(among)
 
     def pause(

@@ -53,7 +53,7 @@ class MatchResult:
     plies: int = 0
     wrong: int = 0
     """Number of errors: plies that the table and the shadow referee ruled on differently, side
-    actions that changed the game, and proved setups found wrong."""
+    actions that changed the game, and setups that were found wrong when they were opened."""
     missed: int = 0
     """Number of the players' actions that the table did not notice."""
     prompts: int = 0

@@ -242,7 +242,7 @@ class People:
         return bool(self.heard) or is_open or isinstance(self.table.state, AwaitingAnswer)
 
     def conclude(self, mover: Side, until: Side | None = None) -> bool:
-        """Answer the table's questions about a side's turn, stopping at the first one to `until`.
+        """Answer the table's questions about a side's turn, up to the first question to `until`.
 
         Return False if a question remains unanswered.
         """
@@ -305,7 +305,7 @@ class People:
     # Taking back
 
     def take_back_to(self, plies: int, dice: random.Random) -> bool:
-        """Agree, as both sides, to undo everything after `plies` plies, and put the pieces back.
+        """Agree, as both sides, to undo all but the first `plies` plies, and put the pieces back.
 
         Return False on failure.
         """

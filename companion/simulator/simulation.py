@@ -47,18 +47,18 @@ Disruptions: TypeAlias = Iterator[tuple[int, Disruption]]
 """Disruptions in chronological order, each with its time in simulated milliseconds."""
 
 QUIET_MS: Final = (3_000, 20_000)
-"""Shortest and longest time between two disruptions, so that every game has many of them."""
+"""Shortest and longest time between two disruptions: short enough for every game to have many."""
 AWAY_MS: Final = (20, 3_000)
 """Shortest and longest time for which the board stays unplugged."""
 
 
 def steady(_seed: int) -> Disruptions:
-    """Return the disruptions of a steady connection, which has none."""
+    """Return no disruptions: the connection is steady."""
     return iter(())
 
 
 def loose(seed: int) -> Disruptions:
-    """Yield random restarts and unpluggings, as with a loose plug, determined by `seed`."""
+    """Yield the random restarts and disconnections of a loose plug, determined by `seed`."""
     dice = random.Random(seed)
     kinds = [*RESTARTS, Disruption.PLUG_PULLED]
     now_ms = 0
@@ -187,7 +187,7 @@ class BoardRig:
                     self._hello = hello
                 case MessageReceived(State(at_ms=at_ms) as state):
                     # Use the board's clock to tell whether it has restarted. A HELLO does not prove
-                    # a restart: two may arrive if the link had to ask twice.
+                    # a restart: two may arrive if the link had to repeat its request.
                     if at_ms <= self._board_ms:
                         self._find()
                     self.now += (at_ms - self._board_ms) / 1000

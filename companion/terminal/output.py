@@ -165,7 +165,7 @@ _STEPS: Final = 6
 
 
 class InstructionPrinter:
-    """Prints which pieces to remove and to place, square by square, whenever that changes.
+    """Prints the squares on which to remove or place a piece, whenever these squares change.
 
     Instructions follow a violation, a knock or a combat. Each printout lists only the squares that
     still have to be corrected.

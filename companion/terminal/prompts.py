@@ -62,7 +62,7 @@ class Prompts:
         self._printer.print_text(HELP)
 
     def hear(self, event: events.Event) -> None:
-        """Print what can be typed after an event, unless its announcement says so."""
+        """Print what can be typed after an event, unless the event's announcement already says it."""
         match event:
             case events.TurnBegan() if self._times:
                 self.print_times()
@@ -108,7 +108,7 @@ class Prompts:
                 self._printer.print_text(shown, side=mover)
 
     def mention_seals(self, side: Side) -> None:
-        """Explain how to continue if a side has to open a seal that is not stored here."""
+        """Explain how to continue if a side has to open a seal that this computer does not hold."""
         if side in self._table.view.sealed:
             way = N_(
                 "{side} sealed the army elsewhere, and the seal cannot be opened in "

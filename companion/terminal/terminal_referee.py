@@ -45,7 +45,7 @@ waiting to be saved."""
 class Commands:
     """Handles typed lines. Each line becomes an action or a command of the players.
 
-    A reply explains why if a line is not possible now.
+    If a line cannot be carried out, a reply explains why.
     """
 
     def __init__(
@@ -384,7 +384,7 @@ class TerminalReferee:
         return self._had_effect or self._keeping.waits
 
     def _look_at_board(self) -> None:
-        """Pass new inputs to the table. While frames arrive, the frames drive the table's clock."""
+        """Pass new inputs to the table. While frames arrive, they drive the table's clock."""
         for received in self._board.poll():
             self._keeping.give(received)
             if isinstance(received, inputs.BoardSeen):
