@@ -72,7 +72,7 @@ def loose(seed: int) -> Disruptions:
 
 
 PLUGS: Final[Mapping[str, Callable[[int], Disruptions]]] = {"steady": steady, "loose": loose}
-"""Types of connection, by name."""
+"""Types of connection, keyed by name."""
 
 
 LINK_PATIENCE: Final = 20.0

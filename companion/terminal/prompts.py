@@ -62,7 +62,7 @@ class Prompts:
         self._printer.print_text(HELP)
 
     def hear(self, event: events.Event) -> None:
-        """Print what can be typed after an event, unless the event's announcement already says it."""
+        """Print what can be typed after an event, unless its announcement already says it."""
         match event:
             case events.TurnBegan() if self._times:
                 self.print_times()
@@ -242,7 +242,7 @@ class SaveErrorPrompt:
     """
 
     def __init__(self, session: Session, printer: Printer, hide: Callable[[], None]) -> None:
-        """Wrap a session. Call `hide` to remove private text from the screen."""
+        """Wrap a session. `hide` is called to remove private text from the screen."""
         self._session = session
         self._printer = printer
         self._hide = hide

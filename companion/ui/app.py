@@ -154,8 +154,8 @@ def _prepare(*, fills_display: bool) -> None:
     if drivers is None:
         raise NoDisplayError
     os.environ["SDL_VIDEODRIVER"] = drivers
-    # Imported modules are never freed, but collecting garbage takes a tenth of the start-up time.
-    # `companion.ui.program` enables the collector again.
+    # Collecting garbage would take a tenth of the start-up time and free little, because imported
+    # modules are never freed. `companion.ui.program` enables the collector again.
     gc.disable()
     for name, value in _ENVIRONMENT.items():
         os.environ[name] = os.environ.get(name) or value
@@ -184,8 +184,8 @@ def _open_window() -> None:
         # If a library is missing, this import raises an ImportError that names it.
         importlib.import_module("kivy.core.window.window_sdl2")
         raise NoDisplayError
-    # Set here rather than in Kivy's settings: with those, Kivy would draw the maximized window too
-    # early and crash.
+    # The minimum size is not set in Kivy's settings, because Kivy would then draw the maximized
+    # window too early and crash.
     is_upright = Window.height > Window.width
     least = theme.LEAST[::-1] if is_upright else theme.LEAST
     Window.minimum_width, Window.minimum_height = least

@@ -77,7 +77,7 @@ class Root(FloatLayout):
         )
         self._makers = self._make_screens(board_menu)
         self._faces: dict[tuple[ScreenId, str], BaseScreen] = {}
-        """Cache of screens shown so far, by screen and language code."""
+        """Cache of screens shown so far, keyed by screen and language code."""
         self._due: tuple[ScreenId, str] | None = None
         self._paused: modal.PauseDialog | None = None
         self._lost: BoardLostDialog | None = None
@@ -260,7 +260,7 @@ class Root(FloatLayout):
         self._game_menu.open_menu()
 
     def _close_choice(self) -> None:
-        """Close a choice and return to the screen, which shows the chosen value."""
+        """Close a dialog that offered a choice. The screen below it shows the chosen value."""
         self.modals.close()
         self._refresh_face()
 

@@ -27,7 +27,7 @@ class PieceRestorer:
         self._was_calibrating = False
 
     def tick(self) -> None:
-        """Restore the board after a change of game. Clear it after a calibration."""
+        """Restore the board when another game has been opened, and clear it after a calibration."""
         if self._game is not self._host.session:
             if self._game and self._game.table.view.phase is Phase.SETUP:
                 self._tabletop.clear()

@@ -6,8 +6,8 @@ curtain closes when its button is pressed, after a few seconds without a touch, 
 continues. The private content is created when the curtain opens and discarded when it closes.
 
 The finger does not have to stay down. Mice and many touchscreens track only one pointer, which
-could then not tap a tile. Sliding the finger to the tile would work, but a slip would choose a
-rank, and children slip.
+could then not tap a tile. Sliding the finger to the tile would work, but children's fingers slip,
+and a slip would choose a wrong rank.
 """
 
 import math
@@ -78,7 +78,7 @@ class BaseScreen(Screen):
                 part.page = 0
 
     def take_tabletop(self, tabletop: Tabletop) -> None:
-        """Pass the simulated board to the board picture and, in a game of two, the eye buttons."""
+        """Pass the simulated board to the board picture and, if two people play, to the eyes."""
         for part in self.walk(restrict=True):
             if isinstance(part, BoardPicture):
                 part.tabletop = tabletop
@@ -110,8 +110,8 @@ class GameScreen(BaseScreen):
     running = ObjectProperty(None, allownone=True)
     """The side whose clock is running."""
     captured = ObjectProperty(None, allownone=True)
-    """For each side, the number of its captured pieces by rank. The key None stands for pieces off
-    the board whose rank was never revealed."""
+    """For each side, the number of its captured pieces, keyed by rank. The key None stands for
+    pieces off the board whose rank was never revealed."""
     note = StringProperty()
     """A note if the game is not being saved, otherwise an empty string."""
     offer = StringProperty()
@@ -272,9 +272,9 @@ def away_text(presenter: GamePresenter, *sides: Side) -> str:
 
 
 def seal_text(presenter: GamePresenter, side: Side) -> str:
-    """Return the reason why a side's seals cannot be opened here, if it has seals.
+    """Return the reason why a side's seals cannot be opened on this computer, if any.
 
-    Returns an empty string if the seals can be opened here or if the side has no seals.
+    Returns an empty string if the seals can be opened or if the side has no seals.
     """
     seals = presenter.seals
     if not seals.is_elsewhere(side):
@@ -285,7 +285,8 @@ def seal_text(presenter: GamePresenter, side: Side) -> str:
 
 
 PATIENCE_SECONDS: Final = 6.0
-"""Time in seconds after which an untouched curtain closes: enough to look at a piece or a tile."""
+"""Time in seconds after which an untouched curtain closes, long enough to look at a piece or
+tile."""
 READING_SECONDS: Final = 20.0
 """Time in seconds after which an untouched curtain with text to read closes."""
 
@@ -298,7 +299,7 @@ class CurtainScreen(GameScreen):
     seat = ObjectProperty(ScreenEdge.FRONT)
     """Seat of the player who opens the curtain."""
     lies = BooleanProperty(False)
-    """Whether the curtain, as its player sees it, is taller than wide."""
+    """Whether the curtain is taller than it is wide, as seen by its player."""
 
     def __init__(self, presenter: GamePresenter, **kwargs: object) -> None:
         self._behind: Behind | None = None

@@ -16,8 +16,8 @@ class HintController:
     def __init__(self, host: GameHost, settings: Settings) -> None:
         self._host, self._settings = host, settings
         self._answered: set[tuple[int, Square | None]] = set()
-        """Questions answered since the program started, by ply and square. Repeating one of them
-        does not use up a hint."""
+        """Questions answered since the program started, keyed by ply and square. Repeating one of
+        them does not use up a hint."""
 
     @property
     def agreed(self) -> GameHints | None:

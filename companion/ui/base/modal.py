@@ -168,7 +168,7 @@ class SaveErrorDialog(Modal):
         self._host.continue_unsaved()
 
     def tries_text(self, tries: int) -> str:
-        """Return the number of retries as text, which is often all that changes after a retry."""
+        """Return the number of retries as text. After a retry, often nothing else changes."""
         again = _.plural("Tried again {count} time.", "Tried again {count} times.", tries)
         return again if tries else ""
 

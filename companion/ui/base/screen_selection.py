@@ -102,5 +102,5 @@ def effects_after(
         case GameOver(winner=Side() as winner):
             return TransientEffects(Effect.FLAG, winner, now)
         case Combat() | GameOver() | TakenBack():
-            return None  # the ranks or the board must be visible now
+            return None  # an effect would hide the ranks or the board
     return before

@@ -2,7 +2,7 @@
 
 When a player presses their own button, the next rank is read into the earphone. When they hold the
 other player's button, the rank that was read last is declared. Page Down reads the next rank, and
-holding Page Up declares: these are the two keys of a presentation remote control. Nothing is read
+holding Page Up declares it; a presentation remote control has these two keys. Nothing is read
 before the first press, so the player can put the earphone in first. The ranks are of type `Secret`,
 which the table's voice does not accept.
 
@@ -85,7 +85,7 @@ log = logging.getLogger(__name__)
 
 
 class SpokenDeclaration:
-    """Reads ranks to the player who has to declare one, if an earphone has been chosen."""
+    """Reads the ranks aloud to the player who has to declare one, if an earphone is selected."""
 
     def __init__(
         self,

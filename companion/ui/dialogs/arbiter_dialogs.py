@@ -1,7 +1,7 @@
 """Dialogs for the arbiter: corrections, board adoption, touched pieces and incidents.
 
 During a game, the arbiter can show the position as a QR code (docs/positions.md). After a game,
-everyone may read the game's incidents.
+anyone can read its incident log.
 """
 
 import random
@@ -291,8 +291,8 @@ class AdoptBoardDialog(Modal):
 class TouchedPieceDialog(Modal):
     """Asks the owner, behind a curtain, whether the touched piece can move.
 
-    The screen reacts identically to both answers. They are in random order, so that the finger's
-    position does not reveal the answer either.
+    The screen reacts identically to both answers. The answers are in random order, so the finger's
+    position does not reveal the choice either.
     """
 
     look_away = StringProperty()
@@ -335,7 +335,7 @@ class TouchedPieceDialog(Modal):
         self._close()
 
     def answer(self, *, is_first: bool) -> None:
-        """Close the dialog. If the owner has said that the piece cannot move, free it."""
+        """Close the dialog. If the owner says that the piece cannot move, it need not be moved."""
         self._close()
         view, able = self._presenter.table.view, self._is_first_able is is_first
         if not able and (view.plies, view.excusable) == self._touched:

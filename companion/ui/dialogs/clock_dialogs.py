@@ -33,7 +33,7 @@ REPEAT_SECONDS: Final = 0.08
 
 @dataclass(frozen=True)
 class StepRange:
-    """Values that a stepper can take: multiples of a unit, and None below the lowest."""
+    """Values that a stepper can take: multiples of a unit, or None, one step below the lowest."""
 
     unit: float
     highest: float
@@ -46,7 +46,7 @@ class StepRange:
         return max(value, min(self.highest, (math.floor(value / self.unit) + 1) * self.unit))
 
     def down(self, value: float | None) -> float | None:
-        """Return the next smaller value, or None below the lowest."""
+        """Return the next smaller value, or None if the value is already the lowest."""
         if value is None:
             return None
         return (math.ceil(value / self.unit) - 1) * self.unit or None

@@ -43,7 +43,8 @@ class Menu(Modal):
     """Label of the button that claims stalemate, or an empty string if the side to move cannot
     claim it."""
     touched = StringProperty()
-    """Label of the button for the owner of a touched piece to say privately that it cannot move."""
+    """Label of the button with which the owner of a touched piece says privately that it cannot
+    move."""
     has_red = BooleanProperty(True)
     """Whether Red is a person rather than the computer."""
     has_blue = BooleanProperty(True)
@@ -201,7 +202,7 @@ class ArbiterMenu(Modal):
     """The rule whose violation the arbiter can allow, or an empty string."""
 
     is_paused = BooleanProperty(False)
-    """Whether the game is paused, when no decisions about the board can be made."""
+    """Whether the game is paused. During a pause, no decisions about the board can be made."""
     can_correct = BooleanProperty(False)
     """Whether the arbiter can make a correction now."""
     has_clocks = BooleanProperty(False)
@@ -210,8 +211,8 @@ class ArbiterMenu(Modal):
     """Label of the button that calls the hall's arbiter. Empty if the table is not in a hall."""
     red_sealed = BooleanProperty(False)
     blue_sealed = BooleanProperty(False)
-    """Whether Blue has commitments that can be voided. The buttons that break seals are replaced if
-    the arbiter can allow a violation."""
+    """Whether Blue has commitments that can be voided. If the arbiter can allow a violation, the
+    menu offers that instead of breaking seals."""
     plays_itself = ObjectProperty(None, allownone=True)
     """The side played by the computer, for which the menu offers no forfeit."""
     time_text = AliasProperty(

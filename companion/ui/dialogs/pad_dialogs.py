@@ -115,7 +115,7 @@ class PadsDialog(Modal):
     def __init__(
         self, presenter: GamePresenter, shut: Callable[[], None], close: Callable[[], None]
     ) -> None:
-        """Show the codes. Call `shut` as soon as phones can no longer connect."""
+        """Show the codes. `shut` is called as soon as phones can no longer connect."""
         super().__init__()
         self._presenter, self._phones = presenter, presenter.phones
         self._shut, self._close = shut, close

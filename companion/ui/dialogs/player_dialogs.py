@@ -275,7 +275,7 @@ class HintsDialog(Modal):
     ) -> None:
         """Ask the players of the sides in `persons`.
 
-        Call `agree` when all of them have agreed.
+        `agree` is called when all of them have agreed.
         """
         super().__init__()
         self._agree, self._close = agree, close

@@ -74,7 +74,7 @@ class SavedGamesDialog(Modal):
         self._archive, self._open_book, self._close = archive, open_book, close
         self._look, self._resume = look, resume
         self._begun: dict[int, str] = {}
-        """Start times of the unfinished games, by number."""
+        """Start times of the unfinished games, keyed by number."""
         self._first, self._rows = 0, theme.choose(ROWS, large=LARGE_ROWS, upright=ROWS)
         try:
             self._begun = {game.number: game.begun for game in archive.unfinished_games()}

@@ -32,7 +32,7 @@ class SettingsDialog(Modal):
     light_theme = BooleanProperty(False)
     has_code = BooleanProperty(False)
     can_lock = BooleanProperty(False)
-    """Whether the arbiter's code can be set or removed here."""
+    """Whether the arbiter's code can be set or removed in this dialog."""
     show_legal_moves = BooleanProperty(True)
     has_rank_card = BooleanProperty(True)
     fills = BooleanProperty(False)

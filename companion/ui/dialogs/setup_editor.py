@@ -148,7 +148,7 @@ class SetupEditor(Behind):
         self._pressed: SetupSquare | None = None
         """Square or box slot on which the finger came down."""
         self._takes_up = False
-        """Whether the current touch has selected a piece, so that its release does not put the
+        """Whether the current touch has selected a piece. Lifting the finger then does not put the
         piece down."""
         self._in_hand, self._bands = InstructionGroup(), InstructionGroup()
         for group in (self._bands, self._in_hand):

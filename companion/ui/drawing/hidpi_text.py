@@ -169,8 +169,8 @@ class SharpText(HidpiText):
     def texture_update(self, *_args: object) -> None:
         """Render the text in window pixels. `texture_size` stays in layout units.
 
-        Kivy also calls this method after changes that do not affect the text, such as a new height:
-        during a game, in a third of all calls.
+        Kivy also calls this method after changes that do not affect the text, such as a new height.
+        During a game, a third of all calls are of this kind.
         """
         self._break_lines()
         scale, label = ZOOM.scale, self._label  # type: ignore[attr-defined]
@@ -184,8 +184,8 @@ class SharpText(HidpiText):
             return
         with _enlarged(label, scale):
             label.refresh()
-            label.texture.bind()  # otherwise, it would not be filled until the next frame
-        self.texture = None  # the texture may be the same object with new contents
+            label.texture.bind()  # otherwise, the texture would stay empty for a frame
+        self.texture = None  # forces an update if only the texture's pixels have changed
         self.texture = label.texture
         self.texture_size = [length / scale for length in label.texture.size]
 

@@ -208,7 +208,7 @@ def _marshal(pen: Pen) -> None:
 
 
 def _infiltrator(pen: Pen) -> None:
-    """Draw a beret and dark glasses, which the spy, with the same number, does not have."""
+    """Draw a beret and dark glasses, to distinguish the rank from the spy with the same number."""
     _bust(pen)
     stroke(pen, (28, 60), *arc(46, 66, 28, 18, 190, 20), (72, 60), close=True)
     pen.disc(48, 86, 3)

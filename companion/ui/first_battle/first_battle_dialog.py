@@ -115,7 +115,7 @@ class FirstBattleDialog(Modal):
     attacker_falls = BooleanProperty(False)
     defender_falls = BooleanProperty(False)
     next_text = StringProperty()
-    """Label of the button that continues, or an empty string if the button is hidden."""
+    """Label of the Continue button, or an empty string if it is hidden."""
     count = len(STEPS)
     shows_curtain = AliasProperty(lambda self: self.stage is LessonStage.CURTAIN, bind=["stage"])
 

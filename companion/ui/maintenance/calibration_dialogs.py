@@ -52,7 +52,7 @@ class BoardSettingsDialog(Modal):
     def __init__(
         self, presenter: GamePresenter, close: Callable[[], None], calibrate: Callable[[], None]
     ) -> None:
-        """Create the dialog. Call `calibrate` once the board has the selected settings."""
+        """Create the dialog. `calibrate` is called once the board has the selected settings."""
         super().__init__()
         self._presenter, self._close, self._calibrate = presenter, close, calibrate
         self._source = presenter.host.source
@@ -122,7 +122,7 @@ _DONE: Final[Mapping[CalibrationStep, str]] = {
     CalibrationStep.EMPTY: N_("The board is empty"),
     CalibrationStep.ARMIES: N_("Both armies are set up"),
 }
-"""Labels of the buttons by which the user confirms that a step's task is done."""
+"""Labels of the buttons with which the user confirms that a step's task is done."""
 
 
 class CalibrationDialog(Modal):

@@ -212,7 +212,7 @@ def _board(watch: BoardMonitor, statistics: Statistics) -> str:
 
 
 def _calibration(hello: Hello) -> Iterator[str]:
-    """Yield whether the board is calibrated.
+    """Yield a phrase that says whether the board is calibrated.
 
     Yield nothing for a camera, which needs no calibration.
     """

@@ -20,7 +20,7 @@ class ModalHost:
     def __init__(
         self, root: FloatLayout, presenter: GamePresenter, changed: Callable[[], None]
     ) -> None:
-        """Show modal layers over `root`. Call `changed` whenever the topmost layer changes."""
+        """Show modal layers over `root`. `changed` is called whenever the topmost layer changes."""
         self.modal: Modal | None = None
         self._root, self._presenter, self._changed = root, presenter, changed
         self._moment: object = None

@@ -186,7 +186,7 @@ class SavedGamesMenu:
     def _replay(self, number: int, close: Callable[[], None]) -> None:
         """Open the replay of a game.
 
-        Call `close` when the replay itself is closed, not when one of its dialogs is.
+        `close` is called when the replay itself is closed, not when one of its dialogs is.
         """
         archive = self._presenter.host.archive
 

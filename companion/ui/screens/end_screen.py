@@ -43,7 +43,7 @@ class EndScreen(GameScreen):
     is_by_time = BooleanProperty(False)
     """Whether a side has lost on time, so that the arbiter can add time to its clock."""
     ranks = DictProperty()
-    """Ranks to show on the pieces, by square."""
+    """Ranks to show on the pieces, keyed by square."""
     open_setup = ObjectProperty(None)
     """Called with a side to show its proved setup."""
     red_setup = StringProperty()
@@ -105,7 +105,7 @@ class EndScreen(GameScreen):
             self.open_setup(side)
 
     def _open_ranks(self) -> dict[Square, Rank]:
-        """Return the printed or proved ranks of the remaining pieces, by square."""
+        """Return the printed or proved ranks of the remaining pieces, keyed by square."""
         view, host, ranks = self.presenter.table.view, self.presenter.host, {}
         for side in Side:
             proved = view.proved.get(side, {})

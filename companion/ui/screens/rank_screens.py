@@ -39,7 +39,7 @@ class DeclarationScreen(CurtainScreen):
     by_phone = BooleanProperty(False)
     """Whether the owner is expected to declare on a phone rather than on this screen."""
     seal = StringProperty()
-    """A note on why the seal cannot be opened here, or an empty string."""
+    """A note on why this screen cannot open the seal, or an empty string."""
     is_alone = BooleanProperty(False)
     """Whether one person plays against the computer, so that no curtain is needed."""
     can_withdraw = BooleanProperty(False)
@@ -184,7 +184,7 @@ class DeclarationScreen(CurtainScreen):
 
 
 class GuessScreen(CurtainScreen):
-    """Asks whether a guess is right. A curtain hides the reason why an answer was refused."""
+    """Asks whether a guess is correct. A curtain hides the reason why an answer was refused."""
 
     attack = ObjectProperty(None, allownone=True)
     what = StringProperty()
@@ -194,7 +194,7 @@ class GuessScreen(CurtainScreen):
     is_refused = BooleanProperty(False)
     """Whether an answer was refused and the owner has not yet read the reason."""
     seal = StringProperty()
-    """A note on why the seal cannot be opened here, or an empty string."""
+    """A note on why this screen cannot open the seal, or an empty string."""
     disturbed = StringProperty()
     ask = ObjectProperty(None)
     heading = AliasProperty(

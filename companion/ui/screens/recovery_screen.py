@@ -2,8 +2,8 @@
 
 The screen is also shown for an agreed take-back, which it does not present as a violation.
 
-It closes when the board is correct again. After an illegal move, that side's clock keeps running,
-so the clocks take precedence over the captured pieces.
+The screen closes when the board is correct again. After an illegal move, the clock of the side to
+move keeps running, so the clocks take precedence over the captured pieces.
 """
 
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty

@@ -50,7 +50,7 @@ class SetupScreen(GameScreen):
     ask = ObjectProperty(None)
     open_setups = ObjectProperty(None)
     has_setups = BooleanProperty(False)
-    """Whether setups can be composed here, as with simulated pieces or sealed armies."""
+    """Whether setups can be composed on the screen, as with simulated pieces or sealed armies."""
     is_sealing = BooleanProperty(False)
     """Whether both sides seal their armies before the game."""
     lacks_seals = BooleanProperty(False)

@@ -55,14 +55,15 @@ class TurnScreen(GameScreen):
     seats = ObjectProperty({})
     """For each side with a phone, whether the phone is connected."""
     is_showing = BooleanProperty(False)
-    """Whether the side to move has claimed that it can move, and has to show a move now."""
+    """Whether the side to move has claimed that it can move, and now has to make a move."""
     can_give_up = BooleanProperty(False)
-    """Whether that side can retract the claim on the screen, as it can unless an attack is offered.
+    """Whether that side can retract the claim on the screen. It cannot while an attack is offered.
     """
     army = ObjectProperty({})
-    """Number of pieces of each rank by side, for the rank card; empty if the card is not shown."""
+    """For each side, the number of pieces of each rank, for the rank card; empty if the card is not
+    shown."""
     open_ranks = ObjectProperty({})
-    """The ranks of an open army, by square."""
+    """The ranks of an open army, keyed by square."""
     open_rank_card = ObjectProperty(None)
     open_guess = ObjectProperty(None)
     """Called with source and target to ask for the guessed rank."""
@@ -217,13 +218,13 @@ class TurnScreen(GameScreen):
         self.refresh()
 
     def _is_question(self, square: Square) -> bool:
-        """Whether a touch on this square asks for the possible ranks of an opposing piece."""
+        """Whether touching this square requests the possible ranks of an opposing piece."""
         view = self.presenter.table.view
         is_enemy = view.board.side_at(square) is view.to_move.other
         return is_enemy and self.presenter.hints.can_ask
 
     def _may_attack(self, square: Square) -> bool:
-        """Whether a touch on this square selects the piece there for an attack."""
+        """Whether touching this square selects its piece for an attack."""
         view = self.presenter.table.view
         if view.board.side_at(square) is view.to_move:
             return self.presenter.host.players.alone in (None, view.to_move)

@@ -178,7 +178,7 @@ class BoardPicture(HidpiText, Widget):
     gone = NumericProperty(0)
     """Bit set of the squares whose pieces have been removed from the board."""
     ranks = DictProperty()
-    """Publicly visible ranks of the pieces, by square."""
+    """Publicly visible ranks of the pieces, keyed by square."""
     misplaced = ObjectProperty(None, allownone=True)
     """A piece on a wrong square or between squares, as in `Table.misplaced`, or None."""
 
@@ -186,7 +186,7 @@ class BoardPicture(HidpiText, Widget):
     tabletop = ObjectProperty(None, allownone=True)
     """The simulated board whose pieces can be moved in this picture, or None for a real board."""
     ambiguous = ObjectProperty(())
-    """Pairs of squares for which taps on both do not move a piece, but are reported."""
+    """Pairs of squares. Tapping both squares of a pair is reported, and moves no piece."""
 
     __events__ = ("on_square",)
     _PLACE = ("pos", "size")
@@ -473,7 +473,7 @@ class OpenBoard(BoardPicture):
     """
 
     ranks = ObjectProperty({})
-    """Known ranks, by square."""
+    """Known ranks, keyed by square."""
 
     SHOWN = (*BoardPicture.SHOWN, "ranks")
 

@@ -44,14 +44,14 @@ _LARGE: Final = 24
 """Font size with large text. Numbers any larger would not fit side by side."""
 
 Losses = Mapping[Rank | None, int]
-"""Number of captured pieces by rank. The key None stands for unrevealed ranks."""
+"""Number of captured pieces, keyed by rank. The key None stands for unrevealed ranks."""
 
 
 class RankTable(Shown, HidpiText, ButtonBehavior, Widget):
     """A table of ranks and remaining pieces. Touching it opens the full rank card."""
 
     army = ObjectProperty({})
-    """Number of pieces of each rank at the start of the game, by side."""
+    """For each side, the number of pieces of each rank at the start of the game."""
     captured = ObjectProperty(None, allownone=True)
 
     def __init__(self, **kwargs: object) -> None:
@@ -171,8 +171,8 @@ class Fallen(Yielding):
     captured = ObjectProperty(None, allownone=True)
     note = StringProperty()
     army = ObjectProperty({})
-    """Number of pieces of each rank by side, for a rank table. If empty, or if the table does not
-    fit, only the captured pieces are shown."""
+    """For each side, the number of pieces of each rank, for a rank table. If empty, or if the table
+    does not fit, only the captured pieces are shown."""
 
     __events__ = ("on_table",)
 
