@@ -81,12 +81,11 @@ WIRINGS: Final[Mapping[Geometry, Wiring]] = {
 
 
 RESTING: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 512, BoardKind.PRESENCE: FULL_SCALE}
-"""Typical reading without a magnet: mid-range for linear Hall sensors, the supply voltage for open
+"""Typical reading without a magnet: mid-range for linear Hall sensors, full scale for open
 switches."""
 REST_LIMIT: Final = 60
-"""Maximum deviation of a resting level from the typical one, in counts. A larger deviation must be
-caused by a magnet.
-"""
+"""Maximum deviation of a resting level from the typical one, in counts. A larger deviation
+indicates a magnet."""
 USUAL_ON: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 70, BoardKind.PRESENCE: 255}
 """Switch-on threshold of a board that has never been calibrated: deflection from the resting level,
 in counts."""
@@ -107,13 +106,12 @@ WEAKEST: Final = 80
 FAINTEST: Final = 30
 """Minimum deflection, in counts, that is attributed to a magnet at all."""
 STUCK_WITHIN: Final = 39
-"""Distance from either end of the range, in counts. No magnet drives a linear sensor closer to the
-end than this, so such a reading indicates a fault and has no colour.
-"""
+"""Distance from either end of the range, in counts. No magnet drives a linear sensor closer than
+this to either end, so a reading beyond it indicates a fault and has no colour."""
 LOW_SUPPLY_MV: Final = 4700
 """Supply voltage, in millivolts, below which the board reports a fault."""
 
 PULL: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 300, BoardKind.PRESENCE: FULL_SCALE}
 """Deflection caused by a typical piece, in counts: positive for red, negative for blue. A switch
-swings from one end of its range to the other. The firmware learns this value at calibration.
-"""
+moves its reading from one end of the range to the other. The firmware learns the actual value at
+calibration."""

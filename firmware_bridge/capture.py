@@ -1,7 +1,7 @@
 """Decodes captures of a board's serial line and describes each frame, without I/O.
 
-A capture contains bytes from the board, from the host, or both, interleaved frame by frame. It may
-have any length, and may begin or end in the middle of a frame. At most one frame is buffered.
+A capture contains bytes from the board, from the host, or from both, interleaved frame by frame. It
+may have any length, and may begin or end in the middle of a frame. At most one frame is buffered.
 """
 
 from collections.abc import Iterable, Iterator
@@ -50,7 +50,7 @@ _SHORTEST_RUN: Final = 3
 
 
 def describe(message: wire.BoardMessage | wire.HostCommand, before: Image | None = None) -> str:
-    """Describe a message in the terminology of docs/protocol.md: its type, then its content.
+    """Describe a message in the terms of docs/protocol.md: its type, then its content.
 
     A STATE is described by its changes since the image `before`, or in full if `before` is None.
     The descriptions are for makers who inspect the serial line, not for players.
@@ -236,7 +236,7 @@ _MAY_BE_CUT: Final = (
 
 
 class Truncation(Enum):
-    """Reasons, other than a line fault, why a frame is incomplete."""
+    """Reasons, other than faults of the serial line, why a frame is incomplete."""
 
     AT_START = "cut by the start of the capture"
     AT_END = "cut by the end of the capture"
@@ -247,7 +247,7 @@ _Line: TypeAlias = wire.Frame[wire.BoardMessage | wire.HostCommand]
 
 @dataclass(frozen=True, slots=True)
 class CaptureEntry:
-    """A frame in a capture, or the part of it that was captured."""
+    """A frame in a capture, or the captured part of a frame."""
 
     frame: _Line
     flaw: wire.FrameError | Truncation | None
@@ -259,7 +259,7 @@ class CaptureEntry:
 
 
 def read(chunks: Iterable[bytes]) -> Iterator[CaptureEntry]:
-    """Yield each frame as soon as it is complete, regardless of how the capture is chunked."""
+    """Yield each frame as soon as it is complete, however the capture is split into chunks."""
     decoder = wire.Decoder(wire.FROM_EITHER)
     shown: wire.State | None = None
     for chunk in chunks:
@@ -297,7 +297,7 @@ def _flawed(frame: _Line, flaw: wire.FrameError | Truncation) -> CaptureEntry:
 
 
 def lines(entries: Iterable[CaptureEntry], *, fold: bool = True) -> Iterator[str]:
-    """Yield one line per frame, preceded by an extra line where frames are missing.
+    """Yield one line per frame, and an additional line before each frame that follows a gap.
 
     If `fold` is true, consecutive STATEs without a change are combined into one line.
     """
@@ -349,7 +349,7 @@ class CaptureSummary:
 
     @property
     def states_per_second(self) -> float | None:
-        """STATE frames per second on the board's clock, or None if no time has elapsed."""
+        """STATE frames per second of the board's clock, or None if no time has elapsed."""
         return 1000 * self._steps / self._elapsed_ms if self._elapsed_ms else None
 
     def take(self, entry: CaptureEntry) -> None:

@@ -9,7 +9,7 @@ from engine.board.geometry import ALL, SQUARES, WIDTH, Side, Square, SquareSet, 
 
 
 class Sensed(Enum):
-    """Reading of one square's sensor. The value is its token in the text form of an image."""
+    """Reading of one square's sensor. The value is the token used in the text form of an image."""
 
     EMPTY = "."
     RED = "r"
@@ -28,11 +28,11 @@ _BITS: Final = {
     sensed: str.maketrans({token: "1" if token == sensed.value else "0" for token in _TOKENS})
     for sensed in Sensed
 }
-"""For each reading, the translation table from tokens to the binary digits of a square set."""
+"""For each reading, the table that translates tokens into the binary digits of a square set."""
 
 
 def _with_rows_reversed(tokens: str) -> str:
-    """Reverse every row: the digits of a set begin with k10, but the tokens begin with a10."""
+    """Reverse every row, because the digits of a set begin with k10, but the tokens with a10."""
     return "".join(tokens[start : start + WIDTH][::-1] for start in range(0, len(tokens), WIDTH))
 
 
@@ -60,7 +60,7 @@ class Image:
     def parse(cls, drawn: str) -> "Image":
         """Parse an image written as `Sensed` tokens.
 
-        Raises ValueError if any part of it is invalid.
+        Raises ValueError if any part of the text is invalid.
         """
         sets = dict.fromkeys(Sensed, 0)
         for square, token in board_text.read(drawn).items():
@@ -131,7 +131,7 @@ class ImageDifference:
     """Differences from the expected image. A square of the wrong colour is in both sets."""
 
     missing: SquareSet
-    """Squares whose expected piece is not detected."""
+    """Squares on which the expected piece is not detected."""
     surplus: SquareSet
     """Squares that show an unexpected piece or colour."""
 

@@ -1,28 +1,28 @@
 """Locates a piece that no square detects, using the deflections of nearby sensors.
 
 Residuals are the sensor deflections that the detected pieces do not explain. The resting level of a
-sensor is known only to within a count or two, and a neighbouring piece may be a few millimetres off
-the centre of its square. These errors are as large as the effect of a piece between squares, but
-they do not change when that piece is lifted. Current readings are therefore compared with earlier
-ones where possible. Pieces that have appeared or disappeared since the earlier readings are assumed
-to be in the centre of their squares.
+sensor is known only to within a count or two, and a neighbouring piece may be a few millimetres
+away from the centre of its square. These errors are as large as the effect of a piece between
+squares, but they stay the same when such a piece is lifted. Current readings are therefore compared
+with earlier ones where possible. Pieces that have appeared or disappeared since the earlier
+readings are assumed to be at the centres of their squares.
 
 While no piece is missing, readings are stored as a reference. While a piece is missing, readings
 that have been steady for a while are compared with the reference. Readings are not steady while a
 hand is moving, so no piece is located during that time. The result is never certain enough for a
 ruling, so it is used only to inform the players.
 
-For each possible position of the piece, the field curve gives the deflection of each empty square.
-The result is the position with the highest likelihood, with each sensor weighted by its error. The
-result is None unless
+For each possible position of the piece, the field curve gives the expected deflection of each empty
+square. The result is the position with the highest likelihood, with each sensor weighted by its
+error. The result is None unless
 
 - a piece at that position explains the readings far better than no piece (`CLEARLY`),
 - it explains them about as well as the sensors permit (`WELL`), and
 - no position elsewhere explains them nearly as well (`NEARLY`).
 
-Two missing pieces side by side are therefore not found. At 15 to 25 mm from a sensor the field
-hardly changes with distance, so a position in that range is known only to within a few millimetres,
-as `PieceLocation.within` indicates.
+Two missing pieces side by side are therefore not found. At 15 to 25 mm from a sensor, the field
+hardly changes with distance, so a position in that range is known only to within a few millimetres.
+`PieceLocation.within` gives this uncertainty.
 """
 
 from collections import deque
@@ -64,8 +64,7 @@ larger distances, the field has the opposite sign."""
 
 PITCHES: Final = (40.0, 35.0)
 """Square widths of all board designs, in millimetres. A board does not report its square width, so
-the width that best explains the effect of the pieces is chosen.
-"""
+the width that best explains the pieces' effect on each other's sensors is chosen."""
 OFF: Final = 0.0008
 """Error of a sensor that has earlier readings for comparison, as a fraction of a piece's field. It
 equals a quarter of a count.
@@ -154,7 +153,7 @@ def _before(before: AveragedReadings | None, square: Square) -> float | None:
 
 
 def _expected_effect(image: Image, square: Square, pitch: float) -> float:
-    """Return the combined effect of the detected pieces on another square's sensor."""
+    """Return the combined effect of the detected pieces on other squares on a square's sensor."""
     return sum(
         (1 if image.red >> piece & 1 else -1) * field_fraction(round(10 * pitch * far))
         for far, piece in _around(square, image.red | image.blue)
@@ -196,10 +195,10 @@ _GRID_MM: Final = 5.0
 _REACH: Final = 4
 """Maximum distance, in grid steps, between start points and the most deflected sensors."""
 _MOST_FELT: Final = 4
-"""Number of most deflected sensors at which the search starts, and maximum number of start points.
-"""
+"""Number of sensors, the most deflected ones, near which the search starts. Also the maximum number
+of start points."""
 _LEAST: Final = 3.0
-"""Minimum deflection of the most deflected sensor, in multiples of its error."""
+"""Minimum deflection of the most deflected sensor for a search, in multiples of its error."""
 _BEYOND: Final = 0.45
 """Maximum distance, in squares, by which a piece may lie beyond the centres of the outermost
 squares.
@@ -292,7 +291,7 @@ class _Solver:
             yield each, should, each.off**2 + (OFF_SHARE * should) ** 2
 
     def _gain(self, x: float, y: float) -> float:
-        """Return how much more likely a piece at a position is than no piece, as 2·Δ log L."""
+        """Return how much more likely a piece at this position is than no piece, as 2·Δ log L."""
         low, high = -_BEYOND * self._pitch, (WIDTH - 1 + _BEYOND) * self._pitch
         if not (low <= x <= high and low <= y <= high):
             return -1.0
@@ -322,14 +321,15 @@ class _Solver:
 
 
 ROUNDS: Final = 12
-"""Number of steady rounds required before a position is reported."""
+"""Number of steady rounds of readings required before a position is reported."""
 KNOWN_ROUNDS: Final = 2
-"""Number of steady rounds sufficient for the reference while no piece is missing."""
+"""Number of steady rounds of readings that suffice for the reference while no piece is missing."""
 STEADY_CHANGE: Final = 0.03
 """Maximum spread of a reading over steady rounds, including noise, as a fraction of a piece's
 field."""
 RECOMPUTE_ROUNDS: Final = 6
-"""Number of further rounds before the position is recomputed. The computation is slow."""
+"""Number of further rounds before the position is recomputed. It limits the load, because the
+computation is slow."""
 SAME_PLACE: Final = 0.12
 """Distance, in squares, up to which a position counts as unchanged since the last report."""
 MIN_DISTANCE: Final = 0.4
@@ -345,7 +345,7 @@ class FieldSampler:
         self.reset()
 
     def reset(self) -> None:
-        """Discard all readings after the board has been replaced or restarted."""
+        """Discard all readings, because the board has been replaced or restarted."""
         self.places: Places = {}
         """Last reported position of a piece that no square detects, for each side."""
         self._seeks = False
@@ -371,7 +371,7 @@ class FieldSampler:
         if image != self._image:
             self._image = image
             self._rounds.clear()
-            self._next_band = FELT_BANDS  # discards a round that began before the image changed
+            self._next_band = FELT_BANDS  # a round that began before the image changed is discarded
         if readings.band == 0:
             self._round, self._next_band = {}, 0
         if readings.band != self._next_band:

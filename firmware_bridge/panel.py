@@ -1,7 +1,7 @@
 """The control panel of a Pi: a button and a lamp for each player, a buzzer and a board reset line.
 
-All parts are optional. If the pins are not accessible, no button is ever pressed, and lamps, buzzer
-and reset have no effect. On a Pi, a warning is logged in this case.
+All parts are optional. If the pins are not accessible, no button is ever reported as pressed, and
+lamps, buzzer and reset have no effect. On a Pi, a warning is then logged.
 
 docs/hardware/pi.md describes the wiring. None of the pins is used for the Pi's display, serial
 port, I²C, SPI or sound. All outputs are low when the Pi starts, so no lamp is lit and the board is
@@ -36,9 +36,8 @@ RESET_SECONDS: Final = 0.1
 characteristics).
 """
 HELD_SECONDS: Final = 1.0
-"""Time in seconds after which a pressed button counts as held. A sleeve that brushes a button
-presses it for less time.
-"""
+"""Time in seconds after which a pressed button counts as held. A sleeve that brushes against a
+button presses it for a shorter time."""
 BEAT_SECONDS: Final = 0.1
 """Duration of each tone or pause in a signal, in seconds."""
 
@@ -58,7 +57,7 @@ class Tone(Enum):
 
     @property
     def beats(self) -> Sequence[float | None]:
-        """The tones in order. The last one is a pause, so that the signal ends in silence."""
+        """The tones in order. The last one is a pause, so the buzzer is silent afterwards."""
         return self._value_
 
 
@@ -88,7 +87,7 @@ class Panel:
 
     def _take_pins(self, taken: ExitStack, pin_factory: Any) -> None:
         with warnings.catch_warnings():
-            # On a computer without pins, gpiozero warns about every library that it has tried.
+            # On a computer without pins, gpiozero would warn about every library that it has tried.
             warnings.simplefilter("ignore")
             import gpiozero  # noqa: PLC0415 (may be missing)
 
@@ -121,20 +120,20 @@ class Panel:
         return _taken(self._held)
 
     def light(self, sides: Collection[Side]) -> None:
-        """Light the lamps of `sides` and switch off all other lamps."""
+        """Light the lamps of `sides`, and switch off any others."""
         for side, lamp in self._lamps.items():
             lamp.value = side in sides
 
     def sound(self, signal: Tone) -> None:
-        """Start a signal and return immediately.
+        """Start a buzzer signal, and return immediately.
 
-        If another signal is still playing, it is cut off.
+        A signal that is still sounding is cut off.
         """
         if self._buzzer:
             self._buzzer.source = signal.beats
 
     def reset_board(self) -> None:
-        """Start to reset the board, and return immediately."""
+        """Start resetting the board, and return immediately."""
         if self._reset:
             self._reset.blink(on_time=RESET_SECONDS, off_time=0, n=1)
 

@@ -174,13 +174,13 @@ class Edition:
     armies: tuple[Army, ...] = ()
     """All armies of the rulebook."""
     limits: tuple[int, ...] = ()
-    """Limits that the players may choose from, if there is a choice."""
+    """Limits from which the players may choose, if there is a choice."""
     moved_bomb: MovedBombPenalty = MovedBombPenalty.NOT_ALLOWED
     moved_bomb_choices: tuple[MovedBombPenalty, ...] = ()
     """Options that the players may choose from if the language versions of the rulebook differ."""
     both_immobile_draw: bool = False
-    """Whether the rulebook itself declares a draw if neither side can move. If not, the draw is our
-    interpretation."""
+    """Whether the rulebook itself declares a draw if neither side can move. Otherwise, the draw is
+    our interpretation."""
     articles: Mapping[Rule, str] = field(default_factory=dict)
     """Article of each rule, if the rulebook numbers its articles."""
     published: str = ""
@@ -201,7 +201,7 @@ class Edition:
     """Option: the advantages that one side gives the other."""
 
     def army_of(self, side: Side) -> Army:
-        """Return the army of a side, without the pieces that a handicap takes away."""
+        """Return the army of a side, without the pieces that a handicap removes."""
         is_reduced = self.handicap is not None and side is not self.handicap.favoured
         return self._reduced_army if is_reduced else self.army
 

@@ -1,8 +1,8 @@
-"""Uses the printed frame to measure the light on the board and to detect anything that crosses it.
+"""Uses the printed frame to measure the light on the board and to detect arms that cross the frame.
 
 The paper between the markers is white, so it shows the brightness and colour of the light at 28
-points around the board. The frame surrounds the board, so an arm that reaches over the board hides
-part of the frame in every image, whatever its direction.
+points around the board. The frame surrounds the board, so an arm over the board hides part of the
+frame in every image, whichever side it comes from.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,25 +36,22 @@ _DARKEST_SHADOW: Final = 0.4
 """Fraction of the light that remains in a shadow on the frame."""
 _BRIGHTEST: Final = 1.2
 _TINT: Final = 0.16
-"""Maximum difference between the colour ratios of a grey pixel, such as one of paper or ink."""
+"""Maximum difference between the colour ratios of a grey pixel. Paper and ink are grey."""
 _INK_ERROR: Final = 0.22
 """Allowed deviation from the expected brightness at the edges of the ink, as a fraction of white.
 """
 _COVERED: Final = 0.1
-"""Minimum covered fraction of a cell for the cell to count as covered. In rendered images, the
-maximum over all cells was at least 0.16 with an arm across the frame and at most 0.075 without one
-(measured before later changes to this module).
-"""
+"""Minimum covered fraction of a cell for the cell to count as covered. In rendered images, the most
+covered cell had a fraction of at least 0.16 with an arm across the frame and at most 0.075 without
+one (measured with an earlier version of this module)."""
 _SPOT: Final = 30
-"""Minimum number of covered pixels for a cell to count as covered, excluding thin lines such as the
-edges of the ink. The value is a twentieth of a square. In rendered images, the number was at most
-12 without an arm, and 75 with a fingertip at the far side of the frame.
-"""
+"""Minimum number of covered pixels for a cell to count as covered. Thin lines, such as the edges of
+the ink, are left out. The value is a twentieth of a square. In rendered images, the number was at
+most 12 without an arm, and 75 with a fingertip at the far side of the frame."""
 _LIGHT_INK: Final = 0.25
-"""Minimum fraction of a cell's ink pixels that must be too light to be ink for the cell to count as
-covered. A grey sleeve looks like a shadow on the paper, but hides the ink. In rendered images, the
-fraction was 0 without an arm, and at least 0.17 for grey sleeves that no other check detected.
-"""
+"""A cell counts as covered if at least this fraction of its ink pixels is too light to be ink. A
+grey sleeve looks like a shadow on the paper, but hides the ink. In rendered images, the fraction
+was 0 without an arm, and at least 0.17 for grey sleeves that no other check detected."""
 _FEWEST_OF_INK: Final = 60
 """Minimum number of ink pixels in a cell for their brightness to be reliable."""
 _EDGE: Final = 1.0
@@ -68,15 +65,13 @@ outlines.
 _MOST_OFF: Final = 0.12
 """Maximum distance of a marker from its nominal position, in squares (5 mm on a 40 cm board)."""
 _STRANGE: Final = 0.3
-"""If blocks on the edge hide part of a cell, that part counts as covered if at least this fraction
-of its pixels shows neither the frame nor a block. With 20 rendered sets and cameras, the edges of
-blocks and the pictures on them caused at most 0.12 without an arm. A hand covers more than half of
-that part.
-"""
+"""If blocks on the edge hide part of a cell, that part counts as covered when at least this
+fraction of its pixels shows neither the frame nor a block. With 20 rendered sets and cameras, the
+edges of blocks and the pictures on them accounted for at most 0.12 without an arm. A hand covers
+more than half of the part."""
 _FEWEST_BEHIND: Final = 150
-"""Minimum number of pixels in the hidden part of a cell for that part to be checked. With 80
-pixels, the fraction that `_STRANGE` limits reached 0.5 without an arm.
-"""
+"""Minimum number of pixels in the hidden part of a cell for that part to be checked. With a minimum
+of 80 pixels, the fraction to which `_STRANGE` applies reached 0.5 without an arm."""
 
 
 def _printed(offsets: Mapping[int, Points]) -> npt.NDArray[np.float32]:
@@ -150,7 +145,7 @@ class FrameReading:
 
 
 class ArmGate:
-    """Compares the frame in views from one pose with the printed frame."""
+    """Compares the frame as seen from one pose with the frame as printed."""
 
     def __init__(
         self,
@@ -161,15 +156,15 @@ class ArmGate:
     ) -> None:
         """Allow for markers displaced by `offsets`, and for blocks up to the height `tallest`.
 
-        Blocks on the edge hide parts of the frame. These parts are checked only if the colours of
-        the blocks are known, and less strictly.
+        Blocks on the edge hide parts of the frame. These parts are checked less strictly, and only
+        if the colours of the blocks are known.
         """
         self._blocks = blocks
         hidden = cv2.dilate(
             self._behind_blocks(view, tallest).astype(np.uint8), np.ones((2 * _BESIDE + 1,) * 2)
         ).astype(np.bool_)
         # If the camera is low, the outer edge is needed to detect an arm at the far side. Only
-        # blocks that are too tall for such a view reach the edge.
+        # blocks that are too tall for a low camera reach that edge.
         outer = round((marker_frame.STRIP - _EDGE) * PIXELS)
         inner = np.zeros_like(hidden)
         inner[outer:-outer, outer:-outer] = True

@@ -1,4 +1,4 @@
-"""Makes a camera act as a board that speaks the wire protocol over a simulated port.
+"""Makes a camera act as a board that uses the wire protocol on a simulated port.
 
 A thread captures camera images. The board image is read from the latest camera image in which
 nothing crosses the frame. Until the armies have been learned, and while something crosses the
@@ -56,7 +56,7 @@ class CameraBoard:
         self._image = Image()
         self._is_valid = False
         self.notice: Notice | None = None
-        """Condition to report for the latest camera image, or None."""
+        """Condition to report for the latest camera image, if any."""
         self._glimpse: Glimpse | None = None
 
     def take(self, timed: TimedPicture) -> Observation | None:
@@ -88,7 +88,7 @@ class CameraBoard:
         return self._image
 
     def faint(self) -> SquareSet:
-        """Return all squares while the board image may be outdated, otherwise no squares."""
+        """Return all squares as faint while the board image may be outdated, otherwise none."""
         return 0 if self._is_valid else ALL
 
     def faults(self) -> list[wire.Fault]:
@@ -109,7 +109,7 @@ class CameraBoard:
         """Do nothing: camera images carry their own timestamps."""
 
     def readings(self) -> list[int]:
-        """Return, for the sensor check, sensor readings that would produce the same image."""
+        """Return sensor readings that would produce the same image, for the sensor check."""
         image, resting, pull = self._image, RESTING[self.kind], PULL[self.kind]
         return [
             resting + pull * ((image.blue >> square & 1) - (image.red >> square & 1))
@@ -147,7 +147,7 @@ class CameraPort:
     ) -> None:
         """Start a thread that reads images.
 
-        `listener` receives each result, or None if unplugged.
+        `listener` receives each result, or None while the camera is unplugged.
         """
         self.board = CameraBoard()
         self.ended = Event()
@@ -202,7 +202,7 @@ class CameraPort:
             self.ended.set()
 
     def _plug(self, *, is_connected: bool) -> None:
-        """Make the port disappear and reappear together with the camera."""
+        """Make the port disappear when the camera is unplugged, and reappear later."""
         if is_connected and not self._port.is_plugged_in:
             self._port.replug()
         elif not is_connected and self._port.is_plugged_in:

@@ -1,8 +1,8 @@
 """Colours of the empty board and of the red and blue blocks, in the light at the table.
 
-A pixel is described by its lightness (a logarithm) and two colour ratios, which shading hardly
-changes. Shadows darken a surface by up to half. The distance between a pixel and a surface type is
-measured in units of that type's usual spread. The nearest type is chosen if it is clearly nearer
+A pixel is described by its lightness (a logarithm) and two colour ratios. Shading hardly changes
+the ratios. Shadows darken a surface by up to half. The distance between a pixel and a surface type
+is measured in units of that type's usual spread. The nearest type is chosen if it is clearly nearer
 than all other types.
 """
 
@@ -27,7 +27,7 @@ RED: Final = 2
 BLUE: Final = 3
 
 # The spreads were chosen by judgement and checked with rendered images. They are about twice the
-# spread within one face of a block, including the noise and compression of a webcam.
+# spread within one face of a block, which includes the noise and compression of a webcam.
 _LIGHTNESS_SPREAD: Final = 0.14
 _COLOUR_SPREAD: Final = 0.09
 _DARKEST_SHADOW: Final = 0.8
@@ -35,14 +35,15 @@ _DARKEST_SHADOW: Final = 0.8
 _BRIGHTER: Final = 0.08
 """Maximum gain in lightness that does not indicate a different surface."""
 _BRIGHT_SPREAD: Final = 0.07
-"""Spread of lightness beyond `_BRIGHTER`. It is small because the white paper normalizes the light,
-so that white blocks differ from a grey board."""
+"""Spread for the part of a gain in lightness that exceeds `_BRIGHTER`. It can be small because
+lightness is relative to the white paper, and it must be small to tell white blocks from a grey
+board."""
 _SHADED_FACE: Final = 0.22
 """Usual difference in lightness between blocks of one colour."""
 FARTHEST: Final = 3.2
 """Distance beyond which a pixel belongs to no known surface."""
 _DIFFERENT: Final = 2.0
-"""Distance from the empty board beyond which a pixel shows something else."""
+"""Distance from the empty board beyond which a pixel shows something other than the board."""
 _LEAD: Final = 0.8
 """Minimum difference between the distances to the nearest and second-nearest surface types."""
 _FACES: Final = 4
@@ -50,16 +51,15 @@ _FACES: Final = 4
 _RAREST_FACE: Final = 0.07
 """Minimum fraction of a set's pixels that can form a separate shade."""
 _ON_BOARD: Final = 0.005
-"""Fraction of the playing field that, in a shade of the blocks, may make squares unreadable: half a
-square. Chosen by judgement, not measurement.
-"""
+"""Fraction of the playing field, equal to half a square, above which a shade that the board shares
+with the blocks may make squares unreadable. Chosen by judgement, not measurement."""
 
 
 def traits_of(view: View) -> Traits:
     """Return the traits of the pixels of a normalized view, in which white paper is 1."""
     blue, green, red = view[..., 0], view[..., 1], view[..., 2]
     mean = (blue + green + red) / 3
-    # Without the constants, the noise of dark pixels would look like colour.
+    # Without the added constants, the noise of dark pixels would look like colour.
     scale = 1 / (mean + 0.08)
     return np.stack(
         [np.log(mean + 0.05), (red - blue) * scale, (green - (red + blue) / 2) * scale], axis=-1
@@ -161,7 +161,7 @@ class ColourModel:
         self.board, self.red, self.blue = board, red, blue
 
     def without_board_shades(self) -> Iterator["ColourModel"]:
-        """Yield models that omit progressively more shades that also occur on the empty board.
+        """Yield models that omit more and more of the shades that also occur on the empty board.
 
         Such a shade usually comes from the picture on the blocks. At least one shade of each side
         remains.

@@ -23,7 +23,8 @@ block are visible.
 _APART: Final = 3.0
 """Minimum distance between the medians of two groups of squares."""
 _OWN: Final = 0.9
-"""Minimum fraction of a group's squares that must be nearest to the median of their own group."""
+"""Minimum fraction of a group's squares that must be nearer to their own group's median than to
+another."""
 _UNIFORM: Final = 1.2
 """Maximum distance, in an empty home area, between the colours inside and outside the spaces for
 blocks. On rendered boards with painted home areas, the distance was at most 1.0 without pieces, and
@@ -88,7 +89,7 @@ def _is_uniform(
     home: SquareSet,
     rows: tuple[slice, slice],
 ) -> bool:
-    """Whether a home area is empty: even where blocks would stand, it has the same colour."""
+    """Whether a home area is empty: it has the same colour even where blocks would stand."""
     area = view[rows]
     spaces = ground_view.filled(
         [_BLOCK.outline(ground, ground_view.middle(each)) for each in squares_in(home)]
@@ -149,7 +150,8 @@ def board_between(view: ground_view.View) -> ground_view.View | None:
     if not _is_plain(plain):
         return None
     usual = np.median(plain, axis=0).astype(np.float32)
-    # Blocks on the edge also hide parts of the frame, so the frame is not copied from the view.
+    # The frame is not copied from the view, because blocks on the edge also hide parts of the
+    # frame.
     board = np.repeat(PRINTED_FRAME[..., None], 3, axis=2)
     board[ground_view.rows_of_view(0, 10)] = usual
     board[part] = rows

@@ -28,7 +28,7 @@ LARGEST_BOARD: Final = 600
 _MARGIN: Final = 9.0
 """Unprinted margin of a page, in millimetres. Home printers need up to 6 mm."""
 _GAP: Final = 6.0
-"""Distance between two strips on a page, in millimetres, which leaves room for the label and the
+"""Distance between two strips on a page, in millimetres. It leaves room for the label and the
 scissors."""
 _POINTS: Final = 72 / 25.4
 """Points per millimetre."""
@@ -36,7 +36,7 @@ _POINTS: Final = 72 / 25.4
 
 @dataclass(frozen=True)
 class _Tile:
-    """Part of a strip, with adjacent markers of one side."""
+    """Part of a strip, with some adjacent markers of one side."""
 
     side: int
     first: int
@@ -94,7 +94,7 @@ def _pages(unit: float, width: float, height: float) -> list[list[str]]:
 
 
 def _tile(tile: _Tile, left: float, bottom: float, unit: float) -> Iterator[str]:
-    """Draw a tile, with its strip running up the page, and its cutting line.
+    """Draw a tile, whose strip runs up the page, and its cutting line.
 
     The tile and its markers are rotated to fit the page. On the board, the markers are upright for
     Red. The first tile of a side begins half a strip before the centre of its first marker, and
@@ -146,7 +146,7 @@ def _rectangle(x: float, y: float, width: float, height: float) -> str:
 
 
 def _document(pages: list[tuple[float, float, str]]) -> bytes:
-    """Return a PDF with these pages, each a tuple of width, height (in millimetres) and content."""
+    """Return a PDF of these pages, each given as width and height (in millimetres) and content."""
     first = 4
     kids = " ".join(f"{first + 2 * n} 0 R" for n in range(len(pages)))
     objects = [

@@ -1,7 +1,8 @@
 """Rectifies images to a view of the board's plane, in which blocks can be located.
 
 A view has `PIXELS` pixels per square and covers the playing field and its frame, with row 10 at the
-top. A point above the plane appears where a ray from the camera through the point meets the plane.
+top. A point above the plane appears where the ray from the camera through that point meets the
+plane.
 """
 
 from collections.abc import Sequence

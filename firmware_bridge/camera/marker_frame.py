@@ -5,8 +5,8 @@ outer corner of a1, x runs from column a to k and y from row 1 to row 10. The pl
 10] × [0, 10]. The frame is a white strip of width `STRIP` around it.
 
 The 28 markers are the first 28 of the ArUco dictionary ``DICT_4X4_50``. Marker 0 is at the corner
-of a1. Numbers increase along row 1 to the corner of k1 (marker 7), then to those of k10 (14) and
-a10 (21), and back to a1. All markers are upright for a viewer on Red's side.
+of a1. The numbers increase along row 1 to the corner of k1 (marker 7), then via the corners of k10
+(14) and a10 (21) back to a1. All markers are upright for a viewer on Red's side.
 """
 
 from collections.abc import Iterator
@@ -21,12 +21,11 @@ STRIP: Final = 1.3
 """Width of the white strip, in squares."""
 MARKER: Final = 1.0
 """Side of a marker including its black border, in squares. The white margin of 0.15 squares on each
-side is almost one module wide, which detectors need on a dark board."""
+side is almost one module wide. Detectors need such a margin on a dark board."""
 PER_SIDE: Final = 7
-"""Number of markers per side. Each side begins at one corner and ends before the next.
-
-Seven markers leave gaps of 0.6 squares. A forearm is wider, so it always covers part of a marker.
-"""
+"""Number of markers per side. Each side begins at one corner and ends before the next. Seven
+markers leave gaps of 0.6 squares. A forearm is wider than a gap, so it always covers part of a
+marker."""
 MODULES: Final = 6
 """Number of modules along one side of a marker: four data bits, and the black border around them.
 """
@@ -77,7 +76,7 @@ def black_cells(marker: int) -> Iterator[tuple[int, int]]:
 
 
 def place_name(marker: int) -> str:
-    """Return the name of the nearest square of the board, such as ``"a1"``."""
+    """Return the name of the square nearest to a point, such as ``"a1"``."""
     x, y = centre(marker)
     column = min(max(int(x), 0), WIDTH - 1)
     row = min(max(int(y), 0), WIDTH - 1)

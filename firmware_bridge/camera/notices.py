@@ -1,4 +1,4 @@
-"""Camera conditions that are reported to players, and the camera preview. Does not need OpenCV."""
+"""Camera conditions reported to players, and the camera preview. This module needs no OpenCV."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -21,7 +21,7 @@ class NoticeKind(Enum):
     NO_FRAME = "no-frame"
     """No markers, or too few, are visible."""
     WRONG_FRAME = "wrong-frame"
-    """Markers are visible, but not where they are in the printed frame."""
+    """Markers are visible, but not in the arrangement of the printed frame."""
     TOO_DARK = "too-dark"
     MOVED = "moved"
     """The camera or the board has been moved. The new pose is being determined."""
@@ -30,7 +30,8 @@ class NoticeKind(Enum):
     HIDDEN = "hidden"
     """The far side of the frame remains hidden, perhaps by pieces, because the camera is low."""
     SHOW_EMPTY = "show-empty"
-    """The empty board cannot be derived from the camera image, so it has to be cleared first."""
+    """The empty board cannot be derived from the camera image, so the board must be cleared
+    first."""
     SET_UP = "set-up"
     """The empty board has been learned. The players should set up both armies."""
     ALIKE = "alike"

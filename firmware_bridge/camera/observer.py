@@ -57,11 +57,10 @@ class Observation:
 _HELD_SECONDS: Final = 0.6
 """Time for which an unreadable square keeps its last state."""
 _CONFIRMED: Final = 0.15
-"""Maximum age of a previous camera image that can confirm a change. At fewer than seven images per
-second, no confirmation is required, because it would delay rulings too much.
-"""
+"""Maximum age of a previous camera image that can confirm a change. With fewer than seven images
+per second, no confirmation is required, because waiting for one would delay rulings too much."""
 _CHANGING: Final = 0.6
-"""Time after which a change is reported even if no two camera images agree on it."""
+"""Time after which a change is reported even without two camera images that agree on it."""
 _COVERED_REPORT: Final = 6.0
 """Time after which something on the frame is reported."""
 _LOW: Final = 0.8
@@ -71,8 +70,7 @@ images, pieces 0.95 squares high hid it at 40°, and pieces 0.66 squares high di
 _DARK_REPORT: Final = 1.0
 _UNCLEAR_REPORT: Final = 2.0
 _ONE_ARMY_REPORT: Final = 60.0
-"""Time after which an army that has not been detected is assumed to have the colour of the board.
-"""
+"""Time after which an undetected army is assumed to have the colour of the board."""
 _ALIKE_REPORT: Final = 5.0
 """Time after the last change in the armies at which unrecognized colours are reported. Before that,
 the players may still be setting up.
@@ -89,14 +87,14 @@ _SETTLED: Final = 0.02
 _HOMES: Final = (rows_of_view(0, 4), rows_of_view(6, 10))
 _FIELD: Final = rows_of_view(0, 10)
 _LEAST_FILLED: Final = 0.04
-"""Minimum fraction of a home area that an army changes. Small blocks seen from above change 0.06 of
-it."""
+"""Minimum fraction of a home area that must change for an army to be assumed there. Small blocks
+seen from above change a fraction of 0.06."""
 _MORE_BLOCKS: Final = 0.003
-"""Change in the fraction of a home area that differs from the empty board, above which pieces must
-have been added or removed. A small block covers 0.0015. Chosen by judgement, not measurement.
-"""
+"""Pieces must have been added or removed if the fraction of a home area that differs from the empty
+board changes by more than this. A small block covers 0.0015. Chosen by judgement, not
+measurement."""
 _MOST_CHANGED: Final = 0.004
-"""Maximum fraction of the playing field that may differ on an empty board."""
+"""Maximum fraction of the playing field that may differ for the board to count as empty."""
 _MOST_UNCLEAR: Final = 8
 """Maximum number of home squares that may be unreadable when the colours are learned."""
 
@@ -217,7 +215,7 @@ class Observer:
         self._gate = ArmGate(self.view, self._offsets, tallest, blocks)
 
     def _wait(self, at: float, picture: Picture, frame: FrameReading) -> None:
-        """Handle an image that is not clear because of an arm, poor light or a moved camera."""
+        """Handle an image that an arm, poor light or a moved camera makes unclear."""
         if frame.is_dark:
             self._dark_since = at if self._dark_since is None else self._dark_since
             if at - self._dark_since >= _DARK_REPORT:
@@ -351,7 +349,7 @@ class Observer:
         waiting = self._waiting(at, reading)
         known = squares_in(waiting & ~self._image.unknown)
         if any(self._unclear_since[each] <= self._cleared_at for each in known):
-            return None  # the last states of these squares are too old
+            return None  # the last known states of these squares are too old
         image = reading.image.patched(waiting, self._image) if waiting else reading.image
         self._image = image
         stale = [q for q, since in self._unclear_since.items() if at - since >= _UNCLEAR_REPORT]
@@ -399,7 +397,7 @@ _PASSING: Final = frozenset(
         NoticeKind.NO_FRAME,
     }
 )
-"""Conditions that are cleared by the next clear camera image."""
+"""Conditions that end with the next clear camera image."""
 
 
 def _tallest(measured: float | None) -> float:

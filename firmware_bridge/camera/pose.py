@@ -22,8 +22,8 @@ FEWEST_MARKERS: Final = 5
 _MARKERS: Final = 4 * marker_frame.PER_SIDE
 _WIDE: Final = 0.9
 """Typical focal length of a webcam, in image widths (a horizontal angle of view of 58°). A plane
-seen from straight above does not determine the focal length, so the fit stays near this value.
-"""
+seen from directly above does not determine the focal length, so the fit then stays near this
+value."""
 _FOCAL_SPREAD: Final = 0.4
 """Spread of webcam focal lengths, as a natural logarithm (angles of view from 41° to 80°)."""
 _DISTORTION_SPREAD: Final = 0.25, 0.1
@@ -32,7 +32,7 @@ _CORNER_NOISE: Final = 0.5
 """Error of a detected corner, in pixels."""
 _WORST_FIT: Final = 0.12
 """Largest acceptable median error of a pose, in squares. A larger error means that the markers are
-not where they are in the printed frame."""
+not arranged as in the printed frame."""
 _ROUNDS: Final = 25
 
 
@@ -84,7 +84,7 @@ class Pose:
     focal: float
     distortion: Points
     error: float = 0.0
-    """Median error of the corners that the pose was fitted to, in pixels."""
+    """Median error, in pixels, of the corners to which the pose was fitted."""
 
     def project(self, points: npt.ArrayLike) -> Points:
         """Return the pixels of points given as x, y and height in squares."""
@@ -95,9 +95,9 @@ class Pose:
         return np.asarray(pixels, np.float64).reshape(-1, 2)
 
     def depth(self, points: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """Return how far points are in front of the camera, in squares.
+        """Return the distance of points in front of the camera, in squares.
 
-        Negative means behind it.
+        The distance is negative for points behind the camera.
         """
         given = np.asarray(points, np.float64).reshape(-1, 3)
         turned, _ = cv2.Rodrigues(self.rotation)
@@ -137,9 +137,9 @@ class Pose:
         return found
 
     def shift(self, seen: Corners) -> float:
-        """Return how much the errors of detected corners exceed those of the fit, in pixels.
+        """Return by how many pixels the errors of detected corners exceed those of the fit.
 
-        The result is the difference between the two medians.
+        The result is the difference between the two median errors.
         """
         return float(np.median(self.errors(seen))) - self.error
 

@@ -1,4 +1,4 @@
-"""Records a camera's images, and compares their readings with the ground truth.
+"""Records a camera's images, and compares the boards read from them with the ground truth.
 
 A recording is a folder that `sources` can read. Its ground truth is entered by hand in
 ``truth.txt``, one line per change. Each line begins with the time, in seconds, by which the arm had
@@ -37,10 +37,10 @@ _INTERVAL: Final = 0.1
 
 
 def record(pictures: Iterable[TimedPicture], folder: Path) -> int:
-    """Save images with their times in a new folder, and return the number of images.
+    """Save images and their times in a new folder, and return the number of images.
 
     Raises FileExistsError if the folder exists. Images are saved one by one, so an interrupted
-    recording is complete up to the interruption.
+    recording contains everything up to the interruption.
     """
     folder.mkdir(parents=True)
     (folder / "README.txt").write_text(_NOTE, encoding="utf-8")
@@ -70,13 +70,13 @@ class TrueBoard:
     at: float
     image: Image
     change: str
-    """Ground-truth line that led to this board."""
+    """Ground-truth line that produced this board."""
 
 
 def read_truth(folder: Path) -> list[TrueBoard]:
     """Return the boards described by a recording's ground truth.
 
-    Raises SourceError, which quotes the faulty line.
+    Raises SourceError, quoting the line, if a line is faulty.
     """
     path = folder / TRUTH
     try:
@@ -125,12 +125,12 @@ class Judgement:
     wrong: int = 0
     withheld: int = 0
     ignored: int = 0
-    """Number of images with something across the frame, or from before the colours were learned.
-    """
+    """Number of images that show something across the frame, or precede the learning of the
+    colours."""
     missed: list[str] = field(default_factory=list)
     """Changes that did not appear in any image before the next change."""
     delays: list[float] = field(default_factory=list)
-    """Delays, in seconds, between the departure of the arm and the reading of the new board."""
+    """Delays, in seconds, from the departure of the arm until the new board was read."""
 
     def __str__(self) -> str:
         delay = f"{median(self.delays):.2f} s" if self.delays else "unknown"
@@ -165,7 +165,7 @@ def judge(
             result.ignored += 1
             continue
         current = begun[-1]
-        # Times entered by hand are not exact, so the next board is accepted as well.
+        # Times entered by hand are not exact, so a reading of the next board is accepted as well.
         near = [n for n in (current, current + 1) if n < len(truth)]
         best = min(near, key=lambda n: seen.differing(truth[n].image).bit_count())
         differing = seen.differing(truth[best].image)

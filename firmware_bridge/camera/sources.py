@@ -57,7 +57,7 @@ def open_source(source: str) -> Iterator[TimedPicture]:
 
 
 def paced(pictures: Iterable[TimedPicture]) -> Iterator[TimedPicture]:
-    """Yield each image at its recorded time relative to the first one, or at once if it is late."""
+    """Yield each image at its recorded time after the first one, or immediately if late."""
     begun: float | None = None
     for timed in pictures:
         if begun is None:
@@ -160,7 +160,7 @@ def _camera(device: int | str) -> Iterator[TimedPicture]:
 
 
 def _live(device: int | str, capture: cv2.VideoCapture | None) -> Iterator[TimedPicture]:
-    """Read a camera until the program exits, reopening it after it has been unplugged."""
+    """Read a camera until the program exits. If the camera is unplugged, reopen it later."""
     while True:
         is_read, picture = capture.read() if capture else (False, None)
         if is_read:

@@ -29,9 +29,8 @@ from firmware_bridge.camera.colour_model import (
 from firmware_bridge.image import ARMIES, Image
 
 _CORE: Final = 0.75
-"""Fraction of a block's width and depth that is counted. Even a crooked block fills a space of this
-size.
-"""
+"""Only this fraction of a block's width and depth is examined, because even a crooked block fills a
+space of that size."""
 _ASKEW: Final = 5
 """Distance, in pixels of the view, up to which pixels beside a block's outline may belong to the
 block: a fifth of a square."""
@@ -46,17 +45,16 @@ _HARDLY: Final = 0.25
 _BASE: Final = 0.3
 """Height of the base of a block, as a fraction of the block's height."""
 _FREE_BASE: Final = 0.7
-"""Minimum fraction of the base that must look like the empty board on an empty square."""
+"""Minimum fraction of the base that must look like the empty board for a square to count as
+empty."""
 _PARTLY_SEEN: Final = 0.4
-"""Minimum fraction of the base that must be visible on an empty square. Nearer blocks hide the
-rest. A limit of 0.6 left one square unknown in 92 rendered games and withheld 156 of 20,000 squares
-in still images; a limit of 0.4 left no square unknown and withheld 140. Both limits misread the
-same single square.
-"""
+"""Minimum fraction of the base that must be visible for a square to count as empty. Nearer blocks
+may hide the rest. A limit of 0.6 left one square unknown in 92 rendered games and withheld 156 of
+20,000 squares in still images; a limit of 0.4 left no square unknown and withheld 140. Both limits
+misread the same single square."""
 _HARDLY_AT_BASE: Final = 0.15
 """Maximum fraction of the base of an empty square that may be block-coloured. The fraction was 0.08
-on a square into which a neighbouring block leans, and 0.61 under a crooked block.
-"""
+on a square over which a neighbouring block leans, and 0.61 under a crooked block."""
 _ONE_COLOUR: Final = 0.8
 """Minimum fraction of the block-coloured pixels that must be the colour of one side."""
 _COVERED: Final = 0.75
@@ -92,9 +90,8 @@ class _Space:
     around: npt.NDArray[np.intp]
     """The outline, enlarged by `_ASKEW`."""
     others: tuple[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]], ...]
-    """Outlines of a shifted or fallen block, each with the base of an upright block at that
-    position.
-    """
+    """Outlines of a shifted or fallen block, each with the base of an upright block in the same
+    place."""
 
 
 def _flat(mask: ground_view.Mask) -> npt.NDArray[np.intp]:
@@ -107,10 +104,10 @@ def _shares(
     base: npt.NDArray[np.intp],
     least: float = _MOSTLY,
 ) -> npt.NDArray[np.float64]:
-    """Return the fractions of surface types where a block would stand, or zeros if hidden.
+    """Return the fractions of surface types in the space of a block, or zeros if it is hidden.
 
     The space counts as hidden if less than the fraction `least` of it is visible. Above its base,
-    it may show a crooked block on a neighbouring square.
+    the space may show a crooked block on a neighbouring square.
     """
     seen = base[free[base]]
     if seen.size < max(8, least * base.size):
@@ -193,7 +190,7 @@ class SquareReader:
         for other, its_base in space.others:
             visible = other[free[other]]
             if _shares(labels, free, its_base)[BOARD] > _MOSTLY:
-                continue  # there is no block
+                continue  # there is no block on the square
             if visible.size >= max(8, _MOSTLY * other.size):
                 shares = np.bincount(labels[visible], minlength=4) / visible.size
                 kind = RED if shares[RED] >= shares[BLUE] else BLUE

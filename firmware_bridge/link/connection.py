@@ -1,4 +1,4 @@
-"""Protocol state of one open port, without I/O, and the events of a link."""
+"""Events of a link, and the protocol state of one open port. Does no I/O."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -13,21 +13,19 @@ class LinkErrorKind(Enum):
     """Reasons why the link is not receiving from a board. The link always retries."""
 
     NO_BOARD = "no board"
-    """No serial port looks like a board's: nothing is plugged in, or the cable is charge-only. The
-    simulated board and all functions that need no board still work.
-    """
+    """No serial port looks like a board's: nothing is plugged in, or the cable only supplies power.
+    The simulated board and all functions that need no board still work."""
     NO_SUCH_PORT = "no such port"
-    """The configured port does not exist, or is not a serial port. Other ports are not tried: the
-    link searches only if no port is configured."""
+    """The configured port does not exist, or is not a serial port. Other ports are not tried,
+    because the link searches only if no port is configured."""
     BUSY = "busy"
     """Another program has opened the port exclusively. The board itself may be fine, and the link
     connects as soon as that program closes the port.
     """
     NO_PERMISSION = "no permission"
-    """This user may not open the port, because the udev rule is missing or the user is not in the
-    port's group. The link connects as soon as permission is granted, without restarting the
-    program.
-    """
+    """The user has no permission to open the port, because the udev rule is missing or the user is
+    not in the port's group. The link connects as soon as permission is granted, without restarting
+    the program."""
     WRONG_FIRMWARE = "wrong firmware"
     """A board uses a different protocol, or never identifies itself. Its messages are discarded.
     Once the link has been stopped, the board can be flashed through the same port.
@@ -45,8 +43,8 @@ class LinkErrorKind(Enum):
     """
     UNPLUGGED = "unplugged"
     """The port failed while it was open, because the cable was pulled or the adapter failed.
-    Handled like `SILENT`. Plugging the cable back in is sufficient. If no port is configured, any
-    socket will do.
+    Handled like `SILENT`. Plugging the cable back in is sufficient. If no port is configured, the
+    cable may be plugged into any socket.
     """
 
 
@@ -62,8 +60,8 @@ class Connected:
     port: str
     hello: wire.Hello
     others: tuple[str, ...] = ()
-    """Other ports that may belong to boards. The search found them, but the link does not use them.
-    """
+    """Other ports that may belong to boards. The search has found them, but the link does not use
+    them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +84,18 @@ class OtherProtocol:
 
 @dataclass(frozen=True, slots=True)
 class LinkError:
-    """The link cannot receive from a board. Emitted once: the error persists until `Connected`.
+    """The link cannot receive from a board. Emitted once. The error persists until `Connected`.
 
-    The consequences of an error are not reported separately: for example, the port of an unplugged
-    board no longer exists, and a silent board does not reply.
+    Consequences of an error are not reported as further errors: for example, the port of an
+    unplugged board no longer exists, and a silent board does not reply.
     """
 
     kind: LinkErrorKind
     port: str | None
     """Affected port, if any."""
     detail: str | OtherProtocol
-    """Either a value that the user interface explains to players, or a line of English for makers
-    with the operating system's message or the exact observation.
-    """
+    """Either a value that the user interface explains to players, or a line in English for makers.
+    The line gives the operating system's message or the exact observation."""
 
 
 Event: TypeAlias = Searching | Connected | MessageReceived | LinkError
@@ -111,8 +108,8 @@ class Statistics:
     received_bytes: int = 0
     frames: int = 0
     bad_frames: int = 0
-    """Number of invalid frames. One at the start is normal, because opening the port truncates a
-    frame."""
+    """Number of invalid frames. One invalid frame at the start is normal, because the port is
+    usually opened in the middle of a frame."""
     lost: int = 0
     """Number of lost frames, derived from gaps in the sequence numbers."""
 
@@ -195,8 +192,8 @@ class Connection:
                 self._foreign = message
                 return []
             case wire.Hello():
-                # An identical HELLO shortly after a second IDENTIFY is the reply to the first
-                # IDENTIFY.
+                # If an identical HELLO arrives shortly after a second IDENTIFY, it is the reply to
+                # the first one.
                 late = message == self._hello and now - self._asked < IDENTIFY_SECONDS
                 self._hello = message
                 return [] if late or self._silent else [Connected(self._port, message)]

@@ -1,7 +1,7 @@
 """Finds serial ports that may belong to boards, and opens, reads, writes and closes them.
 
-Opening a port resets many devices, not only boards. A search therefore opens an adapter without a
-board only once after each time it is plugged in.
+Opening a port resets many kinds of devices, not only boards. An adapter without a board is
+therefore opened only once each time it is plugged in.
 """
 
 import errno
@@ -21,7 +21,7 @@ from firmware_bridge.link.connection import LinkError, LinkErrorKind
 from firmware_bridge.wire import BAUD
 
 READ_SECONDS: Final = 0.05
-"""Read timeout in seconds. Silence or a request to stop is noticed within this time."""
+"""Read timeout in seconds. The link notices silence, or a request to stop, within this time."""
 _MOST_BYTES: Final = 4096
 """Maximum read size in bytes: the size of Linux's serial port buffer."""
 WRITE_SECONDS: Final = 0.1
@@ -36,13 +36,14 @@ CH340 and CH9102, Silicon Labs CP210x.
 """
 
 PORT_ERRORS: Final = (OSError, termios.error, ValueError)
-"""Exceptions raised by pyserial. Its own errors are OSErrors; invalid settings raise ValueError."""
+"""Exceptions raised by pyserial: its own errors are OSErrors, and invalid settings raise
+ValueError."""
 
 
 def candidates(ports: Iterable[ListPortInfo]) -> list[str]:
     """Return the names of the ports that may belong to a board, judging by their USB adapters.
 
-    Arduinos come first, because the generic adapters are used in many kinds of devices.
+    Arduinos come first, because many other kinds of devices contain the generic adapters.
     """
     found = [
         (port.vid not in ARDUINO_VENDORS, port.device)
@@ -53,7 +54,7 @@ def candidates(ports: Iterable[ListPortInfo]) -> list[str]:
 
 
 def find_ports() -> list[str]:
-    """Return the names of this computer's ports that may belong to a board."""
+    """Return the names of the ports on this computer that may belong to a board."""
     return candidates(list_ports.comports())
 
 
@@ -150,7 +151,7 @@ def close_after(line: serial.Serial) -> None:
 
 BY_ID: Final = Path("/dev/serial/by-id")
 """Folder with a link to each USB serial port. Links are named after the adapter and its serial
-number. Clones without a serial number share one name, which refers to the most recently connected
+number. Clones without a serial number share one link, which refers to the most recently connected
 adapter.
 """
 
@@ -163,7 +164,7 @@ device file.
 def stable_name(port: str, folder: Path = BY_ID) -> str:
     """Return a name for the port that does not depend on the socket and persists across restarts.
 
-    If there is no such name, return the given name.
+    Return the given name if there is no permanent one.
     """
     try:
         links = sorted(folder.iterdir())
@@ -181,7 +182,7 @@ class PortSearch:
         self._find = find
         self._remembered = remembered
         self._rejected: set[_PlugIn] = set()
-        """Adapters that have not replied as a board does."""
+        """Adapters that did not reply as a board would."""
 
     def present(self) -> list[str]:
         """Return the ports that may belong to a board, the remembered one first.
@@ -194,11 +195,11 @@ class PortSearch:
         return sorted(ports, key=lambda port: not self._is_remembered(port))
 
     def is_rejected(self, port: str) -> bool:
-        """Whether the adapter has not replied as a board does since it was plugged in."""
+        """Whether the adapter, since it was plugged in, has failed to reply as a board would."""
         return _plug_in(port) in self._rejected
 
     def remember(self, port: str) -> None:
-        """Try this port first from now on and never reject it: a board has replied there."""
+        """Try this port first from now on and never reject it, as a board has replied there."""
         self._remembered = stable_name(port)
 
     def reject(self, port: str) -> None:
@@ -218,6 +219,6 @@ class PortSearch:
 def _plug_in(port: str) -> _PlugIn:
     try:
         status = Path(port).stat()
-    except OSError:  # the adapter was unplugged a moment ago
+    except OSError:  # the adapter has just been unplugged
         return port, 0, 0
     return port, status.st_ino, status.st_ctime_ns

@@ -41,13 +41,13 @@ _Item = TypeVar("_Item")
 class BoardLink:
     """Listens to a board in a separate thread and calls `on_event` from that thread.
 
-    If `port` is None, the link tries the ports that `search` returns until a board replies, but
-    tries an adapter without a board only once. It retries after `retry_seconds`. A board must
+    If `port` is None, the link tries the ports that `search` returns until a board replies. An
+    adapter without a board is tried only once. The link retries after `retry_seconds`. A board must
     identify itself within `hello_seconds`, and its frames must then be at most `silent_seconds`
     apart.
 
-    `record` is called from the same thread with all received bytes, including those from ports that
-    are only tried and those that do not form a frame.
+    `record` is called from the same thread with all received bytes, including bytes from ports on
+    which no board is found and bytes that do not form a frame.
 
     An exception in `on_event` or `record` is logged, and the link continues. A link can be started
     only once: use it in a ``with`` statement, or call `start` and `stop`.
@@ -95,7 +95,7 @@ class BoardLink:
     def stop(self) -> None:
         """Close the port and end the thread within 0.3 seconds. No event follows.
 
-        Commands that were sent to a connected board before this call are still transmitted.
+        Commands already queued for a connected board are still transmitted.
         """
         self._stopping.set()
         if self._thread.is_alive() and self._thread is not current_thread():
@@ -111,7 +111,7 @@ class BoardLink:
         connection = self._connection
         if connection is None or not connection.is_connected:
             return False
-        Encoder().encode(command)  # raises LocalProtocolError in the caller's thread
+        Encoder().encode(command)  # any LocalProtocolError reaches the caller
         self._commands.put(command)
         return True
 
@@ -137,7 +137,7 @@ class BoardLink:
         assert self._search
         try:
             ports, detail = self._search.present(), "no USB adapter of a board is plugged in"
-        except OSError as error:  # the adapter was unplugged during the scan
+        except OSError as error:  # the adapter was unplugged during the search
             ports, detail = [], str(error)
         if not ports:
             self._report(LinkError(LinkErrorKind.NO_BOARD, None, detail))
@@ -148,7 +148,7 @@ class BoardLink:
                 self._search.reject(port)
 
     def _try(self, port: str) -> LinkErrorKind | None:
-        """Serve one port. When it fails, report the error and return its kind."""
+        """Serve one port until it fails, then report the error and return its kind."""
         error = self._serve(port)
         if error is None:
             return None
@@ -156,7 +156,7 @@ class BoardLink:
         return error.kind
 
     def _serve(self, port: str) -> LinkError | None:
-        """Serve one port. Returns the error when the port fails, or None when the link stops."""
+        """Serve one port. Return the error if the port fails, or None when the link is stopped."""
         line = open_port(port)
         if isinstance(line, LinkError):
             return line
@@ -195,10 +195,10 @@ class BoardLink:
     def _unsent(self, connection: Connection, now: float) -> bytes:
         """Queue commands from other threads, and return the bytes to send.
 
-        If the board has been disconnected in the meantime, its commands are discarded, because the
-        next board has not identified itself yet.
+        If the board has been disconnected in the meantime, the commands are discarded, because no
+        board has identified itself since.
         """
-        while not self._commands.empty():  # this thread is the only consumer
+        while not self._commands.empty():  # no other thread takes commands from the queue
             connection.send(self._commands.get_nowait())
         return connection.bytes_to_send(now)
 
@@ -245,4 +245,4 @@ _FOLLOWS_FROM: Final = {
     LinkErrorKind.NO_BOARD: LinkErrorKind.UNPLUGGED,
     LinkErrorKind.NO_ANSWER: LinkErrorKind.SILENT,
 }
-"""For each error, the earlier error that would explain it."""
+"""For each error, an earlier error that would explain it."""

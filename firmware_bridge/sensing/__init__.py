@@ -1,4 +1,4 @@
-"""Derives possible hand actions from frames, without the rules of the game.
+"""Derives possible hand actions from frames, without using the rules of the game.
 
 `change_detector` turns frames into changes, each with the time interval in which it happened.
 `hypotheses` derives every hypothesis that fits these changes: which pieces were lifted, carried,

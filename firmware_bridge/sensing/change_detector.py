@@ -5,8 +5,8 @@ may have happened.
 
 A change between two frames happened after the first and no later than the second. If frames are
 lost, the interval is as wide as the gap. If the board reports a change time, the interval is
-narrower, and changes are sorted by time as far as their intervals allow. Missing frames do not
-prove that nothing has moved.
+narrower, and changes are sorted by time as far as their intervals allow. Missing frames are no
+proof that nothing has moved.
 """
 
 import math
@@ -55,17 +55,17 @@ class ChangeDetector:
         self.image: Image | None = None
         """Latest image, or None before the first frame."""
         self.seen_at = 0.0
-        """Latest time at which the image is known to be unchanged: usually the time of the latest
-        frame.
-        """
+        """Latest time at which the image is known to have been unchanged: usually that of the
+        latest frame."""
         self.changed_at = 0.0
         """Time at which the current image was first seen."""
         self._since: dict[Square, Interval] = {}
         self.first_at = 0.0
-        """Time of the first frame. The order of the changes that led to its image is unknown."""
+        """Time of the first frame. The changes that led to its image happened in an unknown
+        order."""
         self._repeated = 0
         self.streams = False
-        """Whether this source sends every frame, rather than only changes."""
+        """Whether this source sends frames continuously, rather than only after changes."""
 
     def see(
         self, at: float, image: Image, spans: Mapping[Square, Interval] = NO_SPANS
@@ -78,8 +78,8 @@ class ChangeDetector:
         before, since = self.image, self.seen_at
         self.image, self.seen_at = image, at
         if image == before:
-            # A gap restarts the count, because a source that sends only changes may occasionally
-            # repeat an image.
+            # A gap restarts the count, because even a source that sends only changes may repeat an
+            # image now and then.
             self._repeated += (
                 1 if at - since <= SENSING_LIMITS.steady_frame_gap_seconds else -self._repeated
             )
@@ -91,25 +91,24 @@ class ChangeDetector:
             self.first_at = at
             return ()
         found = tuple(_in_order(changes(before, image, Interval(since, at), spans)))
-        # These times are never discarded: a piece that appeared before another one was lifted
-        # cannot be the lifted piece, even if a declaration or a bump came in between.
+        # These times are never discarded: a piece that appeared before another was lifted cannot be
+        # the lifted one, even if a declaration or a bump of the table came in between.
         self._since.update((change.square, change.at) for change in found)
         return found
 
     def since(self, square: Square) -> Interval:
         """Return the time of a square's last change, or of the first frame if it has not changed.
 
-        This time is tracked independently of the table, so the order of events survives a
-        declaration or a bump.
+        The time is kept even if the table starts its tracking afresh, so the order of changes
+        survives a declaration or a bump.
         """
         return self._since.get(square, Interval(self.first_at, self.first_at))
 
     def advance(self, at: float) -> None:
         """Advance the time.
 
-        If the source sends every frame, silence means that frames are missing, which proves
-        nothing. Only if the source sends nothing but changes does silence mean that nothing has
-        changed.
+        If the source sends frames continuously, silence means that frames are missing, and proves
+        nothing. If the source sends only changes, silence means that nothing has changed.
         """
         if self.image is not None and not self.streams:
             self.seen_at = max(at, self.seen_at)
@@ -120,7 +119,7 @@ def changes(
 ) -> list[Change]:
     """Return the differences between two images: vacated squares first, then occupied ones."""
     # A piece must be lifted before it is set down, so vacated squares come first. In the opposite
-    # order, every move during lost frames would require a stray piece.
+    # order, every move during lost frames would seem to involve a stray piece.
     differing = before.differing(after) & ALL
     left: SquareSet = differing & before.occupied
     return [
@@ -141,8 +140,9 @@ def _in_order(found: Iterable[Change]) -> Iterator[Change]:
 
 # Filters that process every frame before its changes are detected.
 #
-# The confidence filter adds change times and delays changes to a faint reading; `ChangeTimes`
-# removes the times that a board repeats; the flicker filter debounces loose contacts for longer.
+# The confidence filter adds change times and delays a change whose new reading is faint;
+# `ChangeTimes` removes the times that a board repeats; the flicker filter debounces loose contacts
+# for longer.
 #
 # A board reports exact change times, and faint squares, whose reading is close to a threshold. A
 # weak magnet, a piece away from the centre of its square, and a hand that passes with a piece all
@@ -161,8 +161,7 @@ class FilteredFrame:
 
     image: Image
     spans: Mapping[Square, Interval]
-    """Intervals in which squares changed, where they are narrower than the interval between frames.
-    """
+    """Intervals in which squares changed, if narrower than the interval between frames."""
 
 
 class ConfidenceFilter:
@@ -237,9 +236,9 @@ def _known(
 ) -> Iterator[tuple[Square, Interval]]:
     """Yield the intervals of changes between two frames for which the board has reported times.
 
-    Detecting a change takes two samples, or as many as fit into `small_change_observed_seconds`.
-    The previous frame may have been sent after the first of these samples. If the reported time
-    precedes that sample, it belongs to an earlier change.
+    A board needs two samples to detect a change, or as many as fit into
+    `small_change_observed_seconds`. The previous frame may have been sent after the first of these
+    samples. A reported time that precedes this sample belongs to an earlier change.
     """
     for square in squares_in(changed):
         moment = moments.get(square)
@@ -253,12 +252,12 @@ def _known(
 # De-duplicates change times.
 #
 # A board repeats each change in several frames, in case one is lost. Only the first frame that
-# shows a change is new, and a time reported for a square without a new state belongs to an earlier
+# shows a change is new. A time reported for a square whose state is not new belongs to an earlier
 # change.
 #
-# No board reports a change that is older than `CHANGE_REPORT_MS` as new. A frame that does so was
-# damaged in transit and has a valid checksum by chance. Its change times are ignored, because
-# otherwise a single frame could contain a whole turn.
+# No board reports a change for the first time when it is older than `CHANGE_REPORT_MS`. A frame
+# that does so was damaged in transit, but happens to have a valid checksum. Its change times are
+# ignored, because otherwise a single damaged frame could look like a whole turn.
 
 
 class ChangeTimes:
@@ -268,7 +267,7 @@ class ChangeTimes:
         self._shown: Image | None = None
 
     def reset(self) -> None:
-        """Treat the next frame as the first one from the board."""
+        """Treat the next frame as the board's first."""
         self._shown = None
 
     def of(self, at: float, state: State) -> tuple[tuple[Square, float], ...]:
@@ -287,8 +286,8 @@ class ChangeTimes:
 # A loose contact toggles one square repeatedly while all other squares show the expected image. (A
 # lifted piece, in contrast, may pass over any square, and the hand may still be over a piece that
 # it has just set down.) A flickering square is accepted only after it has been stable for longer
-# than its recent blinks. The game continues to be refereed, slightly later on that square than on
-# the others, until the square has been quiet for a while.
+# than its recent blinks. The game goes on, but rulings that depend on that square come slightly
+# later, until it has been quiet for a while.
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,7 +305,7 @@ class FlickerFilter:
         """Time at which a flickering square is accepted unless it changes again."""
         self._patience: dict[Square, float] = {}
         self._blinks: dict[Square, deque[tuple[float, float]]] = defaultdict(deque)
-        """Time and duration of each square's recent blinks."""
+        """Times and durations of each square's recent blinks."""
         self._shown: dict[Square, _Shown] = {}
         """Latest change of each square, if any."""
         self._image: Image | None = None
@@ -328,7 +327,7 @@ class FlickerFilter:
         self._shown.clear()
 
     def play(self, at: float, expected: Image) -> None:
-        """Record that a turn was played, and the image that is expected after it."""
+        """Record that a turn was played, and the image expected after the turn."""
         if self._expected is not None:
             for square in squares_in(expected.differing(self._expected)):
                 self._played[square] = at
@@ -361,7 +360,7 @@ class FlickerFilter:
             del self._patience[square], self._blinks[square]
 
     def _note(self, at: float, before: Image, image: Image, expected: Image) -> None:
-        """Record changes, and detect squares that have only blinked."""
+        """Record changes, and detect squares that have merely blinked."""
         known, difference = len(self._patience), compare(image, expected)
         for square in squares_in(before.differing(image)):
             was, now = before.at(square), image.at(square)
@@ -375,16 +374,16 @@ class FlickerFilter:
             is_played_on = (
                 at - self._played.get(square, -math.inf) <= SENSING_LIMITS.played_square_seconds
             )
-            # This test precedes the blink test. Otherwise, if players looked at a piece five times,
-            # its sensor would count as flickering.
+            # This test must precede the blink test. Otherwise, a sensor would count as flickering
+            # after players had looked at its piece five times.
             if shown and is_back and self._is_look(square, at, shown):
                 pass
             # A blink counts only if no hand can have caused it: no other square differs, and no
-            # turn has just begun or ended here.
+            # turn has just begun or ended on this square.
             elif shown and is_back and not others and not is_played_on:
                 self._take_blink(square, at, at - shown.since)
-                # This blink makes the sensor count as flickering. The last accepted state may be
-                # one half of the blink, so the expected state replaces it until the sensor is
+                # This blink makes the sensor count as flickering. The last accepted state may stem
+                # from the blink itself, so the expected state replaces it until the sensor is
                 # stable.
                 if square in self._patience and len(self._patience) > known:
                     assert self._believed
@@ -398,7 +397,7 @@ class FlickerFilter:
         if shown.now is Sensed.EMPTY and at - shown.since >= SENSING_LIMITS.shortest_look_seconds:
             self._looked[square] = at
             blinks = self._blinks[square]
-            # Tilting a piece before it is lifted looks like blinks.
+            # A piece that is tilted before it is lifted causes changes that look like blinks.
             while blinks and blinks[-1][0] >= shown.since - SENSING_LIMITS.tilt_around_look_seconds:
                 blinks.pop()
         return (
@@ -412,7 +411,7 @@ class FlickerFilter:
         while blinks[0][0] < at - SENSING_LIMITS.blink_remembered_seconds:
             blinks.popleft()
         if len(blinks) >= SENSING_LIMITS.flicker_blinks or square in self._patience:
-            # This time is longer than the recent blinks, so that another blink of this length has
+            # The required time exceeds the recent blinks, so another blink of the same length has
             # no effect.
             longest = max(lasted for _, lasted in blinks)
             patience = max(
@@ -422,7 +421,7 @@ class FlickerFilter:
             self._patience[square] = max(patience, self._patience.get(square, 0.0))
 
     def _believe(self, at: float, image: Image) -> Image:
-        """Keep the last accepted state of flickering squares that are not stable yet."""
+        """Keep the last accepted state of each flickering square until the square is stable."""
         self.due = None
         believed = image
         for square, patience in self._patience.items():

@@ -46,7 +46,7 @@ class LiftedPiece:
     source: Square
     lifted: Interval
     covered: bool = False
-    """Whether another piece was placed on its square at the same moment."""
+    """Whether another piece was placed on the same square at that moment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +88,8 @@ class Hypothesis:
     leaves the old square."""
     unexplained: tuple[UnexplainedPiece, ...] = ()
     phantom_squares: SquareSet = 0
-    """Squares from which strays have disappeared. The cause is a passing magnet or a flickering
-    sensor.
-    """
+    """Squares from which strays have disappeared. Their cause is a passing magnet or a flickering
+    sensor."""
     oddities: int = 0
     """Total cost of unlikely events other than strays and phantoms."""
 
@@ -160,9 +159,9 @@ def extend_all(
 ) -> list[Hypothesis]:
     """Extend every hypothesis by simultaneous changes, and return them, most likely first.
 
-    Because the order of the changes is unknown, all disappearances may precede all appearances, and
-    a piece may have slid to a square and left it again. Squares in `ignored` are not observed, so a
-    piece may have come from one of them.
+    The order of the changes is unknown. All disappearances may therefore precede all appearances,
+    or a piece may have slid to a square and left it again. Squares in `ignored` are not observed,
+    so a piece may have come from one of them.
     """
     found, changes = list(hypotheses), list(seen)
     # Disappearances are processed first, including those of pieces that arrived by sliding between
@@ -207,7 +206,7 @@ def _likeliest(hypotheses: Iterable[Hypothesis], now: Interval | None = None) ->
         alike.setdefault(_identity(hypothesis), hypothesis)
     chosen = list(alike.values())
     if len(chosen) > SENSING_LIMITS.most_hypotheses:
-        # Alternatives for past actions must not crowd out those for the current action.
+        # Alternative explanations of past actions must not crowd out those of the current action.
         places: Counter[tuple[object, ...]] = Counter()
         for hypothesis in alike.values():
             place = _place(hypothesis)
@@ -240,14 +239,15 @@ def _place(hypothesis: Hypothesis) -> tuple[object, ...]:
 def _without_stray(hypothesis: Hypothesis, change: Change) -> Hypothesis:
     """Remove the stray, if any, that has disappeared from a square.
 
-    A stray that was detected for no longer than a slide usually overlaps was only a tilted piece.
+    A stray was only a tilted piece if it was detected for no longer than the usual overlap of a
+    slide.
     """
     gone = [stray for stray in hypothesis.unexplained if stray.square == change.square]
     if not gone:
         return hypothesis
     strays = tuple(stray for stray in hypothesis.unexplained if stray not in gone)
-    # A piece that leans over the edge of its square is briefly detected on the neighbouring one. It
-    # does not count as a phantom.
+    # A piece that leans over the edge of its square is briefly detected on the neighbouring square.
+    # Such a reading does not count as a phantom.
     if all(change.at.by - stray.since.by <= SENSING_LIMITS.slide_overlap_seconds for stray in gone):
         return replace(
             hypothesis,
@@ -271,7 +271,7 @@ def _left(hypothesis: Hypothesis, change: Change) -> Iterator[Hypothesis]:
     standing = {where: who for where, who in hypothesis.standing.items() if where != square}
     slides = _slides(hypothesis, piece, change)
     # The slide explains the stray. The hypothesis that the piece was lifted is kept as well,
-    # because the stray may be a different piece.
+    # because the stray may be another piece.
     for stray in slides:
         yield replace(
             hypothesis,
@@ -296,10 +296,10 @@ def _left(hypothesis: Hypothesis, change: Change) -> Iterator[Hypothesis]:
 
 
 def _looks_like_a_slide(hypothesis: Hypothesis, piece: TrackedPiece, change: Change) -> bool:
-    """Whether the piece appears to have left just as another piece was set down beside it.
+    """Whether the piece seems to have left its square just as another piece was set down beside it.
 
-    A neighbour set down on its own square does not count, because two players may be looking at
-    adjacent pieces. A piece that reappeared on its own square in between does not count either,
+    A neighbour that is put back on its own square does not count, because two players may be
+    looking at adjacent pieces. Neither does a piece that reappeared on its own square in between,
     because it may have been tilted before it was lifted.
     """
     back = max(
@@ -342,7 +342,7 @@ def _may_slide(
     """Whether the piece may have slid from `source` to the neighbouring square `target`.
 
     A sliding piece is detected on at most two squares, so it must already have left the square from
-    which it slid to `source`.
+    which it came to `source`.
     """
     came = [
         max(carry.lifted.by, carry.released.by)
@@ -351,8 +351,8 @@ def _may_slide(
     ]
     is_soon = gone.after - since.by <= SENSING_LIMITS.slow_slide_overlap_seconds
     # A piece cannot have slid from a square before it arrived there. Without this test, a piece
-    # that was put down near the edge of a square and detected on the neighbouring one was
-    # recognised as first sliding over the edge, and the move was never ruled on.
+    # that was put down near the edge of a square and detected on the neighbouring square was
+    # thought to have slid over the edge first, and no ruling was made on the move.
     return target in NEIGHBOURS[source] and is_soon and all(at <= since.by for at in came)
 
 
@@ -366,8 +366,9 @@ def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterat
     square, at = change.square, change.at
     covers = change.was is not Sensed.EMPTY
     alike = [held for held in hypothesis.held if _shows(change.now, held.piece)]
-    # A faint change is accepted with a delay, so a piece that was lifted after this one appeared
-    # may be reported first. That piece has either slid to this square or is unrelated.
+    # A faint change is accepted late, so the lifting of a piece may be reported before this
+    # appearance although it happened after it. That piece has either slid to this square or has
+    # nothing to do with it.
     fits = [held for held in alike if not at.is_before(held.lifted)]
     slid = [
         held
@@ -391,7 +392,7 @@ def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterat
             standing={**hypothesis.standing, square: held.piece},
             held=tuple(each for each in hypothesis.held if each is not held),
             carries=(*hypothesis.carries, carry),
-            # A player who lifts two pieces usually puts each back on its own square.
+            # A player who lifts two pieces usually puts both back on their own squares.
             oddities=hypothesis.oddities
             + SENSING_LIMITS.exchanged_penalty * (bool(home) and held not in home)
             + SENSING_LIMITS.too_fast_penalty * _is_too_fast(held, change)
@@ -424,7 +425,8 @@ def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterat
     stray = UnexplainedPiece(square, change.now, at, covers)
     # The piece that appears is usually a lifted piece, or the piece that has left this square. A
     # piece that left a neighbouring square at the same moment may only have been tilted. This
-    # applies only to observed moments: at the beginning, all changes have the same time.
+    # applies only to moments that were observed, because at the beginning all changes have the same
+    # time.
     has_left = any(carry.source == square for carry in hypothesis.carries)
     is_seen = at.after < at.by
     is_lifted = bool(slid) or any(
@@ -440,7 +442,7 @@ def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterat
 
 
 def _is_too_fast(held: LiftedPiece, change: Change) -> bool:
-    """Whether the piece must have been carried faster than a hand can move, unless it has slid."""
+    """Whether, unless it has slid, the piece was carried faster than a hand can move."""
     if change.square == held.source or change.square in NEIGHBOURS[held.source]:
         return False
     is_soon = change.at.by - held.lifted.after < SENSING_LIMITS.fastest_carry_seconds - 1e-9
@@ -448,7 +450,7 @@ def _is_too_fast(held: LiftedPiece, change: Change) -> bool:
 
 
 def _slides_at_once(held: LiftedPiece, change: Change) -> bool:
-    """Whether a piece left a neighbouring square at the same moment, so it must have slid."""
+    """Whether a piece left a neighbouring square at that moment, and so must have slid."""
     is_beside = change.square in NEIGHBOURS[held.source]
     return (
         is_beside

@@ -28,28 +28,27 @@ class SensingLimits:
     # Confidence filter.
 
     faint_confirmed_seconds: float = 0.1
-    """Time for which subsequent frames must confirm a faint reading before it is accepted.
+    """Time for which later frames must confirm a faint reading before it is accepted.
 
-    The value is less than the time for which a piece must rest before its turn is ruled on (0.12
-    s), so that a weak magnet does not delay a turn."""
+    The value is less than the time for which a piece must rest before a ruling is made on the turn
+    (0.12 s), so a weak magnet does not delay the ruling."""
     small_change_observed_seconds: float = 0.025
     """Maximum time for which the board observes a small change before reporting it.
 
-    The value is taken from the firmware (docs/protocol.md)."""
+    The firmware determines the value (docs/protocol.md)."""
 
     # Flicker filter: a loose contact toggles one square repeatedly.
 
     flicker_blinks: int = 5
     """Number of blinks within `blink_remembered_seconds` at which a sensor counts as flickering.
 
-    Players also lift a piece and put it back, but seldom the same piece five times. Chosen by
-    judgement, not measurement."""
+    Players also lift a piece and put it back, but seldom do so five times with the same piece.
+    Chosen by judgement, not measurement."""
     blink_remembered_seconds: float = 40.0
     """Time for which a blink is remembered. Chosen by judgement, not measurement."""
     longest_blink_seconds: float = 1.6
-    """Maximum duration of a blink, in which a square changes and then changes back. The value
-    exceeds the longest blink of the simulated faulty sensor (1.5 s).
-    """
+    """Maximum time between the two changes of a blink, in which a square changes and then changes
+    back. The value exceeds the longest blink of the simulated faulty sensor (1.5 s)."""
     shortest_look_seconds: float = 0.3
     """Minimum time for which a player lifts a piece to look at it. The value is the shortest time
     that simulated hands take. A loose contact seldom stays open for this long.
@@ -90,20 +89,20 @@ class SensingLimits:
     Chosen by judgement, not measurement."""
     slide_coincidence_seconds: float = 0.1
     """Maximum time between an appearance and a disappearance on adjacent squares for the two to
-    count as one slide. Two hand actions within this time are a coincidence, because simulated hands
-    take at least 120 ms to go from one piece to the next. In about 4,000 plies of the profile
-    `sleeve`, a value of 0.1 causes six errors, 0.05 causes fourteen and 0.15 causes thirteen.
+    count as one slide. Two hand actions within this time are unlikely, because simulated hands take
+    at least 120 ms to go from one piece to the next. In about 4,000 plies of the profile `sleeve`,
+    a value of 0.1 causes six errors, 0.05 causes fourteen and 0.15 causes thirteen.
     """
     fastest_carry_seconds: float = 0.1
     """Minimum time in which a hand carries a piece to a square that is not adjacent to its own.
 
-    Simulated hands take at least 180 ms. The limit was 0.08 until a push and a placement within
-    0.06 s were mistaken for each other: the times of two changes are known only to within a few
-    milliseconds."""
+    Simulated hands take at least 180 ms. The limit used to be 0.08, but a push and a placement
+    within 0.06 s were mistaken for each other, because the times of two changes are known only to
+    within a few milliseconds."""
     most_hypotheses: int = 16
     """Maximum number of hypotheses to keep. The most likely ones are kept.
 
-    The limit was originally 12, but trembling hands then displaced the correct hypothesis."""
+    With the original limit of 12, trembling hands displaced the correct hypothesis."""
     most_alike_hypotheses: int = 3
     """Maximum number of hypotheses to keep that agree on the current position of every piece.
 
@@ -126,7 +125,7 @@ class SensingLimits:
     slow_slide_penalty: int = 2
     """Penalty for a slide that was detected on two squares for longer than usual."""
     lift_despite_slide_penalty: int = 1
-    """Penalty for assuming that a piece was lifted although it may have slid."""
+    """Penalty for a piece that is assumed to have been lifted although it may have slid."""
     coincidence_penalty: int = 5
     """Penalty for a piece lifted just as another piece of its side is set down beside it.
 
@@ -139,7 +138,8 @@ class SensingLimits:
     too_fast_penalty: int = 4
     """Penalty for a piece carried faster than a hand can move it."""
     missed_slide_penalty: int = 4
-    """Penalty for a carried piece if another piece left the adjacent square at the same moment."""
+    """Penalty for assuming that a piece was carried if another piece left an adjacent square at the
+    same moment."""
     ignored_source_penalty: int = 4
     """Penalty for a piece that came from an ignored square.
 
@@ -153,13 +153,13 @@ class SensingLimits:
     left_square_penalty: int = 3
     """Penalty for an unknown origin on a square that a piece has left.
 
-    Usually, that piece has returned."""
+    Usually, the same piece has returned."""
     sliding_discount: int = 5
     """Reduction in penalty while a piece that has just appeared may be sliding from an adjacent
     square.
 
     The value is the sum of the penalties for an unknown origin and a slow slide. Until the piece
-    has left the other square, its hypothesis must not be displaced by complete hypotheses."""
+    has left the other square, complete hypotheses must not displace the hypothesis of its slide."""
 
 
 SENSING_LIMITS: Final = SensingLimits()
