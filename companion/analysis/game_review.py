@@ -47,13 +47,13 @@ class Inference(Enum):
     LONG_MOVE = "long-move"
     """The piece had moved more than one square, so it was a scout."""
     LAST = "last"
-    """There were exactly as many candidates for the piece's possible ranks as unfound pieces of
-    these ranks."""
+    """Exactly as many pieces could have one of its possible ranks as there were unidentified pieces
+    of these ranks."""
     COUNTED = "counted"
     """All pieces of the other ranks were known. If the piece had moved, bombs and the flag could
     still be unknown."""
     NONE = "none"
-    """Another combination of facts, or no facts at all."""
+    """Any other combination of facts, or no facts at all."""
 
 
 @dataclass(frozen=True)

@@ -133,7 +133,7 @@ def _is_apart(one: Moment, other: Moment) -> bool:
 
 @dataclass(frozen=True)
 class KeptSecret:
-    """The piece of a side that kept moving longest before its rank could be known."""
+    """The piece of a side whose rank stayed secret for longest after the piece's first move."""
 
     rank: Rank
     plies: int

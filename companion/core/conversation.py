@@ -54,7 +54,7 @@ def _find(referee: Referee) -> dict[Side, Contradiction]:
     """Derive the pending notices of a game from the actions that have not been undone."""
     waiting: dict[Side, Contradiction] = {}
     if not referee.edition.silent_defence:
-        return waiting  # without silent defence every declared rank is revealed
+        return waiting  # without silent defence, every declared rank is revealed
     again = Referee.waiting(referee.edition)
     for action in referee.in_force:
         _note(waiting, action, again.apply(action))
@@ -66,7 +66,7 @@ def _note(
 ) -> None:
     if isinstance(
         action, actions.Declare | actions.UpholdDeclaration
-    ):  # this declaration has shown the notice to its owner
+    ):  # when declaring, the owner was shown the notice
         waiting.pop(action.rank.owner, None)
     for ruling in rulings:
         if isinstance(ruling, Contradiction):
@@ -148,7 +148,7 @@ class Conversation:
         return self._referee.can_correct(mistake)
 
     def can_prove(self, side: Side) -> bool:
-        """Whether a side can open all its seals, which is possible once after a game."""
+        """Whether a side can open all its seals, which it may do once, after the game."""
         view = self._context.view
         return view.phase is Phase.OVER and side in view.sealed and side not in view.proved
 
@@ -347,7 +347,7 @@ class ScreenTurns:
             self._context.emit(MoveDue(side, source, target))
 
     def forget_forbidden(self) -> None:
-        """Clear a violation entered on the screen, because the players have moved on."""
+        """Clear a violation that was entered on the screen, because the players have moved on."""
         state = self._context.state
         if isinstance(state, WrongMove) and not state.difference:
             self._context.transition(Cause.SHOWN)
@@ -361,7 +361,7 @@ class ScreenTurns:
         # As in game notation, players may enter the square on which the whole turn began.
         if last and last[0] == source and board.side_at(source) is None:
             goes_on = self._referee.can_amend(last[1], target)
-            source = last[1]  # the piece stopped there during its turn
+            source = last[1]  # the piece stopped on that square during its turn
         else:
             goes_on = self._referee.can_strike_on(source, target)
         if goes_on:

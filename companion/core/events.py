@@ -42,7 +42,7 @@ class BoardDisconnected(Public):
 
 @dataclass(frozen=True)
 class SetupSeen(Public):
-    """Setup progress: the number of pieces of each army in its own rows."""
+    """Setup progress: the number of pieces that each army has in its own rows."""
 
     red: int
     blue: int
@@ -122,7 +122,7 @@ class SensorFlickering(Public):
 
 @dataclass(frozen=True)
 class SensorFailed(Public):
-    """A sensor has failed. Its square is assumed to show the expected content."""
+    """A sensor has failed. Its square is assumed to be in the expected state."""
 
     wire_name: ClassVar = "sensor-fails"
 
@@ -170,7 +170,7 @@ class LossWarning(Public):
 
 @dataclass(frozen=True)
 class CleanupRequired(Public):
-    """The players still have to change the board after a combat or a take-back."""
+    """The players still have to update the position on the board after a combat or a take-back."""
 
     wire_name: ClassVar = "clear-up"
 
@@ -180,7 +180,7 @@ class CleanupRequired(Public):
 
 @dataclass(frozen=True)
 class ConfirmAttack(Public):
-    """A player may have attacked, so the players are asked."""
+    """A player may have attacked, so the players are asked whether that was the case."""
 
     wire_name: ClassVar = "attack-asked"
 

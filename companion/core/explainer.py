@@ -6,8 +6,8 @@ interprets the changes according to the rules of the game and the habits of play
 - A piece that a hand sets down and lifts again at once was only passing over the square.
 - A turn may be ended on another square within `turn_amendable_seconds`, as long as the other side
   has touched nothing. If the piece ends where it began, there was no turn.
-- A fast player may answer before the opponent has released the move. An early answer is assumed
-  only if the observed order makes no sense otherwise.
+- A fast player may answer before the opponent has released the move. A premature answer is assumed
+only if the observed order makes no sense otherwise.
 """
 
 import math
@@ -139,7 +139,7 @@ class _Explainer:
         self._note_wrong(step, source, violation)
 
     def _count_moved_beside(self, later: Iterable[Placement]) -> int:
-        """Count the pieces moved during a combat in which they do not take part."""
+        """Count the pieces that were moved during a combat without taking part in it."""
         attack = self.turns[-1]
         fighters, moved = {attack.piece}, set()
         for step in later:
@@ -238,7 +238,7 @@ class _Explainer:
         """Whether a step follows the previous turn of its piece too soon to be a separate turn.
 
         The piece slid on at once, or stopped on a square only briefly. The other side may have
-        answered early in between.
+        replied prematurely in the meantime.
         """
         before = next((turn for turn in reversed(self.turns) if turn.piece == step.piece), None)
         if before is None or before is self.turns[-1]:
@@ -309,8 +309,8 @@ class _Explainer:
             # before that step.
             by, until = min(step.lifted.by, step.released.by) - 1e-9, step.released.by
         # If the other side completed its turn only after the step, both that turn and the previous
-        # one were in progress at the step. But the step may also be an early next turn by its
-        # piece.
+        # one were in progress when the step was made. But the step may also be a premature next
+        # turn by the same piece.
         may_be_next = step is None or step.target in NEIGHBOURS[step.source]
         until += LIMITS.early_answer_seconds if may_be_next else 0.0
         beside = NEIGHBOURS[self.turns[-1].target] if self.turns else ()
@@ -378,8 +378,8 @@ class _Explainer:
                 return None
             assert latest
             was_up = each.piece == latest.piece and each.lifted.by < step.released.by
-            # A step within the same row or column may be the next turn of the piece, made as early
-            # as the answer.
+            # A step within the same row or column may be the piece's next turn, made as early as
+            # the answer.
             was_first = each.lifted.by <= step.lifted.by
             if was_up and (was_first or not could_go(0, 0, each.source, each.target)):
                 legal = not self.before[-1].position.find_violation(latest.source, each.target)
@@ -405,7 +405,7 @@ class _Explainer:
         return None
 
     def _may_be_answered(self, step: Placement, mover: Side) -> bool:
-        """Whether the mover may still be about to release the move that the step answers."""
+        """Whether the mover may still be holding the piece whose move the step answers."""
         if not could_go(0, 0, step.source, step.target):
             return False
         return self.now - step.released.by < LIMITS.early_answer_seconds and any(
@@ -427,8 +427,8 @@ def explain(
     Args:
         hypothesis: Changes on the board since the game `base`.
         ways: The interpretations of the hypothesis.
-        base: The game before the hypothesis.
-        wrong: The pieces that were misplaced before the hypothesis.
+        base: The game before these changes.
+        wrong: The pieces that were already misplaced before these changes.
         now: Time up to which the board has been observed, in seconds.
         dropped: A list to which the reason is appended if an interpretation contradicts the game.
             Such an interpretation yields no explanation.

@@ -21,12 +21,12 @@ from firmware_bridge.sensing.hypotheses import Hypothesis, LiftedPiece, Placemen
 
 @dataclass(frozen=True)
 class Tap:
-    """A piece was held briefly over another one: to look at it, to tap it, or in passing."""
+    """A piece was held briefly over another one: to inspect it, to tap it, or in passing."""
 
     piece: TrackedPiece
     target: Square
     at: float
-    """Time at which the piece was taken away again, in seconds."""
+    """Time at which the held piece was taken away again, in seconds."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def alternatives(hypothesis: Hypothesis) -> Iterator[HandActions]:
     for counts in (False, True):
         carries, held, taps = _let_go(hypothesis, counts=counts)
         if (carries, held) == passed:
-            return  # no piece was on a square for so short a time
+            return  # no piece stopped only briefly on a square
         passed = carries, held
         after_hands = _behind_the_hand(carries)
         shoved = frozenset(
@@ -287,9 +287,9 @@ class Explanation:
     taps: tuple[Tap, ...] = ()
     """Taps on other pieces since the latest turn, or by the moving piece during that turn."""
     reordering_seconds: float = 0.0
-    """Total time by which answers preceded the moves that they answer, in seconds."""
+    """Total time by which answers preceded the moves that they were answering, in seconds."""
     open_until: float = 0.0
-    """Until this time, the latest step may still turn out to be an early answer."""
+    """Until this time, the latest step may still turn out to be a premature answer."""
     touched: Mapping[Side, float] = field(default_factory=dict)
     """Time at which each side first touched a piece after the latest turn."""
     way: HandActions = field(default_factory=HandActions)
@@ -360,7 +360,7 @@ class Explanation:
     def is_as_likely_as(self, likeliest: "Explanation") -> bool:
         """Whether this explanation is considered as likely as the most likely one.
 
-        This includes a slightly less likely explanation that moves a different piece of the same
+        A slightly less likely explanation also counts if it moves a different piece of the same
         colour to the same square.
         """
         if self.cost == likeliest.cost:

@@ -97,7 +97,7 @@ class GameContext:
 
         Args:
             referee: The referee of the game.
-            clearing: Whether a combat still has to be cleared up.
+            clearing: Whether the board still has to be cleared after a combat.
             move_pending: Whether the computer's latest move still has to be made on the board.
         """
         self.referee = referee
@@ -112,9 +112,9 @@ class GameContext:
         self.state = _resumed(referee, clearing=clearing, move_pending=move_pending)
         self.observer: TableObserver | None = None
         self._listeners: list[tuple[Callable[[Action, tuple[Ruling, ...]], None], bool]] = []
-        """Listeners, and whether each of them is also called for refused actions."""
+        """Listeners, each with a flag that tells whether it is also called for refused actions."""
         self._view: tuple[int, PublicView] | None = None
-        """Cached public view, with the number of actions when it was made."""
+        """Cached public view, with the number of actions accepted when it was created."""
 
     @property
     def view(self) -> PublicView:
@@ -206,7 +206,7 @@ class GameContext:
             self.transition(Cause.FORBIDDEN, violation=violation, refused=refused, out_of_turn=side)
 
     def side_out_of_turn(self, source: Square) -> Side | None:
-        """Return the owner of the piece on `source`, or None if its owner is to move."""
+        """Return the owner of the piece on `source`, or None if the owner is the side to move."""
         owner = self.referee.position.board.side_at(source)
         return owner if owner is self.referee.to_move.other else None
 
@@ -360,7 +360,7 @@ class RevealTimer:
         return self._until is not None and self._context.at >= self._until
 
     def close(self) -> None:
-        """Hide the ranks, because the players have read them or have something else to read."""
+        """Hide the ranks, because the players have read them or have another message to read."""
         self.pending_reveal = self._until = None
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:

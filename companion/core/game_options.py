@@ -30,7 +30,7 @@ def write_call(call: CallArbiter | None) -> str:
 
 
 def read_call(word: str) -> CallArbiter | None:
-    """Parse a word from `write_call`. Raises ValueError if the word is malformed."""
+    """Parse a word written by `write_call`. Raises ValueError if the word is malformed."""
     if word == _NONE:
         return None
     return CallArbiter(None if word == _BOTH else Side(word))

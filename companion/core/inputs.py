@@ -138,7 +138,8 @@ class BoardSeen(_Input):
     moments: tuple[tuple[Square, float], ...] = ()
     """Changed squares with the time of each change. Empty if the board does not send times."""
     faint: SquareSet = 0
-    """Squares with an uncertain sensor reading. A change there counts only once it has lasted."""
+    """Squares with an uncertain sensor reading. A change on such a square counts only once it has
+    lasted."""
 
 
 @dataclass(frozen=True)
@@ -209,7 +210,7 @@ class MoveDecided(_Input):
 
 @dataclass(frozen=True)
 class AttackerNamed(_Input):
-    """After a piece of each side was lifted, the players say which side attacks."""
+    """A piece of each side has been lifted, and the players say which side is attacking."""
 
     side: Side
 

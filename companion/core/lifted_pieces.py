@@ -47,10 +47,10 @@ class LiftedPieces:
 
         Args:
             explanation: The recognised hand actions.
-            pending: The turns of the explanation that have not been ruled on yet.
+            pending: The turns in the explanation that are still to be ruled on.
             meant: The turns that the players may have intended.
             seen: The image.
-            now: The difference between the image and the expected one.
+            now: How the image differs from the expected image.
         """
         up = [meant.as_ruled(from_its_turn(held, pending)) for held in explanation.held]
         mover = self._referee.to_move
@@ -74,7 +74,7 @@ class LiftedPieces:
                 is_first = target.lifted.by < attacker.lifted.by
                 hovered = is_first and any(_hovered(target, turn) for turn in meant.ruled)
                 # A side with a piece on a new square is making a move and has lifted its next piece
-                # early.
+                # prematurely.
                 elsewhere = now.surplus & (seen.of(mover) | seen.unknown)
                 is_sure = not (hovered or elsewhere or len(up) > len(Side))
                 is_sure = is_sure and not _reconsiders(attacker, target, meant.moved)
@@ -187,13 +187,13 @@ class LiftedPieces:
                     if self._reader.has_stood(up, LIMITS.pair_question_seconds):
                         self._asking.ask(attacks, now)
                 elif is_decided:
-                    # A player who lifts more pieces is looking at them, and perhaps at these two,
-                    # too.
+                    # A player who lifts more pieces is looking at them, and perhaps at the original
+                    # two as well.
                     alone = max(up, self._reader.watch.changed_at)
                     if self._reader.has_stood(alone, LIMITS.decided_pair_lifted_seconds):
                         self._context.submit(attack)
                 elif not meant.sees_colours and self._reader.watch.changed_at > up:
-                    # A piece was set down in between. It may have been one of these two.
+                    # A piece was set down in the meantime. It may have been one of the two.
                     if self._reader.has_stood(
                         self._reader.watch.changed_at, LIMITS.pair_question_seconds
                     ):

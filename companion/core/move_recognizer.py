@@ -66,7 +66,7 @@ class MoveRecognizer:
         self.losers: frozenset[Side] = frozenset()
         """Sides with a piece that lost the latest combat and may still be on the board."""
         self.cleared_at = -math.inf
-        """Time at which the latest combat was cleared up."""
+        """Time at which the board was cleared after the latest combat."""
         self.base: Referee | None = None
         """The game before any of the hypothesised turns."""
         self.is_lost = False
@@ -202,7 +202,7 @@ class MoveRecognizer:
         """Whether the first turn is final and can be undone only by agreement."""
         turn = explanation.turns[0]
         if len(explanation.turns) > 1:
-            # An apparent early answer may be a trembling hand still making the turn.
+            # An apparently premature answer may be a trembling hand that is still making the turn.
             answer = explanation.turns[1].released
             is_up = any(h.piece == turn.piece and h.lifted.by <= answer for h in explanation.held)
             if is_up and not self.has_stood(answer, LIMITS.trembling_pass_seconds):
@@ -228,7 +228,7 @@ class MoveRecognizer:
         assert self.base
         if not self.is_lost:
             self._update_explanations(self.base)
-        # Once the time for an early answer is over, another explanation may become the most likely
+        # Once it is too late for a premature answer, another explanation may become the most likely
         # one. The deadline ensures that the result is updated.
         for explanation in self._explanations:
             if explanation.open_until > self.watch.seen_at:
@@ -302,7 +302,7 @@ class MoveRecognizer:
                 return
             yield turn
             if turn.is_slid and not self.has_stood(turn.released, LIMITS.slide_continues_seconds):
-                return  # the piece may still be sliding if the other side has answered early
+                return  # the piece may still be sliding if the other side has answered prematurely
         if explanation.turns and self._is_stable(explanation, explanation.turns[-1]):
             yield explanation.turns[-1]
 
@@ -321,8 +321,9 @@ class MoveRecognizer:
             return self.has_stood(self._since(turn), need)
         if until - turn.released >= need - 1e-9:
             return True
-        # The piece was there too briefly, so a later turn by the same piece or an unchanged answer
-        # has to confirm the turn. A long move would prove a scout and is never assumed.
+        # The piece stayed too briefly, so the turn has to be confirmed by a later turn with the
+        # same piece or by an answer that is not changed. A long move would prove a scout and is
+        # never assumed.
         again = next((t for t in explanation.turns[number + 1 :] if t.piece == turn.piece), None)
         if again is None:
             is_long = is_long_move(turn.source, turn.target)
@@ -335,7 +336,7 @@ class MoveRecognizer:
             return False
         up = [held for held in explanation.held if held.piece != turn.piece]
         if any(held.piece.side is not turn.piece.side for held in up):
-            return False  # the other side attacks the piece early
+            return False  # the other side is attacking the piece prematurely
         return any(held.lifted.by <= turn.released for held in up)
 
     def _is_stable(self, explanation: Explanation, turn: Turn) -> bool:
@@ -385,14 +386,15 @@ class MoveRecognizer:
 
     def _since(self, done: Turn | MisplacedMarker) -> float:
         """Return the time at which a piece last came to rest on its square."""
-        # A hand that trembles over the square has not released the piece, so the time restarts
-        # whenever the piece briefly leaves the square.
+        # A hand that trembles over the square has not released the piece, so the resting time
+        # restarts whenever the piece briefly leaves the square.
         return max(done.released, self.watch.since(done.target).by)
 
     def is_in_order_again(self, reading: Recognition, difference: ImageDifference) -> bool:
-        """Whether the board is correct although there is no good explanation for it.
+        """Whether the board is correct even though no good explanation was found.
 
-        Pieces of one colour look alike, so the players need not correct anything.
+        Pieces of one colour are interchangeable to the sensors, so the players need not correct
+        anything.
         """
         explanation = reading.explanation
         is_mess = explanation is None or bool(

@@ -78,7 +78,7 @@ class ActiveFaults:
         before = self._active_faults.get(square)
         if is_dying and in_hand and not (before and before.counts):
             if before and not before.is_certain:
-                del self._active_faults[square]  # its time restarts once no piece is lifted
+                del self._active_faults[square]  # the fault's time restarts once no piece is lifted
             return
         is_certain = not is_dying or bool(before and before.is_certain)
         self._active_faults[square] = _ActiveFault(before.since if before else at, at, is_certain)
@@ -152,12 +152,12 @@ class ObservedBoard:
         self._faint = ConfidenceFilter()
         self._flicker = FlickerFilter()
         self._taken: tuple[Image, int] | None = None
-        """Latest image that was processed, and the number of actions at that time."""
+        """Latest image that was processed, and the number of actions when it was processed."""
         context.listen(self._note_play)
 
     @property
     def image(self) -> Image | None:
-        """The latest image, if any, with the expected content on ignored squares."""
+        """The latest image, if any, with the expected contents on ignored squares."""
         steady = self._reader.watch.image
         if steady is None or not self._ignored.squares:
             return steady
@@ -175,7 +175,7 @@ class ObservedBoard:
 
     @property
     def unbelieved(self) -> SquareSet:
-        """All ignored squares (`doubted` or `failing`), filled with the expected content."""
+        """All ignored squares (`doubted` or `failing`), filled with the expected contents."""
         return self._ignored.squares
 
     @property

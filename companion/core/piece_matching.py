@@ -147,7 +147,7 @@ def _cost(position: Position, seen: Image, piece: Square, place: Square) -> int:
 
 
 def _shows(position: Position, seen: Image, piece: Square, place: Square) -> bool:
-    """Whether the piece seen on `place` may be the one that was on the square `piece`."""
+    """Whether the piece seen on `place` may be the piece that was on the square `piece`."""
     side = Side.RED if position.squares(Side.RED) & ONLY[piece] else Side.BLUE
     return bool((seen.of(side) | seen.unknown) & ~LAKES & ONLY[place])
 
@@ -161,8 +161,7 @@ def _too_many(
 ) -> AdoptionRejected:
     """Return the reason why no piece can be assigned to the squares in `empty`.
 
-    Either there are too many of these squares, or the missing pieces in `fixed` are a bomb or the
-    flag.
+    Either too many squares are affected, or a missing piece in `fixed` is a bomb or the flag.
     """
     bombs = [
         each

@@ -53,7 +53,7 @@ class PossibleAttacks:
     """Attack that was opened from two lifted pieces and withdrawn in this turn."""
 
     def candidates(self, explanation: Explanation) -> Iterator[TurnAction]:
-        """Yield the turns that the players may have intended. Some are yielded twice."""
+        """Yield the turns that the players may have intended. A turn may be yielded twice."""
         pending = explanation.turns[len(self.ruled) :]
         # A turn that is waiting for its ruling is the intended one, so an offer would be premature.
         if not all(map(explanation.is_in_hand_again, pending)):
@@ -145,8 +145,8 @@ class PossibleAttacks:
     def attacks_in_hand(self, source: Square, target: Square, *, begun: bool) -> list[GoesOn]:
         """List the attacks that the rules allow between two lifted pieces.
 
-        Pass `begun=True` if the side to move has begun its turn by lifting its piece first, so that
-        the other side's turn is over.
+        Pass `begun=True` if the side to move has begun its turn by lifting its piece first, which
+        means that the other side's turn is over.
         """
         attacks: list[GoesOn] = []
         if not self.referee.find_violation(source, target):
@@ -169,7 +169,7 @@ class PlayerPrompts:
 
     def __init__(self, context: GameContext, reader: MoveRecognizer) -> None:
         self.dismissed: Image | None = None
-        """Image that shows no attack, according to the players, or None."""
+        """Image in which, according to the players, no attack is being made, or None."""
         self._is_put_back = True
         """Whether all pieces have been back on their squares since the last denial."""
         self._declined: set[TurnAction] = set()
@@ -201,13 +201,13 @@ class PlayerPrompts:
     def update(self, seen: Image) -> bool:
         """End the dismissal when the image changes.
 
-        Return whether this is the first image since the denial with all pieces back on their
+        Return whether the image is the first one since the denial with all pieces back on their
         squares. From that image on, denied actions may be recognised again.
         """
         if seen != self.dismissed:
             self.dismissed = None
-        # Players have denied an attack and then made it. The attack is therefore recognised again
-        # in the same turn, but only after all pieces were back.
+        # Players may deny an attack and then make it. The attack is therefore recognised again in
+        # the same turn, but only after all pieces were back.
         if self._is_put_back or seen != self._context.expected:
             return False
         self._is_put_back = True
@@ -346,7 +346,7 @@ class PlayerPrompts:
     def _take(self, answer: Candidate) -> None:
         """Submit the actions of an answer to the referee, up to the first illegal one."""
         for action in answer.actions:
-            # The later actions assume this one, so they would apply to the wrong position.
+            # The later actions build on this one, so they would be applied to the wrong position.
             if refuses(self._context.submit(action)):
                 return
 

@@ -23,10 +23,10 @@ class RecognitionLimits:
     """Minimum time on an empty square for a placement. A piece that stays for less time was carried
     low over the square.
 
-    The value is slightly more than `SensingLimits.faint_confirmed_seconds`, so that a weak magnet
-    does not delay a turn. In about 4,100 plies of the `blitz` profile, no turn is wrong or missed.
-    With 0.24, six turns are wrong and ten are missed. With 0.06, one is wrong, two are missed, and
-    23 are amended instead of 6."""
+    The value is slightly more than `SensingLimits.faint_confirmed_seconds`, so a weak magnet does
+    not delay the ruling on a turn. In about 4,100 plies of the `blitz` profile, no turn is wrong or
+    missed. With 0.24, six turns are wrong and ten are missed. With 0.06, one is wrong, two are
+    missed, and 23 are amended instead of 6."""
     covering_piece_rested_seconds: float = 0.3
     """Minimum time for a placement on a square that was never seen empty. A piece that stays for
     less time was held over another piece.
@@ -53,7 +53,7 @@ class RecognitionLimits:
     """Minimum time for a turn that may only be the loser of a combat being laid aside.
 
     The limit applies to a turn by the winner on a board without colours, and to a turn made before
-    the combat was cleared up. Chosen by judgement, not measured."""
+    the board was cleared after the combat. Chosen by judgement, not measured."""
     possible_push_rested_seconds: float = 2.0
     """Minimum time for a piece that slid while its owner was holding another one.
 
@@ -77,8 +77,8 @@ class RecognitionLimits:
     """Maximum time on a square for a piece to count as only passing over it.
 
     Added for hands that tremble while they carry a piece. In about 5,050 plies of the `blitz`
-    profile, where answers are lifted again at once, 4 turns are wrong. With 0.07, 5 are wrong, and
-    with 0.12, 6."""
+    profile, where the answering piece is lifted again at once, 4 turns are wrong. With 0.07, 5 are
+    wrong, and with 0.12, 6."""
     board_in_order_seconds: float = 0.3
     """Time after which all pieces count as in place, however they got there.
 
@@ -94,7 +94,7 @@ class RecognitionLimits:
     amendment."""
     slide_continues_seconds: float = 0.4
     """Maximum length of a stop within one slide, whatever the other side holds. A simulated slide
-    takes up to 350 ms per square. The value was 0.25 before."""
+    takes up to 350 ms per square. The previous value was 0.25."""
     passing_over_seconds: float = 0.15
     """Maximum time between two squares for a hand that carries a piece low over both. Simulated
     hands take at most this long to pass over a square."""
@@ -186,10 +186,9 @@ class RecognitionLimits:
     # Reports: errors on the board, once the players have had time to correct them themselves.
 
     misplaced_report_seconds: float = 0.5
-    """Delay before a misplaced piece is reported. Chosen by judgement, not measured."""
+    """Delay before reporting a misplaced piece. Chosen by judgement, not measured."""
     unexplained_report_seconds: float = 0.8
-    """Delay before a change that no turn explains is reported. Chosen by judgement, not
-    measured."""
+    """Delay before reporting a change that no turn explains. Chosen by judgement, not measured."""
     unclear_placement_question_seconds: float = 1.6
     """Delay before the players are asked which of two held pieces was set down.
 
@@ -200,13 +199,13 @@ class RecognitionLimits:
     they were knocked off the board. Simulated players look at no more than three pieces at a
     time."""
     many_lifted_report_seconds: float = 3.0
-    """Delay before a larger number of lifted pieces is reported. Chosen by judgement, not
+    """Delay before reporting that a larger number of pieces is lifted. Chosen by judgement, not
     measured."""
     declaration_disturbance_seconds: float = 0.8
     """Delay before a disturbance of the board during a declaration is reported. The value is the
     same as `unexplained_report_seconds`."""
 
-    # Bumps and looks: when the hands cannot be tracked, and what need not be tracked any longer.
+    # Bumps and inspections: when hands cannot be tracked, and which actions need no more tracking.
 
     most_squares_changed: int = 8
     """Maximum number of squares that hands change at once, or of pieces that they lift at once.
@@ -217,9 +216,9 @@ class RecognitionLimits:
     """Maximum difference in penalty at which a hypothesis about another piece counts as equally
     likely. The value is less than the penalty for an unexplained piece (3)."""
     look_forgotten_seconds: float = 1.0
-    """Age at which a look at a piece is forgotten, because every look slows recognition down. A
-    push can influence a turn only for a shorter time (`push_before_lift_seconds`,
-    `slide_continues_seconds`), so an older look explains nothing."""
+    """Age at which an inspection of a piece is forgotten, because each one slows recognition down.
+    A push can influence a turn only for a shorter time (`push_before_lift_seconds`,
+    `slide_continues_seconds`), so an older inspection explains nothing."""
     most_lifted_after_bump: int = 2
     """Maximum number of a side's pieces that may be in its hands when play resumes after a bump:
     one per hand."""
@@ -248,8 +247,8 @@ class RecognitionLimits:
     """Maximum number of other pieces that count as looked at during combat. If more are missing,
     they were knocked off the board. The value is equal to `most_lifted_of_one_side`."""
     cleanup_reminder_seconds: float = 0.2
-    """Delay before the players are reminded of what is left to clear up. Chosen by judgement, not
-    measured."""
+    """Delay before the players are reminded which pieces still have to be removed or moved. Chosen
+    by judgement, not measured."""
     cleared_board_seconds: float = 0.1
     """Minimum time for which the board must show the result of a combat. The value is short because
     a winner may soon be lifted again: with 0.5, a winner that moves on at once causes a complaint
@@ -268,7 +267,7 @@ class RecognitionLimits:
 
     A hand that lowers a piece very slowly looks briefly like a dying sensor."""
     fault_over_seconds: float = 2.5
-    """Time without a report after which a fault is over.
+    """Time without a report after which a fault counts as over.
 
     With a hundred bad sensors, the board takes up to 2 s to report every one again."""
     most_missing_to_locate: int = 4

@@ -61,7 +61,7 @@ class BoardRecovery:
         self._context.emit(BoardDiffers(difference, self._context.expected))
 
     def is_taken(self, difference: ImageDifference) -> bool:
-        """Whether the board is disturbed and no further square has become wrong."""
+        """Whether the board is disturbed and no more squares differ than before."""
         state = self._context.state
         before = state.difference
         more = difference.missing & ~before.missing | difference.surplus & ~before.surplus
@@ -84,7 +84,8 @@ class BoardRecovery:
             return
         if self._context.state.waits_for_answer and state.difference == difference:
             return
-        # Harmless causes are checked first, and the loss of the game before an ordinary violation.
+        # Harmless causes are checked first, then the loss of the game, and then ordinary
+        # violations.
         if shoved := self._shoved(wrong, meant):
             self._asking.ask(shoved, difference)
         elif self._may_be_taken_back(wrong):
@@ -147,7 +148,7 @@ class BoardRecovery:
         return is_back and position.last_combat is None and is_open
 
     def _what_is_left(self, difference: ImageDifference) -> actions.TakeBack | actions.Amend | None:
-        """Return the change to the last move that explains a board on which only its piece is off.
+        """Return the change to the last move that explains a board where only its piece is off.
 
         If the piece is on the square where the move began, the move was taken back or was part of
         the disturbance. If the piece is on another legal square, the move ended there.
@@ -187,9 +188,9 @@ class BoardRecovery:
         return piece not in self._referee.ranks_seen
 
 
-# While a combat is decided and cleared up, some differences are tolerated: the players may carry
-# the two pieces around or put both back, a shoved piece may be on any square, and a loser may be
-# set down anywhere before it is removed.
+# While a combat is being decided and its pieces removed, some differences are tolerated: the
+# players may carry the two pieces around or put both back, a shoved piece may be on any square, and
+# a loser may be set down anywhere before it is removed.
 
 _OPENS: Final = (actions.Attack, actions.Amend, actions.Infiltrate, actions.Override)
 
@@ -197,7 +198,8 @@ _OPENS: Final = (actions.Attack, actions.Amend, actions.Infiltrate, actions.Over
 def stopover(referee: Referee) -> SquareSet:
     """Return the square from which the latest attack was made, such as a scout's last stop.
 
-    A scout that ended its move with the attack may stand there until the combat is cleared up.
+    A scout that ended its move with the attack may stay on that square until the cleanup is
+    complete.
     """
     began = next(action for action in reversed(referee.in_force) if isinstance(action, _OPENS))
     return 1 << began.source
@@ -230,7 +232,7 @@ def may_be_fought(
 
 @dataclass(frozen=True)
 class CleanupRoom:
-    """A combat that is not yet completely cleared up."""
+    """A combat that has not been fully resolved yet."""
 
     target: Square
     sources: SquareSet
@@ -284,7 +286,7 @@ class Cleanup:
             self._context.transition(Cause.CLEARED, is_off=bool(state.difference) and not is_made)
 
     def _report(self, difference: ImageDifference) -> None:
-        """Report the remaining changes, unless they were reported with the move itself."""
+        """Report what still has to be changed, unless this was reported with the move itself."""
         kept: dict[str, object] = {}
         match self._context.state:
             case MovePending(difference=reported) if reported == difference:
@@ -399,11 +401,11 @@ class BoardAdoption:
 
     def __init__(self, context: GameContext, sight: ObservedBoard) -> None:
         self.offer: BoardOffered | None = None
-        """One side's proposal to which the other side has not agreed yet, or None."""
+        """A proposal by one side that the other side has not agreed to yet, or None."""
         self._context = context
         self._sight = sight
         self._read: tuple[tuple[Image, int], Claimed | None] | None = None
-        """The cached claim, with the image and the number of actions from which it was derived."""
+        """The cached claim, with the image and the number of actions that it was derived from."""
         context.listen(self._take_answer)
 
     @property

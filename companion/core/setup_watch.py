@@ -64,7 +64,7 @@ class SetupWatch:
         return ArmiesSealed(side)
 
     def take_ready(self, command: Ready) -> Ready | SetupSeen | SealsMissing:
-        """Accept a side's report that its army is complete, or return what is wrong with it."""
+        """Accept a side's report that its army is complete, or return the problem with the army."""
         side = command.side
         if not self._is_complete(side) or self.seen.astray:
             return self.seen

@@ -116,8 +116,8 @@ Refused: TypeAlias = Move | Attack
 class TableState:
     """Base class of the states. Properties that do not apply to a state are empty.
 
-    A state declares a required field with ``field()``: otherwise, the property of this class would
-    be the default value.
+    A state declares a required field with ``field()``, because otherwise the property of this base
+    class would become the field's default value.
     """
 
     __slots__ = ()
@@ -140,7 +140,7 @@ class TableState:
     refused: Refused | None = None
     """The move or attack that the violated rule forbids."""
     reveal: Combat | None = None
-    """Combat whose result the board does not show yet."""
+    """Combat whose result the board does not yet show."""
 
     @property
     def waits_for_board(self) -> bool:
@@ -166,8 +166,8 @@ class ToMove(TableState):
     asked: OpenQuestion = NOTHING_ASKED
     """Attacks that may have been intended. The game does not wait for an answer."""
     is_off: bool = False
-    """Whether a misplaced piece has been reported, but not its return. A piece that was only lifted
-    does not count."""
+    """Whether a misplaced piece has been reported, but not yet its return. A piece that was only
+    lifted does not count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -410,8 +410,8 @@ RESUMED: Final[Causes] = {
     Cause.GUESSED: GuessOpen,
     Cause.SHUT_IN: StalemateOpen,
 }
-"""The states to which a game returns when it is resumed or its end is taken back, by the latest
-cause."""
+"""The states to which a game returns when it is resumed or its end is taken back, keyed by the
+latest cause."""
 IN_TURN: Final = (ToMove, WrongMove, LossPending, AwaitingAnswer, Disturbed)
 """States in which a side is to move."""
 

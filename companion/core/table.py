@@ -129,7 +129,7 @@ class Table:
 
     @property
     def observed(self) -> Image | None:
-        """The latest image, if any, with the expected content on ignored squares."""
+        """The latest image, if any, with the expected contents on ignored squares."""
         return self._sight.image
 
     @property
@@ -144,7 +144,7 @@ class Table:
 
     @property
     def unbelieved(self) -> SquareSet:
-        """All ignored squares (`doubted` or `failing`), filled with the expected content."""
+        """All ignored squares (`doubted` or `failing`), filled with the expected contents."""
         return self._sight.unbelieved
 
     @property
@@ -237,7 +237,7 @@ class Table:
     @property
     def saved(self) -> SavedState:
         """The state that must be saved so that the game can be resumed."""
-        # Everything else can be derived from the actions.
+        # All other state can be derived from the actions.
         is_cleaning_up = isinstance(self._context.state, Clearing)
         is_move_pending = isinstance(self._context.state, MovePending)
         unread, call = self.unread_combat is not None, self.arbiter_call.open
@@ -263,8 +263,8 @@ class Table:
         if isinstance(given, inputs.BoardSeen) and self._is_stale(given.image):
             return self._nothing_new
         self._reveal_timer.begin()
-        # A turn is in time if its piece was released in time, although the ruling follows only
-        # after the piece has rested.
+        # A turn is in time if its piece was released in time, even though the ruling follows only
+        # once the piece has rested.
         self._timekeeper.call(self._clock_at)
         self._reader.begin_input()
         self._cleanup.advance()
@@ -286,14 +286,14 @@ class Table:
         return Step(tuple(context.actions), tuple(context.events), clock, saved)
 
     def _moment(self, at: float) -> float:
-        """Return an input's time, rounded to deadlines and never before the previous input."""
+        """Return the time of an input, rounded to deadlines and never before the previous input."""
         at = max(self._context.at, at)
-        # Rounding errors may put a frame just before a deadline, so that the ruling would be one
+        # Rounding errors may put a frame just before a deadline, and the ruling would then come one
         # frame late.
         return next((due for due in self._moments if 0 < due - at < _NEARLY), at)
 
     def _look_ahead(self) -> None:
-        """Update the deadlines at which the state may change without a new image."""
+        """Update the deadlines after which the state may change without a new image."""
         moments = (
             self._reader.due,
             self.clock.due,
@@ -380,7 +380,7 @@ class Table:
                 pass
             case inputs.Pause() if self.is_running:
                 self.is_paused = True
-                self._turns.released = None  # a piece that is in a hand now has not moved
+                self._turns.released = None  # a piece that is still held has not moved
                 self._context.emit(command)
             case inputs.Ready() if self.referee.phase is Phase.SETUP:
                 self._context.emit(self._setup_watch.take_ready(command))
@@ -390,7 +390,7 @@ class Table:
                 if self._sight.doubt(command):
                     self._screen_turns.forget_forbidden()
             case Attack() | Move() | Infiltrate():
-                # A side that makes its next turn has thereby confirmed the turn in question.
+                # By making its next turn, a side confirms the turn in question.
                 self._turns.asking.confirm(command.source)
                 self._screen_turns.take(command)
             case FreeTouched():

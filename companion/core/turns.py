@@ -46,7 +46,7 @@ class Turns:
         self._read_before: Referee | None = None
         """The game from which recognition started before the latest action was accepted."""
         self._watched = reader.watch
-        """The recognizer's change detector at that time."""
+        """The recognizer's change detector when the latest action was accepted."""
         self._began: int | None = None
         """Number of plies at the start of the last turn reported as begun."""
         self._ruled: list[Turn] = []
@@ -82,9 +82,9 @@ class Turns:
         is_settled = self._reader.base is not None and self._ruled and self._settle()
         if (is_settled or was_led > self._is_led) and len(self._context.actions) == accepted:
             # The remaining steps may now have a different meaning, and a turn that had to wait for
-            # the end of a disturbance may be ready. Both are processed now, because the next frame
-            # may repeat the image and be skipped. After an action, the image is processed again
-            # anyway.
+            # the end of a disturbance may be ready. Both are processed at once, because the next
+            # frame may repeat the image and be skipped. After an action, the image is processed
+            # again anyway.
             self._take(self._read(seen, difference), seen, difference)
 
     @property
@@ -93,7 +93,7 @@ class Turns:
         return isinstance(self._context.state, Disturbed)
 
     def _read(self, seen: Image, difference: ImageDifference) -> Recognition:
-        """Return the recognised hand actions. Restart recognition if its history is irrelevant."""
+        """Return the recognised hand actions. Restart recognition if its history has no effect."""
         reading = self._reader.read()
         is_at_rest = not self._ruled and not self._context.state.asked.answers
         if self._reader.is_in_order_again(reading, difference) or (
@@ -113,13 +113,13 @@ class Turns:
     def excuse_touched(self) -> None:
         """Apply the owner's secret declaration that the touched piece cannot move."""
         if self._referee.excuse_touched() and self._reader.base is not None:
-            self._reader.base = self._reader.base.copy()  # a new object, so it is explained again
+            self._reader.base = self._reader.base.copy()  # a new object, to be explained again
             self._reader.base.excuse_touched()
 
     def _settle(self) -> bool:
         """Forget accepted turns that have become final. Return whether there were any."""
         if self._context.state.waits_for_answer or self.asking.dismissed is not None:
-            return False  # the turns' explanation is in question
+            return False  # the explanation of these turns is in doubt
         reading = self._reader.read()
         turns = reading.explanation.turns if reading.explanation else ()
         same = takewhile(lambda pair: pair[0] == pair[1], zip(self._ruled, turns, strict=False))
@@ -165,7 +165,7 @@ class Turns:
         self._read_before = before if isinstance(action, Move | Amend) else None
         self._watched = self._reader.watch
         self._reader.base, self._ruled = None, []
-        if isinstance(action, AdoptBoard):  # this may leave the number of plies unchanged
+        if isinstance(action, AdoptBoard):  # adoption may keep the number of plies
             self._began = None
 
     # -- submitting to the referee
@@ -210,7 +210,7 @@ class Turns:
     def _take_hands(
         self, explanation: Explanation, seen: Image, difference: ImageDifference
     ) -> None:
-        """Submit a touch or attack that lifted pieces indicate, or offer intended attacks."""
+        """Submit a touch or attack indicated by lifted pieces, or offer possible attacks."""
         pending, meant = explanation.turns[len(self._ruled) :], self._meant()
         base, ruled = self._reader.base, self._ruled
         goes_on = not explanation.held or self._in_hands.take(
@@ -292,7 +292,7 @@ class Turns:
         was_off = isinstance(state, ToMove) and state.is_off
         is_off = was_off or bool(state.difference)
         if state.violation and not is_off and lifted is None:
-            return  # a violation caused by a turn on the screen stays
+            return  # a violation caused by a turn entered on the screen stays
         is_restored = lifted is None and is_off and not difference
         asked = state.asked if isinstance(state, ToMove) else NOTHING_ASKED
         self._context.transition(
@@ -332,8 +332,8 @@ class Turns:
             if turn.is_attack and self.asking.dismissed == seen:
                 self._recovery.guide(compare(seen, self._context.expected))
                 return True
-            # An answer by the other side confirms a doubtful turn, because no player answers a
-            # sleeve's push.
+            # An answer by the other side confirms a doubtful turn, because no player replies to a
+            # push by a sleeve.
             if not is_answered and self._asks_about(turn, turn.action, seen):
                 break
             if not self._carry_out(turn.action, turn.released) or turn.is_attack:
@@ -413,7 +413,7 @@ class Turns:
         return is_hidden or self._is_doubtful(answer)
 
     def _undo(self, old: Turn, place: int) -> bool:
-        """Withdraw the latest accepted turn if its piece is back. Return whether this was done."""
+        """Withdraw the latest accepted turn if its piece is back. Return whether this happened."""
         # A hand that only passes over the old square has not put the piece back.
         if not self._reader.has_stood(
             self._reader.watch.since(old.source).by, LIMITS.piece_rested_seconds
@@ -444,7 +444,7 @@ class Turns:
         return True
 
     def _is_doubtful(self, turn: Turn) -> bool:
-        """Whether the turn may be a sleeve's push, or involve two pieces that look like one."""
+        """Whether the turn may be a push by a sleeve, or involve two pieces that look like one."""
         return turn.may_be_pushed or self._reader.lingers(turn)
 
     def _would_prove(self, turn: Turn, place: Square) -> bool:
@@ -474,7 +474,7 @@ class Turns:
     def _without_hands(
         self, difference: ImageDifference, explanation: Explanation | None
     ) -> ImageDifference:
-        """Return the difference without lifted pieces and losers that may still be removed."""
+        """Return the difference, leaving out lifted pieces and losers that may still be removed."""
         held = {held.source for held in explanation.held} if explanation else set()
         looked = {
             wrong.source

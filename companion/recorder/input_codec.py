@@ -55,7 +55,7 @@ def encode_input(given: inputs.Input, shown: Image) -> dict[str, Any]:
 
 
 def write_secret(given: inputs.Input) -> dict[str, str]:
-    """Encode the secret part of an input, for the line that redaction removes."""
+    """Encode the secret part of an input for the line that redaction removes."""
     if isinstance(given, inputs.CommandInput) and isinstance(given.what, _SEALING):
         return _part(given.what)[1]
     return {}
@@ -98,7 +98,7 @@ _SEALING: Final = get_args(_Sealing)
 
 
 def _part(word: _Sealing) -> tuple[Plain, Plain]:
-    """Split a command into a public and a secret part. The openings of seals are also secret."""
+    """Split a command into public and secret parts. The openings of seals are also secret."""
     public, secret = part(write_action(word))
     if isinstance(word, OpenArmy):
         secret = {"army": public.pop("army")}
@@ -234,14 +234,14 @@ _KEYS: Final[Mapping[type, tuple[str, str | None]]] = {
     inputs.CallArbiter: ("call-arbiter", "side"),
     inputs.WithdrawCall: ("withdraw-call", "side"),
 }
-"""Inputs whose fields are written directly. The first field is named after the input."""
+"""Inputs whose fields are written directly. The first field gets the name of the input."""
 
 
 _DIGITS: Final = 16
 
 
 class StepHash:
-    """Running hash of all inputs and outcomes, including every bit of every time."""
+    """Running hash of all inputs and outcomes, covering every bit of every timestamp."""
 
     def __init__(self) -> None:
         self._hash = hashlib.sha256()

@@ -72,7 +72,7 @@ class Recorder:
         self._put(InputOutcome(step, due))
 
     def close(self) -> None:
-        """Write all queued items, and close the trace."""
+        """Write all queued items and close the trace."""
         self._heard.put(None)
         self._thread.join(CLOSING_SECONDS)
 
@@ -130,7 +130,7 @@ class Recorder:
         self._files = None
 
     def _fail(self, why: str) -> None:
-        """Stop recording, and report the error if it is the first."""
+        """Stop recording, and report the error unless one has been reported before."""
         if not self._has_failed:
             self._has_failed = True
             where = self._files.path if self._files else self._folder
@@ -143,7 +143,7 @@ class Recorder:
 class TraceObserver(ProcessObserver, Protocol):
     """Observer of a table's games, such as the flight recorder.
 
-    An outcome is noted before it is saved or published.
+    An outcome is recorded before it is saved or published.
     """
 
     def begin(self, beginning: GameOptions) -> None:

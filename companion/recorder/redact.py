@@ -19,7 +19,7 @@ def redact(path: Path) -> bytes:
     Raise TraceError or OSError if the file cannot be read. A rank that combat has revealed is no
     longer secret, and remains in the combat event.
     """
-    as_trace(path, read_lines(path))  # a malformed line might hide a rank
+    as_trace(path, read_lines(path))  # a malformed line might contain a rank
     return pack(_public(read_lines(path)))
 
 
@@ -29,14 +29,14 @@ def _public(lines: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 # A redacted trace can be replayed with placeholder ranks. Most declared ranks are revealed by the
-# combat that follows, or when a piece that stayed undeclared fights again. For the rest, any rank
-# will do with which the game continues as recorded.
+# combat that follows, or later, when an unrevealed piece fights again. For the rest, any rank will
+# do, as long as the game continues as recorded.
 
 _Event: TypeAlias = Mapping[str, Any]
 
 
 def stand_in(table: Table, sealed: Sealed, later: Iterable[Note]) -> Rank:
-    """Return a rank for a redacted declaration. `later` contains its note and all later ones."""
+    """Return a rank for a redacted declaration. `later` begins with its note."""
     first, *rest = later
     events = [event for note in (first, *rest) for event in note.events]
     combat = _combat_of(events)

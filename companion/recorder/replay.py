@@ -30,14 +30,14 @@ class DecisionKind(Enum):
     ACCEPTED = "accepted"
     """A game action was accepted."""
     REFUSED = "refused"
-    """The referee has rejected an action, or a move made on the board."""
+    """The referee has rejected an action or a move made on the board."""
     COMPLAINT = "complaint"
     """The players have to correct the board."""
     QUESTION = "question"
     """The game waits for an answer."""
     OFFER = "offer"
-    """The table suggests an action that the players may have intended. The suggestion expires by
-    itself.
+    """The table suggests an action that the players may have intended. The suggestion expires if it
+    is not taken up.
     """
 
 
@@ -59,7 +59,7 @@ OF_EVENTS: Final = {
     "offer-draw": DecisionKind.OFFER,
     "offer-take-back": DecisionKind.OFFER,
 }
-"""Types of decisions by event name. No other event is a decision."""
+"""Types of decisions, keyed by event name. No other event is a decision."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Decision:
     explanations: tuple[Explanation, ...]
     """The explanations, most likely first. Empty if recognition was not running."""
     dropped: tuple[str, ...] = ()
-    """Reasons for dropping hypotheses: how each contradicts the game."""
+    """Reasons for dropping hypotheses: how each hypothesis contradicts the game."""
 
 
 @dataclass(frozen=True)
@@ -185,7 +185,7 @@ class _Decisions:
         table.observe(self)
 
     def begin(self, at: float) -> None:
-        """Clear the decisions, and use `at` as the time of any further ones."""
+        """Clear the decisions, and use `at` as the time of any further decisions."""
         self.heard, self._at = [], max(at, self._at)
 
     def on_action(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
@@ -211,7 +211,7 @@ class _Decisions:
         self.heard.append(Decision(self._at, kind, action, events, explanations, dropped))
 
 
-# Short descriptions of decisions, for the command's output and the timelines.
+# Short descriptions of decisions, for the output of the command and for timelines.
 
 
 def headline(decision: Decision) -> str:
@@ -257,7 +257,7 @@ _SHOWN = {Sensed.RED: "a red piece", Sensed.BLUE: "a blue piece"}
 
 
 def explain_in_words(explanation: Explanation, start: float) -> str:
-    """Return an explanation as text, with times relative to `start`."""
+    """Return an explanation as text. Its times are relative to `start`."""
     parts = [*_turns(explanation, start), *_left(explanation, start)]
     return "; ".join(parts) or "no piece has moved"
 

@@ -39,7 +39,7 @@ class Timeline:
     begin: float
     end: float
     squares: Mapping[Square, tuple[Bar, ...]]
-    """The squares that changed or were requested, from k10 down to a1."""
+    """The squares that changed or that were requested, from k10 down to a1."""
     marks: tuple[DecisionMark, ...]
     dark: tuple[tuple[float, float], ...]
     """Time spans without a board."""
@@ -279,7 +279,7 @@ def _draw_bars(document: Element, bars: Sequence[Bar], scale: _Scale, y: int) ->
             (
                 max(end, begin + 1),
                 y + _ROW - inset,
-            ),  # at least one pixel wide, to stay visible
+            ),  # at least one pixel wide, so that the bar stays visible
             _FILLS[bar.shows],
         )
         box.set("stroke", _EDGES[bar.shows])

@@ -23,7 +23,7 @@ with the time `at` and one of the following:
 
 The line also has the outcome of the input: `actions` and `events` as in ``boomboard table``, and
 `sum`, a checksum of all inputs and outputs so far, which is missing if the table failed. Private
-information is in separate lines, under `sealed`, which contain nothing else. A trace is redacted by
+information is on separate lines, under `sealed`, which contain nothing else. A trace is redacted by
 removing these lines.
 """
 
@@ -127,10 +127,10 @@ class InputOutcome:
 
 
 class TraceLines:
-    """Encodes the inputs and outcomes of a table as lines, for one game."""
+    """Encodes the inputs and outcomes of a table during one game as lines."""
 
     def __init__(self, beginning: GameOptions, program: str, begun: str) -> None:
-        """Start a trace. `program` is the writing version; `begun` is the start time in UTC."""
+        """Start a trace. `program` is the version that writes it, `begun` the start time in UTC."""
         self._options = beginning
         self._program, self._begun = program, begun
         self._sum = input_codec.StepHash()
@@ -210,7 +210,7 @@ class TraceLines:
 
 
 def _seal(given: Input, step: Step | None) -> Iterator[Line]:
-    """Yield the line with the private part, if any."""
+    """Yield the line that contains the private part, if any."""
     sealed: dict[str, Any] = {**input_codec.write_secret(given)}
     if step and (private := input_codec.write_private(step.events)):
         sealed["events"] = private
@@ -226,12 +226,12 @@ _NAME: Final = re.compile(rf"trace-(\d{{6}}){re.escape(SUFFIX)}")
 _OWNER_ONLY: Final = 0o600
 """File mode: readable only by the owner, because the file contains declared ranks."""
 _FASTEST: Final = 5
-"""gzip compression level. Higher levels gain little."""
+"""gzip compression level. Higher levels save little space."""
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """Limits for stored traces."""
+    """Limits on stored traces."""
 
     bytes_a_file: int = 8 * MEBIBYTE
     """File size, in bytes, at which the next file is started."""
@@ -270,7 +270,7 @@ class TraceFiles:
         if self._bytes >= self._bounds.bytes_a_file:
             before = self.path
             self._end("full")
-            self._open(before.name)  # the buffer is empty, so the header has the current board
+            self._open(before.name)  # the buffer is empty, so the header shows the current board
 
     def close(self) -> None:
         """Write the remaining lines and the end mark."""
@@ -335,7 +335,7 @@ class TraceError(Exception):
 
 
 def read_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Read the lines of one file lazily. Secrets are in separate lines."""
+    """Read the lines of one file lazily. Secrets are on separate lines."""
     number = 0
     for number, text in enumerate(_split(path, _whole(path, path.read_bytes())), start=1):
         try:

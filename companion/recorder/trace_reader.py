@@ -1,4 +1,4 @@
-"""Decodes trace files, and combines continuation files into one game from its start."""
+"""Decodes trace files, and combines continuation files into one trace that begins with the game."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -64,7 +64,7 @@ class Trace:
         return max((note.given.at for note in self.notes), default=self.start) - self.start
 
     def damage_at(self, note: Note) -> trace_files.TraceError:
-        """Return the error for an input whose outcome is malformed."""
+        """Return the error for an input with a malformed outcome."""
         after = note.given.at - self.start
         return trace_files.TraceError(
             f"{self.path} is damaged after second {after:.1f}; use another copy of it."
@@ -181,7 +181,7 @@ def as_trace(path: Path, lines: Iterable[Mapping[str, Any]]) -> Trace:
 
 
 def _with_sealed(lines: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Merge each line of private data into the preceding line, to which it belongs."""
+    """Merge each line of private data into the line before it, to which it belongs."""
     whole: dict[str, Any] | None = None
     for line in lines:
         if whole is None:

@@ -6,8 +6,8 @@ the digest of its army's commitment, the text that was hashed, and a checksum.
 
     DIGEST boomboard/1 red e4 miner SALT CHECKSUM
 
-If a line is damaged, at most the opening of that piece is lost. The damaged file is then
-quarantined under another name, and everything readable is written to a new file.
+If a line is damaged, at most the opening of the piece on that line is lost. The damaged file is
+then quarantined under another name, and everything readable is written to a new file.
 """
 
 import secrets
@@ -35,11 +35,11 @@ _PROBLEMS: Final = FileMessages(
     unsaved=N_("The keys to your seals cannot be saved. Free some space on the disk."),
 )
 _Armies = dict[str, dict[tuple[Side, Piece], Opening]]
-"""Openings of the pieces of each army, by the digest of the army's commitment."""
+"""Openings of each army's pieces, keyed by the digest of the army's commitment."""
 
 
 class Openings(AtomicFile):
-    """Openings of each army sealed here, by the army's commitment."""
+    """Openings of the armies sealed on this host, keyed by commitment."""
 
     def __init__(self, path: Path) -> None:
         """Read the file if it exists."""
@@ -66,11 +66,11 @@ class Openings(AtomicFile):
         return commitment
 
     def of_piece(self, commitment: ArmyCommitment, piece: Piece) -> Opening | None:
-        """Return the opening of one piece, or None if it was not sealed here or is damaged."""
+        """Return the opening of one piece, or None if it is missing or damaged."""
         return self.of_army(commitment).get(piece)
 
     def of_army(self, commitment: ArmyCommitment) -> Mapping[Piece, Opening]:
-        """Return an army's intact openings. Empty if the army was not sealed here."""
+        """Return an army's intact openings. Empty if the army was not sealed on this host."""
         openings = self._armies.get(commitment.digest, {})
         return {
             piece: opening

@@ -80,7 +80,7 @@ class Setup:
         return not any(self.left(army).values())
 
     def adapted(self, army: Army) -> "Setup":
-        """Replace infiltrators by scouts for an army that has no infiltrators."""
+        """Replace infiltrators with scouts for an army that has no infiltrators."""
         if army.ranks >> Rank.INFILTRATOR & 1:
             return self
         exchanged = {Rank.INFILTRATOR: Rank.SCOUT}
@@ -142,7 +142,7 @@ _VARY: Final = "vary:"
 
 @dataclass(frozen=True)
 class NamedSetup:
-    """A setup with the name shown to players."""
+    """A setup with the name that players see."""
 
     name: str
     setup: Setup
@@ -174,7 +174,7 @@ class SetupFileError(ValueError):
 
 @dataclass
 class _Entry:
-    """Data read so far for the setup that begins on a given line."""
+    """Data read so far for a setup that begins on the given line."""
 
     line: int
     name: str
@@ -282,7 +282,7 @@ def preset_setups(army: Army) -> list[NamedSetup]:
 
 
 def without_omitted(setups: list[NamedSetup], edition: Edition, side: Side) -> list[NamedSetup]:
-    """Return setups of a whole army without the pieces that a handicap takes from a side."""
+    """Return setups of a whole army, minus the pieces that a handicap takes from a side."""
     return [
         replace(each, setup=Setup(edition.without_omitted(side, each.setup.ranks)))
         for each in setups

@@ -74,7 +74,7 @@ def write_atomically(path: Path, text: str) -> None:
     Only the owner may read the file. Raise OSError on failure.
     """
     new = path.with_suffix(".new")
-    new.unlink(missing_ok=True)  # otherwise an existing file would keep its permissions
+    new.unlink(missing_ok=True)  # otherwise, an existing file would keep its old permissions
     descriptor = os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with open(descriptor, "w", encoding="utf-8") as file:
         file.write(text)

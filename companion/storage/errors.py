@@ -73,7 +73,7 @@ _OF_SQLITE: Final = {
     sqlite3.SQLITE_PROTOCOL: StorageErrorKind.LOCKED,
     sqlite3.SQLITE_CORRUPT: StorageErrorKind.DAMAGED,
     sqlite3.SQLITE_NOTADB: StorageErrorKind.DAMAGED,
-    # Our SQL statements are correct, so these errors mean that the file is damaged.
+    # Our SQL statements are correct, so SQLite raises these errors only if the file is damaged.
     sqlite3.SQLITE_ERROR: StorageErrorKind.DAMAGED,
     sqlite3.SQLITE_CONSTRAINT: StorageErrorKind.DAMAGED,
     sqlite3.SQLITE_MISMATCH: StorageErrorKind.DAMAGED,

@@ -38,7 +38,7 @@ from engine.rules.rules import Violation
 FIRST_PREDECESSOR: Final = ""
 """Stands for the previous checksum in the first row of a chain."""
 _BYTES: Final = 8
-"""Size of a checksum in bytes. A damaged row has the right checksum with probability 2⁻⁶⁴."""
+"""Size of a checksum in bytes. A damaged row has the right checksum with a probability of 2⁻⁶⁴."""
 
 
 class ChecksumError(ValueError):
@@ -51,7 +51,7 @@ def row_checksum(*columns: Any) -> str:
 
 
 def verify_row(what: str, row: Sequence[Any]) -> None:
-    """Verify the checksum of a row, which is in its last column.
+    """Verify the checksum of a row, which is stored in the row's last column.
 
     Raise ChecksumError if the row has changed. `what` names the row in the message.
     """
@@ -112,7 +112,7 @@ NO_NAMES: Final = PlayerNames()
 
 
 _LETTERS: Final = max(len(f"declare{side.value}{rank.name}") for side in Side for rank in Rank)
-"""Maximum length of the part in which two declarations can differ as text."""
+"""Maximum length of the part of the text in which two declarations can differ."""
 
 
 def action_text(action: Action) -> str:
@@ -269,7 +269,7 @@ class StoredNote:
     """Time on the table's clock, in seconds."""
     note: Note
     clock: ClockState
-    """The players' clocks at that time."""
+    """The players' clocks when the note was taken."""
 
 
 def is_noted(event: events.Event) -> TypeGuard[Note]:

@@ -80,14 +80,14 @@ class Journal:
             with self.file.translating_errors():
                 self._one_player.take()
         except StorageError as error:
-            # Another process has locked the file, so this is not a disk error.
+            # Another process has locked the file, so the error is not a disk error.
             if isinstance(error.__cause__, BlockingIOError):
                 why = "another Boomboard is playing these games"
                 raise StorageError(self.path, StorageErrorKind.LOCKED, why) from error
             raise
 
     def cannot_follow(self, why: str) -> StorageError:
-        """Return the error for saved data that is not a valid game, with the reason `why`."""
+        """Return the error for saved data that is not a valid game, giving the reason `why`."""
         return StorageError(self.path, StorageErrorKind.GAME, why)
 
     @contextmanager
@@ -129,7 +129,7 @@ class Journal:
         written = map(to_plain, (edition, control, players, BLANK))
         played, timed, named, saved = map(json.dumps, written)
         with self._transaction() as connection:
-            # Disk corruption may have changed a game's number to one that was never assigned.
+            # Disk corruption may have changed a game's number to a number that was never assigned.
             ((game,),) = connection.execute(
                 "SELECT max(next, (SELECT coalesce(max(id), 0) + 1 FROM game)) FROM ledger"
             )
@@ -175,7 +175,7 @@ class Journal:
         self.play()
         shown = json.dumps(write_clock(clock))
         with self._transaction() as connection:
-            # This check must be part of the transaction. Otherwise, another process could write
+            # The check must be part of the transaction. Otherwise, another process could write
             # between the check and the insertion.
             self._expect_nothing_new(game)
             # Each checksum covers the previous one, so the latest checksums are saved in the game's
@@ -272,7 +272,7 @@ class Journal:
         return found
 
     def games(self) -> list[game_rows.GameSummary]:
-        """Return all games of every origin, oldest first, including damaged games."""
+        """Return the games of all origins, oldest first, including damaged games."""
         with self.file.translating_errors():
             rows = [
                 game_rows.GameRow(*row)

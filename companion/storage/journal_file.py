@@ -101,7 +101,7 @@ def create_schema(connection: sqlite3.Connection) -> None:
 
 
 def _read(connection: sqlite3.Connection) -> tuple[int, int, dict[str, str]]:
-    """Return the version, the application ID, and the SQL definition of each table by name."""
+    """Return the schema version, the application ID, and each table's SQL definition by name."""
     (version,) = connection.execute("PRAGMA user_version").fetchone()
     (application,) = connection.execute("PRAGMA application_id").fetchone()
     tables = dict(connection.execute("SELECT name, sql FROM sqlite_master").fetchall())
@@ -111,7 +111,7 @@ def _read(connection: sqlite3.Connection) -> tuple[int, int, dict[str, str]]:
 def _recognize(
     version: int, application: int, tables: dict[str, str]
 ) -> tuple[StorageErrorKind | None, str]:
-    """Return the kind and the description of an error, or None and "" if the file is fine."""
+    """Return the kind and the description of an error, or None and "" if there is no error."""
     if (version, application, tables) in ((VERSION, APPLICATION, _TABLES), (0, 0, {})):
         return None, ""
     versions = f"expected schema version {VERSION}, found {version}"
@@ -154,12 +154,12 @@ def check_ledger(connection: sqlite3.Connection) -> None:
 
 
 Connect: TypeAlias = Callable[..., sqlite3.Connection]
-"""Function that opens a database, like `sqlite3.connect`."""
+"""Function that opens a database in the same way as `sqlite3.connect`."""
 
 WRITE_VERSION: Final = 18
 NEWEST_VERSION: Final = 2
-"""Offset of the write version in an SQLite file header, and the newest known version. SQLite opens
-a file with a newer version read-only (sqlite.org/fileformat2.html, 1.3.3)."""
+"""Offset of the write version in the header of an SQLite file, and the newest known write version.
+SQLite opens a file with a newer version read-only (sqlite.org/fileformat2.html, 1.3.3)."""
 LOCKED_SECONDS: Final = 1.0
 """Time in seconds to wait for another process that has locked the file. It is short because the
 screen freezes during the wait."""
@@ -186,7 +186,8 @@ class JournalFile:
             _take_from_others(path)
             opening = connect or sqlite3.connect
             self.connection = opening(path, isolation_level=None, timeout=LOCKED_SECONDS)
-            # The checksum reveals undecodable text. SQLite's own error would quote the row.
+            # Undecodable text is detected by the checksum, because SQLite's own error would quote
+            # the row.
             self.connection.text_factory = partial(str, encoding="utf-8", errors="replace")
             try:
                 self._prepare()
@@ -220,7 +221,7 @@ class JournalFile:
         if not os.access(self.path, os.W_OK, effective_ids=True):
             raise StorageError(self.path, StorageErrorKind.READ_ONLY, "it is read-only")
         with self.together():
-            # Rewriting the same value takes as much space as saving a move.
+            # Rewriting an unchanged value takes as much space as saving a move.
             self.connection.execute(f"PRAGMA user_version = {VERSION}")
 
     @contextmanager

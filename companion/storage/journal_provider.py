@@ -25,7 +25,7 @@ UNUSABLE: Final = {
     StorageErrorKind.NEWER: "newer",
     StorageErrorKind.FOREIGN: "foreign",
 }
-"""Kinds of error for which a retry is useless, each with the word that marks the quarantined
+"""Kinds of error for which a retry is useless, each with the word used to mark the quarantined
 file."""
 _LOG: Final = "-wal"
 _INDEX: Final = "-shm"
@@ -86,7 +86,7 @@ class JournalProvider:
 
     @property
     def keeps(self) -> bool:
-        """Whether games can be saved, as far as is known so far."""
+        """Whether games can be saved, as far as is known."""
         return self._journal is not None and self.error is None
 
     def journal(self) -> Journal:

@@ -59,7 +59,7 @@ class PrintedPieces:
         return {piece: known[piece] for piece in squares_in(placed)}
 
     def all_of(self, game: int, begun: str) -> dict[Piece, Rank]:
-        """Return all saved ranks of a game that started at `begun`."""
+        """Return all saved ranks of the game that started at `begun`."""
         try:
             kept: _Printed = from_plain(self._read().get(str(game)), _Printed)
         except MalformedError:

@@ -66,7 +66,7 @@ def read_game(path: Path) -> Record | Transcript:
 
 
 def read_record(path: Path) -> Record:
-    """Read a game that consists of moves and attacks and in which all ranks are given.
+    """Read a game that consists only of moves and attacks and gives all ranks.
 
     Raise RecordError for any other file.
     """
@@ -82,7 +82,7 @@ def as_record(game: Record | Transcript) -> Record:
 
 
 def as_transcript(record: Record, edition: Edition) -> Transcript:
-    """Convert a record as if truthful players had played it under an edition, with a referee.
+    """Convert a record as if truthful players had played the game with a referee under an edition.
 
     The transcript ends with the record or with its first illegal ply. If the end of the game does
     not follow from the moves, commands that lead to it are added: at worst, a forfeit.
