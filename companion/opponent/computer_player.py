@@ -147,7 +147,7 @@ _DEAR: Final = {
 }
 """Additional caution for valuable ranks, so that they are not lost to bombs."""
 _RUMMAGE: Final = 0.3
-"""Random part of every evaluation, so that equal turns are chosen at random."""
+"""Random part of every evaluation, so that the choice between equal turns is random."""
 
 
 _SUICIDE: Final = 0.2

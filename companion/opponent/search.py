@@ -37,7 +37,7 @@ class Search:
     """Searches exchanges from one position. The value is our expected gain."""
 
     def __init__(self, cells: list[Cell], field: Field, budget: int) -> None:
-        """Prepare a search. `budget` limits the nodes per call, and so the time per turn."""
+        """Prepare a search. `budget` limits the nodes per call, and thus the time per turn."""
         self.cells, self._field = cells, field
         self._own = set_of(at for at, each in enumerate(cells) if isinstance(each, OwnPiece))
         self._enemy = set_of(at for at, each in enumerate(cells) if isinstance(each, EnemyPiece))

@@ -176,7 +176,7 @@ def of_side(square: Square, side: Side) -> Square:
 
 
 def choose_setup(edition: Edition, side: Side, chance: random.Random) -> dict[Square, Rank]:
-    """Return a setup for a side's army, by board square. The flag is always protected.
+    """Return a setup for a side's army, keyed by square. The flag is always protected.
 
     If there is a handicap, the omitted pieces are removed from a setup of the whole army.
     """
@@ -225,7 +225,7 @@ def _exchange(placed: dict[Square, Rank], chance: random.Random) -> None:
 
 
 _CORNERS: Final = (4, 1, 1, 1, 1, 1, 1, 1, 1, 4)
-"""Column weights for placing the flag of a short army. In a corner, two guards are enough."""
+"""Column weights for placing the flag of a short army: in a corner, two guards are enough."""
 _GUARDS: Final = (Rank.SPY, Rank.SCOUT, Rank.MINER)
 """Ranks that guard the flag when no bombs are left."""
 

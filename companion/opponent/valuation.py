@@ -15,8 +15,8 @@ from engine.rules.movement import CombatResult, resolve
 
 RANKS: Final = range(len(Rank))
 Results: TypeAlias = tuple[tuple[int, ...], ...]
-"""Result of an attack, by the attacker's rank and the defender's rank. 1: the attacker wins; -1:
-the attacker falls; 0: both fall."""
+"""Result of an attack, indexed by the attacker's rank, then the defender's. 1: the attacker wins;
+-1: the attacker falls; 0: both fall."""
 
 FLAG_VALUE: Final = 500.0
 """Value of a flag: more than any single exchange, but not enough for a 2 % chance of capturing the
@@ -120,7 +120,8 @@ def _promote(values: list[float], own: tuple[int, ...], enemy: tuple[int, ...]) 
 
 
 _SCALE: Final = 40.0
-"""Gain at which the enemy is certain to attack one of our hidden pieces. Chosen by judgement, not
+"""Increase of the enemy's expected gain that raises the probability of an attack on one of our
+hidden pieces from 0 to 1. Without any gain, the probability is one half. Chosen by judgement, not
 measured."""
 _INFORMATION: Final = 0.8
 """Value of learning an enemy rank, as a fraction of the cost of revealing that rank. The fraction
@@ -221,7 +222,7 @@ class Field:
                 for pieces that have not moved, then for pieces that have.
             caution: Factor for our losses in attacks on hidden pieces, by the attacker's rank.
             curiosity: Factor for the value of learning a rank.
-            trade: Fraction of our piece's value that a fight in which both fall does not cost.
+            trade: Fraction of our piece's value that does not count as lost if both pieces fall.
         """
         self.results, self.worth = results, worth
         self._caution, self._curiosity = caution, curiosity
@@ -229,7 +230,7 @@ class Field:
         self._willing = [[self._will_attack(rank, seen) for rank in RANKS] for seen in own_hidden]
 
     def _will_attack(self, rank: int, seen: Sequence[float]) -> float:
-        """Return the probability that the enemy attacks our hidden piece with this rank."""
+        """Return the probability that an enemy piece of this rank attacks our hidden piece."""
         if IMMOBILE >> rank & 1:
             return 0.0
         gain, ours, theirs = 0.0, self.worth.own, self.worth.enemy

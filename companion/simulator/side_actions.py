@@ -79,7 +79,7 @@ AnyMistake = TypeVar(
 
 
 def correct_rank(context: SideActionContext) -> SideActionResult:
-    """Correct a revealed rank to a wrong one, then restore it."""
+    """As a correction, change a revealed rank to a wrong one, then restore it."""
     right = {piece: rank for side in Side for piece, rank in _pieces(context, side)}
     ranks = list(ranks_in(context.people.referee.edition.army.ranks))
     wrong = (
@@ -104,7 +104,7 @@ def exchange_pieces(context: SideActionContext) -> SideActionResult:
 
 
 def correct_long_move(context: SideActionContext) -> SideActionResult:
-    """Correct the record so that a piece has not made a long move.
+    """As a correction, declare that a piece did not make its recorded long move.
 
     The referee then knows less about the piece.
     """
@@ -181,7 +181,7 @@ def forfeit_too_early(context: SideActionContext) -> SideActionResult:
 
 
 def claim_stalemate_too_early(context: SideActionContext) -> SideActionResult:
-    """Claim to have no legal turn, then play on. The opponent may be asked in between."""
+    """Claim to have no legal turn, let the opponent answer if it is asked, then play on."""
     people = context.people
     people.submit(actions.ClaimStalemate())
     if people.referee.phase is Phase.STALEMATE:

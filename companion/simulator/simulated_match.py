@@ -1,7 +1,7 @@
 """Two simulated players who play a game by hand on a simulated board.
 
-They answer the table's questions. Its rulings are compared with those of a shadow referee that
-knows all ranks.
+The players answer the table's questions. The table's rulings are compared with those of a shadow
+referee that knows all ranks.
 """
 
 import random

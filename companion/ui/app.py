@@ -219,15 +219,15 @@ def _configure(*, fills_display: bool, whole_screen: bool) -> None:
         "show_cursor": 0 if whole_screen else 1,
         # No multisampling is needed, because we draw antialiased edges ourselves.
         "multisamples": 0,
-        # Kivy's clock wakes up to 9 ms early, so a limit of 30 yields 40 frames per second in
+        # Kivy's clock fires up to 9 ms early, so a limit of 30 yields 40 frames per second in
         # practice. At 30 actual frames per second, a lifted piece would be shown 5 ms later.
         "maxfps": 30,
     }
     for option, value in graphics.items():
         Config.set("graphics", option, value)
     Config.set("kivy", "exit_on_escape", 0)
-    # SDL reports the first finger as a mouse; with any other provider, that finger would be
-    # reported twice.
+    # SDL already reports the first finger as a mouse; any other provider would report that finger a
+    # second time.
     Config.remove_section("input")
     Config.add_section("input")
     Config.set("input", "mouse", "mouse,disable_multitouch")

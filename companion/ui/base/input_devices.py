@@ -92,7 +92,7 @@ def fill(*, fills: bool) -> None:
 
 TAB: Final = 9
 ENTER: Final = frozenset({13, 32, 271})
-"""Return, Space, and Enter on the numeric keypad."""
+"""Key codes of Return, Space, and Enter on the numeric keypad."""
 ESCAPE: Final = 27
 F11: Final = 292
 ARROWS: Final = {273: (0, 1), 274: (0, -1), 275: (1, 0), 276: (-1, 0)}
@@ -160,7 +160,7 @@ class Keyboard:
             self.focus = None
 
     def _nearest(self, removed: Widget, things: list[Widget]) -> Widget | None:
-        """Return the touchable widget nearest to a removed one, or None on another screen."""
+        """Return the touchable widget nearest to a removed one, or None if its screen is gone."""
         screen = _screen(removed)
         near = [each for each in things if screen and _screen(each) is screen]
         here = _middle(removed)

@@ -1,7 +1,7 @@
 """State shared by all screens: the host, the settings and transient effects.
 
 The table holds the state of the game. The presenter holds only transient state, such as an
-explosion, so a restart loses nothing that matters.
+explosion, and a restart loses nothing else.
 """
 
 import math

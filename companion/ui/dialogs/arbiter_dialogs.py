@@ -122,7 +122,7 @@ class CorrectionsDialog(Modal):
 class CorrectionDialogs:
     """Guides the arbiter through a correction: type of mistake, squares, confirmation.
 
-    Squares that can be corrected are not marked: that would reveal facts about their pieces.
+    Squares that can be corrected are not marked: the marks would reveal facts about their pieces.
     """
 
     def __init__(

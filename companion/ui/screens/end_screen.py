@@ -26,7 +26,7 @@ from engine.records.transcript import sealed_result, transcribe
 
 
 class EndScreen(GameScreen):
-    """Shows the winner, the reason, three facts, the captured pieces, and buttons to go on."""
+    """Shows the winner, the reason, three facts, the captured pieces, and buttons to continue."""
 
     reason = StringProperty()
     facts = StringProperty()

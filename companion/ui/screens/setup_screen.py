@@ -121,7 +121,7 @@ class SetupScreen(GameScreen):
         return advice or _("Red sits at rows 1 to 4, Blue at rows 7 to 10.")
 
     def _handicap_advice(self) -> str:
-        """Describe how a handicap changes the setup. There is no room for other advantages."""
+        """Describe how a handicap changes the setup. Other advantages do not fit on the screen."""
         handicap = self.presenter.table.view.edition.handicap
         if handicap is None:
             return ""

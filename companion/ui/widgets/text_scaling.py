@@ -36,7 +36,7 @@ Kivy warns after 20 passes before a frame, and the large buttons on the start sc
 more after the last of these passes.
 """
 _STILL: Final = 2
-"""Number of unchanged passes after which the layout is considered complete."""
+"""Number of consecutive passes without a change after which the layout is considered complete."""
 
 
 class TextScaler:
@@ -61,7 +61,7 @@ class TextScaler:
         """Restart at the largest font sizes if any text has changed."""
         written = list(_written(self._root))
         labels = [each for each in written if _can_grow(each)]
-        # Ignore the order, because a smaller font can move a label to another page.
+        # Ignore the order of the labels, because a smaller font can move a label to another page.
         texts = {label: len(label.text) for label in labels}
         columns = [each for each in written if isinstance(each, PagedColumn)]
         texts |= {each: each.page for each in columns}
@@ -83,7 +83,7 @@ class TextScaler:
     def _restore_sizes(self) -> bool:
         """Restore font sizes that a layout has reset although no text length has changed.
 
-        Return False if a layout has set a size from another group.
+        Return False if a layout has set a size that cannot replace the previous one.
         """
         for label, size in self._set_sizes.items():
             current = round(label.font_size)
