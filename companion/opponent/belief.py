@@ -4,7 +4,7 @@ Turns are processed one by one, so the evidence from earlier turns can be reused
 on.
 
 Each hidden piece has a weight for each rank. The weight is 0 if public facts rule out the rank.
-Otherwise, it is the frequency with which people set up that rank on the piece's first square, times
+Otherwise, it is the frequency with which people place that rank on the piece's setup square, times
 the evidence from the piece's behaviour. The weights are then balanced (Sinkhorn's algorithm) until
 every piece has one rank and every rank is as frequent as in the remaining army.
 """

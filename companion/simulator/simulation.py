@@ -86,7 +86,7 @@ class Port(Protocol):
 
     @property
     def path(self) -> Path:
-        """Path by which to open the port."""
+        """Path for opening the port."""
 
     def advance(self, milliseconds: int) -> int:
         """Advance the simulated time.
@@ -117,7 +117,7 @@ class BoardRig:
         port: Port,
         disruptions: Disruptions | None = None,
     ) -> None:
-        """Wait until the session is connected to the board at `port`, whose pieces are on `board`.
+        """Wait until the session is connected to the board at `port`. `board` holds its pieces.
 
         The hands keep moving while `disruptions` happen to the board.
         """

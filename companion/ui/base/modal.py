@@ -74,7 +74,7 @@ class BoardLostDialog(Modal):
 
     error = StringProperty()
     kept = BooleanProperty(True)
-    """Whether the game is saved, so that the players can leave it."""
+    """Whether the game is saved. If it is, the players can leave it."""
 
     can_replug = BooleanProperty(False)
     """Whether the board is simulated and the players have unplugged its cable on the screen."""

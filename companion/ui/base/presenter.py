@@ -169,7 +169,7 @@ class GamePresenter:
 
     @property
     def revealed(self) -> rulings.Combat | rulings.Infiltrated | None:
-        """The combat or infiltration whose ranks the screen may show now, or None."""
+        """The combat or infiltration whose ranks the screen may currently show, or None."""
         return self.recent_combat or self.table.state.reveal
 
     @property

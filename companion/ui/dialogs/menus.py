@@ -147,7 +147,7 @@ class Menu(Modal):
     def _rules_text(self) -> str:
         table = self._presenter.table
         edition = table.view.edition
-        if edition.handicap:  # not enough room for both
+        if edition.handicap:  # there is no room for both
             return handicap_text(edition.handicap, _.language)
         rulebook = _.language.rulebook(edition.rulebook)
         chosen = f"{rulebook} · {summary(edition, table.clock.control)}"

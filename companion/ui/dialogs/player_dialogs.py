@@ -265,7 +265,7 @@ class HintsDialog(Modal):
     """Whether Red is a person who has not agreed yet."""
     needs_blue = BooleanProperty(True)
     is_alone = BooleanProperty(False)
-    """Whether one person plays against the computer, so that no agreement is needed."""
+    """Whether one person plays against the computer, in which case no agreement is needed."""
 
     def __init__(
         self,
@@ -316,7 +316,7 @@ class HintsDialog(Modal):
         return _("Hold your button to agree. Without agreement there are no hints.")
 
     def _choose(self, limit: object) -> None:
-        """Change the limit, so that all players must agree again."""
+        """Change the limit. All players must then agree again."""
         assert isinstance(limit, HintLimit)
         self._limit = limit
         self.ids.limits.mark(limit)
@@ -330,7 +330,7 @@ class HandicapDialog(Modal):
     """Asks for the favoured side and its advantages. Every touch takes effect at once."""
 
     is_chosen = BooleanProperty(False)
-    """Whether a side is favoured, so that its advantages can be chosen."""
+    """Whether a side is favoured. If so, its advantages can be chosen."""
     advice = StringProperty()
     open_army = BooleanProperty(False)
     take_backs = BooleanProperty(False)
@@ -338,7 +338,7 @@ class HandicapDialog(Modal):
     favoured = StringProperty()
     other = StringProperty()
     has_agreements = BooleanProperty(True)
-    """Whether two people play, so that take-backs need agreement and clocks are possible."""
+    """Whether two people play. If so, take-backs need agreement, and clocks are possible."""
     has_clock = BooleanProperty(False)
     is_allowed = BooleanProperty(True)
     """Whether the next game may have a handicap. In a tournament hall, none is allowed."""

@@ -121,7 +121,7 @@ class SetupList(Behind):
         return NamedSetup(_("Shuffled"), setup, _("A surprise, even for you."))
 
     def _choose(self, named: NamedSetup) -> None:
-        if named is self._all[0]:  # every touch gives another setup
+        if named is self._all[0]:  # every touch shows another setup
             named = self._all[0] = self._shuffled()
         self._chosen, is_known = named, named in self._known
         self.name, self.use = named.name, named.use

@@ -1,4 +1,4 @@
-"""Widgets with a property `shown` by which they can be hidden and disabled."""
+"""Widgets that are hidden and disabled while their property `shown` is False."""
 
 from typing import Final
 

@@ -167,8 +167,8 @@ STEPS: Final = (
         waits=True,
     ),
 )
-"""All steps, in order. After a move, the explosion and the capture of the marshal, the next step
-follows at once, because its instruction explains the result."""
+"""All steps, in order. The next step follows at once after a move, after the explosion and after
+the capture of the marshal, because its instruction explains the result."""
 
 
 @dataclass

@@ -41,7 +41,7 @@ class EndScreen(GameScreen):
     open_time = ObjectProperty(None)
     """Called when the arbiter wants to add time after a loss on time."""
     is_by_time = BooleanProperty(False)
-    """Whether a side has lost on time, so that the arbiter can add time to its clock."""
+    """Whether a side has lost on time. If so, the arbiter can add time to its clock."""
     ranks = DictProperty()
     """Ranks to show on the pieces, keyed by square."""
     open_setup = ObjectProperty(None)

@@ -41,7 +41,7 @@ class DeclarationScreen(CurtainScreen):
     seal = StringProperty()
     """A note on why this screen cannot open the seal, or an empty string."""
     is_alone = BooleanProperty(False)
-    """Whether one person plays against the computer, so that no curtain is needed."""
+    """Whether one person plays against the computer, in which case no curtain is needed."""
     can_withdraw = BooleanProperty(False)
     heading = AliasProperty(
         lambda self: (

@@ -29,7 +29,7 @@ class RecoveryScreen(GameScreen):
     can_allow = BooleanProperty(False)
     """Whether the arbiter may allow the action. A game against the computer has no arbiter."""
     is_simulated = BooleanProperty(False)
-    """Whether the board is simulated, so that the program can put the pieces back itself."""
+    """Whether the board is simulated. If so, the program can put the pieces back itself."""
     can_adopt = BooleanProperty(False)
     """Whether both sides may agree to adopt the actual board."""
     open_adoption = ObjectProperty(None)

@@ -60,7 +60,7 @@ class RevealScreen(GameScreen):
     """Whether the cards have been turned over; until then, the outcome is hidden."""
     guide = ListProperty()
     can_end = BooleanProperty(False)
-    """Whether the board already shows the result, so that a touch may end the reveal."""
+    """Whether the board already shows the result. If so, a touch may end the reveal."""
     is_over = BooleanProperty(False)
     """Whether this combat has ended the game."""
 

@@ -46,7 +46,7 @@ class SetupScreen(GameScreen):
     expected = ObjectProperty(Image())
     """The squares of the computer's blank pieces."""
     can_set_up = BooleanProperty(False)
-    """Whether the board is simulated, so that the program may place the pieces."""
+    """Whether the board is simulated. If so, the program may place the pieces."""
     ask = ObjectProperty(None)
     open_setups = ObjectProperty(None)
     has_setups = BooleanProperty(False)

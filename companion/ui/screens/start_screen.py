@@ -58,7 +58,7 @@ class StartScreen(BaseScreen):
     problem = StringProperty()
     """Reason why data is not saved or cannot be read."""
     can_look_again = BooleanProperty(False)
-    """Whether the saved games are unavailable, so that a retry may help."""
+    """Whether the saved games are unavailable. If so, a retry may help."""
     keeps = BooleanProperty(True)
     """Whether a new game will be saved."""
     ask = ObjectProperty(None)

@@ -181,7 +181,7 @@ class TurnScreen(GameScreen):
             assert self.side
             return _.announcer.sentence(MoveDue(self.side, *self.carried))
         if self.presenter.host.players.alone is self.presenter.table.view.to_move.other:
-            return ""  # no player to address
+            return ""  # there is no player to address
         # A running clock already shows who is to move.
         return "" if self.red_time is not None else _("Your turn")
 

@@ -164,7 +164,7 @@ class Option(OptionCard):
     value = ObjectProperty(None, allownone=True)
     text = StringProperty()
     small = BooleanProperty(False)
-    """Whether the text is long, so that it needs a smaller font."""
+    """Whether the text is so long that it needs a smaller font."""
     ticked = BooleanProperty(False)
     """Whether the option is a check box rather than one of several exclusive options."""
 
@@ -210,7 +210,7 @@ class Setting(Card):
     """Whether the setting is an on/off option, shown with a mark."""
 
 
-# Drawings by which builders recognise board components.
+# Drawings that help builders recognise the components of a board.
 
 _LINE: Final = 4
 

@@ -33,7 +33,7 @@ class WrappingRow(Shown, BoxLayout):
     columns = NumericProperty(2)
     """Number of widgets per line with large text."""
     even = BooleanProperty(False)
-    """Whether all lines have the same height, so that they align with the widgets beside the row.
+    """Whether all lines have the same height, to align them with the widgets beside the row.
     """
 
     def __init__(self, **kwargs: object) -> None:

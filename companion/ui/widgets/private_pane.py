@@ -102,7 +102,7 @@ class Privacy(Behind, ScreenManager):
     first = ObjectProperty(None, allownone=True)
     """The rank offered first: the committed rank or, failing that, the printed rank."""
     is_alone = BooleanProperty(False)
-    """Whether one person plays against the computer, so that there is no curtain."""
+    """Whether one person plays against the computer. If so, there is no curtain."""
     title = StringProperty()
     advice = StringProperty()
     """The line below the explanation; `title` is the line above it."""

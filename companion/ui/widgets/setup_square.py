@@ -164,7 +164,7 @@ class ArmySetup(BoxLayout):
     lacks_seal = BooleanProperty(False)
     """Whether the army's commitments are still to be made."""
     plays_itself = BooleanProperty(False)
-    """Whether the army is played by the computer, so that it has no button."""
+    """Whether the army is played by the computer. If so, it has no button."""
     actions_height = NumericProperty(0)
     """Height of the row with the button, below the progress line."""
 

@@ -49,7 +49,7 @@ class PictureRotation:
 
     @property
     def has_expired(self) -> bool:
-        """Whether a trial has ended without confirmation, so that it must be undone."""
+        """Whether a trial has ended without confirmation and must be undone."""
         return self._tried is not None and not self.seconds_left
 
     def try_out(self, degrees: int) -> None:
