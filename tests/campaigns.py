@@ -1,15 +1,15 @@
-"""Long tests. An ordinary run includes part of each; ``make campaign`` runs them in full.
+"""Long tests. Ordinary test runs include a part of each; ``make campaign`` runs them in full.
 
 A campaign is a test that could run indefinitely, with more games, more boards, or power cuts at
-more moments. It defines its size in an ordinary run and its full size; both run the same code with
-the same seeds. The command accepts the name of a campaign:
+more moments. It defines two sizes: one for ordinary runs, and its full size. Both run the same code
+with the same seeds. The command accepts the name of a campaign:
 
     make campaign                          all campaigns
     make campaign NAME=power-cuts          one campaign
     make campaign NAME=power-cuts TIMES=10 ten times the full size of one campaign
 
 ``make heavy``, and therefore continuous integration, runs 10 % of each campaign. A test whose size
-in an ordinary run is 0 is slow: ``make test`` skips it, and ``make heavy`` runs at least one of its
+in ordinary runs is 0 is slow: ``make test`` skips it, and ``make heavy`` runs at least one of its
 cases (so a test with a full size of 1 runs in full).
 """
 
@@ -80,15 +80,15 @@ NAMES: Final = {
 """All campaigns, with descriptions."""
 
 TIMES: Final = float(os.environ.get("BOOMBOARD_CAMPAIGN", "0"))
-"""Size relative to the full campaign, possibly a fraction. 0 selects the size in an ordinary
-run."""
+"""Factor by which the full size is multiplied, possibly a fraction. 0 selects the size for ordinary
+runs."""
 
 T = TypeVar("T")
 Test = TypeVar("Test", bound=Callable[..., None])
 
 
 def slow_after_first(name: str, cases: Iterable[Any]) -> list[Any]:
-    """Return parameters for a test, with all cases except the first marked as slow.
+    """Return the parameters of a test. All cases except the first are marked as slow.
 
     The slow cases belong to the campaign `name`. ``make heavy`` runs all of them.
     """
@@ -116,7 +116,7 @@ class Campaign:
         return max(self.part, 1, round(TIMES * self.whole))
 
     def among(self, items: Sequence[T]) -> list[T]:
-        """Return evenly spaced items, starting with the first."""
+        """Return evenly spaced items, starting with the first one."""
         count = min(self.size, len(items))
         return [items[n * len(items) // count] for n in range(count)]
 
@@ -131,7 +131,8 @@ RARE: Final = Campaign("rare-screens", 0, 1)
 
 
 def main(*names: str) -> int:
-    """Return 0 if all names are campaigns. Otherwise, list the campaigns and return 2."""
+    """Return 0 if every name is that of a campaign. Otherwise, print the list of campaigns and
+    return 2."""
     unknown = [name for name in names if name not in NAMES]
     if unknown:
         known = "\n".join(f"  {name:14} {about}" for name, about in NAMES.items())

@@ -1,7 +1,7 @@
 """Settings for all tests.
 
-Kivy draws off-screen without a frame limit, sound or user settings. Time limits are disabled,
-because a slow result on a busy computer proves nothing.
+Kivy draws off-screen, without a frame limit, sound or user settings. Time limits are disabled,
+because slowness on a busy computer does not prove a fault.
 """
 
 import gc
@@ -20,7 +20,7 @@ os.environ.update(
     KIVY_NO_CONFIG="1",
     KIVY_NO_FILELOG="1",
     KIVY_LOG_MODE="PYTHON",
-    LP_NUM_THREADS="0",  # Mesa draws in the test's own thread: every processor runs a test.
+    LP_NUM_THREADS="0",  # Mesa draws in the test's thread, because every processor runs a test.
     SDL_AUDIODRIVER="dummy",
     SDL_VIDEODRIVER="offscreen",
 )
@@ -29,14 +29,14 @@ from kivy.config import Config
 # Set the options before a widget is imported, because Kivy's clock then reads its limit. At 60
 # frames per second, all screens would sleep between frames.
 for option, value in (("multisamples", 0), ("maxfps", 0), ("width", 1600), ("height", 960)):
-    # An off-screen window can become smaller than its initial size, but not larger.
+    # An off-screen window can be made smaller than its initial size, but not larger.
     Config.set("graphics", option, value)
 # The tests generate their own touches.
 Config.remove_section("input")
 Config.add_section("input")
 
-# A process in the background or under nohup ignores Control-C and hang-up, and the programs under
-# test would inherit these settings.
+# A process that runs in the background or under nohup ignores the signals of Control-C and hang-up.
+# The programs under test would inherit this behaviour.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
@@ -50,7 +50,8 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 def pytest_collection_finish() -> None:
-    """Exclude permanent objects from garbage collection, which used to take a fifth of the time.
+    """Exclude permanent objects from garbage collection. Without this, garbage collection takes a
+    fifth of the tests' time.
 
     A screen is a graph of thousands of objects, none of which can be freed during a test. The
     screen tests therefore collect garbage only after several screens.

@@ -1,7 +1,7 @@
 """Accelerated clock for tests with a simulated board in real time.
 
 The board must run at the same speed, because its frames carry timestamps. Otherwise, successive
-hand actions may be given the same time.
+hand actions may receive the same time.
 """
 
 import time
@@ -12,5 +12,5 @@ HASTE: Final = 8.0
 
 
 def fast_clock() -> float:
-    """Return a time in seconds that passes `HASTE` times as fast as real time."""
+    """Return the time, in seconds, on a clock that runs `HASTE` times as fast as real time."""
     return HASTE * time.monotonic()

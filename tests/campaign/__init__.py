@@ -1,1 +1,1 @@
-"""Campaign of games with simulated hand movements: runs, limits and report."""
+"""Campaign of games with simulated hand movements: its runs, limits and report."""

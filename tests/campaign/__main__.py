@@ -1,7 +1,7 @@
 """Run the campaign of hand movements and write its figures to this folder: ``make hands``.
 
-Results are saved in build/hands, so that an interrupted campaign resumes where it stopped, unless
-the code that plays the games has changed. The exit code is 1 if a limit is exceeded.
+Results are saved in build/hands. An interrupted campaign therefore resumes where it stopped, unless
+the code that plays the games has changed. The exit code is 1 if a run exceeds a limit.
 """
 
 import argparse
@@ -42,7 +42,8 @@ def play(run: Run, jobs: int) -> Figures:
 
 
 def broken(run: Run, figures: Figures) -> list[str]:
-    """Return the limits that a run exceeds. Only the table's rulings are judged."""
+    """Return the limits that a run exceeds. The limits apply only to the table, not to the other
+    referees."""
     if run.referee not in (TABLE, FIRMWARE):
         return []
     limits = limits_of_slice if run.referee == FIRMWARE else limits_of

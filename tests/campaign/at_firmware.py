@@ -22,14 +22,14 @@ from tests.hands.score import Score
 from tests.hands.sensors import Felt, Frame, Sight
 
 # `FirmwareSight` implements `tests.hands.sensors.Sight` with the real firmware and the real link.
-# Whenever a square changes, a piece moves over the emulated sensors, and a frame counts once it has
-# passed through the link's `Connection`. The link is polled every 20 ms, as often as the board
-# sends, so all frames have the same delay.
+# Whenever a square changes, a piece moves over the emulated sensors. A frame is seen once it has
+# passed through the link's `Connection`. The link is polled every 20 ms, which is also the board's
+# frame interval, so all frames have the same delay.
 
 BOOT_MS: Final = 1000
 """Maximum time, in milliseconds, that a board takes to identify itself and report its squares."""
 SETTLED_MS: Final = 120
-"""Time, in milliseconds, for a hand movement to end and for a frame to show the result."""
+"""Time, in milliseconds, in which a hand movement ends and a frame shows its result."""
 LONGER_US: Final = 2000
 _HELLO_SECONDS: Final = 3.0
 _SILENT_SECONDS: Final = 1.0
@@ -38,7 +38,7 @@ _MAGNETS: Final[dict[str, physics.Magnet | None]] = {
     Sensed.UNKNOWN.value: physics.NORTH,
     **{side.value[0]: physics.magnet_of(side) for side in Side},
 }
-"""Magnet that makes a sensor report each token."""
+"""Magnet that makes a sensor report the token, keyed by token."""
 
 
 class FirmwareSight:
@@ -59,7 +59,7 @@ class FirmwareSight:
             elf: Path of the firmware.
             field: The sensors and magnets.
             seed: Random seed for the noise.
-            settings: The board's hardware settings, or None for a board that has none.
+            settings: The board's hardware settings, or None for a board without settings.
         """
         self.heard: Sequence[Frame] = ()
         self.statistics = Statistics()
@@ -78,7 +78,7 @@ class FirmwareSight:
         self._noted_at = 0
         self._now = 0
         self._ahead_us = 0
-        """Lead of the board's time over the hands' time, in microseconds."""
+        """Time by which the board is ahead of the hands, in microseconds."""
         self._silent_until = 0
         self.kind: BoardKind | None = None
         """Board type, as reported by the board."""
@@ -89,7 +89,7 @@ class FirmwareSight:
 
     @property
     def is_settling(self) -> bool:
-        """Whether some change may not have appeared in a frame yet."""
+        """Whether there may be a change that has not appeared in a frame yet."""
         return self._now - self._noted_at < SETTLED_MS
 
     def at(self, square: Square) -> str:
@@ -120,7 +120,7 @@ class FirmwareSight:
         self._silent_until = max(self._silent_until, now + lasts)
 
     def look(self, now: int) -> bool:
-        """Advance time to `now`. Return whether the new frames show a change."""
+        """Advance time to `now`, and return whether the new frames show a change."""
         self._run(now)
         states, self._states = self._states, []
         shown, heard = self._text, []
@@ -157,7 +157,8 @@ class FirmwareSight:
             self._listen(self._until(now))
 
     def _until(self, now: int) -> int:
-        """Set the hands' time. Return, in microseconds, how long the board then has to run."""
+        """Set the hands' time. Return the time, in microseconds, by which the board is then
+        behind."""
         self._now = now
         return 1000 * now + self._ahead_us - self._board.now_us
 

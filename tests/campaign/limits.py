@@ -8,14 +8,14 @@ from tests.campaign.results import Figures
 
 @dataclass(frozen=True)
 class Limit:
-    """Maximum number of events per number of plies, for one profile."""
+    """Maximum number of events in a given number of plies, for one profile."""
 
     profile: str
     counted: str
     """Key of the figure in `Figures`."""
     most: int
     plies: int = 1
-    """Number of plies to which the limit applies. Irrelevant if no event is allowed."""
+    """Number of plies to which the limit applies. It has no effect if no event is allowed."""
 
     def is_kept(self, figures: Figures) -> bool:
         """Whether a run stays within the limit, scaled to its number of plies.
@@ -51,7 +51,7 @@ LIMITS: Final = (
     Limit("no-colours", "wrong", 2, 2000),
     Limit("no-colours", "missed", 2, 2000),
     Limit("no-colours", "complaints", 4, 2000),
-    # With a board that does not detect colours, the table may ask twice as often.
+    # With a board that does not detect colours, the table may ask twice as many questions.
     Limit("no-colours", "questions", 2, 40),
     Limit("people", "wrong", 2, 4100),
     Limit("people", "silent", 0),
@@ -67,6 +67,6 @@ def limits_of(profile: str) -> tuple[Limit, ...]:
 
 
 def limits_of_slice(profile: str) -> tuple[Limit, ...]:
-    """Return the limits for a few hundred plies, which are too few to judge the number of
+    """Return the limits for a run of a few hundred plies, which is too short to judge the number of
     questions."""
     return tuple(limit for limit in limits_of(profile) if limit.counted != "questions")

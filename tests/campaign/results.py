@@ -1,4 +1,4 @@
-"""Saved results of finished runs, which let a campaign resume."""
+"""Saved results of finished runs, from which a campaign can resume."""
 
 import hashlib
 import json
@@ -20,7 +20,8 @@ Figures: TypeAlias = Mapping[str, Any]
 
 
 class Results:
-    """Figures of runs, saved in a folder. Figures from other versions of the code are ignored."""
+    """Figures of runs, saved in a folder. Figures obtained with other versions of the code are
+    ignored."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self._folder = folder

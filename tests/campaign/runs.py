@@ -11,7 +11,7 @@ from tests.hands.profiles import PROFILES
 from tests.hands.runner import REFEREES, TABLE, Campaign
 
 FIRMWARE: Final = "firmware"
-"""Referee name of the table when it runs on the emulated board."""
+"""Name of the referee that consists of the table and the emulated board."""
 SEED: Final = 2000
 """A seed that was not used when tuning the table's limits."""
 _USUALLY: Final = 4300
@@ -40,7 +40,8 @@ class Run:
     profile: str
     referee: str
     plies: int
-    """Minimum number of plies. Games are always played to the end."""
+    """Minimum number of plies. The number may be exceeded, because games are always played to the
+    end."""
     seed: int
 
     def __str__(self) -> str:

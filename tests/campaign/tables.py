@@ -22,10 +22,11 @@ _COUNTS: Final = {
     "amended": ("amended",),
     "unknowable/unseen": ("unknowable", "unseen"),
 }
-"""Column headings, each with the keys of one or two counts."""
+"""Keys of one or two counts for each column, keyed by the column's heading."""
 _WORST: Final = ("wrong", "missed", "complaints")
 _LIKE_PEOPLE: Final = {limit.profile for limit in LIMITS}
-"""Profiles to compare. Each of the other profiles demonstrates a single behaviour."""
+"""Profiles that are compared with one another. All other profiles demonstrate a single behaviour
+each."""
 _PARTS: Final = ("median", "p95", "p99")
 
 
@@ -53,7 +54,8 @@ def render(played: Played, command: str) -> str:
 
 
 def table_file(played: Played) -> str:
-    """Return all figures for the table and the emulated board as CSV, with one row per run."""
+    """Return all figures for the table, with and without the emulated board, as CSV with one row
+    per run."""
     names = [name for several in _COUNTS.values() for name in several]
     written = io.StringIO()
     rows = csv.writer(written, lineterminator="\n")

@@ -1,7 +1,7 @@
-"""Play with simulated hands and varied recognition limits: ``python -m tests.campaign.variation``.
+"""Plays with simulated hands and varied recognition limits: ``python -m tests.campaign.variation``.
 
-The figures stated next to the limits were measured with this script. It first plays games with the
-usual limits.
+The figures in the docstrings of the limits were measured with this script. It begins with games
+under the usual limits, for comparison.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Finds all hypotheses independently, by a slow and simple method.
+"""Finds all hypotheses by a slow and simple method that is independent of the real one.
 
 `hypotheses` processes changes one by one. This module considers all observations together: each
 square goes through a series of states, each lasting for some interval. Each such state is a
@@ -73,13 +73,13 @@ class Showing:
 
 
 BEGINNING: Final = Interval(0, 0)
-"""Interval in which the initial pieces are taken to have appeared."""
+"""Interval in which the initial pieces are assumed to have appeared."""
 
 
 class Origin(NamedTuple):
     how: str
     whence: int = -1
-    """Number of the showing that the piece came from, or -1."""
+    """Number of the showing from which the piece came, or -1 if there is none."""
 
 
 BEGAN, NOWHERE = Origin("as it began"), Origin("from nowhere")
@@ -116,8 +116,8 @@ def _showings(begun: Image, seen: Iterable[Change]) -> list[Showing]:
 def _answers(
     candidates: Sequence[Sequence[Origin]], *origins: Origin
 ) -> Iterator[tuple[Origin, ...]]:
-    """Yield every assignment of origins in which each showing is the origin of at most one
-    other."""
+    """Yield every assignment of origins in which no showing is the origin of more than one other
+    showing."""
     if len(origins) == len(candidates):
         yield origins
         return
@@ -127,7 +127,7 @@ def _answers(
 
 
 def _candidates(new: Showing, showings: Sequence[Showing], ignored: SquareSet) -> Iterator[Origin]:
-    """Yield the origins of a showing that its time and square allow."""
+    """Yield the origins that are compatible with the time and square of a showing."""
     if new.began == BEGINNING:
         yield BEGAN
         return
@@ -145,7 +145,7 @@ def _candidates(new: Showing, showings: Sequence[Showing], ignored: SquareSet) -
 
 
 def _can_slide(old: Showing, new: Showing) -> bool:
-    """Whether a piece can have slid from the old square to the new one."""
+    """Whether a piece could have slid from the old square to the new one."""
     return (
         bool(BESIDE[old.square] >> new.square & 1)
         and old.ended is not None
@@ -210,8 +210,8 @@ class History:
         return piece is not None and new.shows_it(piece) and not gone_on
 
     def _beneath(self, new: Showing, in_hands: Iterable[Showing]) -> Showing | None:
-        """Return the showing that reappears when the covering piece is lifted: the one covered
-        last."""
+        """Return the showing that reappears when the covering piece is lifted, which is the one
+        covered last."""
         covered = [old for old in in_hands if old.square == new.square and self._is_covered(old)]
         return covered[-1] if covered and new.before is not None else None
 
@@ -221,7 +221,7 @@ class History:
     def _came(self, showing: Showing) -> float:
         """Return the time by which the piece had arrived and was no longer detected elsewhere.
 
-        Being uncovered is not an arrival.
+        A piece that has been uncovered does not count as having arrived again.
         """
         origin = self.origins[showing.number]
         if origin.how == "from beneath":

@@ -1,8 +1,8 @@
-"""Simulated hands that move pieces on a few squares, with the true actions and the resulting
+"""Simulated hands that move pieces on a few squares, and record the true actions and the resulting
 images.
 
-Each square is touched at most once between two frames, so every action is visible. While a piece
-slides, it counts as being on its old square.
+Each square is touched at most once between two frames, so every action is visible in a frame. A
+sliding piece counts as being on its old square.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -49,11 +49,13 @@ class Hands:
     """Pieces on each square, topmost last."""
     has_colours: bool = True
     off: list[hypotheses.LiftedPiece] = field(default_factory=list)
-    """Pieces that are not detected: lifted, put aside, or beneath another piece."""
+    """Pieces that are not detected, because they are lifted, put aside, or beneath another
+    piece."""
     carries: list[hypotheses.Placement] = field(default_factory=list)
     slides: list[Slide] = field(default_factory=list)
     passing: dict[Square, tuple[Side, Interval]] = field(default_factory=dict)
-    """Side of the magnet passing over each square, and the interval in which it appeared."""
+    """Side of the magnet passing over each square, and the interval in which the magnet
+    appeared."""
     now: Interval = BEGINNING
     """Interval between two frames in which the current actions take place."""
     touched: set[Square] = field(default_factory=set)
@@ -103,8 +105,8 @@ class Hands:
 
     @property
     def due(self) -> list[Act]:
-        """Slides that must end now, because they may be detected on two squares for only a limited
-        time."""
+        """Slides that must end now, because a piece may be detected on two squares for only a
+        limited time."""
         return [
             self._end(slide)
             for slide in self.slides
@@ -188,7 +190,7 @@ class Hands:
         self._uncover(square)
 
     def _clear(self, square: Square) -> None:
-        """Remove a stack of two pieces. The lower one already counts as lifted since it was
+        """Remove a stack of two pieces. The lower one has counted as lifted since it was
         covered."""
         self.off.append(hypotheses.LiftedPiece(self.stacks[square].pop(), square, self.now))
         self.stacks[square].clear()

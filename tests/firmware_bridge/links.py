@@ -86,7 +86,7 @@ class Links:
 
 @contextmanager
 def device(*answers: bytes) -> Iterator[str]:
-    """Simulate a device that sends all its answers whenever it receives anything."""
+    """Simulate a device that sends all its answers whenever it receives any bytes."""
 
     def answer(_: bytes) -> None:
         for each in answers:
@@ -103,7 +103,8 @@ def encoded(*messages: wire.Hello | wire.State | wire.Fault) -> bytes:
 
 
 class Finder:
-    """Finds the ports that a test has set, and can wait for further searches."""
+    """Port finder that returns the ports set by a test. The test can wait until the link has
+    searched again."""
 
     def __init__(self, *ports: str) -> None:
         self.ports = list(ports)
@@ -124,7 +125,7 @@ class Finder:
 def listening_board() -> Iterator[tuple[str, Queue[wire.HostCommand | wire.BadFrame]]]:
     """Simulate a board that answers every IDENTIFY.
 
-    Yield the board's port and a queue of all other commands.
+    Yield the board's port and a queue in which all other commands are placed.
     """
     heard: Queue[wire.HostCommand | wire.BadFrame] = Queue()
     decoder, encoder = wire.Decoder(wire.FROM_HOST), wire.Encoder()

@@ -1,7 +1,7 @@
-"""Compact notation for the lower left corner of a board, and for hypotheses.
+"""Compact notation for the lower left corner of a board and for hypotheses.
 
-``"r . b"`` is row 1 from a to c; ``"b .", "r ."`` are rows 2 and 1. All squares not listed are
-empty.
+``"r . b"`` is row 1 from column a to c; ``"b .", "r ."`` are rows 2 and 1. All squares not listed
+are empty.
 """
 
 from collections.abc import Iterable
@@ -32,7 +32,7 @@ def changes_in_words(seen: Iterable[Change]) -> list[str]:
 def in_words(hypothesis: Hypothesis) -> str:
     """Format a hypothesis: ``"a1-b1, c1 up, stray a2"`` or ``"a1xb1, b1 covered"``.
 
-    If a piece does not come from its first square, that square is prefixed: ``"a1:b1-c1"``.
+    If the piece was originally on another square, that square comes first: ``"a1:b1-c1"``.
     """
 
     def away(piece: TrackedPiece, source: int) -> str:
@@ -69,7 +69,7 @@ class Seen:
         return self
 
     def at_last(self, square_name: str, shows: str, at: Interval) -> "Seen":
-        """Accept a delayed state of a square that was empty, from before the last frame."""
+        """Accept a delayed state, from before the last frame, for a square that was empty."""
         change = Change(square(square_name), Sensed.EMPTY, Sensed(shows), at)
         self.hypotheses = extend_all(self.hypotheses, [change], 0)
         return self

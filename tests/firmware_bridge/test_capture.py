@@ -19,7 +19,7 @@ OFFSET = " " * 8
 
 
 def encode(sent: Iterable[wire.BoardMessage | wire.HostCommand]) -> list[bytes]:
-    """Encode messages, with separate sequence numbers per direction."""
+    """Encode messages, with separate sequence numbers for each direction."""
     board, host = wire.Encoder(), wire.Encoder()
     return [(host if isinstance(each, wire.HostCommand) else board).encode(each) for each in sent]
 

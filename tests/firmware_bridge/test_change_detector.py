@@ -90,7 +90,7 @@ class TestFrames:
 
 
 class TestSilence:
-    """Silence means that nothing has changed only if the source sends changes and nothing else."""
+    """Only if the source sends nothing but changes does silence mean that nothing has changed."""
 
     def test_no_result_before_the_first_frame(self) -> None:
         watch = ChangeDetector()

@@ -12,7 +12,7 @@ ON_E4, ON_E5 = Image(red=1 << E4), Image(red=1 << E5)
 
 
 def begun() -> ChangeTimes:
-    """Return a `ChangeTimes` that has processed a first frame with a piece on e4."""
+    """Return a `ChangeTimes` that has already processed one frame, with a piece on e4."""
     moments = ChangeTimes()
     assert moments.of(1.0, State(20, ON_E4, ((E4, 5),))) == (), (
         "the first frame has no change times"

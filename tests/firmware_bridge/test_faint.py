@@ -1,4 +1,4 @@
-"""Tests for the confidence filter: faint squares that persist are accepted in order."""
+"""Tests for the confidence filter. Faint squares that persist are accepted in order."""
 
 from collections.abc import Mapping
 

@@ -42,7 +42,7 @@ class Frames:
         rest: Image = NOTHING,
         apart: float = APART,
     ) -> "Frames":
-        """Show `over` for `lasting` seconds and then `rest`, repeatedly."""
+        """Show the image `over` for `lasting` seconds and then the image `rest`, repeatedly."""
         for _ in range(times):
             self.show(over, apart)
             self.show(rest, lasting)
@@ -98,7 +98,8 @@ class TestLearning:
         )
 
     def test_blink_returns_to_the_same_state(self) -> None:
-        """Red, blue, empty, red, ...: a square that is merely used in the game does not blink."""
+        """Red, blue, empty, red, and so on: a square that is merely used in the game does not
+        blink."""
         frames = Frames()
         for _ in range(SENSING_LIMITS.flicker_blinks):
             for image in (RED_ON_E5, BLUE_ON_E5, NOTHING):
@@ -111,7 +112,7 @@ class TestLearning:
         assert not frames.blink(SENSING_LIMITS.flicker_blinks - 1).known
 
     def test_recent_blinks_count(self) -> None:
-        """The first blink is just recent enough to count."""
+        """The first blink is only just recent enough to count."""
         apart = (SENSING_LIMITS.blink_remembered_seconds - 0.1) / (
             SENSING_LIMITS.flicker_blinks - 1
         ) - 0.2
@@ -243,7 +244,7 @@ class TestAnotherBoard:
     """The connection was lost and restored."""
 
     def test_change_times_are_reset_with_the_board(self) -> None:
-        """A piece was set down, and is lifted just after the board is reconnected."""
+        """A piece was set down, and is lifted just after the board has been reconnected."""
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks - 1)
         frames.show(RED_ON_E5, APART)
         frames.flicker.forget()

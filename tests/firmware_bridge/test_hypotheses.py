@@ -1,4 +1,4 @@
-"""Tests for hypotheses: every possible explanation of a change must be found.
+"""Tests for hypotheses. Every possible explanation of a change must be found.
 
 Images and hypotheses use the notation of `tests.firmware_bridge.small_board`; hypotheses are listed
 most likely first.
@@ -86,8 +86,8 @@ class TestLift:
         ("square", "expected"), [("b1", ["a1-b1", "a1 up, stray b1"]), ("c1", ["a1 up, stray c1"])]
     )
     def test_slide_with_late_arrival(self, square: str, expected: list[str]) -> None:
-        """A piece is faint on its new square and is accepted there only after leaving its old
-        square.
+        """A piece is faint on its new square, so it is accepted there only after it has left its
+        old square.
         """
         seen = Seen("r . .").then("r . .").then(". . .")
         assert seen.at_last(square, "r", seen.span(1)).notations == expected
@@ -130,7 +130,7 @@ class TestLift:
     def test_slide_faster_than_a_hand(self) -> None:
         """A sleeve pushes b1 to c1 while a1 is lifted.
 
-        The piece from a1 cannot have been carried that fast.
+        The piece from a1 cannot have been carried so fast.
         """
         seen = Seen("r r .").then(". r .").then(". r r", after=0.06).then(". . r", after=0.06)
         assert seen.notations[0] == "b1-c1, a1 up"
@@ -216,7 +216,8 @@ class TestPlacement:
         assert Seen("r b .").then(". b .").then(". b b").notations == ["a1 up, stray c1"]
 
     def test_later_lift_is_no_earlier_placement(self) -> None:
-        """The distance rules out a slide, and the order of events rules out the lifted piece."""
+        """The distance rules out a slide, and the order of events rules out that the lifted piece
+        was put down."""
         seen = Seen("r . .").then("r . r").then(". . r")
         assert seen.notations == ["a1 up, stray c1"]
 
@@ -308,12 +309,12 @@ class TestColourChange:
         assert seen.then("r b").notations[0] == "a1xb1, a1:b1-a1"
 
     def test_second_covering_at_the_same_time(self) -> None:
-        """One attack is cancelled and another is made."""
+        """One attack is cancelled, and a different one is made."""
         seen = Seen("r b . r b").then(". b . . b").then(". r . . b").then(". b . . r")
         assert "a1xb1, d1xe1, a1:b1 up, e1 covered" in seen.notations
 
     def test_later_covered_piece_is_visible(self) -> None:
-        """The first piece leaves its square, and another piece is covered there."""
+        """The first piece leaves its square, and another piece is later covered on that square."""
         seen = Seen("r b b").then(". b b").then(". r b").then(". . b").then(". . .")
         seen.then(". b .").then(". r .")
         assert "a1xb1, c1-b1, a1:b1xb1, b1 covered, c1:b1 covered" in seen.notations

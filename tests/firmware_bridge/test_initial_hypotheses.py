@@ -53,7 +53,7 @@ def test_unknown_colour_matches_any_piece(expected: str, seen: str, reported: li
 
 @pytest.mark.parametrize(("later", "reported"), [(0.1, "a1-b1"), (0.5, "a1 up, stray b1")])
 def test_earlier_piece_is_no_border_stop(later: float, reported: str) -> None:
-    """The piece may have been put on b1 after a capture, or may be sliding there."""
+    """The piece may have been put on b1 after a capture, or it may be sliding to b1."""
     hypotheses = initial(corner("r ."), corner("r r"), lambda _: AT)
     gone = Change(A1, Sensed.RED, Sensed.EMPTY, Interval(AT.by + later, AT.by + later + 0.02))
     assert in_words(extend_all(hypotheses, [gone], 0)[0]) == reported

@@ -40,7 +40,7 @@ def test_nano_adapters_are_candidates() -> None:
         usb_port("/dev/ttyUSB0", 0x0403, 0x6001),  # FTDI
         usb_port("/dev/ttyUSB1", 0x10C4, 0xEA60),  # CP210x
         usb_port("/dev/ttyACM0", 0x2341, 0x0043),  # Arduino
-        usb_port("/dev/ttyACM2", 0x2A03, 0x0001),  # the other company called Arduino
+        usb_port("/dev/ttyACM2", 0x2A03, 0x0001),  # Arduino.org, a separate company
         usb_port("/dev/ttyUSB3", 0x0403, 0x6015),  # another FTDI chip
         usb_port("/dev/ttyUSB4", 0x067B, 0x7523),  # another vendor
         usb_port("/dev/ttyS0", None, None),  # not a USB port

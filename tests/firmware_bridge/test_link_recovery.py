@@ -15,7 +15,7 @@ def test_silent_board_resumes(links: Links, listener: Listener, port: SimulatedP
     link._hello_seconds = 0.5
     assert listener.next_error() == (LinkErrorKind.SILENT, name)
     finder.wait_for_three_searches()
-    assert listener.rest() == []  # it sends a HELLO each time, but never a STATE
+    assert listener.rest() == []  # this board sends a HELLO each time, but never a STATE
     port.run()
     assert listener.next() == Connected(name, port.hello)
     assert isinstance(listener.next(), MessageReceived)

@@ -37,8 +37,8 @@ def rounds(
 def found(
     image: Image, side: Side, column: float, row: float, before: Image | None = None
 ) -> dict[Side, PieceLocation]:
-    """Return the locations found for a misplaced piece, optionally after readings of a reference
-    image."""
+    """Return the locations found for a misplaced piece. The readings of a reference image may come
+    first."""
     feelings = localization.FieldSampler()
     if before is not None:
         rounds(board(before).felt(), before, feelings, localization.ROUNDS)
@@ -63,7 +63,7 @@ def test_piece_is_located(image: Image, side: Side, column: float, row: float) -
 
 
 def test_wrong_field_curve_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the field curve of a nearer magnet, nothing is found or the error exceeds the stated
+    """With the field curve for a smaller gap, no location is found or the error exceeds the stated
     accuracy."""
     monkeypatch.setattr(localization, "SHARES", tuple(each**3 for each in localization.SHARES))
     monkeypatch.setattr(localization, "field_fraction", localization.field_fraction.__wrapped__)
@@ -161,7 +161,7 @@ class TestRounds:
         assert not feelings.places
 
     def test_drifted_sensor_is_no_piece(self) -> None:
-        """The sensor had the same reading before."""
+        """The sensor gave the same reading before."""
         wandered = [FieldReadings(n, (8, *(0,) * 19)) for n in range(5)]
         feelings = localization.FieldSampler()
         rounds(wandered, EMPTY, feelings, localization.KNOWN_ROUNDS)

@@ -152,7 +152,7 @@ def test_closed_panel_releases_its_pins(pins: Any) -> None:
 
 
 def use_without_pins(panel: Panel, caplog: pytest.LogCaptureFixture) -> str:
-    """Use a panel without pins. Return the only line that it logs."""
+    """Use a panel without pins, and return the only line that it logs."""
     with panel:
         assert not panel.is_there
         panel.light(set(Side))

@@ -28,7 +28,8 @@ FROM_THE_BOARD: list[wire.BoardMessage] = [
 
 
 def sample(*directions: str) -> bytes:
-    """Return the sample traffic in the given directions: ">" to the board, "<" from the board."""
+    """Return the sample traffic in the given directions: ">" is to the board, "<" from the
+    board."""
     shown = TRAFFIC.splitlines()
     return b"".join(bytes.fromhex(line[1:]) for line in shown if line[0] in directions)
 
@@ -59,7 +60,7 @@ VALUED = [
     *re.findall(r"(0x[0-9A-F]+|\d+)(?: [a-z]+)?\s+\(?`([A-Z_]+)`(?! are)", TEXT),
     *[(value, name) for name, value in re.findall(r"`([A-Z_]+)` are (\d+)", TEXT)],
 ]
-"""Pairs of value and name, from text such as "20 ms (`STATE_INTERVAL_MS`)", "1 `DRIFT`" and
+"""Pairs of a value and a name, from text such as "20 ms (`STATE_INTERVAL_MS`)", "1 `DRIFT`" and
 "`CHANNELS` are 16"."""
 COMPARED = {name for names in CONSTANTS.values() for name in names} | {
     name for _, enumeration in ENUMERATIONS.values() for name in enumeration.__members__
@@ -68,7 +69,7 @@ COMPARED = {name for names in CONSTANTS.values() for name in names} | {
 
 
 def values(name: str) -> set[int]:
-    """Return all values that firmware_bridge/wire assigns to a name."""
+    """Return all values that the modules in firmware_bridge/wire assign to a name."""
     enumerations = [enumeration for _, enumeration in ENUMERATIONS.values()]
     found = {int(each[name]) for each in enumerations if name in each.__members__}
     return found | ({getattr(wire, name)} if hasattr(wire, name) else set())

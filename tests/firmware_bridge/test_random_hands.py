@@ -1,4 +1,4 @@
-"""Tests with random hand actions: the true hypothesis must be among those found.
+"""Tests with random hand actions. The true hypothesis must be among those found.
 
 The hypotheses must also be the same as those that `all_reports` finds by brute force.
 """
@@ -23,10 +23,11 @@ SQUARES: Final = [square(each) for each in ["a1", "b1", "c1", "a2", "b2", "c2", 
 SIDES: Final = (Side.RED, Side.BLUE, Side.RED, Side.BLUE)
 FRAMES: Final = 8
 MOST_COME: Final = 5
-"""Maximum number of appearing pieces. Each of them has many possible origins."""
+"""Maximum number of pieces that appear. It is limited because each of them has many possible
+origins."""
 homes = st.lists(st.sampled_from(SQUARES), min_size=2, max_size=len(SIDES), unique=True)
 pauses = st.sampled_from([0.02, 0.04, 0.1, 0.2, 2.0])
-"""Time between two frames, in seconds. The longer times simulate lost frames."""
+"""Times between two frames, in seconds. The longer times simulate lost frames."""
 
 
 def over(homes: list[Square], *, has_colours: bool) -> tuple[Hands, Image]:

@@ -1,10 +1,10 @@
-"""Fuzz the named readers, or all of them.
+"""Fuzzes the named readers, or all readers.
 
 python -m tests.fuzz [--minutes M] [NAME ...]
 
-Inputs that cause a failure are stored in tests/fuzz/found and replayed by every later test run.
-Inputs that reach a new branch are stored in build/fuzz; the next search starts from them. The exit
-code is 1 if a failure was found.
+Inputs that cause a failure are stored in tests/fuzz/found, and every later test run reads them
+again. Inputs that reach a new branch are stored in build/fuzz, and the next search starts from
+these inputs. The exit code is 1 if a failure was found.
 """
 
 import argparse
@@ -22,7 +22,7 @@ _KINDS: Final = ("crash", "timeout", "oom", "slow-unit")
 
 
 def search(name: str, seconds: float) -> bool:
-    """Fuzz one reader and print the result. Return whether a failure was found or the search itself
+    """Fuzz one reader and print the result. Return True if a failure was found or the search itself
     failed."""
     command = [sys.executable, "-m", "tests.fuzz.search", name, str(KEPT / name), f"{seconds:.0f}"]
     errors = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT).stderr

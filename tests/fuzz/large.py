@@ -1,9 +1,9 @@
-"""Measure how much time and memory readers need for large inputs.
+"""Measures the time and memory that readers need for large inputs.
 
 python -m tests.fuzz.large
 
-Each line on stdin gives the name of a reader and the number of an input. The reply is a single line
-with the measurements. Each input is read in a separate process, so that the measurements are
+Each line on stdin contains the name of a reader and the number of an input. The reply is a single
+line with the measurements. Each input is read in a separate process, so that the measurements are
 independent.
 """
 
@@ -20,7 +20,7 @@ from tests.fuzz.readers import READERS
 SECONDS: Final = 2.0
 KILOBYTES: Final = 200_000
 ENDLESS: Final = (b"[", b'{"a":', b"<a>", b"(", b'"', b"9", b" ", b"\n", b"\0", b"\xff", b"e4-e5 ")
-"""Opening brackets and other fragments to repeat."""
+"""Opening brackets and other fragments that are repeated."""
 
 
 def grown(example: bytes, size: int) -> Iterator[bytes]:
@@ -61,7 +61,7 @@ def cost(name: str, number: int) -> tuple[float, int]:
 
 
 def main() -> None:
-    """Answer each line with seconds and kilobytes, or with an exception."""
+    """Answer each line with the seconds and kilobytes, or with an exception."""
     for line in sys.stdin:
         name, number = line.split()
         if not os.fork():

@@ -1,7 +1,7 @@
 """Readers of network input from phones, tables, brokers and browsers.
 
-Each one reads input exactly as the program does, and then takes the program's next step. Invalid
-input is rejected with documented exceptions.
+Each reader parses input exactly as the program does, and then does what the program would do next.
+Invalid input is rejected with documented exceptions.
 """
 
 import base64
@@ -50,8 +50,8 @@ _TOKEN: Final = json.dumps({"token": write_token(bytes(16))}).encode()
 
 @cache
 def _feed() -> PadFeed:
-    """Return the feed of a game with a pending rank question. It is cached, so do not continue the
-    game."""
+    """Return the feed of a game with a pending rank question. The game is cached, so it must not be
+    continued."""
     host = PadDriver.begun()
     assert isinstance(host, PadDriver)
     host.is_in_hall = True
@@ -121,7 +121,7 @@ def read_item_packet(data: bytes) -> None:
 
 
 def item_packets() -> list[bytes]:
-    """Return packets with the beginning of a game, a ply, and a call for the arbiter."""
+    """Return packets that contain the beginning of a game, a ply, and a call for the arbiter."""
     with tempfile.TemporaryDirectory() as folder:
         table = SavedTable(Path(folder) / "games.sqlite")
         table.play(6)
@@ -165,7 +165,7 @@ def hall_words() -> list[bytes]:
 
 
 def read_signed_order(data: bytes) -> None:
-    """Read and execute an order twice: as it is, and signed by the hall."""
+    """Read and execute an order twice: first as it is, and then signed by the hall."""
     for payload in (data, _signed(data)):
         with suppress(messages.ForgedOrderError, MalformedError):
             order = messages.read_order(payload, HALL.verify_key, TABLE)
@@ -183,7 +183,8 @@ def _table() -> Table:
 
 
 def orders() -> list[bytes]:
-    """Return an order whose action has no arguments, and one whose action has all."""
+    """Return an order whose action has no arguments, and one whose action has all possible
+    arguments."""
     acts = ({"what": "let-stand"}, {"what": "give-time", "side": "red", "seconds": 60})
     signed = (
         messages.sign_order(messages.Order(TABLE, GAME, 5, "Anna", act), HALL) for act in acts

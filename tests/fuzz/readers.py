@@ -1,7 +1,7 @@
 """Readers of untrusted input: received files, files stored next to the games, and data from cables.
 
-Each one reads the whole input and takes the program's next steps. Invalid input is rejected with
-documented exceptions.
+Each reader parses the whole input, and then does what the program would do next. Invalid input is
+rejected with documented exceptions.
 """
 
 import gzip
@@ -58,10 +58,11 @@ class Reader:
     examples: Callable[[], Sequence[bytes]]
     """Valid inputs from which a search starts."""
     refused: tuple[type[Exception], ...] = ()
-    """Exceptions that the reader is documented to raise. Most readers report errors differently."""
+    """Exceptions that the reader is documented to raise. There are none for most readers, which
+    report errors in a different way."""
     largest: int = 4_000_000
     """Size, in bytes, of the largest input to which the time and memory limits apply. It is smaller
-    for streamed data, but still more than can arrive in two seconds."""
+    for streamed data, but still larger than the amount of data that can arrive in two seconds."""
 
     def __call__(self, data: bytes) -> None:
         """Read the input, suppressing only documented exceptions."""
@@ -103,7 +104,7 @@ def read_table_line(data: bytes) -> None:
 
 
 def read_trace_lines(data: bytes) -> None:
-    """Replay, draw and strip a trace that consists of the given lines."""
+    """Replay, show and strip a trace that consists of the given lines."""
     packed = gzip.compress(data, 1)
     for what in ("replay", "show", "strip"):
         by_command("trace", what)(packed)
@@ -181,7 +182,7 @@ def traces() -> list[bytes]:
 
 
 def captures() -> list[bytes]:
-    """Return a board's first frame and the frame after a piece has been lifted."""
+    """Return the first frame of a board, and the frame after a piece has been lifted."""
     encoder = Encoder()
     states = [State(at_ms, Image(red, blue=0b1)) for at_ms, red in ((20, 0b110), (40, 0b100))]
     return [b"".join(encoder.encode(state) for state in states)]

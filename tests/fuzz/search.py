@@ -2,8 +2,8 @@
 
 python -m tests.fuzz.search NAME FOLDER SECONDS
 
-`tests.fuzz` runs this program for each reader. Inputs that reach a new branch are stored in FOLDER;
-the next search starts from them.
+`tests.fuzz` runs this program for each reader. Inputs that reach a new branch are stored in FOLDER,
+and the next search starts from these inputs.
 """
 
 import sys
@@ -26,7 +26,7 @@ def main() -> None:
     options = [
         f"-max_total_time={seconds}",
         f"-timeout={SECONDS:.0f}",
-        "-rss_limit_mb=1000",  # includes the memory that the instrumented program itself needs
+        "-rss_limit_mb=1000",  # this includes the memory that the instrumented program itself needs
         "-max_len=60000",
         "-print_final_stats=1",
         f"-artifact_prefix={corpus}-",

@@ -12,7 +12,7 @@ from companion.speech.i18n import Language
 from tests.companion.hall.tournament.played import played
 
 REFUSED: Final = (events.TournamentError, UnicodeDecodeError)
-"""Exceptions raised for an invalid file and for a file that is not text."""
+"""Exceptions that are raised if a file is invalid or does not contain text."""
 ENGLISH: Final = Language("en")
 
 
@@ -54,7 +54,7 @@ def read_list(data: bytes) -> None:
 
 
 def files() -> list[bytes]:
-    """Return a complete tournament with absences, and one that has just begun."""
+    """Return a finished tournament with absences, and one that has just begun."""
     history: list[events.Event] = [events.Created("Open 3", 3, events.FEDERATION)]
     history += [event for _, event in played(7, 3, seed=3, unrest=0.3)]
     lines = [

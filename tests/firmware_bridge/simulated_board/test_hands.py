@@ -10,7 +10,7 @@ A4, A5, A6 = map(square, ("a4", "a5", "a6"))
 
 
 class Film:
-    """Records each wait in milliseconds, with the squares that are red and blue at that time."""
+    """Records each wait in milliseconds, with the squares that are red and blue during the wait."""
 
     def __init__(self, board: SimulatedBoard) -> None:
         self.board = board

@@ -200,7 +200,7 @@ def test_output_is_deterministic() -> None:
 
 
 def test_simulated_time_waits_for_a_slow_reader(port: SimulatedPort, host: Host) -> None:
-    # Three thousand frames overflow any terminal's buffers.
+    # Three thousand frames overflow the buffers of any terminal.
     advancing = Thread(target=port.advance, args=(60_000,))
     advancing.start()
     messages = host.read(3000 + 60)
