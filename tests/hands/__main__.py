@@ -1,4 +1,4 @@
-"""Simulate whole games played by hand, and count the table's mistakes.
+"""Simulates whole games played by hand, and counts the table's mistakes.
 
 Only the simulation knows the real actions; the table receives only the board's frames. Every
 mistake is printed with its game number. “python -m tests.hands PROFILE --game K” prints the table's
@@ -113,7 +113,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print_game(campaign: Campaign, game: int) -> None:
-    """Print the table's input in a game to stdout, and the mistakes to stderr."""
+    """Print the table's input in one game to stdout, and its mistakes to stderr."""
 
     def emit(line: Line) -> None:
         print(json.dumps(line))

@@ -1,6 +1,7 @@
 """Accidents: knocked-over pieces, captured pieces that fall on the board, and stray magnets.
 
-While the pieces on the board are wrong, a disturbance is recorded, and the table may complain.
+While the pieces on the board are not where they belong, a disturbance is recorded, and the table
+may complain.
 """
 
 from collections.abc import Iterable
@@ -45,11 +46,11 @@ _EDGE: Final = set_of(
 
 
 class Bump:
-    """A bump against the board, after which the players put all pieces back."""
+    """A bump against the board that knocks pieces over. The players then put all pieces back."""
 
     def __init__(self, room: SharedState, truth: GroundTruth, start: Turn | None = None) -> None:
-        """`start` is the apparent move of the first pushed piece, or None if no piece appears to
-        move."""
+        """`start` is the move that the first pushed piece seems to make, or None if no piece seems
+        to make a move."""
         self._room, self._truth, self._start = room, truth, start
         self._belongs: dict[Piece, Square] = {}
 
@@ -78,7 +79,7 @@ class Bump:
         room.end_disturbance(behaviour.value)
 
     def _choose(self) -> dict[Piece, Square]:
-        """Choose neighbouring pieces that are neither in a hand nor part of the current turn."""
+        """Choose pieces near each other that are neither in a hand nor part of the current turn."""
         room = self._room
         could = {
             square: piece
@@ -141,9 +142,10 @@ class Bump:
 
 
 def fall(room: SharedState, squares: Iterable[Square], not_of: Side | None = None) -> Act:
-    """Drop a captured piece on one of the squares, and remove it after a while.
+    """Drop a captured piece on one of the squares, and remove the piece after a while.
 
-    Do not drop a piece of the side `not_of`: it would look like the lifted attacker being put down.
+    No piece of the side `not_of` is dropped, because the table would mistake it for the lifted
+    attacker.
     """
     free = [each for each in squares if room.board.is_empty(each) and each not in room.busy]
     could = (each for each in room.captured - room.in_other_hands if each.side is not not_of)
@@ -169,7 +171,8 @@ def beside(turn: Turn, free: SquareSet) -> list[Square]:
 
 
 def edge_ghost(room: SharedState, truth: GroundTruth, behaviour: Behaviour, side: Side) -> Act:
-    """Lay a magnet beside the board. An edge square detects it until it is pushed away."""
+    """Lay a magnet beside the board. A square at the edge detects the magnet until it is pushed
+    away."""
     while any(piece.side is side for piece in room.looked_at) or room.is_bumped:
         yield _CHECK_MS
     could = [each for each in squares_in(_EDGE & truth.free) if room.board.is_empty(each)]
@@ -197,11 +200,11 @@ def edge_ghost(room: SharedState, truth: GroundTruth, behaviour: Behaviour, side
     room.ghosts.discard(square)
 
 
-# Incidental actions: straightening pieces, and pieces displaced by a sleeve. A player puts these
-# back after a while, or when the table reports them.
+# Incidental actions: a player straightens a piece, or a sleeve displaces one. A player puts a
+# displaced piece back after a while, or when the table reports it.
 
 _LOOKS_MS: Final = 100
-"""Interval, in milliseconds, at which a player may notice the displaced piece."""
+"""Interval, in milliseconds, at which the waiting conditions are checked again."""
 
 
 def adjust(room: SharedState, side: Side, behaviour: Behaviour, pieces: SquareSet) -> Act:
@@ -222,15 +225,14 @@ class Sleeve:
     """A sleeve that displaces a piece. A player puts the piece back later."""
 
     def __init__(self, room: SharedState, whose: Side) -> None:
-        """`whose` is the side that wears the sleeve. Either player can notice the displaced
-        piece."""
+        """`whose` is the side that wears the sleeve and puts the piece back."""
         self.room = room
         self.whose = whose
         self.has_complained = False
         """Whether the table has reported the displaced piece."""
 
     def sweep(self, behaviour: Behaviour, near: SquareSet, free: SquareSet) -> Act:
-        """Displace a piece, and wait until a player notices and puts it back."""
+        """Displace a piece, wait until a player notices, and put the piece back."""
         room = self.room
         while room.is_undecided:
             yield _LOOKS_MS
@@ -305,11 +307,11 @@ class Sleeve:
         yield from hand.put(piece, square)
 
 
-# Disturbances that nobody causes by touch: unreliable sensors and lost frames
+# Disturbances without any touch: unreliable sensors and lost frames
 
 
 def flicker(room: SharedState, square: Square, lasts: int) -> Act:
-    """Make a sensor briefly lose its piece, or detect one on an empty square."""
+    """Make a sensor briefly lose its piece or, on an empty square, detect one."""
     is_empty = room.board.felt(square) is None
     colours = ("r", "b") if room.profile.sees_colours else ("?",)
     token = room.dice.choice(colours) if is_empty else "."
@@ -352,7 +354,7 @@ SLIPS: Final = (Behaviour.WRONG_PIECE, Behaviour.OUT_OF_TURN, Behaviour.ILLEGAL)
 
 @dataclass(frozen=True)
 class Slip:
-    """Movement that is not a valid turn. `by` is the side whose hand makes it."""
+    """Movement of a piece that is not a valid turn. `by` is the side whose hand moves the piece."""
 
     behaviour: Behaviour
     by: Side
@@ -361,13 +363,14 @@ class Slip:
 
 
 def find_slip(room: SharedState, truth: GroundTruth, behaviour: Behaviour) -> Slip | None:
-    """Choose a movement that is a mistake, or return None if none is possible."""
+    """Choose a mistaken movement, or return None if no such movement is possible."""
     mover = truth.referee.to_move
     board = truth.referee.position.board
     if behaviour is Behaviour.ILLEGAL:
         return _choose(room, behaviour, mover, board.of(mover), truth.free, illegal=True)
     last = truth.plies[-1].turn.target if truth.plies else None
-    # The piece that has just moved is excluded, because its move could simply continue.
+    # The piece that has just moved is excluded, because its new movement could simply continue that
+    # move.
     theirs = board.of(mover.other) & ~(0 if last is None else 1 << last)
     by = mover if behaviour is Behaviour.WRONG_PIECE else mover.other
     return _choose(room, behaviour, by, theirs, truth.free, illegal=False)
@@ -392,7 +395,7 @@ def _choose(
 
 
 def crooked_from(source: Square) -> SquareSet:
-    """Return the squares within two steps of `source` that no piece can reach from there."""
+    """Return the squares within two steps of `source` that no piece can reach from `source`."""
     near = 0
     for beside in squares_in(BESIDE[source]):
         near |= BESIDE[beside]

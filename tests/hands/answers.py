@@ -20,9 +20,10 @@ _DECLARED: Final = re.compile(
 
 
 def answer(room: SharedState, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn]) -> bool:
-    """Answer one question. Return False if no answer is possible.
+    """Answer one question. Return False if it cannot be answered.
 
-    `plies` are the plies really played, and `heard` the turns that the table has accepted.
+    `plies` are the plies that were really played, and `heard` the turns that the table has
+    accepted.
     """
     latest = plies[-1] if plies else None
     match ask.what:
@@ -61,8 +62,8 @@ def _fits(turn: Turn, places: set[int]) -> bool:
 def _declare(
     room: SharedState, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn], what: str = "declare"
 ) -> bool:
-    """Declare the true rank, or deny the attack if the table has accepted a turn other than the
-    last real one."""
+    """Declare the true rank. If the table has accepted a turn other than the last real one, deny
+    the attack."""
     side = Side(ask.to)
     made = plies[-1] if plies else None
     if made is None or made.combat is None or len(heard) != len(plies) or heard[-1] != made.turn:
@@ -81,10 +82,11 @@ def rank_of(combat: Combat, side: Side) -> str:
 def choose_explanation(
     answers: Sequence[str], done: Sequence[Turn], heard: Sequence[Turn]
 ) -> int | None:
-    """Return the number of the true hypothesis, or None if all are false.
+    """Return the number of the true hypothesis, or None if all hypotheses are false.
 
-    The wording varies, so turns are recognised by their squares. A hypothesis is true if the real
-    game results from replacing the latest accepted turns with those of the hypothesis.
+    The wording of the answers varies, so turns are recognised by their squares. A hypothesis is
+    true if the real game results from replacing the latest accepted turns with those of the
+    hypothesis.
     """
     best: tuple[int, int] | None = None
     for number, text in enumerate(answers):

@@ -18,7 +18,8 @@ from tests.hands.motions import OVERLAP, Hand
 from tests.hands.scheduler import Act, Doing, Duration
 from tests.hands.shared_state import SharedState
 
-# Moves to empty squares. Each habit is chosen independently, so combinations occur.
+# Moves to empty squares. Whether a habit occurs is decided independently for each habit, so
+# combinations occur.
 
 _ON_ITS_WAY_MS: Final = 1900
 """Time limit in milliseconds from lifting a wrongly placed piece to moving it to a legal square."""
@@ -26,7 +27,7 @@ _ON_ITS_WAY_MS: Final = 1900
 
 @dataclass(frozen=True)
 class Choice:
-    """Alternatives that the player may try instead of the turn. Pieces used by other acts are
+    """Alternatives that the player may try before making the turn. Pieces used by other acts are
     excluded."""
 
     own: SquareSet = 0
@@ -36,8 +37,8 @@ class Choice:
 
 
 def make_move(hand: Hand, turn: Turn, choice: Choice) -> Act:
-    """Move a piece as people do, possibly with detours. The piece ends up on the target of
-    `turn`."""
+    """Move a piece as people do, possibly with detours. In the end, the piece stands on the target
+    of `turn`."""
     room = hand.room
     path = line(turn.source, turn.target)
     assert path, "a move must be along a row or column"
@@ -91,7 +92,8 @@ def _carry(hand: Hand, turn: Turn, choice: Choice) -> Act:
 
 
 def _stop_wrongly(hand: Hand, piece: Piece, turn: Turn, habit: Habit) -> Act:
-    """Set the piece down on an illegal square, and lift it again before the table may complain."""
+    """Set the piece down on an illegal square, and lift it again before the table is entitled to
+    complain."""
     room, begun = hand.room, hand.now
     could = [
         each
@@ -145,7 +147,8 @@ def linger(hand: Hand, piece: Piece, turn: Turn, choice: Choice) -> Act:
 
 
 def _use_other_hand(room: SharedState, choice: Choice) -> Act:
-    """Look at another piece with the other hand, or hold one in that hand during the move."""
+    """Look at another piece with the other hand, or hold another piece in that hand during the
+    move."""
     could = [
         square
         for square in squares_in(choice.own)
@@ -219,16 +222,18 @@ def _near(turn: Turn) -> list[Square]:
 
 
 _SEES_IT_COMING: Final = Duration(250, 380, 650)
-"""Milliseconds between lifting the attacker and the defender lifting its own piece."""
+"""Time in milliseconds from the lifting of the attacker until the defending player lifts the
+target."""
 _AFTER_OWNER: Final = Duration(200, 700, 2500)
-"""Milliseconds between the owner lifting the target and the attacking hand moving."""
+"""Time in milliseconds from the lifting of the target by its owner until the attacking hand
+moves."""
 _BESIDE_HAND: Final = Duration(120, 250, 450)
 _LIES_FIRST_MS: Final = 150
-"""Milliseconds between a piece falling and the attacker being touched."""
+"""Time in milliseconds from the fall of a piece until the attacker is touched."""
 
 
 class Strike:
-    """Attack by one hand that the other side can see coming."""
+    """Attack by one hand, to which the other player can react before it is complete."""
 
     def __init__(
         self,
@@ -239,7 +244,7 @@ class Strike:
         free: SquareSet,
         choice: Choice,
     ) -> None:
-        """`turn` is the attack as it ends. In the meantime, pieces may be set down on the squares
+        """`turn` is the final attack. Before it is complete, pieces may be set down on the squares
         in `free`."""
         self.hand, self.other, self.turn = hand, other, turn
         self.free, self.choice = free, choice
@@ -252,8 +257,8 @@ class Strike:
         before = path[-2] if len(path) > 1 else None
         yield from hesitate(self.hand, turn, self.choice)
         if room.habit(Behaviour.FALL):
-            # The fallen piece is on the board before the attacker is lifted, so it cannot be the
-            # attacker.
+            # The piece falls before the attacker is lifted, so that the table cannot mistake it for
+            # the attacker.
             room.begin(fall(room, beside(turn, self.free)))
             yield _LIES_FIRST_MS
         if before is not None and (habit := room.habit(Behaviour.STRIKE_ON)):
@@ -321,8 +326,8 @@ class Strike:
     def lean(self) -> Act:
         """Set the attacker down on the edge of the target's square.
 
-        The attacker may be detected by the target's sensor, by that of the square before it, or by
-        neither.
+        The attacker may be detected by the sensor of the target's square, by that of the square
+        before it, or by neither.
         """
         yield from self._up()
         path = line(self.turn.source, self.turn.target) or range(0)
@@ -355,16 +360,16 @@ class Strike:
         board.put(self.piece, target)
 
     def defender_lifts(self) -> Act:
-        """Attack a target that its owner lifts before it is hit. Usually, set the attacker down
-        there."""
+        """Attack a target that its owner lifts before it is hit. Usually, set the attacker down on
+        its square."""
         yield from self._up()
         yield from self._owner_lifts(_SEES_IT_COMING)
         if self.hand.chance(0.7):
             yield from self.hand.put(self.piece, self.turn.target)
 
     def owner_first(self) -> Act:
-        """Attack after the owner has lifted the target. Either set the attacker down or keep both
-        pieces in hand."""
+        """Attack after the owner has lifted the target. Then set the attacker down, or keep both
+        pieces in the players' hands."""
         yield from self._owner_lifts(self.room.profile.pace.reach)
         yield self.room.draw(_AFTER_OWNER)
         yield from self._up()
@@ -377,7 +382,7 @@ class Strike:
         yield from self.other.lift(self.turn.target)
 
     def on_screen(self) -> Act:
-        """Open the attack on the touchscreen, with the attacker in hand or on its square."""
+        """Enter the attack on the touchscreen, with the attacker in hand or on its square."""
         if self.hand.chance(0.3):
             yield from self._up()
         yield self.room.draw(Duration(500, 900, 2000))
@@ -385,7 +390,8 @@ class Strike:
 
 
 def announce(room: SharedState, hand: Hand, turn: Turn, stands: Square | None = None) -> None:
-    """Open an attack on the touchscreen. `stands` is the attacker's square if it has moved."""
+    """Enter an attack on the touchscreen. `stands` is the attacker's current square if the attacker
+    has already moved."""
     source = turn.source if stands is None else stands
     room.give_command(hand.side, "attack", source=name(source), target=name(turn.target))
 

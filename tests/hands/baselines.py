@@ -1,7 +1,7 @@
 """Two simple referees used as baselines: “wait 250 ms” and “the rules decide”.
 
-Both accept an image that is one legal turn away from the position. The first referee also requires
-that the image has been stable for a quarter of a second.
+Both accept an image if a single legal turn leads to it from the position. The first referee also
+requires that the image has been stable for a quarter of a second.
 """
 
 from typing import Final
@@ -25,10 +25,10 @@ _TOKENS: Final = {Side.RED: "r", Side.BLUE: "b", None: "."}
 
 
 class Policy:
-    """Referee that uses only images. It never complains, and asks only for ranks."""
+    """Referee that uses only images. It never complains, and its only questions are about ranks."""
 
     def __init__(self, edition: Edition, rest_ms: int) -> None:
-        """An image counts once it has been unchanged for `rest_ms` milliseconds."""
+        """An image is considered once it has been unchanged for `rest_ms` milliseconds."""
         self._referee = Referee.waiting(edition)
         self._rest = rest_ms / 1000
         self._image = ""
@@ -111,7 +111,8 @@ class Policy:
         return attack is not None and side in attack.awaited
 
     def _armies(self) -> PlaceArmies:
-        """Return the armies in the image. If it has no colours, the rows determine the side."""
+        """Return the armies in the image. If the image has no colours, the rows determine the
+        side."""
         occupied = {each for each in SQUARES if self._image[_SHOWN_AT[each]] != "."}
         red, blue = (set_of(each for each in occupied if side.home >> each & 1) for side in Side)
         return PlaceArmies(red, blue)

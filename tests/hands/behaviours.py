@@ -1,7 +1,7 @@
 """Player behaviours beyond plain moves.
 
-Their frequencies and durations are set by a profile. A campaign counts the behaviours to prove that
-they occur.
+A profile sets their frequencies and durations. A campaign counts the behaviours to prove that they
+occur.
 """
 
 from collections.abc import Mapping
@@ -27,7 +27,7 @@ class Behaviour(Enum):
     SLIDE = "slide"
     """Slides the piece instead of lifting it."""
     PUSH = "push"
-    """Pushes the piece with a finger. The piece tilts, so the field changes early or late."""
+    """Pushes the piece with a finger. The piece tilts, so its field changes early or late."""
     HOVER = "hover"
     """Carries the piece low over other squares, with pauses."""
     RUN_PAUSE = "run-pause"
@@ -39,7 +39,8 @@ class Behaviour(Enum):
     BLITZ = "blitz"
     """Touches a piece before the opponent has released one."""
     TWO_PLIES = "two-plies"
-    """Moves again immediately after the opponent's reply, with the same piece if possible."""
+    """Makes the next turn immediately after the opponent's reply, with the same piece if
+    possible."""
     THINK_IN_HAND = "think-in-hand"
     """Thinks for 1 to 20 s with the piece in hand."""
     OTHER_HAND_LOOKS = "other-hand-looks"
@@ -51,7 +52,7 @@ class Behaviour(Enum):
     TREMBLE = "tremble"
     """Holds the piece over a square, which makes the square's sensor flicker."""
     WRONG_STOP = "wrong-stop"
-    """Sets the piece down on an illegal square, and on a legal one within two seconds."""
+    """Sets the piece down on an illegal square, and then on a legal square within two seconds."""
     EARLY_LIFT = "early-lift"
     """Lifts the piece for the reply early, and holds it until the mover has released a piece."""
 
@@ -68,21 +69,21 @@ class Behaviour(Enum):
     SHOVE = "attack-shove"
     """Pushes the target away with the attacker."""
     DEFENDER_LIFTS = "attack-defender-lifts"
-    """The defender sees the attack coming and lifts its piece first."""
+    """The defending player sees the attack coming and lifts the target first."""
     ON_SCREEN = "attack-on-screen"
-    """Opens the attack on the touchscreen."""
+    """Enters the attack on the touchscreen."""
     OWNER_FIRST = "attack-owner-first"
     """The owner of the target lifts it before the attacker is touched."""
     STRIKE_ON = "strike-on"
     """Sets a scout down in front of its target, then touches the target with it."""
     RECONSIDER_ATTACK = "attack-after-stand"
-    """Sets a piece down on an empty square for a moment and attacks from there, although a direct
-    attack was possible. As with `STRIKE_ON`, any straight path is possible."""
+    """Sets a piece down on an empty square for a moment and attacks from that square, although a
+    direct attack was possible. As with `STRIKE_ON`, any straight path is possible."""
     OWNER_LIFTS_AT_STOP = "owner-lifts-at-stop"
-    """The attacker stops in front of the target, and the owner lifts the target. Then the attacker
-    is lifted again."""
+    """The attacker is set down in front of the target, the owner lifts the target, and then the
+    attacker is lifted again."""
     FALL = "fall"
-    """A captured piece falls on a free square next to an attack."""
+    """A captured piece falls on a free square next to the source or target of an attack."""
 
     # -- cleaning up after combat
     WINNER_FIRST = "clear-winner-first"
@@ -95,9 +96,9 @@ class Behaviour(Enum):
     """Both pieces are put back on their original squares before they are moved to where they
     belong."""
     OTHER_PLACES = "clear-other-places"
-    """The winner's opponent puts the winner on its square."""
+    """The opponent of the winner's owner puts the winner on its square."""
     TIE_LAID = "clear-tie-laid"
-    """Both losers of a tie lie on free squares for a moment."""
+    """Both losers of a tie lie on free squares for a moment before they are removed."""
     EDGE_STEADY = "edge-steady"
     """A captured piece lies beside the board, where an edge square detects it steadily."""
     EDGE_FLICKER = "edge-flicker"
@@ -107,11 +108,11 @@ class Behaviour(Enum):
     LOOK = "look"
     """Lifts one of the player's own pieces, looks at its rank and puts it back."""
     LOOK_SEVERAL = "look-several"
-    """Looks at two or three pieces at once."""
+    """Looks at two or three of the player's own pieces at once."""
     TILT = "tilt"
     """Tilts the piece while lifting it or setting it down, so that its square flickers."""
     BUMP = "bump"
-    """At least nine pieces are knocked over and then put back in random order."""
+    """At least nine pieces are knocked over, and then put back in random order."""
     BUMP_AFTER_MOVE = "bump-after-move"
     """One piece is pushed as if making a move, and then many are knocked over."""
 
@@ -163,7 +164,7 @@ STYLES = (
 @dataclass(frozen=True)
 class Habit:
     chance: float
-    """Probability per ply, move or combat; for looks, the rate per second and player."""
+    """Probability per ply, move or combat. For `LOOK`, the rate per second and player."""
     lasts: Duration = AT_ONCE
 
 

@@ -16,11 +16,11 @@ from engine.rules.editions import Edition
 
 @dataclass(eq=False, slots=True)
 class Piece:
-    """A piece, identified independently of where it stands."""
+    """A piece, whose identity does not depend on the square on which it stands."""
 
     side: Side
     origin: Square
-    """Setup square, by which the engine identifies the piece."""
+    """Square on which the piece was set up. The engine identifies the piece by this square."""
     is_felt: bool = True
     """Whether the sensor detects the piece. A piece on its side or off centre is not detected."""
 
@@ -32,7 +32,7 @@ class _Place:
     is_covered: bool = False
     """Whether the sensor detects the lower of two stacked pieces."""
     passing: list[Side] = field(default_factory=list)
-    """Magnets that are held low over the square or are just leaving it."""
+    """Sides of the magnets that are held low over the square or are just leaving it."""
 
 
 def _ignore(did: str, square: Square, side: Side) -> None:
@@ -40,7 +40,8 @@ def _ignore(did: str, square: Square, side: Side) -> None:
 
 
 class Board:
-    """The pieces on the board. `on_change` is called with each square that changes."""
+    """The pieces on the board. `on_change` is called with each square whose state may have
+    changed."""
 
     def __init__(
         self,
@@ -97,7 +98,7 @@ class Board:
         return taken
 
     def put(self, piece: Piece, square: Square) -> None:
-        """Put a piece on a square, on top of any pieces there."""
+        """Put a piece on a square, on top of any pieces already on it."""
         self._places[square].standing.append(piece)
         self._on_motion("put", square, piece.side)
         self._on_change(square)
@@ -167,14 +168,14 @@ class Ply:
     ruled_at: int | None = None
     """Time in milliseconds at which the table's ruling became correct."""
     shown_at: int | None = None
-    """Time in milliseconds at which the table first reacted visibly after the release."""
+    """Time in milliseconds of the table's first visible reaction after the release."""
     is_amended: bool = False
     """Whether the table has changed its interpretation."""
     is_asked: bool = False
     is_disturbed: bool = False
-    """Whether the pieces on the board were wrong at any time before the ruling."""
+    """Whether any piece was out of place at any time before the ruling."""
     unknowable: str | None = None
-    """Reason why no sensor could have revealed the turn, or None."""
+    """Reason why no sensor could have revealed the turn, or None if a sensor could have."""
     did: list[str] = field(default_factory=list)
     """Behaviours that occurred during the turn, for debugging."""
 
@@ -183,7 +184,7 @@ class GroundTruth:
     """The real game: positions, ranks and the side to move."""
 
     def __init__(self, edition: Edition, ranks: Mapping[Side, Mapping[Square, Rank]]) -> None:
-        """Begin a game between two armies. `ranks` maps the setup squares of each side to ranks."""
+        """Begin a game between two armies. For each side, `ranks` maps setup squares to ranks."""
         known = {square: rank for army in ranks.values() for square, rank in army.items()}
         self.referee = Referee.waiting(edition, known)
         red, blue = (set_of(ranks[side]) for side in Side)

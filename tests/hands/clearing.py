@@ -1,4 +1,4 @@
-"""Cleanup after combats and mistakes, in varying order."""
+"""Cleanup after combats and mistakes, with the pieces handled in varying order."""
 
 from collections.abc import Callable
 from random import Random
@@ -62,7 +62,7 @@ def clear(hand: Hand, other: Hand, turn: Turn, wanted: Standing, before: Standin
     """Clean up after combat.
 
     `hand` belongs to the attacker and `other` to the defender. `wanted` is the correct placement
-    now, and `before` the placement before the attack.
+    after the combat, and `before` the placement before the attack.
     """
     room = hand.room
     pieces = [room.pieces[before[each]] for each in (turn.source, turn.target)]
@@ -138,10 +138,10 @@ def _stand_about(hand: Hand, loser: Piece, turn: Turn, wanted: Standing) -> Act:
     yield from hand.put(loser, hand.room.dice.choice(free))
 
 
-# Looks: players lift their own pieces to see the rank, and put them back.
+# Inspections: players lift their own pieces to see the ranks, and put them back.
 
 _SECOND_HAND: Final = Duration(0, 250, 800)
-"""Delay in milliseconds between lifting two pieces in the same look."""
+"""Delay in milliseconds between lifting two pieces for the same inspection."""
 _TILTS: Final = Duration(20, 60, 140)
 _WAITS_MS: Final = 200
 _MOST_HELD: Final = 3
@@ -158,8 +158,8 @@ def look_at(
 ) -> Act:
     """Lift a piece, hold it for `lasts` milliseconds and put it back.
 
-    Call `then` when the piece is back. Skip the look if the piece is in another hand, covered or
-    knocked over.
+    Call `then` when the piece is back. Skip the inspection if the piece is in another hand, covered
+    or knocked over.
     """
     piece = room.board.at(square)
     may = piece is not None and is_free_to_lift(room, piece, square) and square not in room.busy
@@ -212,7 +212,7 @@ def _tilt(room: SharedState, piece: Piece, square: Square, dice: Random) -> Act:
 class Looker:
     """Player who looks at pieces throughout the game.
 
-    The times are drawn from a separate random generator, so looks do not affect the choice of
+    The times are drawn from a separate random generator, so inspections do not affect the choice of
     turns.
     """
 
@@ -242,7 +242,7 @@ class Looker:
         return any(piece.side is self._side for piece in self._room.looked_at)
 
     def _choose(self) -> list[Square]:
-        """Choose the squares for one look, usually a single square."""
+        """Choose the squares for one inspection, usually a single square."""
         room, dice = self._room, self._dice
         could = list(squares_in(self._liftable()))
         several = room.profile.habits.get(Behaviour.LOOK_SEVERAL)

@@ -14,7 +14,8 @@ EDITION = EDITIONS["original-1992"]
 
 
 def room_with(*pieces: str, profile: Profile | None = None, seed: int = 0) -> SharedState:
-    """Return a room in which only the given pieces, such as ``"red e4"``, are on the board."""
+    """Return a shared state in which only the given pieces, such as ``"red e4"``, are on the
+    board."""
     room = SharedState(profile or PROFILES["clean"], EDITION, str(seed))
     for each in pieces:
         colour, where = each.split()
@@ -25,7 +26,7 @@ def room_with(*pieces: str, profile: Profile | None = None, seed: int = 0) -> Sh
 
 
 def stand(room: SharedState, side: Side, where: str) -> None:
-    """Put a piece on a square: if possible, the one that is set up there."""
+    """Put a piece on a square. If possible, use the piece that is set up on that square."""
     pieces = [piece for (owner, _), piece in room.pieces.items() if owner is side]
     own = [piece for piece in pieces if piece.origin == square(where)]
     free = [piece for piece in pieces if room.board.square_of(piece) is None]
@@ -37,7 +38,7 @@ def hand(room: SharedState, side: Side = Side.RED) -> Hand:
 
 
 def watch(room: SharedState, squares: list[str], ms: int) -> list[tuple[str, int]]:
-    """Advance time and return the successive images of the squares, with durations in ms."""
+    """Advance time, and return the successive images of the squares with their durations in ms."""
     seen = []
     for _ in range(ms // FRAME_MS):
         room.world.advance(room.world.now + FRAME_MS)
@@ -47,11 +48,12 @@ def watch(room: SharedState, squares: list[str], ms: int) -> list[tuple[str, int
 
 
 def film(room: SharedState, act: Act, squares: str, ms: int = 4000) -> list[tuple[str, int]]:
-    """Perform an act and return the successive images of the squares, with durations."""
+    """Perform an act, and return the successive images of the squares with their durations in
+    ms."""
     room.world.start(act)
     return watch(room, squares.split(), ms)
 
 
 def pictures(room: SharedState, act: Act, squares: str, ms: int = 4000) -> list[str]:
-    """Perform an act and return the successive images without durations."""
+    """Perform an act, and return the successive images without their durations."""
     return [shown for shown, _ in film(room, act, squares, ms)]

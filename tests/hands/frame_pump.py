@@ -1,4 +1,4 @@
-"""Connection between board and table: frames every 20 ms, commands and the clock.
+"""Connection between board and table, which carries a frame every 20 ms, commands and the time.
 
 Long idle periods are skipped, except for a few frames before play continues.
 """
@@ -12,13 +12,13 @@ from tests.hands.sensors import FRAME_MS
 from tests.hands.shared_state import SharedState
 
 _QUIET_MS: Final = 2500
-"""For this many milliseconds after a change, every frame is sent."""
+"""Time in milliseconds after a change during which every frame is sent."""
 _BEFORE_MS: Final = 200
-"""For this many milliseconds before an event, frames are sent again."""
+"""Time in milliseconds before an event from which frames are sent again."""
 
 
 class FramePump:
-    """Sends a board's frames to a table, and receives the replies."""
+    """Sends the frames of a board to a table, and receives the replies."""
 
     def __init__(
         self, room: SharedState, table: Table, reports: TableReports, heard: Callable[[], None]
@@ -83,7 +83,7 @@ class FramePump:
             self.send({"time": True})
 
     def _skip(self, deadline: int) -> None:
-        """Skip the rest of a period in which nothing happens."""
+        """Skip the rest of a period during which nothing happens."""
         room, due = self._room, self._reports.due
         if self.now - self._changed_at < _QUIET_MS or room.sensors.is_settling:
             return

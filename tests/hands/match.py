@@ -26,9 +26,9 @@ from tests.hands.shared_state import SharedState
 PLIES_A_GAME: Final = 150
 """Number of plies after which the game ends."""
 _SOON_MS: Final = 3000
-"""Milliseconds within which the table has to rule or ask after the end of a turn."""
+"""Time in milliseconds after the end of a turn within which the table has to rule or ask."""
 _READS: Final = Duration(500, 1200, 3000)
-"""Milliseconds that players need to read the screen and answer."""
+"""Time in milliseconds that players need to read the screen and answer."""
 _LONGEST_MS: Final = 90_000
 _MOST_UNDONE: Final = 6
 
@@ -101,7 +101,7 @@ class Match:
     # -- a turn, or several in quick succession
 
     def _exchange(self) -> bool:
-        """Make one side's turn and any quick turns that follow.
+        """Make the turn of one side, and any quick turns that follow it.
 
         Return False if no turn is possible.
         """
@@ -141,7 +141,8 @@ class Match:
         return True
 
     def _note_inversions(self) -> None:
-        """Record turns that were complete before the turn to which they reply."""
+        """Mark the turns as unknowable if one of them was complete before the turn to which it
+        replies."""
         over = -1
         for ply, task in self.judge.tasks:
             assert task.over_at is not None
@@ -170,8 +171,8 @@ class Match:
                 sleeve.has_complained = True
 
     def _wait_for_ruling(self, since: int | None = None) -> None:
-        """Wait for a ruling, counted from the end of the turn or from `since`, and answer the
-        table's questions."""
+        """Answer the table's questions until it rules or the time limit expires. The limit is
+        counted from the end of the turn or from `since`."""
         over = max(task.over_at or 0 for _, task in self.judge.tasks)
         deadline = (over if since is None else since) + _SOON_MS
         answers = 0
@@ -213,7 +214,7 @@ class Match:
         return rank.name.lower() if rank is not None else ""
 
     def _open_unseen(self) -> None:
-        """Open an attack on the screen if the table has not detected it."""
+        """Enter an attack on the screen if the table has not detected it."""
         ply, _ = self.judge.tasks[-1]
         judge, before = self.judge, self._planner.before
         if judge.agrees or not ply.turn.attacks or judge.common != ply.number:
@@ -240,7 +241,7 @@ class Match:
             self.host.run(lambda: judge.agrees, 1000)
 
     def _move_again(self) -> None:
-        """Put back a piece whose move was not ruled on, and move it again."""
+        """If a move was not ruled on, put the piece back and move it again."""
         judge, turn = self.judge, self.truth.plies[-1].turn
         if judge.agrees or len(self.reports.turns) != judge.common or turn.attacks:
             return
@@ -270,7 +271,7 @@ class Match:
     # -- after the turn
 
     def _finish(self) -> None:
-        """Declare ranks and clean up after combat. The table must be content afterwards."""
+        """Declare ranks and clean up after combat. The table must have no complaints afterwards."""
         ply = self.truth.plies[-1]
         if ply.turn.attacks:
             self._declare()
@@ -294,7 +295,8 @@ class Match:
             room.begin(act, room.dice.randint(0, 1000))
 
     def _lay_aside(self) -> None:
-        """Record which pieces have left the game. One of them may lie too close to the board."""
+        """Record which pieces have left the game. Sometimes, lay one of them too close to the
+        board."""
         room, standing = self.room, set(self.truth.standing().values())
         taken = {piece for whom, piece in room.pieces.items() if whom not in standing}
         fresh = sorted(taken - room.captured, key=lambda piece: piece.origin)
@@ -305,7 +307,7 @@ class Match:
                 room.world.start(accidents.edge_ghost(room, self.truth, behaviour, side), 200)
 
     def _reopen(self) -> None:
-        """Reopen an attack that the table has withdrawn, for example after a bump."""
+        """Enter an attack again that the table has withdrawn, for example after a bump."""
         ply = self.truth.plies[-1]
         self.host.run(lambda: not self.room.disturbance, _LONGEST_MS)
         if not self.host.run(lambda: self.judge.agrees, _SOON_MS):
@@ -325,7 +327,7 @@ class Match:
             self.host.run(lambda: self.reports.mirror.open_attack is None, 400)
 
     def _come_to_rest(self) -> None:
-        """Wait until the table is content, as it should be: everything on the board is correct."""
+        """Wait until the table has no complaints, because everything on the board is correct."""
         for _ in range(3):
             if self.room.disturbance and not self.room.ghosts:
                 self.host.run(lambda: not self.room.disturbance, _LONGEST_MS)
@@ -361,7 +363,7 @@ class Match:
     # -- mistakes and accidents
 
     def _slip(self) -> None:
-        """Make a mistake before the turn, and correct it when the table reports it."""
+        """Sometimes make a mistake before the turn, and correct it when the table reports it."""
         for behaviour in accidents.SLIPS:
             habit = self.room.habit(behaviour)
             slip = accidents.find_slip(self.room, self.truth, behaviour) if habit else None
@@ -403,7 +405,7 @@ class Match:
         judge.begin()
 
     def _bump_after_move(self) -> None:
-        """Bump the board after one piece seems to move, and put everything back."""
+        """Sometimes bump the board, after a piece seems to move, and put everything back."""
         room, judge = self.room, self.judge
         moves = [turn for turn in self.truth.legal() if not turn.attacks]
         moves = [turn for turn in moves if turn.target in squares_in(BESIDE[turn.source])]
@@ -422,7 +424,7 @@ class Match:
         judge.begin()
 
     def _begin_incidental_acts(self) -> None:
-        """Start incidental acts at random times in the next few seconds."""
+        """Start incidental acts at random times within the next few seconds."""
         room, truth = self.room, self.truth
         mover = truth.plies[-1].side
         board = truth.referee.position.board
@@ -472,7 +474,8 @@ class Match:
     # -- resynchronisation
 
     def _find_together(self) -> None:
-        """Resynchronise with the table by undoing the turns that differ, or abandon the game."""
+        """Resynchronise with the table by undoing the turns that differ. If this fails, abandon the
+        game."""
         judge, room = self.judge, self.room
         judge.is_muted = room.is_calm = True
         self._await_idle()

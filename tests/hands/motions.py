@@ -1,7 +1,7 @@
 """Motions of one hand, as acts in simulated time.
 
-A magnet that slides from one square to the next is detected for a while by both squares or by
-neither. A magnet that is carried low is detected by the squares below it.
+While a magnet slides from one square to the next, both squares or neither may detect it for a
+while. A magnet that is carried low is detected by the squares below it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -23,11 +23,11 @@ _UNFELT: Final = Duration(40, 150, 500)
 FINGER_LEAVES: Final = Duration(40, 120, 300)
 STACK_SETTLES: Final = Duration(20, 50, 90)
 AFTER_BUMP: Final = Duration(100, 250, 500)
-"""Milliseconds from the end of a bump until a player continues."""
+"""Time in milliseconds from the end of a bump until a player continues."""
 _PATIENCE_MS: Final = 5000
 _FRAME_MS: Final = 20
-"""Frame interval in milliseconds. A piece that stays on a square for less time may appear in no
-frame."""
+"""Frame interval in milliseconds. A piece that stays on a square for less than this time may not
+appear in any frame."""
 _SEEN_MS: Final = 100
 """A piece that stays on a square for more than this many milliseconds appears in a frame, unless
 the frame is lost."""
@@ -35,11 +35,12 @@ the frame is lost."""
 
 @dataclass
 class HandTask:
-    """A player's task in one turn, as far as it concerns other hands."""
+    """A player's task in one turn, with the details that concern other hands."""
 
     side: Side
     release_at: int | None = None
-    """Time in milliseconds at which the last piece will be released, once this is known."""
+    """Time in milliseconds at which the last piece is or will be released, or None while this time
+    is unknown."""
     is_done: bool = False
     over_at: int | None = None
     """Time in milliseconds at which the turn was complete and detectable."""
@@ -48,9 +49,10 @@ class HandTask:
     is_lifted: bool = False
     """Whether the first piece has been lifted."""
     waits_for: "HandTask | None" = None
-    """The turn that this one answers, if any. Nothing is set down before that turn is released."""
+    """The task of the turn to which this one replies, if any. This player sets no piece down before
+    that turn's last piece is released."""
     has_taken_unfelt: bool = False
-    """Whether the hand lifted a piece before any frame had shown it on its square."""
+    """Whether the hand lifted a piece before any frame had shown that piece on its square."""
 
 
 @dataclass
@@ -82,7 +84,8 @@ class Hand:
     # -- lifting and setting down
 
     def _wait(self) -> Act:
-        """Wait until knocked-over pieces are back and the turn being answered has been released."""
+        """Wait until knocked-over pieces are back, and until the last piece of the turn being
+        answered has been released."""
         while self.room.is_bumped:
             yield 20
             if not self.room.is_bumped:
@@ -94,7 +97,8 @@ class Hand:
     def lift(self, square: Square, piece: Piece | None = None) -> Doing[Piece]:
         """Reach for a piece and lift it.
 
-        Wait while someone straightens the piece. Raise RuntimeError if it is not put back.
+        If the piece is missing because someone is straightening it, wait. Raise RuntimeError if it
+        is not put back.
         """
         yield self.reach()
         waiting, self.task.waits_for = self.task.waits_for, None
@@ -189,7 +193,7 @@ class Hand:
         self.task.over_at = self.now + unseen
         yield min(unseen, 1000)
         if unseen > 1000:
-            # From now on, a report of an undetected piece is justified.
+            # From this time on, the table is entitled to report an undetected piece.
             self.room.begin_disturbance("unseen")
             yield unseen - 1000
             self.room.end_disturbance("unseen")
@@ -201,7 +205,8 @@ class Hand:
     def slide(
         self, source: Square, path: Iterable[Square], span: Duration, *, lagging: bool = False
     ) -> Act:
-        """Slide a piece from square to square. `lagging` means that a finger pushes it."""
+        """Slide a piece from square to square. If `lagging` is true, the piece trails the finger
+        that pushes it."""
         board, room = self.room.board, self.room
         yield self.reach()
         yield from self._wait()
@@ -240,8 +245,8 @@ class Hand:
             self.room.board.go_on(square, piece.side)
 
     def tremble(self, piece: Piece, square: Square, lasts: int) -> Act:
-        """Hold a piece over a square for `lasts` milliseconds, so that the square's state
-        flickers."""
+        """Hold a piece over a square for `lasts` milliseconds, which makes the square's state
+        flicker."""
         until = self.now + lasts
         while self.now < until:
             yield self.room.draw(_UNFELT)
@@ -250,7 +255,7 @@ class Hand:
             self.room.board.go_on(square, piece.side)
 
     def tap(self, piece: Piece, square: Square) -> Act:
-        """Touch a piece with the one in hand. The sensor may detect the touch."""
+        """Touch a piece with the piece in hand. The sensor may detect the touch."""
         yield self.room.draw(self.room.profile.pace.carry)
         if self.chance(0.6):
             self.room.board.come_over(square, piece.side)

@@ -25,7 +25,7 @@ def choose_turn(
     """Choose a legal turn for the side to move, or return None.
 
     Turns that touch the squares in `avoid`, which other acts use, are excluded. If possible, the
-    piece on `prefer` moves on.
+    piece on `prefer` is moved again.
     """
     turns = [turn for turn in truth.legal() if not squares_of(turn) & avoid]
     going_on = [turn for turn in turns if turn.source == prefer and not turn.attacks]
@@ -61,7 +61,7 @@ class Planner:
     def __init__(self, room: SharedState, truth: GroundTruth, judge: Scorer) -> None:
         self._room, self._truth, self._judge = room, truth, judge
         self.before: Standing = {}
-        """Positions of the pieces before the latest turn."""
+        """Squares of the pieces before the latest turn."""
 
     def plan(self) -> list[Act]:
         """Choose the next turns and return them as acts."""
@@ -76,7 +76,8 @@ class Planner:
             used |= room.held_squares
             delay = quick[1] if quick else None
             prefer = planned[-2][0].turn.target if len(planned) > 1 else None
-            # A piece that has just moved may be captured immediately, but not before its release.
+            # A piece that has just moved may be captured as soon as it has been released, but not
+            # earlier.
             is_early = quick is not None and quick[0] is Behaviour.EARLY_LIFT
             may_take = planned and delay and delay > 0 and not is_early
             open_to = planned[-1][0].turn.target if may_take else None
@@ -117,8 +118,8 @@ class Planner:
     def _quick(
         self, planned: list[tuple[Ply, HandTask, int | None]]
     ) -> tuple[Behaviour, int] | None:
-        """Decide at random whether a quick turn follows, and after how many milliseconds from the
-        previous release."""
+        """Decide at random whether a quick turn follows. If so, return its kind and the time in
+        milliseconds after the previous release, which may be negative."""
         room = self._room
         if len(planned) == 2 and (habit := room.habit(Behaviour.TWO_PLIES)):
             return Behaviour.TWO_PLIES, room.draw(habit.lasts)
@@ -146,7 +147,7 @@ class Planner:
         return self._striking(strike, style, ply)
 
     def _could(self, turn: Turn, ply: Ply, others: SquareSet) -> bool:
-        """Whether the player could try this move first without disturbing other turns."""
+        """Whether the player could try this move before the turn without disturbing other turns."""
         if turn.attacks or squares_of(turn) & others:
             return False
         return turn.source == ply.turn.source or not squares_of(turn) & squares_of(ply.turn)
@@ -158,7 +159,7 @@ class Planner:
         watch = _Watch(lambda: sensors.at(target) != shown)
         self._room.world.start(watch.act())
         yield from strike.perform(style)
-        yield 40  # the sensor has settled by then
+        yield 40  # the sensor has settled by the end of this time
         watch.is_over = True
         stands = self._room.board.square_of(strike.piece)
         is_back = stands is not None and stands != target and strike.piece.is_felt

@@ -1,4 +1,5 @@
-"""Tables that know the real moves: one without errors, and others with a deliberate error."""
+"""Tables that know the real moves: one makes no errors, and each of the others makes one deliberate
+error."""
 
 from engine import EDITIONS, Move
 from engine.board.geometry import BESIDE, squares_in
@@ -15,7 +16,7 @@ EDITION = EDITIONS["original-1992"]
 
 
 class Oracle(Policy):
-    """Rules on every turn in the next frame, and reports only real errors."""
+    """Rules on every turn in the next frame, and reports nothing but real errors."""
 
     def __init__(self) -> None:
         super().__init__(EDITION, 0)
@@ -44,7 +45,7 @@ class Oracle(Policy):
                 return
 
     def _is_cleared(self) -> bool:
-        """Whether every piece is on its square or briefly in a hand."""
+        """Whether every piece is on its square or only briefly in a hand."""
         room = self.match.room
         standing = self.match.truth.standing().items()
         pieces = {where: room.pieces[whom] for where, whom in standing}
@@ -125,7 +126,7 @@ class Grumbling(Oracle):
 
 
 class Imagining(Oracle):
-    """Opens attacks that were never made, at most `most` times."""
+    """Opens up to `most` attacks that were never made."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -141,7 +142,7 @@ class Imagining(Oracle):
 
 
 class Confusing(Oracle):
-    """Opens a wrong attack once, which the players have to correct."""
+    """Opens a single wrong attack, which the players have to correct."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -183,7 +184,7 @@ class Stuck(Oracle):
 
 
 class AskingOracle(Oracle):
-    """Asks about every move, and rules according to the answer."""
+    """Asks a question about every move, and rules according to the answer."""
 
     def __init__(self, *, interrupts: bool) -> None:
         super().__init__()

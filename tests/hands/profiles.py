@@ -57,7 +57,7 @@ UNNOTICED: Final = Duration(400, 2500, 8000)
 PAUSES: Final = Duration(100, 400, 1500)
 ANSWERS: Final = Duration(0, 200, 400)
 BEFORE: Final = Duration(0, 120, 300)
-"""Milliseconds by which a hand reaches its piece before the opponent's release."""
+"""Time in milliseconds by which a hand reaches its piece before the opponent releases one."""
 FLICKERS: Final = Duration(20, 60, 200)
 BURSTS: Final = Duration(60, 200, 500)
 DROPOUTS: Final = Duration(200, 800, 3000)
@@ -69,14 +69,15 @@ HELD: Final = Duration(800, 2000, 6000)
 TREMBLES: Final = Duration(300, 900, 3000)
 WRONG_STOPS: Final = Duration(80, 300, 900)
 EARLY: Final = Duration(0, 300, 1500)
-"""Milliseconds between the mover lifting a piece and the opponent lifting one too early."""
+"""Time in milliseconds from when the mover lifts a piece until the opponent lifts one too early."""
 EDGES: Final = Duration(300, 2000, 9000)
 LOOKS: Final = Duration(300, 900, 3000)
 LAID: Final = Duration(200, 700, 3000)
 GLIMPSES: Final = Duration(20, 60, 150)
 
 PLAIN_ATTACKS: Final[Habits] = {B.OTHER_HAND: Habit(1), B.BOTH_UP: Habit(2)}
-"""Attacks by careful players, who lift both pieces so that the table detects the attack."""
+"""Attacks by careful players, who lift both pieces to make sure that the table detects the
+attack."""
 COMMON_ATTACKS: Final[Habits] = {
     B.SET_DOWN: Habit(2),
     B.OTHER_HAND: Habit(5),
@@ -153,7 +154,9 @@ _CHANCES: Final[Habits] = {
     B.OWNER_LIFTS_AT_STOP: Habit(0.3),
     B.TIE_LAID: Habit(0.3, LAID),
 }
-"""Probabilities of special looks, stops and ties, for players who often look and attack."""
+"""Probabilities for players who often inspect pieces and attack: how often they inspect several
+pieces or tilt one, lift the target when the attacker stops, and lay both losers of a tie on free
+squares."""
 _OTHER_HAND: Final[Habits] = {
     B.THINK_IN_HAND: Habit(0.06, THINKS_IN_HAND),
     B.OTHER_HAND_LOOKS: Habit(0.05, LOOKS),
@@ -162,8 +165,8 @@ _OTHER_HAND: Final[Habits] = {
 
 
 def _more(habits: Habits, times: float, most: float = 0.5) -> Habits:
-    """Return the habits with their frequency multiplied by `times`. Attack styles keep their
-    weights."""
+    """Return the habits with their probabilities multiplied by `times`, but not above `most`.
+    Attack styles keep their weights."""
     return {
         each: habit
         if each in COMMON_ATTACKS
