@@ -48,7 +48,7 @@ def carry_out(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # The pipe's reader has exited, as `head` does, so another flush would also fail.
+        # The program reading the pipe, such as `head`, has exited, so another flush would fail too.
         sys.stdout = None
         return 1
     return code
@@ -65,7 +65,7 @@ class _Version(argparse.Action):
 
 
 def _parser(names: Sequence[str] = _COMMANDS) -> argparse.ArgumentParser:
-    """Build a parser for the commands in `names` only. Loading all of them takes 50 % longer."""
+    """Build a parser for the commands in `names` only. Loading all would take 50 % longer."""
     parser = argparse.ArgumentParser(
         prog="boomboard",
         description="An automatic referee for a real Stratego board. Without a command, the "

@@ -75,9 +75,9 @@ class Form:
     """Annotation for a value that has its own encoding and decoding functions."""
 
     one: str
-    """The allowed values, as in “must be ONE”."""
+    """Describes one allowed value, to complete “must be …”."""
     many: str
-    """The allowed values in the plural, as in “a list of MANY”."""
+    """Describes several allowed values, to complete “a list of …”."""
     read: Callable[[Any], Any]
     """Converts a plain value to the typed value. Raises ValueError or KeyError if the value is not
     allowed."""
@@ -118,7 +118,7 @@ def fields_of(**types: Any) -> type:
 
 
 def to_plain(value: Any, kind: Any = None) -> Any:
-    """Encode a value as plain data. `kind` is its type if its class does not determine the type."""
+    """Encode a value as plain data. Pass its type as `kind` if its class does not suffice."""
     return _CONVERTER.unstructure(value, kind)
 
 
@@ -318,7 +318,7 @@ def _form(kind: Any) -> Form | None:
     return None
 
 
-# The converter. Each hook checks the type of the plain data first, because cattrs by itself would
+# Each hook of the converter checks the type of the plain data first, because cattrs by itself would
 # silently convert other types.
 
 

@@ -1,6 +1,6 @@
 """All colours of the product: screens, phones, hall, print and terminal.
 
-`companion.ui.drawing.theme` reads them for Kivy; the SVG writers and the terminal use them
+`companion.ui.drawing.theme` reads the colours for Kivy; the SVG writers and the terminal use them
 directly. For CSS, `make colours` writes them as custom properties, and a test checks that the CSS
 is up to date. To ensure sufficient contrast, the colour of a side differs between media: `PIECES`
 is for pieces on the touchscreen, `SCREENS` for touchscreen text and for phones, `HALL` for the

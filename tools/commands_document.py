@@ -205,7 +205,7 @@ def _options(parser: argparse.ArgumentParser) -> Mapping[Option, tuple[str, list
     found: dict[Option, tuple[str, list[str]]] = {}
     for name, each in [(name, each) for name, (each, _) in below.items()] or [("", parser)]:
         for action in each._actions:
-            is_shown = action.option_strings or not below  # otherwise it is in the table above
+            is_shown = action.option_strings or not below  # other arguments are in the table above
             if is_shown and not isinstance(action, argparse._HelpAction):
                 option, default = _option(each, action)
                 found.setdefault(option, (default, []))[1].append(name)

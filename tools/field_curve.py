@@ -1,4 +1,4 @@
-"""Write the field curve, deflection by lateral distance, into `localization`: "make magnetics"."""
+"""Write the curve of deflection against lateral distance into `localization`: "make magnetics"."""
 
 from pathlib import Path
 from typing import Final

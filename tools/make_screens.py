@@ -145,7 +145,7 @@ def main(arguments: Sequence[str]) -> None:
 
 
 def _allow(width: int, height: int) -> None:
-    """Create a window of at least this size, because a window off-screen cannot become larger."""
+    """Create a window of at least this size, because an off-screen window cannot be enlarged."""
     from kivy.config import Config  # noqa: PLC0415 (reads the command line unless Kivy is set up)
 
     for option, wanted in (("width", width), ("height", height)):

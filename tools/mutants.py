@@ -23,10 +23,12 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[1]
 ARGUED: Final = ROOT / "tests" / "engine" / "survivors.toml"
 LEAST: Final = {"engine": 0.95, "companion": 0.92}
-"""Minimum share of killed mutants, by package. In `companion`, 93.1 % were killed when all mutants
-were tested in November 2026: uplink 91.3 %, pad hub 92.5 %, security 95.8 %. Most survivors change
-only the text of an error, the case of a header name, or a value that stays equally true or false in
-a condition."""
+"""Minimum share of killed mutants, keyed by package.
+
+In `companion`, 93.1 % were killed when all mutants were tested in November 2026: uplink 91.3 %, pad
+hub 92.5 %, security 95.8 %. Most survivors change only the text of an error, the case of a header
+name, or a value whose truth in a condition stays the same.
+"""
 _MUTMUT: Final = (sys.executable, "-m", "mutmut")
 _KILLED: Final = {"killed", "timeout", "segfault"}
 _RESULT: Final = re.compile(r"\s*(?P<name>\S+__mutmut_\d+): (?P<status>.+)")
@@ -49,7 +51,7 @@ class Mutant:
 
 
 def main() -> int:
-    shutil.rmtree(ROOT / "mutants", ignore_errors=True)  # it contains results of earlier runs
+    shutil.rmtree(ROOT / "mutants", ignore_errors=True)  # remove the results of earlier runs
     cores = str(os.cpu_count() or 1)
     subprocess.run([*_MUTMUT, "run", "--max-children", cores], cwd=ROOT, check=False)  # noqa: S603
     statuses = _read_statuses(_run_mutmut("results", "--all", "true"))

@@ -22,7 +22,7 @@ CEILINGS: Final = {
     "tools": 0.5,
     "tests": 0.5,
 }
-"""Maximum share of matching docstrings and comments, in per cent, by folder."""
+"""Maximum share of matching docstrings and comments, in per cent, keyed by folder."""
 PATTERNS: Final = {
     "begins with a relative clause": r"^(?:What|Where|Why|How|Which|When|Whom)\b(?!.*\?)",
     "begins with a measure": r"^(?:So|As|For so|After so) (?:many|much|long|often|far)\b",

@@ -78,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Judge a position, or all files. An error in one file does not affect the others."""
+    """Judge a position, or every file given. An error in one file does not affect the others."""
     if options.position is not None:
         return _run_position(options)
     if not options.files:
@@ -219,7 +219,7 @@ def _end_in_words(judged: dict[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class _Case:
-    """An illegal ply, and the position before the ply."""
+    """An illegal ply, and the position before it."""
 
     before: Position
     way: tuple[Square, Square] | None
@@ -232,7 +232,7 @@ class _Case:
         return cls(verdict.before, verdict.way, verdict.violations[0])
 
     def __str__(self) -> str:
-        """Draw the board with the squares concerned marked, and list the repeated moves."""
+        """Draw the board with the relevant squares marked, and list the repeated moves."""
         board, marked = board_text.read(str(self.before)), self.fault.squares
         drawn = board_text.draw(
             lambda at: board.get(at, ".") + "*" if marked >> at & 1 else board.get(at)

@@ -31,7 +31,7 @@ from firmware_bridge.wire import BoardKind, CalibrationStep, Configure, Geometry
 # Build settings.
 
 LOOK_SECONDS: Final = 0.1
-"""Interval between checks for an overdue answer, in seconds."""
+"""Interval between checks for an overdue reply, in seconds."""
 _KINDS: Final = {"colours": BoardKind.COLOURS, "switches": BoardKind.PRESENCE}
 _GEOMETRIES: Final = {"hand": Geometry.BY_HAND, "tiles": Geometry.TILES}
 _MOST_BYTE: Final = 0xFF
@@ -103,7 +103,7 @@ def _number(most: int) -> Callable[[str], int]:
 
 
 _MARKS: Final = {"strange": "o", "weak": "w", "flipped": "f", "unfelt": "n", "stuck": "n"}
-"""Marks in the board diagram, by finding type."""
+"""Marks in the board diagram, keyed by the type of finding."""
 _MEANINGS: Final = {
     CalibrationStep.EMPTY: "o something detected",
     CalibrationStep.ARMIES: "r b well, w weak, f upside down, n nothing detected",
@@ -181,7 +181,7 @@ def _process_pending(calibration: GuidedCalibration, board: ConnectedBoard) -> N
 
 
 def _listen(calibration: GuidedCalibration, board: ConnectedBoard) -> None:
-    """Wait until the board answers or the answer is overdue."""
+    """Wait until the board replies or its reply is overdue."""
     while calibration.phase is CalibrationPhase.ASKED:
         event = board.next_event(LOOK_SECONDS)
         if event:

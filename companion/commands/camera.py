@@ -185,7 +185,7 @@ def _judge(folder: Path) -> int:
 
 
 class RulingCheck:
-    """Compares a table's rulings, on the boards seen by a camera, with the true turns.
+    """Compares the true turns with a table's rulings on the boards that a camera sees.
 
     The table's questions are answered truthfully. The check stops after the first turn that was
     missed or ruled on wrongly, because the table then asks the players to correct the board. It
@@ -206,7 +206,7 @@ class RulingCheck:
         self.unjudged = 0
         """Number of turns without a ruling when the check stopped."""
         self.questions = {False: 0, True: 0}
-        """Number of questions about turns, by whether the turn was an attack."""
+        """Number of questions about turns, keyed by whether the turn was an attack."""
         self.delays: list[float] = []
         """Time in seconds between the arm leaving the board and the ruling, for each correct
         ruling."""
@@ -254,7 +254,7 @@ class RulingCheck:
         self._turns = []
 
     def _help(self) -> None:
-        """Answer a new question about the hands, or enter an attack that was not recognized."""
+        """Answer a new question about what the hands did, or enter an unrecognized attack."""
         turn, is_attack = self._next()
         asked = next((ask for ask in self._answer["asks"] if ask["what"] in _ABOUT_HANDS), None)
         if asked is None and is_attack and self._at >= self._turns[0].at + _TAPPED:

@@ -130,7 +130,7 @@ def _text(game: Record | Transcript, options: argparse.Namespace) -> bytes:
 
 
 def _incidents(game: Record | Transcript, options: argparse.Namespace) -> bytes:
-    """Return the incidents. A game in a file has no notes, as the file contains only actions."""
+    """Return the game's incidents. A game from a file has no notes, only actions."""
     transcript, language = _transcript(game, options), Language(options.language, options.ranks)
     found = find_incidents(transcript)
     number = _number(options)

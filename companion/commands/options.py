@@ -31,7 +31,7 @@ def add_hall(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def taking_part(named: str | None, games: Path, origin: str) -> Iterator["HallUplink | None"]:
-    """Report the saved games of an origin to a hall, if one was given."""
+    """Report the saved games of one origin to the hall, if a hall was given."""
     if named is None:
         yield None
         return
@@ -69,7 +69,7 @@ def add_trace(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def tracing(folder: Path | None) -> "Iterator[Recorder | None]":
-    """Record into a folder unless `folder` is None. Errors of the recorder are printed."""
+    """Record into a folder unless `folder` is None. The recorder's errors are printed."""
     if folder is None:
         yield None
         return
@@ -87,8 +87,7 @@ def _warn(sentence: str) -> None:
 
 _PORTS = range(65536)
 WIFI_PASSWORD: Final = "BOOMBOARD_WIFI_PASSWORD"  # noqa: S105 (the variable's name)
-"""Environment variable that holds the password. On a command line, every user of the computer could
-read it."""
+"""Environment variable for the password. Every user could read a password on the command line."""
 
 
 def add_phones(parser: argparse.ArgumentParser) -> None:

@@ -30,7 +30,7 @@ from companion.speech.i18n import Language
 _FILE: Final = Path("tournament.jsonl")
 _OPEN: Final = "open"
 _SWISS_PROGRAM: Final = "bbpPairings"
-"""Name of the pairing program, as built from its public source."""
+"""File name of the pairing program when it is built from its public source."""
 _PATIENCE: Final = 120.0
 """Time limit for the pairing program, in seconds. It paired 101 players in 0.02 s."""
 Read = TypeVar("Read")

@@ -53,10 +53,10 @@ class PanelLamps:
     """Connects the lamps, buzzer and buttons of a Pi's panel to the table.
 
     A player's lamp is lit while the table is waiting for that player. A button press means "my army
-    is set up". Once both armies are set up, it no longer affects the game, because a sleeve
+    is set up". Once both armies are set up, a press no longer affects the game, because a sleeve
     brushing the button must not trigger a move, a draw or a resignation. From then on, the buttons
-    only serve to declare a rank, for a player who has asked for an earphone. `hear` must be called
-    with every event.
+    are used only to declare a rank, by a player who has requested an earphone. `hear` must be
+    called with every event.
     """
 
     def __init__(self, panel: Panel, clock: Callable[[], float] = monotonic) -> None:

@@ -131,7 +131,8 @@ class BoardInputs:
                 sent = self._clock.moment(state.at_ms, at)
                 if self.connected and self.connected.hello.is_camera:
                     # A camera sees a change only after the arm has left. Drop frames in which every
-                    # square is uncertain, or the table would date the change from them.
+                    # square is uncertain, or the table would take their time as the time of the
+                    # change.
                     return [] if state.faint == ALL else [inputs.BoardSeen(sent, state.image)]
                 moments = self._change_times.of(sent, state)
                 self._shown = state.image
@@ -153,8 +154,8 @@ _logger = logging.getLogger(__name__)
 class WakeUp:
     """A flag that one thread sets and another waits for.
 
-    The program waits twenty times per second, and `threading.Event` would use twice as much CPU
-    time.
+    The program waits twenty times per second, for which `threading.Event` would use twice as much
+    CPU time.
     """
 
     def __init__(self) -> None:
@@ -175,7 +176,7 @@ class WakeUp:
         self._none.acquire(blocking=False)
 
     def wait(self, seconds: float) -> None:
-        """Wait until the flag is set, or until the number of seconds has passed."""
+        """Wait until the flag is set, or until `seconds` have passed."""
         if self._none.acquire(timeout=seconds):
             self._none.release()
 
@@ -245,8 +246,8 @@ class LiveBoard:
     def _start_link(self) -> link.BoardLink:
         """Start a link to the port, without timeouts for a simulated board in this process.
 
-        A busy computer may delay the simulated board's thread, so silence is not a fault. The link
-        still reports when the simulated cable is unplugged via the screen.
+        A busy computer may delay the simulated board's thread, so silence is not a fault. If the
+        user unplugs the simulated cable on the screen, the link still reports it.
         """
         if self.simulated:
             board_link = link.BoardLink(

@@ -1,7 +1,7 @@
-"""Finds mounted USB sticks, and writes files to them.
+"""Finds mounted USB sticks and writes files to them.
 
 A stick is a removable drive that the desktop or the user has mounted. Drive state is read from
-/proc and /sys; tests pass other folders.
+/proc and /sys; tests use other folders.
 """
 
 import errno
@@ -19,7 +19,7 @@ SYSTEM: Final = frozenset(map(Path, ("/", "/media/root-ro", "/opt/boomboard")))
 """Mount points of the system's own drives: the root, a read-only root, and the games folder of a
 dedicated board computer."""
 FOLDER: Final = "boomboard"
-"""Folder on the stick for the files."""
+"""Folder on the stick in which files are saved."""
 _ESCAPED: Final = re.compile(r"\\([0-7]{3})")
 
 

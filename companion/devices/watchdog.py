@@ -66,7 +66,7 @@ class SystemdNotifier:
 
     def _notify(self, message: str) -> None:
         if self._socket:
-            # If systemd misses the message, it restarts the program, which is acceptable.
+            # If systemd misses the message, it restarts the program, which does no harm.
             with suppress(OSError):
                 self._socket.sendto(message.encode(), self._address)
 
@@ -78,7 +78,7 @@ def _timeout_usec(environment: Mapping[str, str]) -> int | None:
     return int(microseconds) if is_meant and microseconds.isdigit() else None
 
 
-# Powering off a computer dedicated to the board.
+# Powers off a computer that is dedicated to the board.
 
 COMMAND: Final = ("systemctl", "--no-ask-password", "poweroff")
 """Power-off command, which `hardware/pi/50-boomboard.rules` permits for the service's user."""

@@ -60,7 +60,7 @@ class BoardMonitor:
             case Connected(port, hello):
                 if (hello.kind, hello.geometry) == (self.hello.kind, self.hello.geometry):
                     self.restarts += not self._is_away
-                else:  # the board was replaced, or it has recognised its sensors
+                else:  # the board was replaced, or has identified its sensors
                     self._forget_readings(hello)
                 self.port, self.hello = port, hello
                 self._is_away = False
@@ -122,8 +122,8 @@ class BoardMonitor:
     def _rest(self) -> float:
         """Return the resting level.
 
-        It is the median reading of the empty squares, or the data-sheet value if too few squares
-        are empty.
+        The level is the median reading of the empty squares, or the data-sheet value if too few
+        squares are empty.
         """
         empty = [
             looks[-1]

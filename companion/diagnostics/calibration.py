@@ -1,7 +1,8 @@
 """Guided calibration of a board, and updates of its build settings.
 
-Both are state machines. Their inputs are the user's actions and the board's messages, each with a
-timestamp. Nothing here blocks, so the terminal and the touchscreen share the steps and messages.
+Calibrations and updates are state machines. Their inputs are the user's actions and the board's
+messages, each with a timestamp. Nothing here blocks, so the terminal and the touchscreen share the
+steps and messages.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -72,7 +73,7 @@ class SettingsUpdate:
         self.settings: wire.BoardSettings | None = None
         """The settings that the board has reported, or None."""
         self.connected: Connected | None = None
-        """The identification of the board after the update, or None."""
+        """The board's identification message after the update, or None."""
         self.error = ""
         """Reason why the update failed, in plain sentences. Empty if it has not failed."""
         self._ask, self._asked_at, self._language = ask, now, language
@@ -117,7 +118,7 @@ TASKS: Final[Mapping[wire.CalibrationStep, str]] = {
 }
 """Instructions to the user for each step, in order."""
 _Refusal: TypeAlias = tuple[str, str, str]
-"""Category of a refusal, its message for a few squares, and its message for many."""
+"""Category of a refusal, its message for a few squares, and its message for many squares."""
 _FELT: Final[_Refusal] = (
     "strange",
     N_(
@@ -229,9 +230,9 @@ class GuidedCalibration:
         """The current step, or the last step of a finished calibration."""
         self.phase = CalibrationPhase.DUE
         self.findings: list[Finding] = []
-        """Reasons why the board refused the step. Empty unless it refused."""
+        """Reasons why the board refused the step. Empty if the board did not refuse it."""
         self.error = ""
-        """Reason why the calibration ended early, in plain sentences. Empty unless it did."""
+        """Reason why the calibration ended early, in plain sentences. Otherwise empty."""
         self.checksum: int | None = hello.calibration
         """Checksum of the calibration in use. 0 if there is no calibration, and None until the
         board has reported the checksum again."""
@@ -294,7 +295,7 @@ class GuidedCalibration:
         self._ask(wire.Calibrate(step))
 
     def _ask_for_checksum(self, now: float) -> None:
-        """Ask for the board's identification, which shows whether the calibration is in use."""
+        """Request the board's identification, which shows whether the calibration is in use."""
         self.asked_at, self._again, self.checksum = now, True, None
         self._ask(wire.Identify())
 
@@ -326,8 +327,8 @@ class GuidedCalibration:
         occupied = results.get(wire.CalibrationResult.OCCUPIED, 0)
         is_known_to_be_empty = occupied and not occupied & ~self._felt
         self._felt = occupied
-        # The user has confirmed that these squares are empty, but with the old calibration, a
-        # replaced sensor may report its square as occupied.
+        # The user has confirmed that these squares are empty. The old calibration, however, may
+        # show the square of a replaced sensor as occupied.
         if is_known_to_be_empty and not self._forgotten:
             self._begin(wire.CalibrationStep.FORGET, now)
         else:
@@ -415,8 +416,8 @@ class GuidedCalibration:
 class SimulatedBuilder:
     """Carries out the user's part of a calibration on the simulated board.
 
-    That is, it clears the board, sets the same pieces up again, and replaces pieces with bad
-    magnets.
+    The simulated builder clears the board, sets the same pieces up again, and replaces pieces with
+    bad magnets.
     """
 
     def __init__(self, board: SimulatedBoard) -> None:

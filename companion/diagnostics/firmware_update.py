@@ -71,7 +71,7 @@ class Firmware:
 
     @property
     def number(self) -> str:
-        """Version and build, written the same way in every language."""
+        """Version and build number, written the same way in every language."""
         return f"{'.'.join(map(str, self.version))} ({self.build:08x})"
 
 
@@ -156,7 +156,7 @@ class FlashError(Exception):
     """The firmware was not written, or only part of it was."""
 
     def __init__(self, message: str, detail: str = "", **values: object) -> None:
-        """`values` fill the placeholders; `detail` is an error text of the system or avrdude."""
+        """`values` fill the placeholders; `detail` is an error from the system or avrdude."""
         super().__init__(message)
         self.detail = detail
         self._message, self._values = message, values

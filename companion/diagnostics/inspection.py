@@ -16,13 +16,13 @@ from firmware_bridge.link import Connected, Event, LinkError, MessageReceived, S
 LOOK_SECONDS: Final = 0.1
 """Minimum interval, in seconds, between requests for all readings."""
 ANSWER_SECONDS: Final = 1.0
-"""Timeout for the reply, in seconds. A board that is asked again earlier may restart its reply."""
+"""Timeout for the reply, in seconds. A board polled before the timeout may restart its reply."""
 
 
 class Inspection:
     """Observes a connected board and keeps requesting its readings.
 
-    Nothing here blocks. The caller passes in the time, calls `ask_if_due` often, and calls `take`
+    No method blocks. The caller passes in the time, calls `ask_if_due` often, and calls `take`
     with every event from the link.
     """
 
@@ -77,7 +77,7 @@ class Inspection:
         return findings(self.watch, self.statistics, now, armies=armies, language=language)
 
 
-# Diagnosis of the board's start, its power supply and the serial line.
+# Diagnosis of the board's startup, its power supply and the serial line.
 
 FRAMES_A_SECOND: Final = 1000 / wire.STATE_INTERVAL_MS
 ASTRAY_FRAMES: Final = 10
@@ -176,7 +176,7 @@ def _of_the_line(
 ) -> Iterator[Finding]:
     rate = watch.frame_rate()
     is_unusual = rate is None or abs(rate - FRAMES_A_SECOND) * watch.rated_seconds > ASTRAY_FRAMES
-    # The frames of a camera come from this computer, and there is no firmware to flash.
+    # A camera's frames come from this computer, so there is no firmware to flash.
     if is_unusual and not watch.hello.is_camera:
         yield write(
             "frame-rate",

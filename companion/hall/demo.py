@@ -176,7 +176,7 @@ def _broker(folder: Path, listening: BrokerListener) -> Iterator[None]:
         raise NoBrokerError("Mosquitto is not installed; “make hall” installs it.")
     configuration = folder / BROKER
     if os.geteuid() == 0:
-        # Otherwise, Mosquitto would switch to a user that may not read these files.
+        # Otherwise, Mosquitto would switch to a user that cannot read these files.
         with configuration.open("a", encoding="utf-8") as file:
             file.write("user root\n")
     log = folder / "mosquitto.log"

@@ -138,7 +138,7 @@ MISTAKES: Final[Mapping[str, CommandForm]] = {
     "exchanged": _correcting(actions.SwapCorrection, square=Square, other=Square),
     "no-long-move": _correcting(actions.NotAScout, square=Square),
 }
-"""The mistakes that can be corrected, by the value of the field `mistake`."""
+"""The mistakes that can be corrected, keyed by the value of the field `mistake`."""
 NAMES: Final = (*COMMANDS, "correct")
 """The names of all commands, as written in the field `what`."""
 
@@ -177,7 +177,7 @@ _PLACE: Final = codec.Form(
 
 @dataclass(frozen=True)
 class Places:
-    """Positions at which the board senses a piece between squares, by side."""
+    """Positions at which the board senses a piece between squares, for each side."""
 
     red: Annotated[PieceLocation, _PLACE] | None
     blue: Annotated[PieceLocation, _PLACE] | None
@@ -225,7 +225,7 @@ def read_line(line: Mapping[str, Any], before: float, table: Table) -> inputs.In
 def read_at(value: Any, before: float) -> float:
     """Return the time of a line.
 
-    Raise MalformedError if it is invalid or earlier than `before`.
+    Raise MalformedError if the time is invalid or earlier than `before`.
     """
     if type(value) in (int, float) and before <= value <= _LATEST:
         return float(value)

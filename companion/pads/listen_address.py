@@ -16,13 +16,13 @@ TOKEN: Final = 22
 """Number of characters that encode 128 bits."""
 LETTERS: Final = {Side.RED: "r", Side.BLUE: "b"}
 _SOMEWHERE: Final = ("192.0.2.1", 9)
-"""Address reserved for documentation, which no host has. No packet is sent to it."""
+"""Address reserved for documentation and used by no host. No packet is sent to it."""
 _GET_ADDRESS: Final = 0x8915
 """Linux's ioctl request SIOCGIFADDR."""
 
 
 def write_token(token: bytes) -> str:
-    """Encode 128 bits in characters that are valid in a web address."""
+    """Encode 128 bits as URL-safe characters."""
     return base64.urlsafe_b64encode(token).decode().rstrip("=")
 
 

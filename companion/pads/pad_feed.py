@@ -234,9 +234,9 @@ class PadViews:
     pads: Mapping[Side, bytes]
     everybody: bytes
     sheets: Mapping[str, str]
-    """Score sheet of the previous game, by language, once that game can no longer be resumed."""
+    """Score sheet, keyed by language, of the previous game once it can no longer be resumed."""
     stories: Mapping[str, bytes]
-    """Story of the previous game as JSON, by language."""
+    """Story of the previous game as JSON, keyed by language."""
 
 
 class PadFeed:

@@ -1,7 +1,7 @@
 """The seats and views of one table, in the phones' web server.
 
-A seat has a secret, the phone that has taken the seat, and that phone's messages. The secret on the
-screen works only once: the first phone that opens the address sends its own token, which is the
+A seat holds a secret, the phone that has taken the seat, and that phone's messages. The secret on
+the screen works only once: the first phone that opens the address sends its own token, which is the
 secret for all its later sessions. A phone that reloads, sleeps or misses an answer therefore keeps
 its seat, and a second phone that has read the same code is rejected.
 
@@ -22,8 +22,8 @@ from companion.pads.page_data import PadAnswer
 from companion.pads.protocols import Presence
 from engine.board.geometry import Side
 
-# Each message from a page has an increasing counter. Since networks may duplicate messages, a
-# repeat of the latest message gets the same answer. Older messages are not answered.
+# The messages from a page are numbered by an increasing counter. Since networks may duplicate
+# messages, a repeat of the latest message gets the same answer. Older messages are not answered.
 
 MOST: Final = 2**53 - 1
 """Largest counter that a page can use: JavaScript's largest safe integer."""
@@ -252,9 +252,9 @@ class PadHub:
         self._everybody = b"", 0.0
         """Public view, and its delay in seconds."""
         self.sheets: Mapping[str, str] = {}
-        """Score sheet of the latest game that can no longer be resumed, by language."""
+        """Score sheet of the latest game that can no longer be resumed, keyed by language."""
         self.stories: Mapping[str, bytes] = {}
-        """Story of that game as JSON, by language."""
+        """Story of that game as JSON, keyed by language."""
 
     # -- for the table
 

@@ -14,7 +14,7 @@ from companion.pads.protocols import Certificate, ListenAddress, PadErrorKind, P
 from companion.speech.i18n import Language
 from engine.board.geometry import Side
 
-if TYPE_CHECKING:  # imported only when pads are opened, because most sessions have none
+if TYPE_CHECKING:  # imported only when pads are opened, because most sessions have no pads
     from companion.pads.pad_feed import PadFeed
     from companion.pads.server_link import PadLink, SeatKeys, StartServer
 

@@ -139,7 +139,7 @@ class PublicState(TypedDict):
     """The pieces, row 10 first, each row from a to k: `r`, `b`, `?` or `.`."""
     marked: NotRequired[list[str]]
     ranks: NotRequired[dict[str, str]]
-    """Symbols of the ranks in opened armies, by square."""
+    """Symbols of the ranks in opened armies, keyed by square."""
     turn: NotRequired[str | None]
     """The side to move, `red` or `blue`."""
     sides: NotRequired[list[ArmySummary]]

@@ -89,7 +89,7 @@ PORT: Final = 8017
 
 @dataclass(frozen=True)
 class Certificate:
-    """A certificate for this computer. With it, phones connect to `host` over HTTPS."""
+    """A certificate for this computer, with which phones connect to `host` over HTTPS."""
 
     chain: Path
     key: Path

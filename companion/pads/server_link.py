@@ -191,7 +191,7 @@ class PadLink:
             self._send("everybody", message)
 
     def show_previous(self, sheets: Mapping[str, str], stories: Mapping[str, bytes]) -> None:
-        """Set the score sheets and stories of the previous game, by language."""
+        """Set the score sheets and stories of the previous game, keyed by language."""
         if self._about_previous != (sheets, stories):
             self._about_previous = sheets, stories
             texts = {code: text.decode() for code, text in stories.items()}
@@ -330,7 +330,7 @@ def _restrict() -> None:
     """Limit the resources that this process can take away from the game."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-    with suppress(OSError):  # a container may not allow this
+    with suppress(OSError):  # containers may forbid the change
         os.nice(NICENESS)
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(str(OOM_SCORE), encoding="utf-8")

@@ -95,9 +95,9 @@ FILES: Final = {
         )
     },
 }
-"""All static files, by path."""
+"""All static files, keyed by path."""
 PAGE_FILES: Final = ("frame.html", *FILES.values())
-"""All files of the pages."""
+"""The file names of all pages."""
 
 
 def content(file: str) -> bytes:
@@ -325,7 +325,7 @@ class PadService:
         """Prepare a server, which closes both sockets when it stops.
 
         `draw` returns random bytes. `clock` returns seconds. Messages from the game carry the
-        game's time, and the difference is added to `clock`.
+        game's time, to which times from `clock` are adjusted.
         """
         self._channel, self._listener, self._local_clock = channel, listener, clock
         self._offset = 0.0

@@ -80,7 +80,7 @@ class FairPool(Generic[T]):
         return has_room
 
     def remove(self, owner: str, place: T) -> None:
-        """Free the slot of `place`, unless it has been replaced."""
+        """Free the slot of `place`, unless another place has taken the slot over."""
         own = self._places.get(owner)
         if own is None or place not in own:
             return
@@ -234,7 +234,7 @@ REFUSALS: Final = {
     421: "This site has another address.\n",
     429: "Too many requests. Wait a moment.\n",
 }
-"""Response text for rejected requests, by status code."""
+"""Response text for rejected requests, keyed by status code."""
 
 
 class SecurityMiddleware:

@@ -1,8 +1,8 @@
 """Baseline for the benchmark: a referee built from plain dictionaries, lists and sets.
 
-Pieces are stored in a dictionary by square, and moves are checked step by step. No position is
-copied: repetition is detected by undoing plies, and crossings of square edges are counted as they
-happen. With known ranks and under the federation's rules, the verdicts equal the engine's:
+Pieces are stored in a dictionary keyed by square, and moves are checked step by step. No position
+is copied: repetition is detected by undoing plies, and crossings of square edges are counted as
+they happen. With known ranks and under the federation's rules, the verdicts equal the engine's:
 legality, combat, both repetition rules, endings and deductions. Only the benchmark uses this
 referee.
 """

@@ -1,7 +1,7 @@
 """CPU cost of processing a board's frames, from the received bytes to the table's decisions.
 
-The table is compared with a referee that waits until an image has been stable for 250 ms. Each of
-them processes a game recorded with that referee.
+The table is compared with a referee that waits until an image has been stable for 250 ms. Each
+processes a game that was recorded with it.
 """
 
 import gc

@@ -60,8 +60,8 @@ class Figure:
     ratio: float | None = None
     """Speed compared with the plain implementation."""
     goal: float | None = None
-    """Minimum ratio. Figures without a ratio have a minimum number of plies per second, or a
-    maximum in any other unit."""
+    """Minimum ratio or, without a ratio, the minimum in plies per second or maximum in another
+    unit."""
 
     @property
     def met(self) -> bool | None:
@@ -78,7 +78,8 @@ class Games:
     """Recorded games, all of which are shipped with the program."""
 
     chases: tuple[Record, ...]
-    """Long chases between good players. Each one ends with a violation of the more-squares rule."""
+    """Long chases between good players, all of which end with a violation of the more-squares
+    rule."""
     sample: Record
 
     @property

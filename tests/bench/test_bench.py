@@ -162,7 +162,7 @@ def test_recorded_frames_are_complete() -> None:
     film = Film.record("table", plies=4)
     shown = [shot.at for shot in film.shots if shot.data]
     assert shown[-1] == film.seconds or film.shots[-1].line
-    # A frame may be lost on its way to the table, but not in the film.
+    # A frame may be lost on its way to the table, but not in the recording.
     assert {round(1000 * (later - at)) for at, later in pairwise(shown[1:])} == {20}
     assert len(shown) - 1 == pytest.approx(50 * film.seconds, abs=2)
 
@@ -295,7 +295,7 @@ def test_reference_detects_mutual_immobility(moves: str) -> None:
 
 
 def test_frame_to_move_path_does_not_grow() -> None:
-    """A developer who changes recognition has to follow this path.
+    """A developer who changes recognition has to read every function on the path.
 
     If the path becomes shorter, lower the limits.
     """

@@ -75,7 +75,7 @@ class Studio:
 
 
 class Film:
-    """Image source that the test feeds."""
+    """Image source to which the test supplies the images."""
 
     def __init__(self) -> None:
         self._queue: SimpleQueue[TimedPicture | None] = SimpleQueue()

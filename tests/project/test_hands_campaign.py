@@ -140,7 +140,7 @@ def test_exceeded_limit_exits_with_1(
     monkeypatch.setattr(command, "play", lambda run, jobs: figures(wrong=1))
     assert played(page) == 1
     lines = capsys.readouterr().err.splitlines()
-    assert lines == ["Broken: clean, table: clean, wrong: none, found 1"]  # no limits for them
+    assert lines == ["Broken: clean, table: clean, wrong: none, found 1"]  # others have no limit
     assert "| clean, wrong: none | 1 in 1,000 |" in page.read_text("utf-8")
 
 

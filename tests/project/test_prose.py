@@ -1,5 +1,4 @@
-"""Tests that docstrings and comments are plain English: the proportion of odd ones may only
-decrease."""
+"""Tests that the share of docstrings and comments in odd English does not rise."""
 
 from pathlib import Path
 

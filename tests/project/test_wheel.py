@@ -71,7 +71,7 @@ def python(*arguments: str, cwd: Path, **environment: str) -> subprocess.Complet
 
 
 def build(root: Path, folder: Path) -> dict[str, Path]:
-    """Build the wheels of a clone, and return them by name."""
+    """Build the wheels of a clone, and return them keyed by name."""
     for project in PROJECTS.values():
         command = ("-m", "hatchling", "build", "-t", "wheel", "-d", str(folder))
         done = python(*command, cwd=root / project)

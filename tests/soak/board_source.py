@@ -175,7 +175,7 @@ class DirectBoard:
     def advance(self, milliseconds: int, *, is_late: bool) -> None:
         """Advance time over repeated frames.
 
-        Only a blocked program (`is_late`) still has to read them.
+        Only a program that was blocked (`is_late`) reads these frames afterwards.
         """
         if is_late and self._shown:
             again = BoardSeen(self._clock(), self._shown.image, faint=self._shown.faint)

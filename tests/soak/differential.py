@@ -1,7 +1,7 @@
-"""Copies of the table with the same input, whose output must be equal.
+"""Copies of the table that receive the same input and must give the same output.
 
-When the first of two sides declares, two more tables resume the game, and one of them receives a
-different rank. Their outputs must be the same until the ranks are shown.
+When the first of two sides declares a rank, two more tables resume the game, and one of them
+receives a different rank. Their outputs must be the same until the ranks are shown.
 """
 
 from dataclasses import replace

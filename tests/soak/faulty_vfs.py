@@ -144,7 +144,7 @@ class FaultyVfs:
         return self._disk.truncate(path, size) or int(methods.truncate(file, size))
 
     def _sync(self, file: int, _flags: int) -> int:
-        """Call the disk, but do not really sync."""
+        """Call the disk, but do not actually sync."""
         return self._disk.sync(self._files[file][0])
 
     def _delete(self, _vfs: int, name: bytes, is_synced: int) -> int:

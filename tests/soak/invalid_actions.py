@@ -1,4 +1,4 @@
-"""Disruptive actions: knocked pieces, illegal moves, false declarations and ill-timed commands."""
+"""Disruptive actions: knocking pieces, illegal moves, false declarations and ill-timed commands."""
 
 from collections.abc import Callable
 from random import Random
@@ -29,7 +29,7 @@ Doing: TypeAlias = Callable[[], object]
 
 
 class InvalidActions:
-    """Performs wrong actions, as far as they are possible on the board."""
+    """Performs those wrong actions that are possible on the board."""
 
     def __init__(self, rig: SimulatedRig, people: People, dice: Random) -> None:
         self._rig, self._people, self._dice = rig, people, dice
@@ -134,7 +134,7 @@ class InvalidActions:
             self._rig.hands.place(source, held)
 
     def _pause(self) -> None:
-        """Pause the game, perhaps with a move during the pause."""
+        """Pause the game, and sometimes move a piece during the pause."""
         self._people.submit(inputs.Pause())
         self._wait()
         if self._dice.random() < 0.5:

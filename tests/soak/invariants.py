@@ -1,4 +1,4 @@
-"""Guarantees of the program, by name."""
+"""The program's guarantees, each with a name, and their checks."""
 
 import json
 import math

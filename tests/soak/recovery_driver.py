@@ -37,7 +37,7 @@ class RecoveryDriver:
     def __init__(
         self, rig: SimulatedRig, faults: FaultScheduler, pieces: dict[Identity, PhysicalPiece]
     ) -> None:
-        """`pieces` are the initial pieces by setup square."""
+        """`pieces` are the initial pieces, keyed by setup square."""
         self._rig, self._faults = rig, faults
         self.pieces = pieces
 

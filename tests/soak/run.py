@@ -1,4 +1,4 @@
-"""One session from a seed, until its end or the first violation."""
+"""Runs one session from a seed, until its end or the first violation."""
 
 import traceback
 from collections.abc import Iterator

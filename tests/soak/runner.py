@@ -1,6 +1,6 @@
-"""Many sessions, in sequence or in parallel.
+"""Runs many sessions, in sequence or in parallel.
 
-To record a failure, its session is run again with a trace recorder.
+If a session fails, it is run again with a trace recorder.
 """
 
 from collections import deque
@@ -17,7 +17,7 @@ from companion.recorder.trace_files import Bounds
 from tests.soak.run import RUN_MS, Result, run
 
 _FILES: Final = 1_000
-"""More than the number of traces of any session."""
+"""A number that the traces of a session never reach."""
 
 
 def run_many(

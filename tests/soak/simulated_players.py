@@ -60,7 +60,7 @@ class RandomPlayers:
         self._dice = Random(f"{seed} guests")
         self._game: VariedGame
         self._kept: dict[int, tuple[VariedGame, dict[Identity, PhysicalPiece]]] = {}
-        """Games with their pieces, by number in the journal."""
+        """Games with their pieces, keyed by their number in the journal."""
         self._people: tuple[object, People] | None = None
         self._recovery_driver = RecoveryDriver(rig, faults, {})
 

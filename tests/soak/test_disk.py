@@ -15,7 +15,7 @@ from tests.companion.storage.journals import CLOCK, OPENING
 from tests.soak.faulty_disk import Disk, DiskFault, PlugPulledError
 
 MOST = 40
-"""More than the number of operations in any save."""
+"""A number that the operations of a save never reach."""
 SEEDS = 8
 
 

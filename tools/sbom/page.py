@@ -39,7 +39,7 @@ def _lines() -> Iterator[str]:
 
 
 def _list(parts: Iterable[Part]) -> Iterator[str]:
-    """Yield the parts by licence, then the remarks on them."""
+    """Yield the parts grouped by licence, then the remarks on them."""
     parts = list(parts)
     by_licence: dict[str, list[str]] = {}
     for part in parts:

@@ -67,7 +67,7 @@ def packages() -> list[Part]:
 
 
 def libraries() -> Mapping[str, Part]:
-    """Return the libraries inside wheels, by the prefix of their file names."""
+    """Return the libraries inside wheels, keyed by the prefix of their file names."""
     return {
         key: _part(facts["name"], facts["version"], facts)
         for key, facts in _described("libraries").items()

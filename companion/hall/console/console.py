@@ -46,7 +46,7 @@ def read_form(body: bytes) -> dict[str, str]:
 
 
 POLICY: Final = SitePolicy(
-    # This is enough for several pages on one computer, or for all visitors behind one proxy.
+    # The limit suffices for several pages on one computer, or for all visitors behind one proxy.
     requests=Rate(burst=1000, a_second=200),
     body_size=4096,  # all forms are shorter
     connections=224,
@@ -166,7 +166,7 @@ class Console:
     async def _history(self, table: TableStatus) -> tuple[list[pages.TimedItem], list[Act]]:
         """Return the latest items of a table's game, and the arbiters' decisions about the game.
 
-        Both are empty if the database is unavailable.
+        Both lists are empty if the database is unavailable.
         """
         try:
             items, acts = await asyncio.to_thread(

@@ -80,7 +80,7 @@ class TableCard:
     seals: Sequence[str]
     """Words that identify the sealed armies and, after the game, the state of each side's seals."""
     is_paused: bool
-    """Whether the game is paused, even if a more urgent reason is shown."""
+    """Whether the game is paused, even if the card shows a more urgent condition."""
 
 
 def card(table: TableStatus, language: Language, now: float) -> TableCard:
@@ -281,9 +281,9 @@ def _table_values(
 def happened(items: Sequence[tuple[Item, float]]) -> list[TimedItem]:
     """Return the items of a game, each with the time at which it happened.
 
-    `items` come with the times at which they were stored. An item that was stored late, because the
-    table or the hall was offline, happened earlier. Its time is the time of the next item minus the
-    interval between the two items on the table's clock.
+    `items` come with the times at which they were stored. If the table or the hall was offline, an
+    item was stored later than it happened. The time returned is then that of the next item minus
+    the interval between the two items on the table's clock.
     """
     found: list[TimedItem] = []
     for item, came in reversed(items):
@@ -295,7 +295,7 @@ def happened(items: Sequence[tuple[Item, float]]) -> list[TimedItem]:
 
 
 def _announced(items: Sequence[TimedItem], announcer: Announcer) -> Iterator[tuple[bool, str]]:
-    """Yield each announcement, newest first, preceded by whether it reports an incident."""
+    """Yield whether each announcement reports an incident, and its text, newest first."""
     for item, at in reversed(items):
         ply = announcer.language.text(N_("ply {ply}"), ply=item.plies)
         when = f"{time_of_day(at)} · {ply}"

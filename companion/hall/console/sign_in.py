@@ -48,7 +48,7 @@ class Sessions:
         self._lock = threading.Lock()
         self._read_from: tuple[int, int] | None = None
         self._sessions: dict[str, tuple[str, float]] = {}
-        """Owner and expiry time of each session, by the hash of its token."""
+        """Owner and expiry time of each session, keyed by the hash of its token."""
 
     def begin(self, owner: str) -> str:
         token, now = secrets.token_urlsafe(32), self._clock()
@@ -127,8 +127,8 @@ class Arbiters:
     ) -> None:
         """Admit the arbiters in `codes`; `clock` returns seconds.
 
-        `codes` returns the arbiters' names by the hashes of their codes. A session becomes invalid
-        once `codes` no longer contains the code with which it began.
+        `codes` returns the arbiters' names keyed by the hashes of their codes. A session becomes
+        invalid once `codes` no longer contains the code with which it began.
         """
         self._codes, self._salt, self._sessions = codes, salt, sessions
         self._tries = RateLimiter(TRIES, clock)

@@ -21,8 +21,7 @@ from companion.web.streams import StreamPool
 MOST_OPEN: Final = 64
 """Maximum number of open streams."""
 LOOK_SECONDS: Final = 1.0
-"""Interval, in seconds, between checks whether a clock has reached its last minute and whether the
-failure messages have changed."""
+"""Seconds between checks for clocks in their last minute and for new failure messages."""
 GATHER_SECONDS: Final = 0.05
 """Time in seconds for which changes are collected after an update. With 500 tables and 50 pages,
 sending each change immediately took most of the hall's CPU time."""
@@ -88,7 +87,7 @@ class Streams:
         self._tables, self._problem = tables, problem
         self.pool = StreamPool(MOST_OPEN, OPEN_PER_SESSION)
         self._problems: dict[str, str] = {}
-        """The current failure messages, by language."""
+        """The current failure messages, keyed by language."""
         self._pages: list[_Page] = []
         self._loop: asyncio.AbstractEventLoop | None = None
         self._shown: dict[str, Urgency] = {}

@@ -113,7 +113,7 @@ class Receipt:
     """A confirmation of how many items of a table's games the hall has stored."""
 
     games: Mapping[_Key, _Number]
-    """Number of items stored for each game, up to the first gap, by `game_key`."""
+    """Number of items stored for each game, up to the first gap, keyed by `game_key`."""
     covers: KeyRange | None = None
     """Range of keys in which the hall has no other games, or None for a partial report."""
 
@@ -121,7 +121,7 @@ class Receipt:
 def receipts(lengths: Mapping[str, int]) -> Iterator[Receipt]:
     """Yield confirmations that together cover all games of a table.
 
-    `lengths` gives the number of items in each game, by key.
+    `lengths` maps the key of each game to its number of items.
     """
     keys = sorted(lengths)
     parts = [keys[at : at + GAMES_PER_RECEIPT] for at in range(0, len(keys), GAMES_PER_RECEIPT)]

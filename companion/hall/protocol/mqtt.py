@@ -59,7 +59,7 @@ class MqttConnection:
 
     @property
     def is_there(self) -> bool:
-        """Whether the broker is connected."""
+        """Whether the client is connected to the broker."""
         return self._client.is_connected()
 
     def start(self) -> None:

@@ -63,8 +63,7 @@ def read_hall_file(path: Path) -> HallFile:
 
 SCHEME: Final = "mqtts://"
 VARIABLE: Final = "BOOMBOARD_HALL_PASSWORD"
-"""Environment variable that holds the password. On a command line, every user of the computer could
-read it."""
+"""Environment variable for the password. Every user could read a password on the command line."""
 
 
 class HallAddressError(Exception):

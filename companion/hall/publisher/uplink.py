@@ -160,7 +160,7 @@ class Outbox:
                 return
 
     def items(self) -> dict[str, Sequence[str]]:
-        """Return the items of all games read so far, by key."""
+        """Return the items of all games read so far, keyed by game."""
         return {key: tuple(game.items) for key, game in self._games.items()}
 
 

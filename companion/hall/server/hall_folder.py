@@ -72,10 +72,10 @@ class Hall:
     signing_key: str
     """Private key that signs orders, in hexadecimal."""
     passwords: Mapping[str, str] = field(default_factory=dict)
-    """Broker passwords of the tables and the hall's own programs, by user name."""
+    """Broker passwords of the tables and the hall's own programs, keyed by user name."""
     tables: tuple[str, ...] = ()
     arbiters: Mapping[str, str] = field(default_factory=dict)
-    """Names of the arbiters, by the hash of their code."""
+    """Names of the arbiters, keyed by the hash of their code."""
 
     @property
     def key(self) -> SigningKey:
@@ -187,7 +187,7 @@ def write_hall(
 
 
 class ArbiterCodes:
-    """The arbiters' names by the hash of their code, reloaded when the hall file changes."""
+    """The arbiters' names, keyed by the hash of their code. Reloaded when the hall file changes."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -174,7 +174,7 @@ class Store:
         """Store the next items of games, and return the games' new lengths.
 
         An item that does not follow the stored ones is ignored. The items are persistent on return.
-        The result gives the number of stored items by table and game.
+        The result gives the number of stored items, keyed by table and game.
         """
         # All halls use the same order, because two halls could deadlock otherwise.
         ordered = sorted(items, key=lambda each: (each.place, each.game, each.number))
@@ -200,7 +200,7 @@ class Store:
             return dict(self._ask(cursor, query, (place,)))
 
     def latest_numbers(self) -> dict[str, LatestNumbers]:
-        """Return each table's last item and decision numbers in its current game."""
+        """Return the numbers of the last item and decision in each table's current game."""
         # A subquery reads only the end of an index.
         query = (
             "SELECT place, game,"
@@ -314,7 +314,7 @@ class Store:
     def load(self, rows: Iterable[StoredRow]) -> None:
         """Store the rows of a backup in an empty database.
 
-        Raise DatabaseError, and changes nothing, if the database is not empty.
+        Raise DatabaseError, without changing anything, if the database is not empty.
         """
         with self._transaction() as cursor:
             if self._ask(cursor, "SELECT name FROM place LIMIT 1"):
@@ -430,7 +430,7 @@ class StoreProxy:
         self._store: Store | None = None
 
     def ask(self, question: Callable[[Store], T]) -> T:
-        """Run a query, and run it again on a new connection if it fails.
+        """Run a query, and retry it on a new connection if it fails.
 
         Raise DatabaseError if the query also fails on the new connection.
         """

@@ -169,7 +169,7 @@ class Returned:
 
 @dataclass(frozen=True)
 class Paired:
-    """The next round is paired: (Red, Blue) by table, and the players with a bye.
+    """The next round is paired: (Red, Blue) in table order, and the players with a bye.
 
     Players who are not listed are absent.
     """

@@ -1,7 +1,7 @@
 """Exchanges players, rounds, results and standings with spreadsheets and other programs.
 
-`merge` adopts players, rounds and results that another program has added. It never changes existing
-ones.
+`merge` accepts players, rounds and results that another program has added. It never changes
+existing ones.
 """
 
 import csv

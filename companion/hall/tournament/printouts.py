@@ -94,7 +94,7 @@ def printed(sheet: Sheet, language: Language) -> str:
 def pairings(
     tournament: Tournament, number: int, language: Language, shown: slice = EVERYTHING
 ) -> Sheet:
-    """Return the pairings of a round by table, with the results so far."""
+    """Return the pairings of a round in table order, with the results so far."""
     played = tournament.rounds[number - 1]
     columns = [
         Column("n", language.text(N_("Table"))),

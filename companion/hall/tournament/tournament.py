@@ -96,13 +96,13 @@ class Tournament:
 
     @cached_property
     def seeds(self) -> dict[int, int]:
-        """Seed of each player, by number. Seeds are ordered by rating, then by registration."""
+        """Seeds, keyed by player number. They follow the rating, then the order of registration."""
         ordered = sorted(self.players, key=lambda player: (-player.rating, player.number))
         return {player.number: seed for seed, player in enumerate(ordered, start=1)}
 
     @cached_property
     def entries(self) -> dict[int, tuple[RoundEntry, ...]]:
-        """Every player's entries for all rounds, by player number."""
+        """Every player's entries for all rounds, keyed by player number."""
         rounds = [dict(_entries(each)) for each in self.rounds]
         return {
             player.number: tuple(each.get(player.number, ABSENT) for each in rounds)
