@@ -110,11 +110,12 @@ def run(
     rotation: int | None = None,
     camera: CameraFeed | None = None,
 ) -> None:
-    """Run the companion until its window closes. Arguments that are None keep the previous choice.
+    """Run the companion until its window closes.
 
-    `reach` contains the network options for phones. With `switch_off`, users can shut down the
-    computer from the screen (see `companion.devices.watchdog`). `rotation` is the clockwise display
-    rotation in degrees. `camera` observes a board that has no sensors.
+    If an argument is None, the previous choice is kept. `reach` contains the network options for
+    phones. With `switch_off`, users can shut down the computer from the screen (see
+    `companion.devices.watchdog`). `rotation` is the clockwise display rotation in degrees. `camera`
+    observes a board that has no sensors.
 
     Raise NoDisplayError if there is no display, and ImportError if a library is missing.
     """

@@ -220,7 +220,7 @@ class BoomboardApp(App):
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], int] = draw_seed,
     ) -> None:
-        """Play on the board of `source`. Arguments that are None keep the previous choice.
+        """Play on the board of `source`. If an argument is None, the previous choice is kept.
 
         Spoken announcements need `espeak`; declaring ranks by ear also needs `earphone`.
         `supervisor` is notified after every frame, once the host has been polled. `worker` runs the

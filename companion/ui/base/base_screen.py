@@ -208,7 +208,7 @@ class GameScreen(BaseScreen):
             self.ask.accept_draw(talk.draw_offer.other)
 
     def show_difference(self, limit: int) -> list[str]:
-        """Mark where the board differs from the game. Return up to `limit` sentences about it."""
+        """Mark where the board differs from the game. Return at most `limit` instructions."""
         table = self.presenter.table
         difference = table.state.difference
         self.image = (difference and table.observed) or table.expected

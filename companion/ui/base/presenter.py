@@ -222,11 +222,11 @@ class GamePresenter:
         return self._effects if is_seen else None
 
     def end_effects(self) -> None:
-        """End the transient effect, because the screen was touched."""
+        """End the transient effect after a touch on the screen."""
         self._effects = None
 
     def end_boom(self) -> None:
-        """End the explosion, because the screen was touched."""
+        """End the explosion after a touch on the screen."""
         self._boom_until = self._bang_at = None
 
     def take_sounds(self) -> list[str]:

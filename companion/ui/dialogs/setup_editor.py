@@ -4,8 +4,8 @@ The player drags a piece, or touches the piece and then its target. A piece drop
 swaps places with it. A piece dropped on the box is removed from the rows.
 
 A drag ends where the finger is lifted. In an editor rotated to a side of the screen, ten squares
-share the height of the screen. Since these are smaller than any other touch target, the square
-under the finger is shown enlarged, with its row and column highlighted.
+share the height of the screen. Since these squares are smaller than any other touch target, the
+square under the finger is shown enlarged, with its row and column highlighted.
 """
 
 from collections.abc import Callable

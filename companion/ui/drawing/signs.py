@@ -45,7 +45,7 @@ class SideSign(Shown, Widget):
 
 
 class Eye(ButtonBehavior, SideSign):
-    """A side's symbol with an eye at its corner. Holding the eye shows the side's ranks.
+    """A side's symbol with an eye at its corner. Touching the eye shows the side's ranks.
 
     The eye appears if two players share a simulated board; otherwise only the symbol is shown.
     """

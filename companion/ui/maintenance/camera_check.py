@@ -56,7 +56,7 @@ class LivePicture(Widget):
 
 
 class CameraCheck(Modal):
-    """Shows the image with the frame and squares marked, and one sentence about its state."""
+    """Shows the image with the board's frame and squares marked, and one sentence on the result."""
 
     preview = ObjectProperty(None, allownone=True)
     error = StringProperty()

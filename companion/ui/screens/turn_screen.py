@@ -51,7 +51,7 @@ class TurnScreen(GameScreen):
     open_hints = ObjectProperty(None)
     """Called to ask the players whether to allow hints."""
     hint = StringProperty()
-    """Temporary question whether the players meant an attack."""
+    """Temporary question asking whether the players meant an attack."""
     seats = ObjectProperty({})
     """For each side with a phone, whether the phone is connected."""
     is_showing = BooleanProperty(False)
