@@ -35,15 +35,15 @@ COMPLAINTS: Final = frozenset(
         "restore",
     }
 )
-"""Events that report an error on the board."""
+"""Events with which the table reports an error on the board."""
 UNREST: Final = frozenset(
     {"disturbed", "wrong-move", "restoring", "clearing", "who-attacks", "attack-open", "dispute"}
 )
 """States in which the table waits for something other than a turn."""
 AGREEMENTS: Final = frozenset({"take-back", "agree", "accept-board"})
-"""Questions about the other side's proposal, which need no answer."""
+"""Questions about a proposal by the other side. They need no answer."""
 OF_COURSE: Final = frozenset({"rank", "guess", "can-move", "read", "ready", "insist", "settle"})
-"""Questions that occur in every game and do not interrupt it."""
+"""Questions that occur in every game and do not interrupt the game."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,8 @@ class Ask:
     places: tuple[str, ...]
     """Squares that the question mentions."""
     interrupts: bool
-    """Whether the question stops the game. Offers do not; they disappear if left unanswered."""
+    """Whether the question stops the game. Offers do not stop it, and disappear if left
+    unanswered."""
     answers: tuple[str, ...]
     """Possible answers as text."""
 
@@ -89,7 +90,7 @@ class TableReports:
         """Turns that the table has accepted, including the open attack."""
         self.asks: tuple[Ask, ...] = ()
         self.due: float | None = None
-        """Time in seconds at which the table wants to be called next."""
+        """Time in seconds at which the table needs its next input."""
         self.state = ""
         self.required_image = ""
         self.to_move: str | None = None
@@ -100,7 +101,7 @@ class TableReports:
         self.new_asks: tuple[Ask, ...] = ()
         """Questions that were not in the previous reply."""
         self.declared: dict[str, str] = {}
-        """Latest declaration of each side. The table does not repeat it."""
+        """Latest declaration of each side. It is recorded because the table does not repeat it."""
         self._raw_asks: object = []
 
     def hear(self, answer: Line) -> None:
@@ -144,8 +145,8 @@ class TableReports:
 
 
 def turns_of(actions: list[Action]) -> list[Turn]:
-    """Return the turns among the actions that still stand. A move amended to an attack becomes one
-    attack."""
+    """Return the turns among the actions that have not been taken back. A move amended to an attack
+    counts as one attack."""
     turns: list[Turn] = []
     for action in actions:
         match action:

@@ -25,7 +25,7 @@ from tests.hands.score import ErrorKind, Score
 # in both files are in seconds and refer to the same clock.
 
 _AFTER_S: Final = 1.0
-"""Number of seconds covered by the files after a mistake is detected."""
+"""Number of seconds after a mistake is detected that the files still cover."""
 
 
 def write_failures(
@@ -35,7 +35,7 @@ def write_failures(
     lines: Sequence[Line],
     log: Sequence[Line],
 ) -> None:
-    """Write the files for all mistakes in one game, except `unknowable` ones.
+    """Write the files for all mistakes in one game, except those of the kind `unknowable`.
 
     `lines` is the table's complete input in the game, and `log` the hands' complete log. The folder
     is created if necessary.
@@ -67,7 +67,7 @@ REFEREES: Final[Mapping[str, Callable[[Edition, int], Table]]] = {
     TABLE: TableProcess,
     **{name: partial(_policy, rest_ms) for name, rest_ms in POLICIES.items()},
 }
-"""Referees by name: the table, and two simple referees used as baselines."""
+"""Referees, keyed by name: the table, and two simple referees used as baselines."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,8 @@ class Campaign:
     """Folder for failure files, or None to write none."""
 
     def play(self, game: int, emit: Callable[[Line], None] | None = None) -> Score:
-        """Play the game with the given number. `emit` receives every input line of the table."""
+        """Play the game with the given number. `emit` receives every line that is sent to the
+        table."""
         table = REFEREES[self.referee](self.edition, self.seed)
         lines: list[Line] = []
         keep = lines.append if self.failures and not emit else emit

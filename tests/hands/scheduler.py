@@ -1,7 +1,8 @@
 """Simulated time, and activities that run concurrently.
 
-Everything that takes time is an act: a generator that yields the number of milliseconds until it
-continues. For example, two hands, a sleeve and a loose contact are four acts in the same world.
+Every activity that takes time is an act: a generator that yields the number of milliseconds until
+it continues. For example, two hands, a sleeve and a loose contact are four acts that run at the
+same time.
 """
 
 import heapq
@@ -29,7 +30,7 @@ class Scheduler:
         self._waiting: list[tuple[int, int, Act]] = []
 
     def start(self, act: Act, after: int = 0) -> Act:
-        """Start an act after a delay in milliseconds, and return the act."""
+        """Start an act after a delay in milliseconds. Return the act."""
         heapq.heappush(self._waiting, (self.now + after, next(self._order), act))
         return act
 

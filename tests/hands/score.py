@@ -13,7 +13,7 @@ from tests.hands.shared_state import SharedState
 
 @dataclass(frozen=True)
 class ErrorKind:
-    """Mistake, with the data needed to investigate it."""
+    """Mistake by the table, with the data needed to investigate it."""
 
     kind: str
     """``wrong``, ``missed``, ``complaint``, ``unreported``, ``unknowable`` or ``broken``."""
@@ -50,11 +50,11 @@ class Score:
     silent: int = 0
     """Wrong rulings that caused neither a message nor a question."""
     missed: int = 0
-    """Complete turns that received no ruling or question within 3 s."""
+    """Complete turns on which the table neither ruled nor asked a question within 3 s."""
     complaints: int = 0
-    """Complaints while everything was legal, or while a hand was still busy."""
+    """Complaints when everything was legal, or when a hand was still busy."""
     amended: int = 0
-    """Turns whose wrong ruling was corrected. They do not count as wrong."""
+    """Turns on which a wrong ruling was later corrected. They do not count as wrong."""
     unreported: int = 0
     """Real errors on the board that were not reported within 3 s."""
     helped: int = 0
@@ -66,7 +66,7 @@ class Score:
     unknowable: int = 0
     """Wrong interpretations that no sensor could have prevented."""
     unseen: int = 0
-    """Attacks that no sensor detected, so the players opened them on the screen."""
+    """Attacks that no sensor detected and that the players therefore entered on the screen."""
     abandoned: int = 0
     """Games abandoned because the table's record differed from the real game."""
     broken: int = 0
@@ -75,7 +75,7 @@ class Score:
     """Latency of rulings after the release, in milliseconds."""
     apart_ms: list[int] = field(default_factory=list)
     """Latency of rulings after the release, in milliseconds, for turns that were amended,
-    questioned, opened on the screen or disturbed by a real error."""
+    questioned, entered on the screen or disturbed by a real error."""
     shown_ms: list[int] = field(default_factory=list)
     """Latency of the first visible reaction after the release, in milliseconds."""
     done: Counter[str] = field(default_factory=Counter)
@@ -116,15 +116,17 @@ def spread(values: Iterable[int]) -> dict[str, int | None]:
 
 
 def quantile(ordered: Sequence[int], part: float) -> int | None:
-    """Return the quantile `part` (0 to 1) of a sorted sequence. Return None if it is empty."""
+    """Return the quantile `part` (0 to 1) of a sorted sequence, or None if the sequence is
+    empty."""
     return ordered[min(len(ordered) - 1, int(part * len(ordered)))] if ordered else None
 
 
 _SAME_MS: Final = 3000
-"""Complaints or repeated questions within this many milliseconds count as one, as do all complaints
-until the table is content again."""
+"""Complaints or repeated questions within this many milliseconds count as one. So do all complaints
+until the table is satisfied again."""
 _GRACE_MS: Final = 1500
-"""Milliseconds after the end of a board error during which a complaint is still justified."""
+"""Time in milliseconds after an error on the board has been corrected for which a complaint is
+still justified."""
 
 
 class Scorer:
@@ -135,7 +137,7 @@ class Scorer:
     ) -> None:
         self.score = Score(games=1, done=room.done)
         self.is_muted = False
-        """Whether counting is suspended because players and table are resynchronising."""
+        """Whether counting is suspended because the players and the table are resynchronising."""
         self.has_complained = False
         """Whether the table has complained in this turn, with or without reason."""
         self.is_asked = False
@@ -143,14 +145,14 @@ class Scorer:
         self.is_counted = False
         """Whether the latest action has already been counted as wrong or missed."""
         self.agrees = True
-        """Whether the table's turns equal the real turns."""
+        """Whether the table's turns are the same as the real turns."""
         self.tasks: list[tuple[Ply, HandTask]] = []
-        """Current or latest turns with their tasks."""
+        """Current or latest turns, each with its task."""
         self._room, self._truth, self._reports, self._game = room, truth, reports, game
         self._complaints: list[str] = []
         self._complained_at = -_SAME_MS
         self._is_complaining = False
-        """Whether the table has been discontent since its latest complaint."""
+        """Whether the table has remained dissatisfied since its latest complaint."""
         self._asked_at: dict[Ask, int] = {}
         self._is_attack_asked = False
         """Whether this turn's attack question has already been counted."""
@@ -231,7 +233,7 @@ class Scorer:
     def asked_in_vain(self) -> None:
         """Count a question about an attack that was not made.
 
-        If the table has opened an attack other than the real one, its ruling counts as wrong.
+        If the table has opened a different attack from the real one, its ruling counts as wrong.
         """
         self.is_asked = True
         if self.is_muted:
@@ -317,7 +319,8 @@ class Scorer:
         self._complaints = []
 
     def _own_pushes(self) -> set[tuple[int, int]]:
-        """Return the pushes of a player's own pieces by the sleeve, if it did nothing else."""
+        """Return the squares from and to which a sleeve has pushed its wearer's own pieces. The
+        result is empty unless there was exactly one incident with a sleeve."""
         room = self._room
         harm = [each for each in room.recent if each.startswith("sleeve")]
         if len(harm) != 1:
@@ -326,7 +329,7 @@ class Scorer:
         return {(source, target) for side, source, target in room.pushed if side in movers}
 
     def miss(self, ply: Ply) -> None:
-        """Count a detected turn that received no ruling or question in time."""
+        """Count a detected turn on which the table neither ruled nor asked a question in time."""
         self.score.missed += 1
         ply.is_asked = self.is_counted = True
         self._note("missed", ply.number, str(ply.turn), f"state {self._reports.state}")
@@ -346,7 +349,7 @@ class Scorer:
         self._complaints = []
 
     def blame_unrest(self) -> None:
-        """Count a complaint if the table is discontent although everything is correct."""
+        """Count a complaint when the table is dissatisfied although everything is correct."""
         if not self._complaints:
             missing = f"state {self._reports.state}, must show {self._reports.required_image}"
             self._complaints.append(missing)

@@ -1,7 +1,7 @@
 """Model of the firmware: a hundred squares, debounced, with a frame every 20 ms.
 
 A change is accepted when two consecutive scans, 10 ms apart, agree. Squares are scanned at
-different times, so a change is detected after 10 to 20 ms; shorter changes are lost. Readings are
+different times, so a change is detected after 10 to 20 ms; shorter changes are missed. Readings are
 never uncertain, and frames carry no change times.
 """
 
@@ -46,13 +46,13 @@ class Sight(Protocol):
     def note(self, square: Square, now: int) -> None: ...
 
     def force(self, square: Square, token: str | None, now: int) -> None:
-        """Override a sensor's reading. A token of None ends the override."""
+        """Override the reading of a sensor. If `token` is None, end the override."""
 
     def silence(self, now: int, lasts: int) -> None:
         """Lose all frames for the next `lasts` milliseconds."""
 
     def look(self, now: int) -> bool:
-        """Advance time to `now`. Return whether the frames have changed."""
+        """Advance time to `now`, and return whether the frames have changed."""
 
     def skip(self, now: int) -> None:
         """Advance time to `now` without frames, because nothing has happened."""
@@ -73,8 +73,9 @@ class Sensors:
     def __init__(self, felt: Felt, dice: Random, *, sees_colours: bool) -> None:
         """Observe a board.
 
-        `felt` returns the side whose magnet is over a square. `dice` determines when in a scan each
-        square is read. Without `sees_colours`, the sensors detect a piece but not its side.
+        `felt` returns the side whose magnet is over a square. `dice` determines at what time within
+        a scan each square is read. Unless `sees_colours` is true, the sensors detect a piece but
+        not its side.
         """
         self._felt = felt
         self._dice = dice
@@ -90,7 +91,7 @@ class Sensors:
 
     @property
     def is_settling(self) -> bool:
-        """Whether a change has not been detected yet."""
+        """Whether there is a change that has not been detected yet."""
         return bool(self._due)
 
     def at(self, square: Square) -> str:
@@ -116,10 +117,10 @@ class Sensors:
         self._silent_until = max(self._silent_until, now + lasts)
 
     def skip(self, now: int) -> None:
-        """Do nothing, because nothing happens between two looks."""
+        """Do nothing: the model advances only when `look` is called."""
 
     def look(self, now: int) -> bool:
-        """Update the image. Return whether it has changed."""
+        """Update the image, and return whether it has changed."""
         has_changed = bool(self._due) and self._see(now)
         self.heard = (Frame(self.frame),) if now > self._silent_until else ()
         return has_changed

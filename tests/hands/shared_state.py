@@ -30,7 +30,7 @@ class SharedState:
         self.dice = Random(f"{seed} hands")
         self.world = Scheduler()
         self.log: list[Line] = []
-        """Log of the hands' true motions, filled if `is_logged`."""
+        """Log of the hands' true motions, which is written if `is_logged`."""
         self.is_logged = False
         self.board = Board(self._changed, self._note)
         self.sensors = watching(self.board.felt) if watching else self._usual_sensors()
@@ -46,9 +46,10 @@ class SharedState:
         self.recent: list[str] = []
         """Behaviours since the list was last cleared."""
         self.in_other_hands: set[Piece] = set()
-        """Pieces that are being straightened or put back. No other hand may touch them."""
+        """Pieces that a hand is inspecting, straightening or putting back. No other hand may touch
+        them."""
         self.looked_at: dict[Piece, Square] = {}
-        """Pieces that are held for a look, with their squares."""
+        """Pieces that are lifted for an inspection, with their squares."""
         self.in_air: set[Piece] = set()
         """Pieces that a hand has lifted for the current turn."""
         self.captured: set[Piece] = set()
@@ -60,7 +61,7 @@ class SharedState:
         self.is_bumped = False
         """Whether knocked-over pieces are being put back. Play waits until they are back."""
         self.is_calm = True
-        """Whether looks are suspended, as before the game and during recovery."""
+        """Whether inspections are suspended, as they are before the game and during recovery."""
         self.has_complained = False
         """Whether the table has reported an error in this turn."""
         self.is_undecided = False
@@ -72,7 +73,7 @@ class SharedState:
         self.busy: set[Square] = set()
         """Squares that other acts should not touch."""
         self.disturbance: set[str] = set()
-        """Current errors on the board. As long as there is one, a complaint is justified."""
+        """Current errors on the board. As long as there are any, a complaint is justified."""
         self.disturbance_until = 0
         """Time in milliseconds at which the latest error ended."""
         self.commands: list[Line] = []
@@ -84,14 +85,14 @@ class SharedState:
 
     @property
     def held_squares(self) -> SquareSet:
-        """Squares that no turn may use: those of pieces held for a look, and those with stray
-        magnets."""
+        """Squares that no turn may use: those of pieces lifted for an inspection, and those that
+        detect stray magnets."""
         return set_of({*self.looked_at.values(), *self.ghosts})
 
     def reseed(self, exchange: int) -> None:
         """Replace the random generator with one that is independent of earlier draws.
 
-        The hands then continue identically, whatever referee is used.
+        From then on, the hands act identically with any referee.
         """
         self.dice = Random(f"{self._seed} hands {exchange}")
 
@@ -110,7 +111,7 @@ class SharedState:
     # -- habits
 
     def habit(self, behaviour: Behaviour) -> Habit | None:
-        """Return a habit if a random draw decides that it occurs now. Otherwise, return None."""
+        """Decide at random whether a habit occurs. Return the habit if it does, otherwise None."""
         habit = self.profile.habits.get(behaviour)
         if habit is None or self.dice.random() >= habit.chance:
             return None
@@ -136,7 +137,7 @@ class SharedState:
     # -- errors on the board
 
     def begin_disturbance(self, what: str) -> None:
-        """Record that something on the board is wrong."""
+        """Record an error on the board."""
         self.disturbance.add(what)
 
     def end_disturbance(self, what: str) -> None:
@@ -155,7 +156,7 @@ def _dealt(edition: Edition, side: Side, seed: str) -> list[Rank]:
     ranks = edition.army.pieces
     dice = Random(f"{seed} {side.value}")
     dice.shuffle(ranks)
-    # The flag is not set up in front, because the game would soon be over.
+    # The flag is not set up in the front row, because the game would soon be over.
     behind = range(len(ranks) // 2) if side is Side.RED else range(len(ranks) // 2, len(ranks))
     flag, there = ranks.index(Rank.FLAG), dice.choice(behind)
     ranks[flag], ranks[there] = ranks[there], ranks[flag]

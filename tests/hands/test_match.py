@@ -1,4 +1,4 @@
-"""Play whole games at tables that know the real moves. Every error must be counted."""
+"""Tests that play whole games at tables that know the real moves. Every error must be counted."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Tests for looks, the other hand, early lifts, short stops, bumps, and misplaced pieces."""
+"""Tests for inspections, the other hand, early lifts, short stops, bumps, and misplaced pieces."""
 
 from dataclasses import replace
 from random import Random

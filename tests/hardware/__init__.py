@@ -1,1 +1,1 @@
-"""Hardware tests: the firmware on the host, and in an emulator with simulated magnets."""
+"""Hardware tests, which run the firmware on the host and in an emulator with simulated magnets."""

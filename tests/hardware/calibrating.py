@@ -8,13 +8,13 @@ from hardware.emulator.board import EmulatedBoard
 
 DONE = {wire.CalibrationResult.DONE: 0}
 SETTLED_US = 65_000
-"""Time, in microseconds, by which the firmware has reported any change of squares, even of the
-whole board at once. No hand moves that fast, so the firmware ignores the first scans after such a
-change."""
+"""Time, in microseconds, within which the firmware reports any change of squares, even of the whole
+board at once. Such a change takes longer, because no hand moves that fast and the firmware ignores
+the first scans after it."""
 ANSWERED_US = 1_000_000
 WATCHED_TWICE_US = 6_200_000
-"""Time, in microseconds, within which the board checks all its sensors, regardless of where in the
-cycle it starts."""
+"""Time, in microseconds, within which the board checks all its sensors, wherever in the cycle of
+checks this time begins."""
 Message = TypeVar("Message", wire.Hello, wire.CalibrationReply, wire.Configured)
 
 
@@ -67,10 +67,10 @@ def learn_armies(board: EmulatedBoard) -> dict[wire.CalibrationResult, int]:
 
 
 def calibrate(board: EmulatedBoard) -> None:
-    """Run all calibration steps, which leave both armies on the board.
+    """Run all calibration steps. At the end, both armies are on the board.
 
-    Saving clears the firmware's reading history, which takes two frames to fill up again. Until
-    then, the removal of a whole army is shown with a delay of 0.1 s.
+    Saving clears the firmware's history of readings, which takes two frames to fill up again. Until
+    it is full, the removal of a whole army is shown with a delay of 0.1 s.
     """
     learn_empty(board)
     assert learn_armies(board) == DONE

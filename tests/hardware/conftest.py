@@ -14,9 +14,10 @@ from hardware.emulator.port import configured
 
 FIRMWARE = Path(__file__).parents[2] / "hardware" / "firmware"
 TOOLS = os.environ.get("BOOMBOARD_TOOLS", "")
-"""Folder with a different compiler, set by ``make compilers``."""
+"""Folder with another compiler, if ``make compilers`` has set one."""
 BUILD = FIRMWARE / "build" / ("tests-elsewhere" if TOOLS else "tests")
-"""Build folder for the tests. The output of ``make firmware`` may be for a real board."""
+"""Build folder for the tests. It is separate because the output of ``make firmware`` may be for a
+real board."""
 VERSION = ".".join(
     re.findall(
         r"^#define FIRMWARE_\w+ (\d+)$", (FIRMWARE / "src" / "board.h").read_text(), re.MULTILINE
@@ -25,12 +26,12 @@ VERSION = ".".join(
 OPTIONS = (f"BUILD={BUILD}", f"TOOLS={TOOLS}/" if TOOLS else "TOOLS=")
 
 Make = Callable[..., str]
-"""Builds targets in hardware/firmware with `OPTIONS` and returns the output."""
+"""Function that builds targets in hardware/firmware with `OPTIONS` and returns the output."""
 
 
 @pytest.fixture(scope="session")
 def make_firmware() -> Make:
-    # Flags of an outer make must not reach this one.
+    # The flags of an outer make must not be passed on to this make.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
 
     def make(*arguments: str) -> str:

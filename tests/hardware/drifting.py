@@ -35,11 +35,11 @@ GAME_S: Final = 4 * 3600
 PACE: Final = 12
 """Speed-up factor of the session. Faster drift is harder to track."""
 LAG_S: Final = 1800
-"""Thermal time constant of the box, in seconds: the time in which it completes two thirds of a
-temperature change."""
+"""Thermal time constant of the box, in seconds: the time within which the box completes two thirds
+of a temperature change."""
 AIRED: Final = (0.6, 0.7)
-"""Start and end of the period during which a window is open, as fractions of the session. The
-temperature rise then halves."""
+"""Start and end of the period during which a window is open, as fractions of the session. During
+this period, the temperature rise is halved."""
 OWN: Final = 0.2
 """Maximum deviation of a sensor's drift from the average, as a fraction of the average."""
 STEP_US: Final = 500_000
@@ -56,11 +56,11 @@ class DriftResult:
     frames: int = 0
     set_down: int = 0
     straightened: int = 0
-    """Number of pieces that were set down again because the board had not detected them."""
+    """Number of times that a piece was set down again because the board had not detected it."""
     furthest: float = 0.0
     """Maximum average drift of the sensors, in counts."""
     drifted: int = 0
-    """Number of squares that the board reported as too far from their resting level."""
+    """Number of squares that the board reported as being too far from their resting level."""
 
     def __str__(self) -> str:
         placed = self.placed

@@ -1,7 +1,7 @@
-"""Moves by hands that tremble and hold a piece over its square before releasing it.
+"""Moves by trembling hands, which may hold a piece over its square before setting it down.
 
-All sensors around a piece receive the exact field of its magnet. The movements are estimated, not
-measured.
+All sensors around a piece receive the exact field of its magnet. The movements are based on
+estimates, not on measurements.
 """
 
 import random
@@ -21,8 +21,8 @@ _SHARES: Final = ((0.5, 0.3, 1.5), (0.3, 1.5, 4.0), (0.2, 6.0, 12.0))
 """Components of the tremble, from slow sway to fast tremor: fraction of the amplitude, and
 frequency range in hertz."""
 STEP_US: Final = 2_000
-"""Time step of a movement, in microseconds, short enough for each scan to see a different
-position."""
+"""Time step of a movement, in microseconds. It is so short that each scan finds the piece in a
+different position."""
 HELD_MS: Final = 3_000
 LOW_MM: Final = (3.0, 12.0)
 """Range of heights above a square at which pieces are held, in millimetres."""
@@ -37,8 +37,8 @@ class Hovered:
     false_faults: int = 0
     """Number of faults, other than drift, reported for intact sensors."""
     late_ms: list[float] = field(default_factory=list)
-    """Delays between releasing a piece and all frames showing the move, in milliseconds; 0 if they
-    already showed it."""
+    """Time, in milliseconds, from the release of a piece until all later frames show the move; 0 if
+    all frames after the release show it."""
 
     def add(self, other: "Hovered") -> None:
         self.moves += other.moves
@@ -68,12 +68,13 @@ class _Tremble:
 
 
 def _eased(part: float) -> float:
-    """Return the fraction covered of a path with a smooth start and stop (minimum jerk)."""
+    """Return the fraction of a path that has been covered, with a smooth start and stop (minimum
+    jerk)."""
     return part**3 * (10 - 15 * part + 6 * part**2)
 
 
 class HoveringHands:
-    """Hands that move pieces on an emulated board, which may be calibrated or use nominal resting
+    """Hands that move pieces on an emulated board, whether it is calibrated or uses nominal resting
     levels."""
 
     def __init__(self, board: EmulatedBoard, seed: int) -> None:
@@ -100,7 +101,8 @@ class HoveringHands:
         columns, rows = target % WIDTH - source % WIDTH, target // WIDTH - source // WIDTH
         pitch = self._board.field.layout.pitch_mm
         high, low = dice.uniform(20, 45), dice.uniform(*LOW_MM) if hovers else 0.0
-        # Each leg: duration in milliseconds; fraction of the path covered, and height, at its end.
+        # Each leg consists of its duration in milliseconds, and the fraction of the path covered
+        # and the height at its end.
         legs = [(dice.uniform(100, 400), 0.0, high), (dice.uniform(150, 700), 1.0, high)]
         legs.append((dice.uniform(200, 900) if hovers else dice.uniform(100, 450), 1.0, low))
         if hovers:
@@ -127,7 +129,7 @@ class HoveringHands:
         self._board.update_sensors()
 
     def _hold(self, piece: Magnet, source: Square, at: tuple[float, float], height: float) -> None:
-        """Hold a piece for one time step at an offset from its source."""
+        """Hold a piece at an offset from its source for one time step."""
         board = self._board
         pitch = board.field.layout.pitch_mm
         column = min(max(source % WIDTH + round(at[0] / pitch), 0), WIDTH - 1)

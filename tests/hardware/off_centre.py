@@ -19,7 +19,8 @@ from tests.hardware.calibrating import SETTLED_US
 ROUND_US: Final = 130_000
 """Time in which a board reports the readings of all squares, in microseconds."""
 BEFORE: Final = 8
-"""Number of rounds of readings before a piece is lifted, as many as in a turn of eight seconds."""
+"""Number of rounds of readings before a piece is lifted. In a game, a turn of eight seconds would
+have as many."""
 SPREAD_MM: Final = 2.0
 """Standard deviation of the offsets of well-placed pieces along each axis, in millimetres."""
 UNSEEN_MM: Final = 9.5
@@ -36,7 +37,7 @@ NEAR_MM: Final = 3.0
 class Found:
     pieces: int = 0
     unseen: int = 0
-    """Number of pieces not detected on any square. Only these have to be located."""
+    """Number of pieces not detected on any square. Only these pieces have to be located."""
     found: int = 0
     near: int = 0
     """Number of locations with an error of at most 3 mm."""
@@ -45,13 +46,13 @@ class Found:
     named: int = 0
     """Number of located pieces whose nearest square is among the reported squares."""
     wrong_side: int = 0
-    """Number of pieces for which a piece of the other side was located."""
+    """Number of pieces that were located as pieces of the other side."""
     hands: int = 0
     """Number of samples in which a lifted piece was away from the board."""
     claimed: int = 0
-    """Number of those samples in which some piece was located."""
+    """Number of those samples in which a piece was nevertheless located."""
     lows: int = 0
-    """Number of samples in which a piece was held still, low over the board."""
+    """Number of samples in which a piece was held still and low over the board."""
     low_claimed: int = 0
     furthest_mm: float = 0.0
     by_squares: Counter[str] = field(default_factory=Counter)
@@ -71,7 +72,8 @@ class Player:
     def set_up(self, share: float) -> None:
         """Set up a random position.
 
-        `share` is the fraction of squares to occupy. Most pieces belong to the side nearer to them.
+        `share` is the fraction of squares that are occupied. Most pieces belong to the side nearer
+        to them.
         """
         self._board.field.magnets = {
             square: self._piece(self._side_of(square), self._beside())
@@ -83,8 +85,8 @@ class Player:
         self._feel(BEFORE)
 
     def place(self) -> None:
-        """Lift a piece, set it down where it should not be detected on any square, and put it
-        back."""
+        """Lift a piece, set it down at a point where it should not be detected on any square, and
+        put it back."""
         magnets = self._board.field.magnets
         home = self._dice.choice(sorted(magnets))
         side = Side.RED if magnets[home].north_up else Side.BLUE

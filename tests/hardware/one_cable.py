@@ -1,7 +1,7 @@
-"""Moves by hand while the power supply of a tiled board fails, or while a tile is dead.
+"""Moves made by hand while the power supply of a tiled board fails, or while a tile is dead.
 
-The images are compared with the pieces, except over unpowered sensors. Reports also pass through
-the link and the table, as in the real program.
+The images are compared with the pieces, except for squares with unpowered sensors. Reports also
+pass through the link and the table, as in the real program.
 
 The command prints figures in the format of hardware/firmware/measurements.md. Its last argument is
 the number of boards per fault:
@@ -43,15 +43,15 @@ LATEST_US: Final = 1_200_000
 SEEN_US: Final = 300_000
 """Time, in microseconds, within which the board must show a piece that was set down."""
 REPORTED_US: Final = 700_000
-"""Time, in microseconds, for which the board may continue to report a fault that has ended. It
-repeats reports every half second."""
+"""Time, in microseconds, for which the board may continue to report a fault that has ended. The
+board repeats its reports every half second."""
 MISSED_US: Final = 3_500_000
 """Time, in microseconds, after which a lasting fault counts as missed if it has not been
 announced."""
 BROWN_OUT_REPORTED_US: Final = 3_200_000
 ANNOUNCED_US: Final = 4_000_000
-"""Time, in microseconds, within which the program may announce a fault. It waits 2.5 s for a second
-report first."""
+"""Time, in microseconds, within which the program may announce a fault. The program first waits 2.5
+s for a second report."""
 BROKEN_DOWN_MV: Final = 2500
 RAMP_US: Final = 2_000
 
@@ -126,7 +126,8 @@ class Trouble:
     """Whether the tiles' cables are disconnected, so that the multiplexer outputs are not
     driven."""
     is_harmless: bool = False
-    """Whether even a simple threshold would read every square correctly."""
+    """Whether the fault is harmless, because even a simple threshold would read every square
+    correctly."""
     reported_us: int = REPORTED_US
     """Time, in microseconds, for which the board may continue to report the fault after it has
     ended."""
@@ -248,7 +249,7 @@ TROUBLES: Final[Mapping[str, Drawn]] = {
 
 @dataclass
 class Listener:
-    """The program's link and table. Records announcements to the players."""
+    """The program's link and table, with a record of announcements to the players."""
 
     board: EmulatedBoard
     announced: list[tuple[int, SensorFailed | LowSupply | BoardDisconnected]] = field(
@@ -270,7 +271,7 @@ class Listener:
         if error := self._link.error(now, HELLO_SECONDS, SILENT_SECONDS):
             events.append(error)
             self._connect(silent=error.kind is LinkErrorKind.SILENT)
-            self.board.reset()  # like the real board when its port is opened
+            self.board.reset()  # as a real board does when its port is opened
         for event in events:
             for given in self._inputs.take(now, event):
                 for announced in self._table.handle(given).events:
@@ -284,14 +285,15 @@ class Listener:
 
 @dataclass
 class CableResult:
-    """Results for a number of boards with the same fault."""
+    """Combined results of several boards with the same fault."""
 
     boards: int = 0
     moves: int = 0
     unseen: int = 0
     """Number of pieces on powered squares that were not shown in time or not shown at the end."""
     wrong_colours: int = 0
-    """Number of squares, over all frames, that show a colour which no hand brought there."""
+    """Number of squares, summed over all frames, that show a colour that no hand has brought to
+    that square."""
     false_faults: int = 0
     """Number of faults reported for intact squares or an intact power supply."""
     falsely_announced: int = 0
@@ -300,7 +302,7 @@ class CableResult:
     missed: int = 0
     bites: list[int] = field(default_factory=list)
     """For each harmful fault, the number of squares that a simple threshold would misread at the
-    worst moment. A board that restarts counts as 100, because it forgets all squares."""
+    worst moment. If a board restarts, the number is 100, because the board forgets all squares."""
 
     def __str__(self) -> str:
         announced = (
@@ -345,15 +347,15 @@ class CableHands(HoveringHands):
         self._run(microseconds)
 
     def wait_for_the_end(self) -> None:
-        """Wait until the fault has ended and, if it has to be announced, its announcement is
-        overdue."""
+        """Wait until the fault has ended. If it has to be announced, also wait until its
+        announcement is overdue."""
         assert self.begun_us is not None
         lasts_us = self._trouble.lasts_us or MISSED_US
         end = self.begun_us + (max(lasts_us, MISSED_US) if self._trouble.is_announced else lasts_us)
         self._run(max(end - self._board.now_us, 0) + LATEST_US)
 
     def _is_blind(self, square: Square, at_us: float) -> bool:
-        """Whether the square's sensor may be unpowered or disconnected."""
+        """Whether the sensor of the square may be unpowered or disconnected."""
         if self.begun_us is None or square not in self._squares:
             return False
         return self.begun_us <= at_us <= self.ended_us + SEEN_US
@@ -386,7 +388,8 @@ class CableHands(HoveringHands):
         return Sensed.RED if magnet.north_up else Sensed.BLUE
 
     def _note(self, now: int) -> None:
-        """Record the colours over all squares. A blind square may keep showing its last state."""
+        """Record the colours over all squares. A square with a blind sensor may keep showing its
+        last state."""
         for square in SQUARES:
             seen = self._seen[square]
             if self._is_blind(square, now):

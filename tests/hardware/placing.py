@@ -15,7 +15,7 @@ from hardware.magnetics.placements import CAREFUL, CENTRED, STRENGTH, TILT
 from tests.hardware.calibrating import DONE, SETTLED_US, learn, seen
 
 ALONE: Final = tuple(10 * row + column for row in range(0, 10, 3) for column in range(0, 10, 3))
-"""Squares that are at least three apart, so that pieces on them do not affect each other's
+"""Squares that are at least three squares apart, so that pieces on them do not affect each other's
 sensors."""
 
 
@@ -24,7 +24,7 @@ class Placed:
     pieces: int = 0
     unseen: int = 0
     wrong_squares: int = 0
-    """Number of squares that show a piece where none was set down."""
+    """Number of squares that show a piece although none was set down on them."""
     wrong_colours: int = 0
     lifted: int = 0
     """Number of pieces lifted from the midst of the opposing army."""
@@ -45,7 +45,7 @@ class Placed:
 
 
 class Hands:
-    """Hands of a builder who makes a board from random parts and sets pieces down on it."""
+    """Builder who makes a board from random parts and sets pieces down on it."""
 
     def __init__(self, layout: Layout, piece: float, seed: int, *, face_down: bool = False) -> None:
         """Choose random parts.
@@ -117,7 +117,8 @@ class Hands:
 
 
 def placed_alone(board: EmulatedBoard, hands: Hands, spread: float, pieces: int) -> Placed:
-    """Set down at least `pieces` pieces without neighbours, and compare the images with them."""
+    """Set down at least `pieces` pieces without neighbours, and compare the images with the
+    pieces."""
     placed = Placed()
     while placed.pieces < pieces:
         standing = hands.standing(ALONE)
@@ -128,7 +129,8 @@ def placed_alone(board: EmulatedBoard, hands: Hands, spread: float, pieces: int)
 
 
 def placed_in_armies(board: EmulatedBoard, hands: Hands, spread: float, pieces: int) -> Placed:
-    """Set up both armies, replace some pieces with enemy pieces, and then lift these."""
+    """Set up both armies, replace some pieces with enemy pieces, and then lift these enemy
+    pieces."""
     placed = Placed()
     while placed.pieces < pieces:
         hands.set_down(board, ARMIES, spread)

@@ -1,4 +1,4 @@
-"""Measures what a board shows when sensors or wires are faulty, or under interference.
+"""Measures the errors in a board's images when sensors or wires are faulty, or under interference.
 
 The command prints figures in the format of hardware/firmware/measurements.md. Its last arguments
 are the numbers of squares and boards:
@@ -27,13 +27,13 @@ from tests.hardware.hovering import Hovered, HoveringHands
 MILLIVOLTS: Final = 1024 / 5000
 """ADC counts per millivolt."""
 SETTLED_US: Final = 300_000
-"""Time after which a board's start-up no longer has any effect, in microseconds."""
+"""Time, in microseconds, after which the start of a board no longer affects its reports."""
 PLAYED_US: Final = 600_000
 """Time for which a faulty board is observed, in microseconds."""
 HUM_US: Final = 1_400_000
-"""Time for which an open wire with hum is observed, in microseconds. If the square holds a piece of
-the colour that the hum imitates, only the check of all wires finds the fault, and this takes a
-second."""
+"""Time for which an open wire with hum is observed, in microseconds. If there is a piece on the
+square whose colour the hum imitates, only the check of all wires finds the fault, and this check
+takes a second."""
 DIES_MS: Final = 2_000
 DIED_US: Final = 1000 * DIES_MS + 300_000
 
@@ -108,7 +108,7 @@ class Figures:
     wrong_colours: int = 0
     """Number of wrong squares that show a colour."""
     reported_ms: list[float] = field(default_factory=list)
-    """Delays between the first wrong reading and the report, in milliseconds."""
+    """Time, in milliseconds, from the first wrong reading until the report."""
     unreported: int = 0
     false_alarms: int = 0
     """Number of faults, other than drift, reported for intact sensors."""
@@ -209,9 +209,9 @@ def try_sensor(
 def _right_us(field: Field, square: Square, wrong: Wrong) -> float:
     """Return the time, in microseconds, for which a dying sensor still shows its square correctly.
 
-    On an empty square, this ends when the reading reaches the threshold. Under a piece, it ends
-    when the deflection falls to the lower threshold (four fifths of the upper one) or, if it grows,
-    when the sensor counts as stuck.
+    On an empty square, this time ends when the reading reaches the threshold. Under a piece, it
+    ends when the deflection falls to the lower threshold (four fifths of the upper one). If the
+    deflection grows instead, it ends when the sensor counts as stuck.
     """
     if wrong.dies_to is None:
         return 0.0

@@ -25,7 +25,7 @@ MOST_STEPS: Final = 3000
 
 
 class FirmwarePerson(BlankPerson):
-    """Person who moves magnets over the sensors of the emulated board."""
+    """Simulated person who moves magnets over the sensors of the emulated board."""
 
     def __init__(self, driver: Driver, edition: Edition, seed: int, elf: Path) -> None:
         super().__init__(driver, edition.army, seed, clumsiness=0.3)
@@ -36,7 +36,7 @@ class FirmwarePerson(BlankPerson):
         self._shown = ""
 
     def show(self, seconds: float = STANDS) -> None:
-        """Run the board until it detects the changes. Pass its frames to the program."""
+        """Run the board until it has detected the changes, and pass its frames to the program."""
         for where in SQUARES:
             if self._over[where] is not (side := self.side_at(where)):
                 self._over[where] = side

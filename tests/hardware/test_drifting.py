@@ -1,4 +1,4 @@
-"""Tests for a game in which the sensors drift: every square must be read correctly."""
+"""Tests for a game in which the sensors drift. Every square must be read correctly."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from tests.campaigns import Campaign
 from tests.hardware.drifting import DRIFTS, WHOLE, play
 
 PLIES = Campaign("drifting", part=1, whole=52)
-"""An ordinary run plays a quarter of the game. Drift is fastest in the first hour."""
+"""An ordinary run plays only the first quarter of the game. Drift is fastest in the first hour."""
 
 
 @PLIES

@@ -1,4 +1,4 @@
-"""Tests for how the real firmware reads magnets, run in the emulator."""
+"""Tests that run the real firmware in the emulator and check its readings of magnets."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -18,9 +18,9 @@ from tests.campaigns import Campaign
 from tests.hardware.calibrating import faults
 
 SETTLED_US = 65_000
-"""Time, in microseconds, by which the firmware has reported any change of squares, even of the
-whole board at once. No hand moves that fast, so the firmware ignores the first scans after such a
-change."""
+"""Time, in microseconds, within which the firmware reports any change of squares, even of the whole
+board at once. Such a change takes longer, because no hand moves that fast and the firmware ignores
+the first scans after it."""
 
 
 BOARDS = Campaign("boards", part=4, whole=100)
@@ -132,7 +132,8 @@ def test_bouncing_piece_appears_once(board: EmulatedBoard) -> None:
 
 
 def appearances(board: EmulatedBoard, square: Square) -> list[bool]:
-    """Return whether the square was occupied after each change."""
+    """Return the states of the square (occupied or not) before the first change and after each
+    change."""
     shown = [bool(state.image.occupied >> square & 1) for state in states(board.run(200_000))]
     changes = [after for before, after in pairwise(shown) if before != after]
     return [not changes[0], *changes] if changes else shown[:1]
@@ -151,7 +152,7 @@ def test_state_every_20_ms(board: EmulatedBoard) -> None:
 
 
 def latencies(board: EmulatedBoard) -> list[float]:
-    """Return the delays, in ms, between moving a magnet and the end of the frame that shows the
+    """Return the times, in ms, from moving a magnet until the end of the frame that shows the
     change.
 
     The changes are spread evenly across the interval between two frames.
@@ -191,7 +192,7 @@ def test_detection_latency(
         board.run(SETTLED_US)
         took_ms = latencies(board)
     record_property("latency_ms", {"median": median(took_ms), "max": max(took_ms)})
-    assert median(took_ms) <= 16.5  # docs/decisions/firmware-sensing.md gives the reason
+    assert median(took_ms) <= 16.5  # see docs/decisions/firmware-sensing.md for the reason
     assert max(took_ms) <= 35
 
 

@@ -17,7 +17,7 @@ RANGES = Campaign("boards", part=1, whole=2)
 DRIFTS = Campaign("boards", part=1, whole=5)
 
 DEAD = 512.0
-"""Output of a dead sensor that is not stuck at a supply rail, in counts."""
+"""Output, in counts, of a dead sensor that is not stuck at a supply rail."""
 
 
 @pytest.fixture
@@ -170,13 +170,14 @@ CROWDED_AND_EMPTIED = [
     *(Image(red=red, blue=EVERYWHERE & ~GAPS) for red in (GAPS, 0)),
     ARMIES,
 ]
-"""Pieces that are added and removed: on their own, among their own colour, and among the other
-colour."""
+"""Images between which pieces are added and removed: alone, among their own colour, and among the
+other colour."""
 CROWDS = Campaign("boards", part=5, whole=len(CROWDED_AND_EMPTIED))
 WORST_DRIFT = 10
 USUAL_DRIFT = 15
 """Drift that is tolerated for pieces of 300 counts, in counts, in either direction and for all
-sensors at once (docs/hardware/calibration.md). It is proportional to the strength of the pieces."""
+sensors at once (docs/hardware/calibration.md). The tolerated drift is proportional to the strength
+of the pieces."""
 
 
 @RANGES

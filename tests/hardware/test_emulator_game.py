@@ -30,7 +30,7 @@ WHOLE = 206
 PLIES = Campaign("whole-games", part=3, whole=WHOLE)
 DISRUPTIONS = Campaign("whole-games", part=12, whole=WHOLE)
 EVERY_DISRUPTION_SOON = 1648
-"""Seed with which a loose plug soon causes every type of disruption."""
+"""Random seed with which a loose plug soon causes every type of disruption."""
 SWITCHED = Campaign("whole-games", part=3, whole=60)
 SAMPLE = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xml"
 
@@ -81,7 +81,7 @@ def play(
             players.play()
             heard, greetings = simulated.statistics, simulated.greetings
     causes = [hello.reset_cause for hello in greetings[1:]]
-    # The last disruption was chosen, but did not take place.
+    # The last disruption was drawn, but the game ended before it took place.
     return Played(players.tally, events, heard, disruptions[:-1], causes)
 
 
@@ -112,7 +112,7 @@ def test_game_survives_resets_hangs_and_unplugging(firmware_elf: Path, tmp_path:
 
 @SWITCHED
 def test_game_with_switches(firmware_elf: Path, switches_eeprom: bytes, tmp_path: Path) -> None:
-    """Attacks are made by lifting both pieces, or are started on the screen."""
+    """Attacks are made by lifting both pieces, or are entered on the screen."""
     switches = Field([Switch()] * len(SQUARES), crowding=WORST_CROWDING)
     played = play(
         firmware_elf, tmp_path, field=switches, eeprom=switches_eeprom, plies=SWITCHED.size

@@ -36,7 +36,7 @@ class Maker:
         return self.board.now_us / 1_000_000
 
     def go_on(self) -> dict[str, str]:
-        """Confirm the step and wait for the answer. Return the marks shown on the squares."""
+        """Confirm the step, wait for the answer, and return the marks shown on the squares."""
         self.board.run(calibrating.SETTLED_US)
         self.calibration.go_on(self.now)
         self._listen()

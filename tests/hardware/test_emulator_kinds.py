@@ -30,7 +30,7 @@ SETTINGS = {
 
 
 def board_of(elf: Path, settings: wire.Configure) -> EmulatedBoard:
-    """Return a board whose hardware matches its settings."""
+    """Return a board whose hardware matches the given settings."""
     tiles = settings.geometry is wire.Geometry.TILES
     part = Switch() if settings.kind is wire.BoardKind.PRESENCE else Sensor()
     field = Field([part] * 100, face_down=tiles)

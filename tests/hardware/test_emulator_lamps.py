@@ -65,8 +65,7 @@ def test_several_squares_light_columns_and_rows(board: EmulatedBoard) -> None:
 
 
 def test_only_commands_change_the_lamps(board: EmulatedBoard) -> None:
-    """The board scans, calibrates and answers queries while pieces move. Meanwhile, no lamp may
-    change."""
+    """No lamp may change while the board scans, calibrates and answers queries and pieces move."""
     light(board, set_of([34]))
     shone_us = board.lamps_latched_us
     for step in (CalibrationStep.EMPTY, CalibrationStep.ARMIES):
@@ -129,7 +128,7 @@ def test_lamps_go_out_after_power_on(
 
 
 def first_hello(board: EmulatedBoard) -> Hello:
-    """Run the board until it reports its start. Return the HELLO."""
+    """Run the board until it reports its start, and return the HELLO."""
     while True:
         for heard in board.run(500):
             if isinstance(heard.message, Hello):

@@ -1,4 +1,4 @@
-"""Tests for the real firmware under maximum load: no frame may be lost or late."""
+"""Tests for the real firmware under maximum load. No frame may be lost or late."""
 
 import random
 from collections import Counter, deque
@@ -23,7 +23,8 @@ ROUND_US = 500_000
 USUALLY_LATE_US = 1_000
 ARMIES_LATE_US = 11_000
 """Maximum delay of a frame, in microseconds, when whole armies appear or disappear over broken
-sensors. Scans then take longer: 7 ms, plus the end of a LEARN step if one ends just then."""
+sensors. In this case, scans take longer: 7 ms, plus the end of a LEARN step if a step ends at the
+same time."""
 BYTE_US = 10 * 1_000_000 / wire.BAUD
 HOST_BYTES = 30
 """Number of bytes that a host may send in 20 ms (docs/protocol.md)."""
@@ -41,7 +42,7 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 
 
 def drop_bytes(board: EmulatedBoard) -> None:
-    """Drop all bytes up to a pause in the output, because a partial frame would count as
+    """Drop all bytes up to the next pause in the output, because a partial frame would count as
     damaged."""
     while board.take_bytes():
         board.run(1_000)
@@ -167,7 +168,7 @@ def test_worst_case_frame(board: EmulatedBoard) -> None:
     board.field.broken[1] = 512.0 + 100
     board.update_sensors()
     drop_bytes(board)
-    heard = board.run(5_000_000)  # faults have been reported by then
+    heard = board.run(5_000_000)  # by the end of this time, faults have been reported
     longest = {
         wire.CalibrationResult.WEAK,
         wire.CalibrationResult.FLIPPED,

@@ -41,7 +41,7 @@ def power(tiny: Callable[[str], Path]) -> Power:
         board = library.Microcontroller(tiny(name), seed)
         board.set_levels(LEVELS)
         board.set_supply(5000)
-        board.run_until(100 * library.CYCLES_PER_MICROSECOND)  # the firmware is listening by then
+        board.run_until(100 * library.CYCLES_PER_MICROSECOND)  # the firmware is then listening
         return board
 
     return start
@@ -92,7 +92,8 @@ def test_noise_amplitude(power: Power) -> None:
 def test_conversion_samples_at_its_start(power: Power) -> None:
     with power("converter") as board:
         first, second, *_ = struct.unpack("<4HBB", run(board, 2000))
-    # Input 0 of pin 0 is sampled, although input 3 of pin 1 is selected when the result is read.
+    # Input 0 of pin 0 is sampled, although input 3 of pin 1 is already selected when the result is
+    # read.
     assert first == 300
     assert second == 300 + 16 + 3
 

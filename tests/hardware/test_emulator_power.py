@@ -1,5 +1,5 @@
-"""Tests for power cuts and hangs during calibration: the old or new calibration must remain
-valid."""
+"""Tests for power cuts and hangs during calibration. Either the old or the new calibration must
+remain valid."""
 
 import random
 from collections.abc import Callable
@@ -41,7 +41,7 @@ HANGS = Campaign("power-cuts", part=2, whole=11)
 
 @dataclass
 class Bench:
-    """Board with its initial EEPROM, and the calibrations that it may end up with."""
+    """Board with its initial EEPROM contents, and the calibrations that it may have in the end."""
 
     board: EmulatedBoard
     forgets: bool
@@ -53,7 +53,7 @@ class Bench:
     """Start time of the last calibration."""
 
     def calibrate_for(self, microseconds: int) -> None:
-        """Run a new calibration on top of the old one, but stop after `microseconds`."""
+        """Start a new calibration on a board with the old one, but stop after `microseconds`."""
         self.board.power_off()
         self.board.run(OFF_US)
         self.board.eeprom = self.eeprom

@@ -22,7 +22,8 @@ ROOT = Path(__file__).parents[2]
 SECONDS = Campaign("real-time", part=2, whole=60)
 """Duration of the observation, in seconds on the board's clock."""
 FALLS_BEHIND = 0.01
-"""Maximum lag of the board's clock, as a fraction, while enough CPU time is available."""
+"""Maximum lag of the board's clock, as a fraction of the duration, while enough CPU time is
+available."""
 STARTS_WITHIN = 0.2
 """Maximum time between the start of listening and the first counted frame, in seconds."""
 DONE = {wire.CalibrationResult.DONE: 0}
@@ -50,7 +51,8 @@ class Emulator:
         self.process.stdin.flush()
 
     def wait_until_running(self) -> None:
-        """Wait until the board runs: it answers two unknown commands with error messages."""
+        """Wait until the board runs, which it shows by answering two unknown commands with error
+        messages."""
         assert self.process.stderr
         for word in (b"one", b"two"):
             self.write(word.decode())
@@ -126,7 +128,7 @@ def test_opening_the_port_resets_the_board(start: Callable[..., Emulator]) -> No
 def test_frame_rate_without_losses(
     start: Callable[[], Emulator], record_property: Callable[[str, object], None]
 ) -> None:
-    """The board may lag by the CPU time that other processes take."""
+    """The board may lag by the time for which it waits for a CPU."""
     emulator = start()
     connected(emulator)
     begun, starved = time.monotonic(), emulator.starved_seconds()
@@ -141,7 +143,7 @@ def test_frame_rate_without_losses(
     assert {after - before for before, after in pairwise(clocks)} == {20}
     assert (emulator.link.statistics.lost, emulator.link.statistics.bad_frames) == (0, 0)
     seconds = (clocks[-1] - clocks[0]) / 1000
-    # The board may be ahead by as much lag as it may catch up. No frame may be late.
+    # The board may gain as much time as it is allowed to catch up. No frame may be late.
     assert seconds < took + BEHIND_SECONDS
     assert took - starved < seconds * (1 + FALLS_BEHIND) + STARTS_WITHIN
 

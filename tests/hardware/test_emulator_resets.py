@@ -14,10 +14,10 @@ SHOWN_US = 100_000
 """Time within which a started board shows its pieces, in microseconds."""
 AT_ONCE_US = 18_000
 HUNG_US = 150_000
-"""Watchdog period (120 ms) plus the start-up time, in microseconds."""
+"""Time limit in microseconds: the watchdog period (120 ms) plus the start-up time."""
 DEAF_US = 300_000
-"""Upper limit, in microseconds, if the watchdog interrupt is not served: two periods plus start-up
-time."""
+"""Time limit in microseconds if the watchdog interrupt is not served: two watchdog periods plus the
+start-up time."""
 UNKNOWN_CAUSE = ResetCause(0)
 
 
@@ -36,8 +36,8 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 def started(board: EmulatedBoard, within_us: int) -> tuple[ResetCause, float]:
     """Return the reported reset cause and the time until the report, in microseconds.
 
-    Also check that after the report no frame is damaged, every STATE is on time and all pieces are
-    detected.
+    Also check that, after the report, no frame is damaged, every STATE is on time and all pieces
+    are detected.
     """
     begun_us = board.now_us
     heard = board.run(within_us + SHOWN_US)
@@ -126,7 +126,7 @@ def test_hang_with_interrupts_off_is_reset(board: EmulatedBoard, boot_loader: bo
 @SEEDS
 @pytest.mark.parametrize("reset", [reset for reset, _ in RESETS])
 def test_hidden_reset_cause_is_unknown(firmware_elf: Path, reset: Reset) -> None:
-    for seed in range(SEEDS.size):  # for the contents of registers and memory
+    for seed in range(SEEDS.size):  # seed for the contents of registers and memory
         with EmulatedBoard(firmware_elf, seed=seed) as board:
             board.show(ARMIES)
             board.set_boot_loader(True)

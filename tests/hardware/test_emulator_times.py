@@ -41,7 +41,8 @@ class Frames:
         self._faint, self._watch = ConfidenceFilter(), ChangeDetector()
         self.states: list[State] = []
         self.apart_us = 0.0
-        """Lag of the board's clock at the last frame, in microseconds."""
+        """Time by which the board's clock is behind the emulator's at the last frame, in
+        microseconds."""
         self.run(FRAME_US)
 
     def run(self, microseconds: int) -> list[Change]:
@@ -61,14 +62,14 @@ class Frames:
         return found
 
     def run_to(self, milliseconds: int) -> None:
-        """Advance until `milliseconds` after the second frame from now is due."""
+        """Advance time until `milliseconds` after the frame after next is due."""
         now = self._board.now_us - self.apart_us
         self.run(int(2 * FRAME_US - now % FRAME_US) + 1000 * milliseconds)
 
 
 @TOUCHES
 def test_change_time_resolution(board: EmulatedBoard) -> None:
-    """A magnet appears and disappears at random times and positions."""
+    """A magnet appears and disappears at random times and in random positions."""
     dice, frames = random.Random(3), Frames(board)
     errors, narrow = [], 0
     for _ in range(TOUCHES.size):
@@ -117,7 +118,7 @@ def test_change_needs_three_frames(board: EmulatedBoard) -> None:
 
 
 def shown_faintly(board: EmulatedBoard, magnet: Magnet | None, where: Square = 44) -> list[bool]:
-    """Return, for each frame, whether the square is faint. No other square may be faint."""
+    """Return whether the square is faint in each frame. No other square may be faint."""
     board.place(where, magnet)
     frames = Frames(board)
     frames.run(2 * FRAME_US)
@@ -134,7 +135,8 @@ def shown_faintly(board: EmulatedBoard, magnet: Magnet | None, where: Square = 4
 def test_readings_near_the_threshold_are_faint(
     firmware_elf: Path, strength: float, faint: bool
 ) -> None:
-    """Without calibration, pieces are detected from 70 counts up. A typical piece causes 300."""
+    """Without calibration, pieces are detected from 70 counts up. A typical piece causes 300
+    counts."""
     with EmulatedBoard(firmware_elf, Field()) as board:
         board.power_on()
         board.run(3 * FRAME_US)

@@ -19,8 +19,8 @@ from tests.hardware.conftest import FIRMWARE, TOOLS, VERSION, Make
 
 SOURCES = FIRMWARE / "src"
 FLASH, RAM = 30_720, 2_048
-"""Limits for program flash and for RAM, in bytes. The largest boot loader takes another 2,048 bytes
-of flash."""
+"""Limits for program flash and for RAM, in bytes. The largest boot loader takes up another 2,048
+bytes of flash."""
 
 # Firmware files with #defines that are repeated in Python.
 CONSTANTS = {

@@ -1,5 +1,5 @@
-"""Tests for hovering hands: no sensor may be reported as dying, and the piece must be shown
-soon."""
+"""Tests for hovering hands. No sensor may be reported as dying, and the piece must be shown soon
+after its release."""
 
 import random
 from pathlib import Path

@@ -1,4 +1,5 @@
-"""Tests of the fields and forces of discs against formulas, brute force and published results."""
+"""Tests that compare the fields and forces of discs with formulas, brute force and published
+results."""
 
 from math import cos, hypot, pi, sin, sqrt
 
@@ -104,7 +105,8 @@ def test_field_of_a_tilted_magnet(tilt: tuple[float, float], place: tuple[float,
 
 
 def brute_force(disc: Disc, apart: float) -> float:
-    """Return the force between two magnets, in millinewtons, summed over their charges."""
+    """Return the force between two magnets, in millinewtons, summed over pairs of magnetic
+    charges."""
     radius, rings, spokes = disc.width / 2, 8, 16
     points = [
         (radius * sqrt((r + 0.5) / rings), 2 * pi * (s + 0.5) / spokes)

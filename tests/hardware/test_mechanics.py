@@ -1,4 +1,4 @@
-"""Tests of box and cap dimensions that do not need solid models.
+"""Tests of the dimensions of the box and caps that do not need solid models.
 
 The solid models are tested in tests/integration/mechanics, by ``make heavy``.
 """

@@ -1,6 +1,7 @@
 """Tests for a whole game in which all pieces are set down off centre.
 
-Hands straighten pieces that the board does not detect, as players who watch the screen would.
+The simulated hands straighten pieces that the board does not detect, as players who watch the
+screen would.
 """
 
 from collections.abc import Callable
@@ -36,13 +37,14 @@ GEOMETRIES = Campaign("whole-games", part=1, whole=len(Geometry))
 
 
 class Straightening(EmulatedPort):
-    """Port with hands that straighten undetected pieces."""
+    """Port of a board on which hands straighten undetected pieces."""
 
     def __init__(self, pieces: SimulatedBoard, board: EmulatedBoard, hands: Hands) -> None:
         super().__init__(pieces, board, self._set)
         self._hands = hands
         self._unseen: dict[Square, int] = {}
-        """Time since which each piece has gone undetected, in microseconds on the board's clock."""
+        """Time at which each undetected piece was first missed, in microseconds on the board's
+        clock."""
         self.set_down = self.straightened = 0
 
     def _set(self, square: Square, side: Side) -> Magnet:

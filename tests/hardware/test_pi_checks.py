@@ -14,8 +14,8 @@ from hardware.pi.qemu import WRONG
 from hardware.pi.shell import Shell, ShellError
 
 FLUSH = f"{sys.executable} -c 'import termios; termios.tcflush(0, termios.TCIFLUSH)'"
-"""Command that discards pending input, as Debian 13's login program does with text typed before the
-prompt."""
+"""Command that discards pending input, just as Debian 13's login program discards text typed before
+the prompt."""
 LOG_IN = (
     "printf 'Debian\\n\\nboomboard login: '; read name; "
     f"{FLUSH}; echo Welcome, $name; PS1='# ' exec sh -i"

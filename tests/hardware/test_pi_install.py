@@ -1,4 +1,5 @@
-"""Tests that installing the appliance, here into a folder, is repeatable and reversible."""
+"""Tests that the appliance can be installed repeatedly and removed again. It is installed into a
+folder."""
 
 import os
 import shutil

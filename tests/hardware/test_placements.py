@@ -1,4 +1,4 @@
-"""Tests for how the firmware detects pieces that are set down off centre."""
+"""Tests that the firmware detects pieces that are set down off centre."""
 
 from collections.abc import Callable
 from dataclasses import asdict
@@ -23,10 +23,11 @@ CASES = [
     (layout, place) for layout in (USUAL, NARROW) for place in (placed_alone, placed_in_armies)
 ]
 MOST_UNSEEN = {2: 0.0025, 3: 0.02, 4: 0.07}
-"""Maximum fraction of pieces not detected, by spread in millimetres."""
+"""Maximum fraction of pieces not detected, keyed by spread in millimetres."""
 MOST_HELD = 0.001
 """Maximum fraction of pieces that are still shown after being lifted from the midst of the other
-army, on 35 mm squares. There, the crosstalk from eight neighbours nearly reaches the threshold.
+army, on 35 mm squares. On such squares, the crosstalk from eight neighbours nearly reaches the
+threshold.
 """
 LUCK = 3
 """Number of standard deviations by which a sample may exceed the limit."""
@@ -59,7 +60,8 @@ def test_off_centre_placements(
 
 
 def test_earlier_magnets_lose_more(firmware_elf: Path) -> None:
-    """The current thresholds make up for half of the losses with close, strong magnets."""
+    """With strong magnets close to the sensors, the current thresholds halve the number of
+    undetected pieces."""
     missed = []
     for layout, counts in ((BEFORE, CHOSEN_BEFORE.counts), (USUAL, CHOSEN.counts)):
         hands = Hands(layout, counts, seed=1)

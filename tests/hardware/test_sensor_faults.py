@@ -11,10 +11,10 @@ from tests.hardware.one_cable import TROUBLES, try_trouble
 
 REPORTED_WITHIN_MS = 100
 HUM_REPORTED_WITHIN_MS = 1200
-"""Maximum time until an open wire with hum is reported, in milliseconds. Some are found only by the
-check of all wires, which takes a second."""
+"""Maximum time until an open wire with hum is reported, in milliseconds. Some open wires are found
+only by the check of all wires, which takes a second."""
 SEEN_WITHIN_MS = 300
-"""Maximum time between setting a piece down and its being shown, in milliseconds."""
+"""Maximum time from setting a piece down until it is shown, in milliseconds."""
 MOVES = 4
 """Number of moves on each intact board."""
 SQUARES = Campaign("sensor-faults", part=1, whole=100)

@@ -38,16 +38,16 @@ def faulty(code: FaultCode, squares: SquareSet) -> Faults:
 
 @dataclass(frozen=True)
 class Case:
-    """Parts of a board, and the reports expected from it."""
+    """Parts of a board, and the reports expected from that board."""
 
     kind: BoardKind = BoardKind.COLOURS
     is_calibrated: bool = True
     rests: Mapping[str, int] = field(default_factory=dict)
-    """Shift of sensors' resting levels since calibration, in counts."""
+    """Shift of the sensors' resting levels since calibration, in counts."""
     stuck: Mapping[str, int] = field(default_factory=dict)
     supply_mv: int = SUPPLY_MV
     left: Mapping[str, Side] = field(default_factory=dict)
-    """Pieces on the supposedly empty board at the first attempt."""
+    """Pieces left on the supposedly empty board at the first attempt."""
     magnets: float = 1.0
     """Magnet strength of both armies."""
     other_magnets: Mapping[str, float] = field(default_factory=dict)
@@ -226,7 +226,7 @@ def good_parts(kind: BoardKind) -> Field:
 
 @pytest.fixture(scope="module")
 def learned(firmware_elf: Path) -> Callable[[BoardKind], bytes]:
-    """Return a function that returns the EEPROM contents of a calibrated board with good parts."""
+    """Return a function that provides the EEPROM contents of a calibrated board with good parts."""
 
     @cache
     def learned_of(kind: BoardKind) -> bytes:
