@@ -50,8 +50,8 @@ class Inference(Enum):
     """Exactly as many pieces could have one of its possible ranks as there were unidentified pieces
     of these ranks."""
     COUNTED = "counted"
-    """All pieces of the other ranks were known. If the piece had moved, bombs and the flag could
-    still be unknown."""
+    """All pieces of the other ranks were known. If the piece had moved, bombs and the flag did not
+    have to be known."""
     NONE = "none"
     """Any other combination of facts, or no facts at all."""
 
@@ -114,7 +114,7 @@ class AttackReview:
 
 @dataclass(frozen=True)
 class MissedAttack:
-    """An attack that was certain to win and was not made, for one or more turns in a row."""
+    """An attack that was certain to win but was not made in one or more consecutive turns."""
 
     ply: int
     """Number of the first ply in which the attack was possible, counted from 1."""
@@ -231,7 +231,7 @@ class GameReview:
 
     @cached_property
     def deduced_ranks(self) -> list[DeducedRank]:
-        """Ranks that can be deduced, though not revealed, of pieces on the board."""
+        """Ranks of pieces on the board that can be deduced although they have not been revealed."""
         found: list[DeducedRank] = []
         done: set[Piece] = set()
         latest: dict[Side, RankDeduction] = {}
@@ -301,8 +301,8 @@ class GameReview:
 def _infer(deduction: RankDeduction, piece: Piece, plies: int) -> tuple[Inference, int]:
     """Return the reason for a piece's possible ranks, and the number quoted in its explanation.
 
-    The number counts the plies since the rank was revealed, or the pieces that can have one of the
-    possible ranks.
+    The number is the count of plies since the rank was revealed, or of pieces that can have one of
+    the possible ranks.
     """
     for fact in deduction.facts.get(piece, ()):
         if fact.ground is Evidence.REVEALED:

@@ -46,7 +46,7 @@ ability, and a lower value for bombs. The values are a matter of judgement."""
 _KNOWN_LOSS: Final = 40
 """Weight of an attack on a piece whose rank could be known and that the attacker could not beat."""
 _HOPELESS: Final = 24
-"""Weight of an attack that the attacker could not win against any possible rank of the target."""
+"""Weight of an attack that could not succeed against any possible rank of the target."""
 _MISSED: Final = 14
 _TURNS: Final = 5
 """Number of turns after which the weight of a missed attack no longer grows."""

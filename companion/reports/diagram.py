@@ -2,7 +2,7 @@
 
 Diagrams look like the screens, but on a light background: Red's pieces are towers, and Blue's
 pieces are discs. A rank is shown by its number; flag, bomb and infiltrator are drawn. Elements have
-no ids, so that one page can contain several diagrams.
+no ids, so one page can contain several diagrams.
 """
 
 import math
@@ -108,7 +108,7 @@ def _draw_fields(document: Element, view: _View) -> None:
 
 def _draw_lakes(document: Element, view: _View) -> None:
     for square in squares_in(LAKES):
-        # A lake is two squares wide and high; this square is its corner nearest to a1.
+        # A lake is two squares wide and two squares high; this square is its corner nearest to a1.
         if LAKES >> (square + WIDTH + 1) & 1:
             corners = [view.corner(square), view.corner(square + WIDTH + 1)]
             x, y = map(min, zip(*corners, strict=True))

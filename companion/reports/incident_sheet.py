@@ -109,7 +109,7 @@ def _side(what: rulings.Ruling | Note, to_move: Side) -> Side | None:
 
 
 def _without_repetitions(incidents: Iterator[Incident]) -> Iterator[Incident]:
-    """Drop repeated reports of a rule that is still violated or pieces that are still misplaced."""
+    """Drop repeated reports of a rule that is still broken or pieces that are still misplaced."""
     is_wrong, before = False, None
     for incident in incidents:
         goes_on = isinstance(incident.what, _WRONG) and is_wrong
@@ -155,7 +155,7 @@ def moment_words(incident: Incident, control: TimeControl, language: Language) -
 
 
 def incident_words(incident: Incident, announcer: Announcer) -> str:
-    """Return an incident as announced, with the side that committed it, if any."""
+    """Return an incident as announced, with the side that caused it, if any."""
     what, language = incident.what, announcer.language
     if isinstance(what, BoardDiffers | LossWarning):
         squares = names(what.difference.missing | what.difference.surplus)

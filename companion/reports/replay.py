@@ -194,7 +194,7 @@ class Archive:
     def incidents(self, number: int) -> tuple[Transcript, list[Incident]]:
         """Return a game with its incidents. Raise JournalError if it is missing or damaged.
 
-        The game need not be over, so only the start of the transcript may be shown.
+        The game need not be over; if it is not, only the start of the transcript may be shown.
         """
         journal = self.journal()
         game = journal.transcript(number)
@@ -202,8 +202,8 @@ class Archive:
 
     def pages(self, number: int, language: Language) -> dict[str, str]:
         """Export a game: return its score sheet, its incidents and its record, by file name."""
-        # Imported lazily, because few games are exported, and every start would otherwise load the
-        # readers of all formats.
+        # Imported lazily, because few games are exported and the readers of all formats would
+        # otherwise be loaded at every start.
         from companion.reports.incident_sheet import incident_sheet  # noqa: PLC0415
         from companion.reports.score_sheet import score_sheet  # noqa: PLC0415
         from engine.records.record_files import write_transcript  # noqa: PLC0415

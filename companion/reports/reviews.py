@@ -1,9 +1,9 @@
 """Reviews of finished games: the story of one game, and the book of evenings.
 
 A story shows three moments with their positions, and how well both players bluffed. The book shows
-results, the longest march of a scout, and the most feared piece. It is not stored but derived from
-the finished games in the journal, so deleting the book deletes these games. Stories and the book
-reveal ranks, so they must not be shown during a game.
+results, the longest march of a scout, and the most feared piece. The book is not stored but derived
+from the finished games in the journal, so deleting the book means deleting these games. Stories and
+the book reveal ranks, so they must not be shown during a game.
 """
 
 from collections import Counter
@@ -33,7 +33,7 @@ from engine.records.transcript import Transcript
 
 @dataclass(frozen=True)
 class StoryMoment:
-    """A moment of the game that is worth a look back."""
+    """A moment of the game that is worth looking back on."""
 
     ply: int
     """Number of plies before the moment, which selects the position for the text."""
@@ -41,7 +41,8 @@ class StoryMoment:
     side: Side
     """The side that could have known the facts stated in the text."""
     way: tuple[Square, Square] | None
-    """Source and target of an attack that was or could have been made. None for any other moment.
+    """Source and target of an attack that was made or could have been made. None for any other
+    moment.
     """
 
 
@@ -86,7 +87,7 @@ def review_paragraphs(
 ) -> Iterator[str]:
     """Yield the paragraphs of the story. Raise ValueError if the game is not over.
 
-    A `whole` review has all moments of the game instead of three.
+    A `whole` review covers all moments of the game instead of three.
     """
     review, words = GameReview(transcript), ReviewWords(language)
     moments = all_moments(review) if whole else choose_moments(review)
@@ -148,14 +149,14 @@ class March:
 
     @property
     def squares(self) -> int:
-        """Number of squares covered."""
+        """Distance covered, in squares."""
         columns = abs(self.source % WIDTH - self.target % WIDTH)
         return max(columns, abs(self.source // WIDTH - self.target // WIDTH))
 
 
 @dataclass(frozen=True)
 class FearedPiece:
-    """A piece and the number of pieces that it has captured."""
+    """A piece, and how many pieces it has captured."""
 
     side: Side
     rank: Rank
@@ -163,7 +164,7 @@ class FearedPiece:
 
 
 def find_evenings(games: Iterable[GameSummary]) -> list[Evening]:
-    """Group the finished games by evening, most recent first. Damaged games are left out."""
+    """Group the finished games by evening, most recent first, leaving out damaged games."""
     found: dict[date, list[int]] = {}
     for game in games:
         if game.is_over and game.begun and not game.is_damaged:

@@ -100,7 +100,7 @@ class _ScoreWriter:
     def __init__(self, transcript: Transcript, language: Language) -> None:
         self.plies: list[_Ply] = []
         self.notes: list[str] = []
-        """Notes that were added since the latest ply."""
+        """Notes added since the latest ply."""
         self._language = language
         self._sentence = Announcer(language).sentence
         self._since = 0.0
@@ -108,7 +108,7 @@ class _ScoreWriter:
         """Whether the arbiter has allowed the current ply although it breaks a rule."""
         self._end: rulings.GameOver | None = None
         self._opened = ""
-        """The latest attack or guess as text."""
+        """The latest attack or guess, as text."""
         self._run: _Ply | None = None
         """The move of the scout that most recently went on to attack."""
         referee = Referee.waiting(transcript.edition)
@@ -177,12 +177,12 @@ class _ScoreWriter:
 
     def _add(self, made: Made, at: float) -> None:
         text = written(made, self._language) + (_STANDS if self._stands else "")
-        took = max(0, at - self._since)  # a restart of the program resets the clock
+        took = max(0, at - self._since)  # restarting the program resets the clock
         self.plies.append(_Ply(made, text, self._stands, took, self.notes))
         self.notes, self._stands, self._since = [], False, at
 
     def _reopen(self) -> None:
-        """Reopen the latest ply, which continues. The longer ply inherits its time and notes."""
+        """Reopen the latest ply because it continues. The extended ply keeps its time and notes."""
         begun = self.plies.pop()
         self.notes = begun.notes + self.notes
         self._since -= begun.seconds

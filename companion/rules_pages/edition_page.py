@@ -111,7 +111,7 @@ MOVED_BOMB: Final = {
     MovedBombPenalty.LOSES: "loses at once",
     MovedBombPenalty.ARBITER: "the arbiter decides",
 }
-"""Penalty for moving a bomb or a flag."""
+"""The penalty for moving a bomb or a flag."""
 
 
 def _to_and_fro(edition: Edition) -> str:
@@ -301,7 +301,7 @@ def _parts(texts: Iterable[Block]) -> Iterator[str]:
 
 
 def _choices(edition: Edition) -> Iterator[Edition]:
-    """Yield the edition with every combination of choices that changes its page."""
+    """Yield the edition once for every combination of choices that changes its page."""
     limits = dict.fromkeys((edition.two_squares_limit, *edition.limits))
     costs = dict.fromkeys((edition.moved_bomb, *edition.moved_bomb_choices))
     for limit, cost in product(limits, costs):

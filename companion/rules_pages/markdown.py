@@ -1,4 +1,4 @@
-"""Writes a small subset of Markdown, and numbers, names and references as text."""
+"""Writes a small subset of Markdown, and converts numbers, names and references to text."""
 
 import textwrap
 from collections.abc import Iterable, Sequence
@@ -67,7 +67,7 @@ def join(words: Iterable[str], last: str = "and") -> str:
 
 
 def titles(some: Iterable[Edition], among: Sequence[Edition]) -> str:
-    """Return the names of some rulebooks, or “every rulebook” if none is missing."""
+    """Return the names of some rulebooks, “every rulebook” for all, or “no rulebook” for none."""
     named = [edition.rulebook for edition in some]
     return "every rulebook" if len(named) == len(among) else join(named) or "no rulebook"
 

@@ -175,7 +175,7 @@ def _article(edition: Edition, violation: Violation) -> str:
 
 
 def _played(edition: Edition, stops: Iterable[str]) -> tuple[list[Way], Way, Violation]:
-    """Move a single red piece from stop to stop. Return the moves made and the refused move."""
+    """Move a single red piece from stop to stop. Return the accepted moves and the refused move."""
     made: list[Way] = []
     for way in pairwise(map(square, stops)):
         violation = _after(edition, made, start=way[0]).find_violation(*way)
@@ -197,7 +197,7 @@ def _after(edition: Edition, made: Sequence[Way], *, start: Square | None = None
 
 
 def _circled(position: Position, stops: Mapping[Side, Iterator[str]]) -> tuple[list[Way], Way]:
-    """Move one piece of each side in circles. Return the moves made and the refused move."""
+    """Move one piece of each side in circles. Return the accepted moves and the refused move."""
     made: list[Way] = []
     for side in cycle(Side):
         (source,) = squares_in(position.squares(side))

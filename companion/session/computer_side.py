@@ -1,7 +1,7 @@
 """Plays the computer's side against one person.
 
-A `ComputerPlayer` chooses the turns in a background thread, so that the screen is not delayed. The
-UI thread starts a job and checks in every frame whether it is done. Jobs receive only immutable
+A `ComputerPlayer` chooses the turns in a background thread, so the screen is not delayed. The UI
+thread starts a job and checks in every frame whether it is done. Jobs receive only immutable
 values, so the threads share no state.
 
 `ComputerSide` decides when to ask the computer player, and acts for it at the table. It reports the
@@ -49,7 +49,7 @@ class Worker(Protocol[T]):
         """The result of the latest job. Waits for the job to finish, and raises its exception."""
 
     def close(self) -> None:
-        """Stop the worker. No job may be started afterwards."""
+        """Stop the worker. After that, no job may be started."""
 
 
 class BackgroundWorker(Worker[T]):
@@ -140,7 +140,7 @@ class ComputerHands(Protocol):
         """Ranks of the computer's own pieces. Empty if the ranks are lost."""
 
     def rank_of(self, piece: Piece) -> Rank | None:
-        """Return the rank of a piece of either side, or None if the rank is not known here."""
+        """Return the rank of a piece of either side, or None if this host does not know it."""
 
     @property
     def is_set_up(self) -> bool:
@@ -150,7 +150,7 @@ class ComputerHands(Protocol):
         """Make a move."""
 
     def tidy(self) -> None:
-        """Arrange the pieces as the table expects, unless only the person can do so."""
+        """Arrange the pieces as the table expects, if the computer can move them."""
 
 
 class ComputerSide:
@@ -171,7 +171,7 @@ class ComputerSide:
         self._moment: object = None
         self._since = 0.0
         self._began = 0, 0.0
-        """Number of accepted actions, and the time of its last change."""
+        """Number of accepted actions, and the time at which that number last changed."""
         self._is_thinking = False
         self._has_declined = False
 
@@ -305,7 +305,7 @@ class ComputerSide:
             self._submit(now, OfferUndo(self._side))
 
     def _answer_guess(self, now: float, target: Square) -> None:
-        """Answer a guess about a piece whose rank is known here."""
+        """Answer a guess about a piece whose rank this host knows."""
         rank = self._rank_at(target)
         if rank is not None:
             asked = self._table.view.to_move.other
@@ -313,7 +313,7 @@ class ComputerSide:
             self._submit(now, self._seals.answer_guess(asked, right=right))
 
     def _declare(self, now: float) -> None:
-        """Declare ranks that are known here before the screen can ask for them."""
+        """Declare ranks that this host knows, before the screen can ask for them."""
         for _ in range(2):
             question = self._table.conversation.question
             rank = self._rank_at(question.square) if question else None

@@ -80,8 +80,8 @@ class BoardSource(Protocol):
     def watch(self, watcher: Callable[[float, LinkEvent], None] | None) -> None:
         """Call `watcher` from within `poll` with everything that the board sends.
 
-        If a board is already connected, its identification comes first. Pass None to stop the
-        calls.
+        If a board is already connected, `watcher` first receives its identification. Pass None to
+        stop the calls.
         """
 
     def send(self, command: HostCommand) -> bool:
@@ -123,7 +123,7 @@ Submit: TypeAlias = Callable[[Input], Step | None]
 
 
 class FarArbiter(Protocol):
-    """Interface to an arbiter on another computer. The implementation is `HallUplink`."""
+    """Interface to an arbiter on another computer, implemented by `HallUplink`."""
 
     def carry_out(self, at: float, game: int | None, table: Table, submit: Submit) -> None:
         """Submit the decisions that the arbiter has made about game `game` since the last call."""
@@ -173,7 +173,7 @@ class GameHost:
         self._is_seeking = False
         """Whether the board must search for a piece."""
         self._computed_for = -1
-        """Value of `changes` for which lamps and search were last computed."""
+        """Value of `changes` at which the lamps and the search were last updated."""
         self._error: LinkError | None = None
         self._printed_ranks = PrintedPieces(journals.path) if source.simulated else None
         self._printed: dict[Piece, Rank] = {}
@@ -213,12 +213,12 @@ class GameHost:
 
     @property
     def keeps(self) -> bool:
-        """Whether the current game is saved or, if there is none, whether the next game will be."""
+        """Whether the current game is saved or, if there is none, whether the next one will be."""
         return self.session.is_persistent if self.session else self._journals.keeps
 
     @property
     def quarantined(self) -> QuarantinedFile | None:
-        """The unusable games file that was quarantined, or None."""
+        """The unusable games file that has been quarantined, or None."""
         return self._journals.quarantined
 
     @property
@@ -283,7 +283,7 @@ class GameHost:
             self.session.retry_save()
 
     def continue_unsaved(self) -> None:
-        """Continue this game without saving it any further."""
+        """Continue this game without saving it from now on."""
         assert self.session
         self.changes += 1
         self.session.continue_unsaved()
@@ -297,7 +297,7 @@ class GameHost:
     def printed(self, side: Side) -> Dealt:
         """Return the ranks printed on a side's pieces on a simulated board.
 
-        If ranks were not saved, new ones are dealt that are consistent with the game so far.
+        If the ranks were not saved, new ranks that are consistent with the game so far are dealt.
         """
         assert self.table
         placed = list(squares_in(placed_pieces(self.table.referee, side)))
@@ -306,7 +306,7 @@ class GameHost:
         return {piece: self._printed[piece] for piece in placed}
 
     def restore_pieces(self) -> None:
-        """Place the simulated pieces as they are in the game."""
+        """Place the simulated pieces on their squares in the game."""
         assert self.table
         assert self.tabletop
         board = self.table.view.board
@@ -327,7 +327,8 @@ class GameHost:
         """Pass an input to the table. Return the result, or None if it could not be saved.
 
         An input from the board carries its arrival time, which may be slightly earlier than that of
-        a touch that has already been handled. In that case, it is given the time of the touch.
+        a touch that has already been handled. In that case, the input is given the time of the
+        touch.
         """
         self._latest = max(self._latest, received.at)
         if self.session is None:
@@ -345,7 +346,7 @@ class GameHost:
         return None if self.unsaved else step
 
     def wait(self, seconds: float) -> None:
-        """Wait up to the given time until the board sends something new."""
+        """Wait up to the given time for new input from the board."""
         if seconds:
             self.source.wait(seconds)
 
@@ -386,7 +387,7 @@ class GameHost:
         self._is_seeking = table.is_seeking
 
     def _remember(self, received: Input) -> bool:
-        """Store an input from the board. Return whether it changes anything."""
+        """Store an input from the board. Return whether it has any effect."""
         match received:
             case BoardFound():
                 self.found = received
@@ -449,7 +450,7 @@ class GameHost:
                 self._printed_ranks.keep(self.number, self._printed, begun)
 
     def _report(self, error: StorageError) -> None:
-        """Keep an error for the screens, and log it with the system's message."""
+        """Store an error for display on the screens, and log it with the system's message."""
         self.problem = error
         log.error("%s", error)
 

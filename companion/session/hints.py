@@ -27,7 +27,7 @@ _MOST: Final = {HintLimit.THREE: 3, HintLimit.FREE: None}
 
 @dataclass(frozen=True)
 class GameHints:
-    """The agreed limit on hints in one game, and the number of hints that each side has used."""
+    """The agreed limit on hints per game, and the number of hints that each side has used."""
 
     game: int
     """Number of the game in the journal."""
@@ -42,7 +42,7 @@ class GameHints:
         return None if most is None else max(0, most - used)
 
     def used_by(self, side: Side) -> "GameHints":
-        """Return a copy in which a side has used one more hint."""
+        """Return a copy with one more hint used by a side."""
         if side is Side.RED:
             return replace(self, red=self.red + 1)
         return replace(self, blue=self.blue + 1)
@@ -54,7 +54,7 @@ def possible_ranks(position: Position, square: Square) -> RankSet:
 
 
 def threatened(position: Position, side: Side) -> SquareSet:
-    """Return the squares of the pieces that the other side may be able to attack in its next turn.
+    """Return the squares of the pieces that the other side may be able to attack on its next turn.
 
     An attack counts if any possible rank of the attacking piece allows it.
     """

@@ -1,7 +1,7 @@
 """Setups that are entered on the screen: sealed by commitments, or open to the referee.
 
-The openings of the commitments are stored beside the games file. A piece's opening is used when its
-rank is declared. All openings are used when the game is over and the player proves the army.
+The openings of the commitments are stored beside the games file. A piece's opening is needed when
+its rank is declared. All openings are needed after the game, when the player proves the army.
 
 The ranks of an open army, or of a person who plays alone, are passed to the referee with the setup,
 and the referee uses them for its rulings. The computer may play with blank pieces (`BlankArmy`),
@@ -77,7 +77,7 @@ class LocalCommitments:
         return Setup.of(side, {at: each.rank for at, each in army.items()}) if army else None
 
     def seal(self, side: Side) -> None:
-        """Commit a side to its draft. On a simulated board, also place the draft."""
+        """Commit a side to its draft. On a simulated board, also place the pieces."""
         setup = self.draft(side)
         if self._host.tabletop:
             stand(self._host.tabletop, side, setup)
@@ -97,7 +97,7 @@ class LocalCommitments:
     def follow_hands(self) -> None:
         """On a simulated board, reseal an army whose pieces were swapped after it was ready.
 
-        Hands on a simulated board can be faster than the debounced report of a change. The side has
+        Hands can move simulated pieces faster than the debounced change is reported. The side has
         to report its army as ready again.
         """
         table = self._host.table
@@ -110,7 +110,7 @@ class LocalCommitments:
     # In a game
 
     def is_elsewhere(self, side: Side) -> bool:
-        """Whether a side's army was sealed on a phone, which has the openings."""
+        """Whether a side's army was sealed on a phone, so that the phone has the openings."""
         table = self._host.table
         return table is not None and side in table.sealed and self.sealed(side) is None
 
@@ -124,15 +124,15 @@ class LocalCommitments:
         return self._openings.of_piece(table.commitments[side], view.board.piece_at(asked))
 
     def declare(self, rank: Secret[Rank]) -> Declare:
-        """Return the declaration of a rank, with the opening of the seal if it is stored here."""
+        """Return the declaration of a rank, with the opening of its seal if stored on this host."""
         return Declare(rank, self._salt(rank.owner))
 
     def insist(self, rank: Secret[Rank]) -> UpholdDeclaration:
-        """Return the action that upholds a declared rank, with the opening if it is stored here."""
+        """Return the action that upholds a rank, with its seal's opening if stored on this host."""
         return UpholdDeclaration(rank, self._salt(rank.owner))
 
     def answer_guess(self, side: Side, *, right: bool) -> AnswerGuess:
-        """Return a side's answer to a guess, with the opening if it is stored here."""
+        """Return a side's answer to a guess, with the opening if it is stored on this host."""
         opening = self.opening(side)
         return AnswerGuess(right, Secret(side, opening) if opening else None)
 
@@ -161,7 +161,7 @@ class LocalCommitments:
         """Store proofs, and delete openings that are no longer needed.
 
         Openings of other games are kept, because an unfinished game can be resumed and its army
-        proved.
+        proved later.
         """
         if not isinstance(event, ArmiesPlaced | ArmyOpened):
             return

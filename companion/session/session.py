@@ -30,13 +30,13 @@ Listener = Callable[[Event], None]
 CLOCK_SECONDS: Final = 1.89
 """Interval in seconds at which a running clock is saved while nothing else happens. A power cut
 gains a player at most two seconds, including the delays until the next frame and of the disk write.
-The value is not a multiple of the 20 ms frame interval; otherwise, rounding would decide which of
-two frames saves the clock."""
+The value is not a multiple of the 20 ms frame interval, because otherwise rounding would decide
+which of two frames saves the clock."""
 
 
 @dataclass(frozen=True)
 class _Unsaved:
-    """Result of an input that is not on disk yet."""
+    """Result of an input, not yet saved to disk."""
 
     at: float
     step: Step
@@ -58,15 +58,14 @@ class Session:
     ) -> None:
         """Create sessions with `begin` or `resume`.
 
-        `note` is called when the game is first saved. It returns the number of the game in the
-        journal.
+        `note` is called when the game is first saved, and returns the game's number in the journal.
         """
         self.players = players
         self._options = beginning
         self._recorder: TraceObserver | None = None
         self.table = beginning.table()
         self.error: StorageError | None = None
-        """The error that keeps steps queued and unreported, or None."""
+        """The error because of which steps stay queued and unreported, or None."""
         self._journal = journal
         self._note = note
         self._game: int | None = None
@@ -128,7 +127,7 @@ class Session:
         return session
 
     def record(self, recorder: "TraceObserver") -> None:
-        """Register a recorder for this game, before its first input."""
+        """Register a recorder for this game. Must be called before the first input."""
         recorder.begin(self._options)
         self._recorder = recorder
 
@@ -171,7 +170,7 @@ class Session:
 
     @property
     def idle_until(self) -> float:
-        """Time before which repeated frames have no effect, or -inf if any frame may have one.
+        """Time before which repeated frames have no effect, or -inf if every frame may matter.
 
         A running clock is saved at intervals, with the next frame.
         """

@@ -42,7 +42,7 @@ class ScreenEdge(Enum):
 # Settings.
 
 MOST_NAMES: Final = 6
-"""Number of names that are remembered, which is enough for a family."""
+"""Number of names to remember, which is enough for a family."""
 LOUDEST: Final = 100
 WITH_A_CLOCK: Final = "isf"
 """The edition whose rulebook prescribes a clock."""
@@ -51,7 +51,7 @@ WITH_A_CLOCK: Final = "isf"
 def prescribed_clock(edition: Edition) -> TimeControl | None:
     """Return the time control that an edition's rulebook prescribes, or None.
 
-    In tournaments, the short games (duel and barrage) have a short time control.
+    In tournaments, the short games (duel and barrage) are played with a short time control.
     """
     if edition.id != WITH_A_CLOCK:
         return None
@@ -71,7 +71,7 @@ class SpeechRate(Enum):
     FAST = "fast"
 
 
-# The formats in which some settings are saved.
+# Save formats of individual settings.
 
 _Language: TypeAlias = Annotated[
     Language,
@@ -139,7 +139,7 @@ class Settings:
     last_was_solo: Annotated[bool, Named("alone")] = False
     """Whether the latest game was played by one person."""
     hints: GameHints | None = None
-    """Hints of the latest game in which the players agreed to use them."""
+    """Hints in the latest game for which the players had agreed to use hints."""
     problem: Annotated[str, Unsaved()] = field(default="", compare=False)
     """Reason why the settings cannot be saved, as an untranslated sentence. Empty if they can."""
 
@@ -210,7 +210,7 @@ class Settings:
             self.language_by_player = {**others, name: language} if language else others
 
     def set_player_name(self, side: Side, name: str) -> None:
-        """Set the name of a side's player and remember it. An empty name clears it.
+        """Set and remember the name of a side's player. An empty name clears it.
 
         Returning players get the language that they used before.
         """
@@ -256,7 +256,7 @@ class SettingsFile:
         self._latest = replace(self.settings)
 
     def follow(self, settings: Settings) -> None:
-        """Save later changes to these settings. Existing differences apply only to this run."""
+        """Save later changes to these settings. Changes made so far apply only to this run."""
         self.settings, self._latest = settings, replace(settings)
 
     def keep(self) -> bool:

@@ -49,7 +49,7 @@ def _deal_onto(squares: Iterable[Square], army: Army, side: Side, seed: int) -> 
 def deal_again(referee: Referee, side: Side, seed: int) -> Dealt:
     """Deal ranks to the pieces of a game in progress, consistent with all known facts.
 
-    The first deal is changed as little as possible. If an arbiter has accepted an impossible
+    The initial deal is changed as little as possible. If an arbiter has accepted an impossible
     declaration, the piece gets the declared rank, and the army no longer has the right ranks.
     """
     placed = list(squares_in(placed_pieces(referee, side)))
@@ -78,7 +78,7 @@ def _make_possible(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece
 def _find_ring(dealt: Dealt, possible: Mapping[Piece, RankSet], piece: Piece) -> list[Piece]:
     """Find a cycle of pieces, starting with this one, in which each can take the next one's rank.
 
-    Return an empty list if there is none.
+    Return an empty list if there is no such cycle.
     """
     met, ways = {piece}, deque([[piece]])
     while ways:
@@ -107,15 +107,15 @@ class SensorFault(Enum):
     """Sensor faults that can be simulated."""
 
     DEAD = "dead"
-    """The sensor detects nothing, even if a piece is there."""
+    """The sensor never detects a piece, even if its square is occupied."""
     STUCK = "stuck"
-    """The sensor always reports a piece, even if no piece is there."""
+    """The sensor always reports a piece, even if its square is empty."""
     FLICKERS = "flickers"
     """The sensor intermittently loses its piece."""
 
 
 def _detect_piece(board: SimulatedBoard, square: Square) -> None:
-    """Make a sensor report a red piece. A switch reports a piece without a colour."""
+    """Make a sensor report a red piece. A switch reports a piece of unknown colour."""
     pull = PULL[board.kind] if board.kind is BoardKind.COLOURS else -PULL[board.kind]
     board.set_stuck(square, RESTING[board.kind] + pull)
 
@@ -135,7 +135,7 @@ class CarriedPiece:
     origin: Square | None
     """Square from which the piece was lifted, or None if it was beside the board."""
     was_seen: bool = True
-    """Whether its square's sensor detected the piece."""
+    """Whether the sensor of the origin square detected the piece."""
     is_carried: bool = False
     """Whether the finger has moved the piece to another square or off the board."""
 
@@ -162,7 +162,7 @@ class Tabletop:
         self.is_open = False
         """Whether both armies are face up, because the game is over."""
         self.faults: dict[Square, SensorFault] = {}
-        """Sensor faults that the user has injected, by square."""
+        """Sensor faults that the user has injected, keyed by square."""
         self.changes = 0
         """Counter that is incremented whenever the visible board changes."""
 
@@ -243,7 +243,7 @@ class Tabletop:
     def restore(self, wanted: Mapping[Square, tuple[Side, Rank]]) -> None:
         """Place pieces of the given sides and ranks, and put all others beside the board.
 
-        Existing pieces are used where possible. Missing pieces, such as those lost in a restart,
+        Existing pieces are reused where possible, and missing pieces (for example, after a restart)
         are created.
         """
         for held in (*self.carried.values(), *([self.waiting] if self.waiting else [])):
@@ -293,10 +293,10 @@ class Tabletop:
     def point(
         self, place: Square | SimulatedPiece | None, ambiguous: Collection[tuple[Square, Square]]
     ) -> Square | None:
-        """Put the lifted piece back if a tap could mean something other than setting it down there.
+        """Put the lifted piece back if a tap might not mean that it should be set down there.
 
-        `ambiguous` contains the pairs of origin and target for which a tap is ambiguous. Return the
-        square of the piece that was put back, or None if the tap is a hand action.
+        `ambiguous` contains the pairs of origin and target squares for which a tap is ambiguous.
+        Return the square of the piece that was put back, or None if the tap is a hand action.
         """
         waiting = self.waiting
         if waiting is None or waiting.origin is None or (waiting.origin, place) not in ambiguous:
@@ -306,11 +306,11 @@ class Tabletop:
         return waiting.origin
 
     def carry(self, finger: int) -> None:
-        """Record that a finger has moved its piece elsewhere."""
+        """Record that a finger has moved its piece to another square or off the board."""
         self.carried[finger].is_carried = True
 
     def release(self, finger: int, square: Square | None) -> Square | None:
-        """Lift a finger over a square or beside the board. Return the selected square, if any."""
+        """Take a finger off a square or the table beside the board. Return any selected square."""
         held = self.carried.pop(finger)
         self.changes += 1
         if held.is_carried:

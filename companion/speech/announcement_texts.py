@@ -47,7 +47,7 @@ class BoardWords:
         return text
 
     def guide(self, difference: ImageDifference, expected: Image) -> list[str]:
-        """Return one instruction per piece to correct the board: removals, then placements."""
+        """Return one instruction per piece for correcting the board: removals, then placements."""
         take = [
             self._text(N_("Remove the piece from {square}."), square=name(square))
             for square in squares_in(difference.surplus)
@@ -61,7 +61,7 @@ class BoardWords:
         return take + put
 
     def claim(self, shifted: Sequence[Relocation], removed: SquareSet) -> list[str]:
-        """Describe which pieces differ if the board is correct, in one sentence per piece."""
+        """Describe what has happened to each piece if the board is correct, one sentence each."""
         elsewhere = [
             self._text(
                 N_("The piece from {source} is on {target}."),
@@ -111,7 +111,7 @@ class BoardWords:
         ]
 
     def stands_badly(self, squares: Sequence[Square]) -> str:
-        """Describe the location of an undetected piece: off-centre or between squares."""
+        """Describe the location of a piece that is off-centre or between squares."""
         names = list(map(name, squares))
         if len(names) == 1:
             message = N_("A piece is not centred on {square}: move it to the centre.")
@@ -132,7 +132,7 @@ class BoardWords:
 
 
 def some(squares: Sequence[Square]) -> str:
-    """Name the first few squares only, because a knocked-over army would fill the screen."""
+    """Name only the first few squares, because a knocked-over army would fill the screen."""
     named = ", ".join(map(name, squares[:_NAMED]))
     return named if len(squares) <= _NAMED else f"{named} …"
 
@@ -189,7 +189,7 @@ _RULES: Final = {
     Rule.INFILTRATION: N_("the infiltrator"),
     Rule.ENDING: N_("the end of the game"),
 }
-"""The subject of the paragraph for each rule, as named in citations."""
+"""The topic of the paragraph on each rule, as named in citations."""
 _READINGS: Final = {
     Interpretation.ATTACK_IS_A_MOVE: N_("an attack counts as a move when a piece goes to and fro"),
     Interpretation.CHASE_AS_ISF: N_(
@@ -285,7 +285,7 @@ class RuleWords:
         return f"{text} {self.proof(contradiction)}"
 
     def cite(self, citation: Citation) -> str:
-        """Return the rulebook, the subject of the paragraph, and our interpretation if needed."""
+        """Return the rulebook, the topic of the paragraph, and our interpretation if needed."""
         if citation.is_house_rule:
             return self._text(N_("house rule: {rule}"), rule=self._text(_RULES[citation.rule]))
         if citation.is_organisers:

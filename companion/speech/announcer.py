@@ -36,7 +36,7 @@ _REASONS_AS_WE_READ: Final = {
         "both sides have lost their last movable pieces at the same time"
     ),
 }
-"""More precise reasons for the end of a game that follows from our interpretations."""
+"""More precise reasons for endings that follow from our interpretations of the rules."""
 
 
 class ResultWords:
@@ -191,7 +191,7 @@ class Announcer:
         self._text = language.text
 
     def sentence(self, event: Public) -> str:
-        """Return the sentence for a public event, or "" if no announcement is needed."""
+        """Return the sentence for a public event, or "" if nothing needs to be announced."""
         match event:
             case rulings.Combat():
                 return self.results.combat(event)
@@ -300,7 +300,7 @@ class Announcer:
         return self._text(words, **self._values(event)) if words else ""
 
     def seal(self, *, is_as_sealed: bool) -> str:
-        """Describe whether the seal of a piece confirms a disputed declaration."""
+        """Say whether the seal of a piece confirms a disputed declaration."""
         if is_as_sealed:
             return self._text(
                 N_(
@@ -327,9 +327,9 @@ class Announcer:
         return self.sentence(event)
 
     def asked(self, question: events.RankAsked) -> str:
-        """Return the question about a rank, naming the piece's square when the attack began.
+        """Return the question about a rank. It names the piece's square at the start of the attack.
 
-        The piece may have been moved since then.
+        The piece may have been moved since the attack began.
         """
         words = (
             N_("{side}: which rank attacks from {square}?")

@@ -1,4 +1,4 @@
-"""Sentences about the camera, with the problem and its remedy."""
+"""Sentences about camera problems and their remedies."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -39,7 +39,7 @@ SENTENCES: Final[Mapping[NoticeKind, str]] = {
         "The camera cannot read {squares}. Put the pieces in the middle of their squares."
     ),
 }
-"""The sentence for each condition. ``{squares}`` is replaced by the affected squares."""
+"""The sentence for each condition. ``{squares}`` is replaced with the affected squares."""
 UNPLUGGED: Final = N_("The camera is not connected. Plug it in again.")
 
 

@@ -70,7 +70,8 @@ PIECE_NAMES: Final = {
     Rank.BOMB: N_("a bomb"),
     Rank.INFILTRATOR: N_("an infiltrator"),
 }
-"""English names of the ranks with an article, which depends on their number in an army."""
+"""English names of the ranks with their articles: “the” if a classic army has only one such
+piece."""
 _HIGHEST_AMERICAN: Final = 11
 """Sum of a rank's European and American numbers. American numbers count down: 1 is the marshal, and
 9 the scout."""
@@ -79,14 +80,14 @@ _LETTERS: Final = 3
 
 
 class RankSigns(Enum):
-    """Rank notations, to match the players' own pieces."""
+    """Rank notations that match the players' own pieces."""
 
     EUROPEAN = "european"
     """10 is the marshal, 2 the scout, 1 the spy."""
     AMERICAN = "american"
     """1 is the marshal, 9 the scout, S the spy."""
     NAMES = "names"
-    """Names without numbers."""
+    """Names instead of numbers."""
 
 
 SIDE_NAMES: Final = {Side.RED: N_("Red"), Side.BLUE: N_("Blue")}
@@ -139,7 +140,7 @@ class Name(str):
         return made
 
     def __format__(self, form: str) -> str:
-        """Return a form of the name. Raise KeyError if the catalogue has no such form."""
+        """Return one form of the name. Raise KeyError if the catalogue has no such form."""
         if not form.isalpha():
             return super().__format__(form)
         inflected = self._forms[form.lower()]
@@ -254,7 +255,7 @@ def _forms(catalogue: "Catalog") -> dict[str, dict[str, str]]:
 # Accept-Language: the languages that a browser requests.
 
 _MOST: Final = 20
-"""Maximum number of languages read from the header."""
+"""Maximum number of languages read from the Accept-Language header."""
 
 
 def accepted_language(accepted: str) -> Language:

@@ -68,7 +68,7 @@ class ReviewWords:
         return " ".join(parts)
 
     def chances(self, review: game_review.GameReview) -> str:
-        """Return the number of attacks certain to win that each side passed up, as a sentence."""
+        """Return a sentence with the number of attacks certain to win that each side passed up."""
         count = dict.fromkeys(Side, 0)
         for missed in review.missed_attacks:
             count[missed.side] += 1
@@ -79,7 +79,7 @@ class ReviewWords:
         )
 
     def gaps(self, review: game_review.GameReview) -> str:
-        """Return a note if some ranks are unknown even after the game, or else an empty string."""
+        """Return a note if some ranks remain unknown after the game, or else an empty string."""
         if review.knows_all_ranks:
             return ""
         return self._text(
@@ -87,7 +87,7 @@ class ReviewWords:
         )
 
     def nothing(self) -> str:
-        """Return the text for a game without any moments to review."""
+        """Return the text for a game that has no moments to review."""
         return self._text(N_("In this game nothing could be known before it was shown."))
 
     # -- parts of a moment
@@ -100,7 +100,7 @@ class ReviewWords:
         yield from self._result(attack)
 
     def _odds(self, attack: game_review.AttackReview) -> str:
-        """Describe what could be known in advance about the result of the attack."""
+        """Describe what could have been known in advance about the result of the attack."""
         if attack.target.only is not None:
             sure = N_("The attack could not succeed.")
             return self._text(N_("The attack could not fail.") if attack.is_certain else sure)

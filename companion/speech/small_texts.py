@@ -110,7 +110,7 @@ class OpponentTexts:
     name: str
     level: str
     temper: str
-    """Short description of the opponent's playing style."""
+    """Short description of the opponent's style of play."""
 
 
 OPPONENTS: Final[Mapping[Level, OpponentTexts]] = {
@@ -186,7 +186,7 @@ def time_allowed(control: TimeControl, language: Language) -> str:
 
 
 COMPUTER_SEAT: Final = N_("The computer plays {side}, so no phone can play this side.")
-"""Message to a phone that has or requests the computer opponent's seat."""
+"""Message to a phone that occupies or requests the computer opponent's seat."""
 
 
 # Handicaps.
@@ -199,13 +199,13 @@ OMISSIONS: Final[Mapping[Omission, str]] = {
     Omission.MARSHAL: N_("no marshal"),
     Omission.MARSHAL_AND_GENERAL: N_("no marshal or general"),
 }
-"""Pieces available to the side that gives the advantages."""
+"""Pieces left to the side that gives the handicap."""
 ADVANTAGES: Final = {
     "open_army": N_("sees the enemy's ranks"),
     "take_backs": N_("may take back moves"),
     "double_time": N_("has twice the time"),
 }
-"""Other advantages of the favoured side, by the name of the handicap's field."""
+"""Other advantages of the favoured side, keyed by the name of the `Handicap` field."""
 
 
 def handicap_text(handicap: Handicap, language: Language) -> str:
@@ -260,7 +260,7 @@ def seal_states(states: Mapping[Side, SealState], language: Language) -> list[st
 
 
 def facts(view: PublicView, actions: Iterable[Action], language: Language) -> list[str]:
-    """Return the length of a game, both sides' losses, and the longest time without an attack.
+    """Return a game's length, both sides' losses, and the longest period without an attack.
 
     These facts must not reveal a rank, because the end of the game may be taken back.
     """

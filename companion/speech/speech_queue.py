@@ -50,7 +50,7 @@ class EarphoneDue(Public):
 def takes_end_back(event: object, before: object) -> bool:
     """Whether an event only takes back a loss on time, because an arbiter has added time.
 
-    In that case, the announcement about the arbiter is enough, because no turn is taken back.
+    In that case, announcing the arbiter's action is enough, because no turn is taken back.
     """
     return isinstance(event, rulings.TakenBack) and isinstance(before, inputs.AdjustClock)
 
@@ -95,7 +95,7 @@ _RULINGS: Final = (
     inputs.WithdrawCall,
 )
 _MOST: Final = 3
-"""Maximum number of waiting announcements. Players would not listen to more."""
+"""Maximum number of waiting announcements. Players would not listen to any more."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +120,7 @@ class SpeechQueue:
         self.current: Utterance | None = None
         self.waiting: list[Utterance] = []
         self.latest: Utterance | None = None
-        """The latest announcement, for repetition."""
+        """The latest announcement, kept for repetition on request."""
 
     def add(self, due: Utterance) -> bool:
         """Add an announcement, and return whether the current one must be interrupted."""
