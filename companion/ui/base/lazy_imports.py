@@ -1,9 +1,9 @@
 """Lazy imports: a module runs when it is first used, so the first screen appears sooner.
 
 ``with lazy("companion.ui.dialogs"):`` defers the modules of that package that are imported inside
-the block. Their names exist, and the first access to an attribute of such a module runs the module.
-After the first frame, the program runs the remaining modules (`pending_imports`), so that the first
-touch is not delayed either.
+the block. The names of these modules exist at once, and the first access to an attribute of a
+module runs it. After the first frame, the program runs the remaining modules (`pending_imports`),
+so that the first touch is not delayed either.
 """
 
 import sys

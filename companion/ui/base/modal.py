@@ -138,7 +138,7 @@ class PauseDialog(Modal):
 
 
 class SaveErrorDialog(Modal):
-    """After a step could not be saved, offers to retry or to play on without saving.
+    """Offers to retry or to play on without saving, because a step could not be saved.
 
     The unsaved step is not shown until the players choose. The dialog closes when no step is
     waiting to be saved.

@@ -109,7 +109,7 @@ class Phones:
             self._pads.close()
 
     def error(self, language: Language) -> str:
-        """Return one sentence that says why phones cannot connect and how to fix that.
+        """Return one sentence that says why phones cannot connect and how to solve the problem.
 
         Returns an empty string if phones can connect or are not allowed.
         """

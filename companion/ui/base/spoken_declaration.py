@@ -74,7 +74,7 @@ class RankAudioMenu:
 
     @property
     def latest(self) -> Secret[Rank] | None:
-        """The rank that was read last, or None before the first."""
+        """The rank that was read last, or None if none has been read."""
         return self._latest.rank if self._latest else None
 
 

@@ -184,7 +184,7 @@ class Confirmations:
         self._show(HoldToConfirm(text, detail, switch, self._done))
 
     def forfeit(self, side: Side | None) -> None:
-        """Ask the arbiter whether `side` forfeits the game, or both sides do if it is None."""
+        """Ask the arbiter whether `side` forfeits the game. None stands for both sides."""
         with self._presenter.speaking_to(None):
             if side:
                 text = _("Arbiter: {side} loses?", side=_.language.side(side))
