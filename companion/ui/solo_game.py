@@ -85,7 +85,7 @@ class VirtualHands:
     def _keep_in_place(self) -> None:
         """Undo swaps of pieces, and make the computer's pieces immovable.
 
-        The sensors cannot detect a swap, after which a piece would show a different rank from the
+        The sensors cannot detect a swap. After one, a piece would show a different rank from the
         one that the referee uses.
         """
         tabletop, table = self._tabletop, self._host.table
@@ -162,7 +162,7 @@ class SoloGame:
         self._computer: ComputerSide | None = None
 
     def tick(self, now: float) -> None:
-        """Run those of the computer's actions that are due."""
+        """Perform the computer's actions that are due."""
         if self._game is not self._host.session:
             self._game = self._host.session
             self._begin()

@@ -156,8 +156,8 @@ class SetupList(Behind):
 
 
 PATIENCE_SECONDS: Final = 30.0
-"""With two players, the dialog closes after this time without a touch, in seconds. It leaves enough
-time to think about a setup."""
+"""Time in seconds after which the untouched dialog closes if there are two players. It is long
+enough for thinking about a setup."""
 
 
 class SetupsDialog(Modal):

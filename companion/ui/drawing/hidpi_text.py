@@ -28,12 +28,12 @@ _ENDS_A_PART: Final = ".,:;!?·–"
 _SHORT: Final = 0.25
 """A single word on the last line is too short if it fills less than this fraction of the line."""
 _SPARE: Final = 2
-"""Number of pixels by which a rendered line may be wider than its words and spaces together."""
+"""Number of pixels by which a rendered line may exceed the total width of its words and spaces."""
 
 
 @lru_cache(maxsize=4096)
 def wide(word: str, size: int, *, bold: bool) -> int:
-    """Return the width of a word in pixels. Kivy breaks words that are wider than a line."""
+    """Return the width of a word in pixels."""
     width: int = CoreLabel(font_size=size, bold=bold).get_extents(word)[0]
     return width
 

@@ -86,7 +86,7 @@ def _draw_lake(pen: Pen) -> None:
 
 
 def _bank(radius: float, angle: float) -> Point:
-    """Return a point on the shore, a slightly irregular rounded square."""
+    """Return a point on the shore, which is a slightly irregular rounded square."""
     c, s = math.cos(angle), math.sin(angle)
     reach = radius / (abs(c) ** 4 + abs(s) ** 4) ** 0.25
     reach *= 1 - 0.025 * (1 + math.sin(3 * angle + 1) * math.sin(5 * angle))

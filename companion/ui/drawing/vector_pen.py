@@ -94,7 +94,7 @@ class Pen:
         return self._x + x * self._unit, self._y + y * self._unit
 
     def _width(self, width: float) -> float:
-        # Kivy's line width is half the thickness, and antialiasing adds an edge.
+        # Kivy's line width is half the thickness of the line, and antialiasing adds an edge.
         return max(0.6, width * self._unit / 2 - 0.5)
 
     def _add(self, instruction: object) -> None:

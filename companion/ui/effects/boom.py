@@ -313,7 +313,7 @@ class Blast:
         canvas.add(self._sheet)
 
     def show(self, age: float, left: float) -> None:
-        """Show the frame `age` seconds after the bang. Before that, everything is dark."""
+        """Show the frame `age` seconds after the bang. Before the bang, everything is dark."""
         seen = min(1.0, left / _FADE_SECONDS)
         self._dark.a = seen
         if age < 0:

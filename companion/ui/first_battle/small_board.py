@@ -1,4 +1,4 @@
-"""Draws a small board, on which a piece is dragged to its target, or both are tapped."""
+"""Draws a small board, on which the player drags a piece to its target or taps both."""
 
 import math
 from typing import Final
@@ -46,7 +46,7 @@ class LessonSquare(ButtonBehavior, Widget):
 class SmallBoard(HidpiText, FloatLayout):
     """Part of the board with its pieces. Dispatches `on_attempt` with source and target.
 
-    A piece is dragged to its target, or both are tapped in turn.
+    The player drags a piece to its target, or taps the piece and then the target.
     """
 
     pieces = ObjectProperty({})

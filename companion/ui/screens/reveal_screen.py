@@ -1,6 +1,6 @@
 """Reveals a combat: both ranks, the winner, and the pieces to remove.
 
-The result of an infiltrator's guess is revealed similarly.
+The result of an infiltrator's guess is revealed in a similar way.
 
 The screen stays until the board shows the result, and ranks are never shown again afterwards
 (rules.md §10). If the board cannot show the result, for example because a magnet is lost, the
@@ -134,7 +134,7 @@ class RevealScreen(GameScreen):
         self.show_offer()
 
     def close(self) -> None:
-        """Clear the ranks, which a hidden screen must not contain."""
+        """Clear the ranks, because a hidden screen must not contain any."""
         self.attacker = self.defender = self._played = None
         self.verdict = ""
 

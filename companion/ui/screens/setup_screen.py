@@ -159,7 +159,7 @@ class SetupScreen(GameScreen):
         return "" if self.presenter.host.keeps else _("This game is not being saved.")
 
     def touch_square(self, square: Square) -> None:
-        """Ask whether to ignore a square's sensor, if it may be wrong.
+        """Ask whether to ignore a square's sensor, if the sensor may be faulty.
 
         Ignore touches on other squares.
         """

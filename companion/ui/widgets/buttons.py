@@ -187,7 +187,7 @@ class Options(GridLayout):
         self.clear_widgets()
         if self.cols:  # unused columns must not take up space
             self.cols = min(self.columns, len(texts)) or self.columns
-        # Use one font size for all options, even if the text of only one is long.
+        # Use one font size for all options, even if only one of them has a long text.
         small = any(len(text) > LONG for text in texts.values())
         for value, text in texts.items():
             option = Option(value=value, text=text, small=small)

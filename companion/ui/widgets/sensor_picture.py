@@ -42,8 +42,8 @@ class SensorPicture(BoardPicture):
         super().__init__(**kwargs)
         self._cells = [InstructionGroup() for _ in SQUARES]
         self._drawn: dict[Square, object] = {}
-        """State drawn in each cell. Only cells that have changed are redrawn, usually few at a
-        time."""
+        """State drawn in each cell. Only cells that have changed are redrawn, usually just a few at
+        a time."""
         self._frame = InstructionGroup()
         for group in (*self._cells, self._frame):
             self.canvas.add(group)
