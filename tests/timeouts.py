@@ -1,7 +1,8 @@
 """Disables the real-time limits of boards and cables.
 
-A busy computer may delay anything, so tests wait for results however long they take. The time limit
-in pyproject.toml ends a test that hangs. Tests for a particular limit set it themselves.
+A busy computer may delay every result, so tests wait for results however long they take. The time
+limit in pyproject.toml ends a test that hangs. Tests for a particular time limit set that limit
+themselves.
 
 The companion's command line can also be run without these limits:
 
@@ -23,7 +24,7 @@ from firmware_bridge.simulated_board import port as virtual_port
 from hardware.emulator import port as emulated_port
 
 LONG: Final = 86_400.0
-"""A timeout in seconds that no test reaches."""
+"""Timeout, in seconds, that no test reaches."""
 LIMITS: Final[tuple[tuple[ModuleType, str], ...]] = (
     (emulated_port, "PATIENCE_SECONDS"),
     (simulation, "LINK_PATIENCE"),

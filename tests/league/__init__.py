@@ -1,1 +1,1 @@
-"""Player league: matches, losses by rank, and Elo ratings with confidence intervals."""
+"""League of players, with matches, losses by rank, and Elo ratings with confidence intervals."""

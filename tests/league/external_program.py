@@ -31,11 +31,11 @@ be busy."""
 
 
 class ProgramError(Exception):
-    """The program has exited, does not answer, or gives an invalid answer."""
+    """The program has exited, has not answered in time, or has given an invalid answer."""
 
 
 class ExternalContestant:
-    """Process that plays one side."""
+    """External process that plays one side."""
 
     def __init__(self, command: str, side: Side) -> None:
         self._side, self._buffer = side, b""
@@ -72,7 +72,8 @@ class ExternalContestant:
         return parse_turn(answer, referee)
 
     def hear(self, line: str, *, own: bool) -> None:
-        """Receive the outcome of a turn, and pass it on if it was the program's `own` turn."""
+        """Receive the outcome of a turn. If it was the program's `own` turn, pass the outcome on to
+        the program."""
         self.heard = line
         if own:
             self._send(line)

@@ -1,4 +1,4 @@
-"""League game and its record."""
+"""Game in the league, and its record."""
 
 import time
 from collections import Counter
@@ -42,8 +42,8 @@ class GameRecord:
     reason: str = ""
     plies: int = 0
     fights: list[list[Any]] = field(default_factory=list)
-    """Combats: ply, attacking side, attacker, defender, result, and whether the defender had
-    moved."""
+    """For each combat: ply, attacking side, attacker, defender, result, and whether the defender
+    had moved."""
     milliseconds: dict[str, list[float]] = field(default_factory=dict)
     """Thinking time per turn in milliseconds, by side."""
 
@@ -68,7 +68,8 @@ def play(names: tuple[str, str], edition: Edition, seed: int) -> GameRecord:
     players: dict[Side, Contestant] = {}
     try:
         for side, name in zip(Side, names, strict=True):
-            # The sides use different seeds, so that equal levels do not mirror each other.
+            # The sides use different seeds, so that players of the same level do not mirror each
+            # other.
             players[side] = enter(name, edition, side, 2 * seed + (side is Side.BLUE))
         _play(record, players, edition)
     except external_program.ProgramError as error:
@@ -117,7 +118,7 @@ def _play(record: GameRecord, players: dict[Side, Contestant], edition: Edition)
 
 
 def _can_step(referee: Referee, side: Side, setup: Mapping[Piece, Rank]) -> bool:
-    """Whether a side has a movable piece next to a square that the piece can enter."""
+    """Whether a side has a movable piece next to a square to which the piece can move."""
     position = referee.position
     own = position.squares(side)
     return any(

@@ -1,4 +1,4 @@
-"""Contestants: the computer opponent's levels and two simple players."""
+"""Contestants: the levels of the computer opponent, and two simple players."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -44,7 +44,7 @@ Strategy = Callable[["SimpleContestant", Sequence[Turn], Referee], Turn]
 
 
 class SimpleContestant:
-    """Player without memory. It uses the computer opponent's setups."""
+    """Player without memory, who uses the setups of the computer opponent."""
 
     def __init__(self, edition: Edition, side: Side, strategy: Strategy, seed: int) -> None:
         self.chance = random.Random(f"simple {seed}")
@@ -64,7 +64,8 @@ def play_randomly(player: SimpleContestant, turns: Sequence[Turn], _referee: Ref
 
 
 def play_greedily(player: SimpleContestant, turns: Sequence[Turn], referee: Referee) -> Turn:
-    """Make the attack most likely to succeed according to public facts, or otherwise advance."""
+    """Prefer the attack that is most likely to succeed according to public facts. Otherwise,
+    advance."""
     forward = 1 if player.side is Side.RED else -1
     pieces, position = referee.position.pieces, referee.position
 

@@ -4,7 +4,7 @@ from math import log10, sqrt
 from typing import NamedTuple
 
 _Z = 1.96
-"""Normal quantile for a 95 % interval."""
+"""Quantile of the normal distribution for a 95 % interval."""
 
 
 class Score(NamedTuple):
@@ -25,7 +25,7 @@ class Score(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Wilson 95 % confidence interval of the fraction."""
+        """Wilson's 95 % confidence interval for the fraction of points won."""
         n, p = self.games, self.share
         if not n:
             return 0.0, 1.0

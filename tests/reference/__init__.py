@@ -1,7 +1,7 @@
-"""Second referee: slow, simple, and written from the rules, not from `engine`.
+"""Second referee, which is slow and simple, and was written from the rules, not from `engine`.
 
-It knows every rank, keeps lists where the engine keeps counts, and steps across the board square by
-square. If it disagrees with the engine, one of them is wrong.
+This referee knows every rank, keeps lists where the engine keeps counts, and steps across the board
+square by square. If it disagrees with the engine, one of the two is wrong.
 """
 
 from tests.reference.armies import ARMIES

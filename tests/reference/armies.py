@@ -35,8 +35,8 @@ OMITTED = {
 
 
 def handicapped(army: str, omission: str) -> dict[str, int]:
-    """Return the army of the side that gives a handicap. "bombs" leaves it half of its bombs,
-    rounded down."""
+    """Return the army of the side that gives a handicap. With the handicap "bombs", the side keeps
+    half of its bombs, rounded down."""
     counts = dict(ARMIES[army])
     if omission == "bombs":
         return counts | {"bomb": counts["bomb"] // 2}

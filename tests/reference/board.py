@@ -23,7 +23,7 @@ def ahead(square: str, direction: tuple[int, int]) -> list[str]:
         squares.append(f"{COLUMNS[column]}{row}")
 
 
-@cache  # the same paths are needed repeatedly
+@cache  # cached because the same paths are needed repeatedly
 def path(source: str, target: str) -> list[str]:
     """Return the squares on a straight path, including both ends.
 

@@ -1,4 +1,4 @@
-"""More-squares rule: threats, evasions, and the positions that a chase must not repeat.
+"""The more-squares rule, with threats, evasions, and the positions that a chase must not repeat.
 
 No counters are kept: every query examines all plies again.
 """
@@ -33,7 +33,7 @@ class PlayedPly:
 
 
 class Chase(NamedTuple):
-    """A side's current chase, without plies if the side is not chasing."""
+    """A side's current chase. It has no plies if the side is not chasing."""
 
     plies: list[PlayedPly]
     evaders: list[Piece]
@@ -43,8 +43,8 @@ class Chase(NamedTuple):
 def threatened_by(ply: PlayedPly) -> list[Piece]:
     """Return the enemy pieces next to the piece that moved.
 
-    A fallen attacker threatens no piece. Neither does an infiltrator that has guessed, because it
-    has not moved.
+    An attacker that has fallen threatens no piece. Neither does an infiltrator that has guessed,
+    because it has not moved.
     """
     piece, square = ply.move.piece, ply.move.target
     if ply.infiltration or ply.after.get(square) is not piece:
@@ -54,7 +54,7 @@ def threatened_by(ply: PlayedPly) -> list[Piece]:
 
 
 def evades(ply: PlayedPly, directly_before: PlayedPly) -> bool:
-    """Whether a piece moves away immediately after being threatened."""
+    """Whether a ply moves a piece away immediately after it has been threatened."""
     if ply.infiltration or ply.attack:
         return False
     return ply.move.piece in threatened_by(directly_before)

@@ -1,4 +1,5 @@
-"""Possible ranks of an army's pieces, found by assigning each rank of the army to a piece."""
+"""Possible ranks of an army's pieces, which are found by assigning every rank of the army to a
+piece."""
 
 from itertools import permutations
 
@@ -6,8 +7,8 @@ from itertools import permutations
 def can_be_dealt(army: list[str], facts: list[set[str]]) -> bool:
     """Whether every piece can be assigned a rank that its facts allow.
 
-    Ranks are assigned to one piece after another. If no suitable rank is free, a piece that holds
-    one has to find another.
+    Ranks are assigned to one piece after another. If no suitable rank is free, a piece that holds a
+    suitable rank has to take another one.
     """
     holder: dict[int, int] = {}
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class ReferenceEdition:
-    """Row of the table. Where players have a choice, the default comes first."""
+    """Row of the table. Where the players have a choice, the default comes first."""
 
     armies: tuple[str, ...]
     limits: tuple[int, ...]
@@ -15,7 +15,7 @@ class ReferenceEdition:
     same two squares."""
     more_squares: bool
     moved_bomb_loses: tuple[bool, ...]
-    """Whether moving a bomb or the flag loses the game. If not, the move is rejected."""
+    """Whether moving a bomb or the flag loses the game. If it does not, the move is rejected."""
     both_immobile_draw: bool
 
 

@@ -1,4 +1,4 @@
-"""A whole game: legal turns, their effects, and endings."""
+"""A whole game, with legal turns, their effects, and endings."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -31,15 +31,16 @@ class ReferenceGame:
     to_move: str = "red"
     moves: dict[str, list[MadeMove]] = field(default_factory=lambda: {"red": [], "blue": []})
     plies: list[PlayedPly] = field(default_factory=list)
-    """Plies since the board was last adopted, or otherwise since the start of the game."""
+    """Plies since the board was last adopted, or since the start of the game if it has not been
+    adopted."""
     earlier: int = 0
-    """Number of plies before those in `plies`, including adoptions of the board."""
+    """Number of plies before those in `plies`. Each adoption of the board counts as a ply."""
     ending: tuple[str, str] | None = None
     """The winning side (or "nobody"), and the reason."""
     shut_in: bool = False
     """Whether the game ended because the side to move had no legal turn."""
     spent: str = ""
-    """The side without movable pieces, if the other side still has some."""
+    """The side without movable pieces, if the other side still has movable pieces."""
     fallen: dict[str, Counter[str]] = field(init=False)
     """Captured pieces whose ranks are proved, counted by side and rank."""
     knowledge: Knowledge = field(init=False)
@@ -87,8 +88,8 @@ class ReferenceGame:
     def broken_rules(self, source: str, target: str) -> set[str]:
         """Return all rules that a move or attack would break.
 
-        After the end of the game, every move is out of turn, unless a player has lost for want of a
-        legal move: then the rules that forbid that player's moves are returned.
+        After the end of the game, every move is out of turn. If a player has lost for want of a
+        legal move, however, the rules that forbid that player's moves are returned.
         """
         if self.ending and self.ending[1] != "no-legal-move":
             return {"out-of-turn"}
@@ -194,7 +195,7 @@ class ReferenceGame:
 
     @property
     def facts(self) -> dict[Piece, set[str]]:
-        """Ranks of each piece that the facts about that piece alone allow."""
+        """Ranks of each piece that are compatible with the facts about that piece alone."""
         return self.knowledge.facts
 
     def possible(self, side: str) -> dict[Piece, set[str]]:
@@ -211,16 +212,17 @@ class ReferenceGame:
         )
 
     def names_the_defender(self, attacker: str, remains: str) -> bool:
-        """Whether the defender's rank becomes public. A fallen defender is laid aside face up."""
+        """Whether the defender's rank becomes public. A captured defender is laid aside face up."""
         return not self.silent_defence or remains != "defender" or attacker == "scout"
 
     @property
     def asked_at_the_table(self) -> list[str]:
-        """Sides that must answer before a referee who does not see the ranks can determine
+        """Sides that have to answer before a referee who does not see the ranks can determine
         `ending`.
 
-        No answer is needed where public facts are proof. A side without movable pieces need not
-        claim a stalemate, but its opponent may have to state whether it can move.
+        No answer is needed if public facts are sufficient proof. A side without movable pieces does
+        not have to claim a stalemate, but its opponent may have to state whether it has a legal
+        move.
         """
         if self.spent:
             asked = [other_side(self.spent)]
@@ -279,7 +281,7 @@ class ReferenceGame:
     def move_bomb(self) -> None:
         """Move a bomb or the flag, which is illegal.
 
-        In some rulebooks, this ends the game.
+        Under some rulebooks, this move ends the game.
         """
         if self.moved_bomb_loses:
             self.ending = other_side(self.to_move), "moved-bomb"
@@ -287,8 +289,8 @@ class ReferenceGame:
     def accept_board(self, shifted: Mapping[str, str], removed: set[str], to_move: str) -> None:
         """Adopt the board on which both players agree.
 
-        Repetition counts restart from zero, and nothing is deduced from the change. A removed piece
-        counts as captured if its rank is proved.
+        Repetition counts restart from zero, and nothing is deduced from the differences. A removed
+        piece counts as captured if its rank is proved.
         """
         gone = [self.standing[place] for place in removed]
         for piece in gone:

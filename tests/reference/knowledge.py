@@ -13,7 +13,7 @@ class Knowledge:
 
     armies: dict[str, list[Piece]]
     facts: dict[Piece, set[str]]
-    """Ranks of each piece that the facts about that piece alone allow."""
+    """Ranks of each piece that are compatible with the facts about that piece alone."""
 
     @classmethod
     def at_the_start(cls, standing: Standing) -> "Knowledge":
@@ -31,9 +31,9 @@ class Knowledge:
     def see_fight(
         self, attacker: Piece, defender: Piece, *, named: bool, aggressor_advantage: bool
     ) -> None:
-        """Record the attacker's rank and, if it is named, the defender's.
+        """Record the attacker's rank and, if named, the defender's rank.
 
-        If it is not named, the observer knows only that the defender won.
+        If the defender's rank is not named, the observer knows only that the defender won.
         """
         self.facts[attacker] = {attacker.rank}
         if named:
@@ -54,8 +54,8 @@ class Knowledge:
             self.facts[other] -= {guess}
 
     def see_proved(self, piece: Piece) -> None:
-        """Record the rank of a piece laid aside face up, which the facts about its army must
-        already prove."""
+        """Record the rank of a piece laid aside face up. The facts about its army must already
+        prove this rank."""
         assert self.possible(piece.side)[piece] == {piece.rank}
         self.facts[piece] = {piece.rank}
 

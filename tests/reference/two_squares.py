@@ -1,4 +1,4 @@
-"""Two-squares rule in both its forms, each implemented twice independently.
+"""Both forms of the two-squares rule, each implemented twice independently.
 
 According to the rulebooks, a piece may not move too often between the same two squares. According
 to the federation's rules, it may not cross the same square edge too often, so that a scout cannot

@@ -1,4 +1,4 @@
-"""Tests that pyright can check programs against the types in the engine wheel."""
+"""Tests that pyright can check programs against the type annotations in the engine wheel."""
 
 import json
 import os
@@ -22,7 +22,7 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def pyright(environment: Path, folder: Path, *arguments: str) -> dict[str, Any]:
-    """Run pyright with an environment's Python and return its report."""
+    """Run pyright with the Python of an environment, and return its report."""
     paths = {"PATH": f"{environment / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": ""}
     done = subprocess.run(
         [str(PYRIGHT), "--outputjson", *arguments],

@@ -1,6 +1,6 @@
 """Many tables in a single process. Their journals are sent to the hall.
 
-The actions come from games played in advance, so they take almost no time.
+The actions come from games that were played in advance, so choosing them takes almost no time.
 """
 
 import heapq
@@ -63,7 +63,7 @@ class CrowdLine(HallUplink):
         self._connection.start()
 
     def is_due(self, now: float) -> bool:
-        """Whether messages have arrived or the last poll was over half a second ago."""
+        """Whether messages have arrived, or the last poll was more than half a second ago."""
         return not self._heard.empty() or now - self.looked_at > 0.5
 
     def look(self) -> None:
@@ -130,8 +130,8 @@ def play(
     leaving: Event,
     results: "Queue[dict[str, TableItems]]",
 ) -> None:
-    """Play until `stopping` is set. Then put the times of all items into `results` and wait for
-    `leaving`."""
+    """Play until `stopping` is set. Then put the times of all items into `results`, and wait until
+    `leaving` is set."""
     scripts = write_scripts()
     tables = []
     for number, file in enumerate(files):

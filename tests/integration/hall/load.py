@@ -6,7 +6,7 @@ killed.
     python -m tests.integration.hall.load --tables 50 --kills 20 --sqlite
 
 The test uses real Mosquitto and PostgreSQL servers, one or two halls in separate processes, and one
-open arbiter's page per hall. At the end, every journal is compared with the halls' database.
+open arbiters' page per hall. At the end, every journal is compared with the database of the halls.
 """
 
 import argparse
@@ -136,8 +136,8 @@ def crowd(folder: Path, tables: list[str], between: float) -> Iterator[Stop]:
 
 
 def compare(folder: Path, tables: list[str], database: str) -> int:
-    """Wait until the hall has all items. Return the number of games that still differ when time
-    runs out."""
+    """Wait until the hall has all items. Return the number of games that still differ when the time
+    limit expires."""
     journals = {table: items_of(folder / table / "games.sqlite") for table in tables}
     end = time.monotonic() + DRAIN_SECONDS
     wrong = -1
@@ -157,8 +157,8 @@ def compare(folder: Path, tables: list[str], database: str) -> int:
 
 
 def too_old(kept: dict[str, TableItems], page: Page) -> int:
-    """Return how often a page confirmed a state that lacked an item already received by the
-    hall."""
+    """Return the number of times that a page confirmed a state in which an item was missing that
+    the hall had already received."""
     found = 0
     for table, view in kept.items():
         shown, confirmed = page.received_at.get(table, []), view.confirmed
@@ -171,7 +171,7 @@ def too_old(kept: dict[str, TableItems], page: Page) -> int:
 
 
 def latencies(kept: dict[str, Any], page: Page) -> list[float]:
-    """Return the delays, in seconds, between items reaching the disk and their appearing on the
+    """Return the times, in seconds, from when items reached the disk until they appeared on the
     page."""
     found = []
     for table, items in kept.items():
@@ -276,7 +276,7 @@ def run(
 
 
 def trouble(services: list[Any], times: int) -> None:
-    """Kill and freeze each service `times` times, in random order."""
+    """Kill each service `times` times and freeze it as often, in random order."""
     dice = random.Random(times)
     order = [(each, kills) for each in services for kills in (True, False) for _ in range(times)]
     dice.shuffle(order)

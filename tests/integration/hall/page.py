@@ -1,4 +1,4 @@
-"""Arbiter's page without a browser. It signs in, follows the event stream, and records arrival
+"""Arbiters' page without a browser, which signs in, follows the event stream, and records arrival
 times."""
 
 import html
@@ -70,14 +70,14 @@ class OpenPages:
 class Page:
     """Client for the all-tables page.
 
-    It runs in its own thread and reconnects when the hall is back.
+    It runs in its own thread, and reconnects when the hall is back.
     """
 
     def __init__(self, port: int, code: str) -> None:
         self._port, self._code = port, code
         self.received_at: dict[str, list[tuple[str, int, float]]] = {}
-        """For each table and item shown: the game, the item's sequence number, and the time at
-        which the page showed it."""
+        """For each item shown: the table, the game, the item's sequence number, and the time at
+        which the page showed the item."""
         self.pulses: list[tuple[float, float]] = []
         """For each heartbeat that reports no failure: its arrival time, and the time up to which it
         confirms that all changes are shown."""
@@ -86,7 +86,7 @@ class Page:
         self._thread.start()
 
     def stop(self) -> None:
-        """Close the page. This blocks until the hall stops or sends an event."""
+        """Close the page. The call blocks until the hall stops or sends an event."""
         self.stopping.set()
         self._thread.join()
 

@@ -1,8 +1,9 @@
-"""Take the screenshot of the arbiters' page for docs/screens.
+"""Takes the screenshot of the arbiters' page for docs/screens.
 
     python -m tests.integration.hall.picture
 
-Simulated tables play for a while. Chromium renders the page with an embedded style sheet.
+Simulated tables play for a while. Then Chromium renders the page, in which the style sheet is
+embedded.
 """
 
 import re

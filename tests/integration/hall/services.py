@@ -26,7 +26,8 @@ def free_port() -> int:
 
 
 def wait_until(holds: Callable[[], object], seconds: float = 60) -> None:
-    """Wait until `holds` returns a true value. Raise TimeoutError if it does not in time."""
+    """Wait until `holds` returns a true value. Raise TimeoutError if the time limit expires
+    first."""
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:
@@ -50,7 +51,8 @@ class Broker:
         """Start the broker and wait until it accepts connections."""
         command = [MOSQUITTO, "-c", str(self._folder / "mosquitto.conf")]
         if os.geteuid() == 0:
-            # Otherwise, Mosquitto would switch to a user that cannot read the hall's files.
+            # Without this setting, Mosquitto would switch to a user that cannot read the hall's
+            # files.
             lines = (self._folder / "mosquitto.conf").read_text()
             configuration = self._folder / "as-root.conf"
             configuration.write_text(f"user root\n{lines}")
@@ -100,7 +102,8 @@ class Postgres:
             "-c",
             "listen_addresses=127.0.0.1",
         )
-        # The server is a child process so that it can be reaped; a zombie would look alive.
+        # The server is started as a child process, so that it can be reaped. A zombie would seem to
+        # be alive.
         self._server = self._begin("postgres", "-D", "data", *options)
         wait_until(self._takes_connections)
 

@@ -1,4 +1,4 @@
-"""Tests for the broker's access rules: a table may publish only as itself and obeys only its own
+"""Tests for the broker's access rules. A table may publish only as itself, and obeys only its own
 hall."""
 
 import socket
@@ -111,7 +111,7 @@ def test_table_obeys_its_hall_once(broker: Broker, folder: Path, tmp_path: Path)
         hall.broker("hall"), str(tmp_path / "other.sqlite"), SigningKey.generate(), Tables()
     )
     voice._connection = receiver._connection
-    voice.order(order)  # signed with another key
+    voice.order(order)  # this order is signed with another key
     receiver.order(order)
     again = messages.sign_order(order, hall.key)
     receiver._connection.publish(messages.topic("table-1", "orders"), again)

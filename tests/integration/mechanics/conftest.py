@@ -1,4 +1,4 @@
-"""Parts, which are built once for all tests."""
+"""Fixtures for the parts, which are built once for all tests."""
 
 import pytest
 

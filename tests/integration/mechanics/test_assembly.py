@@ -1,4 +1,4 @@
-"""Tests for the assembled board: no parts overlap, and screws and magnets are in place."""
+"""Tests for the assembled board. No parts overlap, and screws and magnets are in place."""
 
 from dataclasses import replace
 

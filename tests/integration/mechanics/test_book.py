@@ -31,7 +31,7 @@ def differs(name: str, made: list[Part]) -> bool:
     painted = pixels(pictures(made)[name]())
     if kept.shape != painted.shape:
         return True
-    # Lines may shift by a pixel on a different computer, but a changed part makes a much larger
+    # On a different computer, lines may shift by a pixel. A changed part makes a much larger
     # difference.
     return bool((np.abs(kept - painted).max(axis=2) > 40).mean() > 0.002)
 

@@ -28,8 +28,8 @@ def faults(part: Part) -> list[str]:
 
 
 def test_parts_are_printable(made: list[Part]) -> None:
-    # Caps and jigs differ only in the foot, so test the narrowest, the widest and the documented
-    # foot.
+    # Caps and jigs differ only in the foot, so only the narrowest, the widest and the documented
+    # foot are tested.
     rows = ("-18", "-22")
     tried = [part for part in made if not part.name.endswith(rows)]
     assert len(tried) > 30
@@ -95,7 +95,7 @@ def test_magnet_pocket(foot: Foot) -> None:
     plug = foot_cap.plug(foot).moved(z=foot_cap.SEAT)
     for one, other in ((shoe, disc), (disc, plug), (shoe, plug)):
         assert (one & other).volume == pytest.approx(0, abs=0.01)
-    # If shifted by 1.3 mm, the magnet must touch the shoe or its plug.
+    # If the magnet is shifted by 1.3 mm, it must touch the shoe or its plug.
     for way in ((1.3, 0, 0), (0, -1.3, 0), (0, 0, 1.3), (0, 0, -1.3)):
         assert sum((disc.moved(*way) & each).volume for each in (shoe, plug)) > 1
 

@@ -1,4 +1,4 @@
-"""Phone with faults: lost and duplicated requests, sleep and reloads."""
+"""Phone with faults: it loses and duplicates requests, sleeps, and reloads the page."""
 
 import random
 from collections import Counter
@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Error, Route
 
 FAILURES: Final = ("lost", "answer lost", "doubled")
 AMONG: Final = 10
-"""Number of requests in each random sequence, in which every fault occurs once."""
+"""Number of requests in each random sequence. In a sequence, every fault occurs once."""
 
 
 class FailingPhone:
@@ -26,7 +26,7 @@ class FailingPhone:
             self.page.route(f"**/{path}", self._handle)
 
     def sleep(self) -> None:
-        """Switch the screen off, which freezes scripts and cuts off the network."""
+        """Switch the screen off. This freezes scripts and disconnects the network."""
         self.done["sleeps"] += 1
         self._is_asleep = True
         self.page.context.set_offline(True)

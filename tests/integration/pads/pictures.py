@@ -1,4 +1,4 @@
-"""Take the screenshots for docs/pads: ``python -m tests.integration.pads.pictures``."""
+"""Takes the screenshots for docs/pads: ``python -m tests.integration.pads.pictures``."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -150,7 +150,7 @@ def keep(picture: bytes, name: str) -> None:
 
 
 def main() -> None:
-    """Write all screenshots. Those of small phones are in German, because it has long words."""
+    """Write all screenshots. Those of small phones are in German, because German has long words."""
     FOLDER.mkdir(exist_ok=True)
     with chromium() as browser:
         for size, code in (("large", "en"), ("small", "de")):

@@ -14,7 +14,7 @@ CHROMIUM: Final = "/usr/bin/chromium"
 LARGE: Final = (390, 844)
 SMALL: Final = (360, 640)
 A_FINGER: Final = 400
-"""Delay before a new element is tapped, in milliseconds. The page ignores earlier taps."""
+"""Time in milliseconds after which a new element is tapped. The page ignores earlier taps."""
 Size = tuple[int, int]
 
 
@@ -49,14 +49,15 @@ def sit(pads: Pads, context: BrowserContext, side: Side) -> Page:
 
 
 def until(pads: Pads, page: Page, condition: Callable[[], object]) -> None:
-    """Run the touchscreen frame by frame until the condition is true."""
+    """Advance the touchscreen frame by frame until the condition is true."""
     while not condition():
         pads.tick()
         page.wait_for_timeout(10)
 
 
 def touch_twice(pads: Pads, page: Page, choice: str) -> None:
-    """Tap a choice twice to confirm it. Repeat if the page changes between the taps."""
+    """Tap a choice, and tap it again to confirm it. Repeat both taps if the page changes between
+    them."""
     button = page.locator(f"{choice}:enabled")
     until(pads, page, button.count)
     while button.count():

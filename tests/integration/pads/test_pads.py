@@ -32,7 +32,7 @@ GAME: Final = read_gravon_xml(
 SLEEPS: Final = 50
 RELOADS: Final = 5
 SOON: Final = 10
-"""Maximum number of seconds between opening the link and taking the seat."""
+"""Maximum time from opening the link until taking the seat, in seconds."""
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +48,7 @@ class SampleGame(PadDriver):
         """Do nothing, because images go directly to the table."""
 
     def shows(self, image: Image) -> None:
-        """Show an image until it counts as stable."""
+        """Show an image for as long as it takes to count as stable."""
         self.now += 1
         self.submit(BoardSeen(self.now, image))
         self.now += RESTED
@@ -114,7 +114,7 @@ class PadGame:
         return asked is not None and asked.owner is side
 
     def nap(self, phone: FailingPhone) -> None:
-        """Put a phone to sleep until it is reported as away, sometimes after a reload."""
+        """Put a phone to sleep until it is reported as away. Sometimes reload its page first."""
         if phone.done["sleeps"] % 6 == 5 and self.reloads < RELOADS:
             phone.reload()
         side = next(side for side, each in self.phones.items() if each is phone)
@@ -126,8 +126,8 @@ class PadGame:
         self.until(lambda: self.pads.presence(side) is Presence.HERE)
 
     def _is_away(self, side: Side) -> bool:
-        """Advance time by the patience limit. Return whether the phone then counts as away, which a
-        late message can delay."""
+        """Advance time by the patience limit. Return whether the phone then counts as away. A late
+        message can delay this."""
         self.game.now += PATIENCE
         return self.pads.presence(side) is Presence.AWAY
 
@@ -186,7 +186,7 @@ def test_declaration_needs_a_second_touch(browser: Browser) -> None:
         until(pads, page, draw.count)
         page.wait_for_timeout(A_FINGER)
         tap = "document.querySelector('[data-do=draw]').click();"
-        page.evaluate(tap + tap)  # a double tap counts once
+        page.evaluate(tap + tap)  # a double tap counts only once
         pads.tick()
         assert "Tap again" in draw.inner_text()
         assert game.table.conversation.draw_offer is None

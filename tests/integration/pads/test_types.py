@@ -1,4 +1,4 @@
-"""Type check of all scripts, using the type annotations in their comments."""
+"""Type check of all scripts, whose comments contain type annotations."""
 
 import shutil
 import subprocess
@@ -16,7 +16,7 @@ SCRIPTS: Final = {
         "companion/hall/console/static/tournament.js"
     ),
 }
-"""One script from each type-checker configuration."""
+"""One script from each configuration of the type checker."""
 
 
 def check(config: Path) -> "subprocess.CompletedProcess[str]":

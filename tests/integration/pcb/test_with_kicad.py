@@ -1,4 +1,4 @@
-"""Tests that KiCad finds no faults in the boards, but does find deliberate ones."""
+"""Tests that KiCad finds no faults in the boards, but does find deliberate faults."""
 
 import re
 from collections.abc import Iterator
@@ -18,8 +18,8 @@ DESIGNS = designs(tile_map.read()[0])
 
 
 def findings(folder: Path, text: str) -> Findings:
-    """Return KiCad's findings for a board, checked against the controller project's design
-    rules."""
+    """Return KiCad's findings for a board, which is checked against the design rules of the
+    controller project."""
     board = folder / "controller.kicad_pcb"
     board.write_text(text, encoding="utf-8")
     board.with_suffix(".kicad_pro").write_text(
