@@ -1,4 +1,4 @@
-"""Fixtures for tests that observe a board in real time."""
+"""Fixture for tests that observe a board in real time."""
 
 import math
 
@@ -12,7 +12,7 @@ from tests.timeouts import put_off_answers
 def busy(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ignore late frames, because the tests keep the computer busy.
 
-    The board, the link and the test are threads of a single process. Tests of late frames use
+    The board, the link and the test are threads of a single process. Late frames are tested in
     simulated time.
     """
     monkeypatch.setattr(inspection, "ASTRAY_FRAMES", math.inf)

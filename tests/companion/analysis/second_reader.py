@@ -1,7 +1,7 @@
-"""Second reader: checks the English sentences of a review against the second referee.
+"""Second reader: uses the second referee to check the English sentences of a review.
 
-The second reader replays a game and derives what an observer could know. It must understand every
-sentence, and every sentence must be true of the position it describes.
+The second reader replays a game and derives what an observer could know. The reader must be able to
+parse every sentence, and each sentence must be true of the position that it describes.
 """
 
 import re
@@ -28,11 +28,11 @@ Reader = Callable[["Scene", re.Match[str]], None]
 
 @dataclass
 class Scene:
-    """A position as the second referee knows it, with the context set by earlier sentences."""
+    """A position as the second referee knows it, and the context set by earlier sentences."""
 
     game: ReferenceGame
     played: tuple[str, str] | None
-    """The move or attack made here, or None for any other action."""
+    """The move or attack made in this position, or None for any other action."""
     attacker: str = ""
     """Rank of the attacker; empty until a sentence states it."""
     target: str = ""
@@ -228,7 +228,7 @@ SENTENCES: list[tuple[str, Reader]] = [
 
 
 def check_sentences(scene: Scene, moment: Moment) -> None:
-    """Check the sentences about a moment: each must be understood and true."""
+    """Check that every sentence about a moment can be parsed and is true."""
     text = WORDS.moment(moment)
     for sentence in re.findall(r"[^.!]+[.!]", text):
         fitting = [
@@ -269,7 +269,7 @@ def check_review(transcript: Transcript, setup: Setup) -> int:
         if action is None or game.ending:
             break
         _play(game, action)
-    # A move made only to prove that the side can move is not replayed.
+    # A move that was made only to prove that the side can move is not replayed.
     is_shown = any(isinstance(action, AnswerStalemate) for action in transcript.referee().in_force)
     assert is_shown or not moments, (
         f"sentences about positions that the second referee has not reached: {[*moments]}"

@@ -125,7 +125,7 @@ def test_a_game_without_moves() -> None:
 def test_bluff_measure() -> None:
     bluffs = review_bluffs(GameReview(full(over(FIGHT))))
     red, blue = bluffs[Side.RED], bluffs[Side.BLUE]
-    # Each of ten pieces may have any of seven ranks; the moved piece, any of five.
+    # Any of ten pieces may have one of seven ranks. The moved piece may have one of five.
     assert red.curve[0] == 7.0
     assert red.curve[1] == pytest.approx(6.8)
     assert len(red.curve) == 4

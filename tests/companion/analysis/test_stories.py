@@ -36,7 +36,7 @@ def setup_of(record: Record) -> Setup:
 
 
 def random_game(number: int) -> tuple[Transcript, Setup]:
-    """Return a game and its setup. Every other transcript contains only the revealed ranks."""
+    """Return a game and its setup. If `number` is even, the game contains only revealed ranks."""
     one = plan(number)
     game = one.begin()
     game.play(one.plies)
@@ -59,7 +59,7 @@ def test_random_games(number: int) -> None:
 @RECORDED
 @pytest.mark.parametrize("file", RECORDED.among(list(CHASES)))
 def test_recorded_chases(file: str) -> None:
-    """The last move of these games is illegal, so it is replaced by an agreed draw."""
+    """The last move of each of these games is illegal, so it is replaced with an agreed draw."""
     record = read_chase(CHASES[file])
     over = GameOver(None, Reason.AGREED_DRAW)
     record = replace(record, moves=record.moves[:-1], result=over)

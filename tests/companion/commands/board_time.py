@@ -1,7 +1,7 @@
 """Simulated time for ``boomboard doctor``.
 
-If doctor reads and nothing has arrived, the board advances by one frame. Each second of the report
-therefore covers exactly fifty frames, however busy the computer is.
+Whenever doctor reads and no data has arrived, the simulated board advances by one frame. Each
+second of the report therefore covers exactly fifty frames, however busy the computer is.
 """
 
 from queue import Empty
@@ -18,7 +18,7 @@ from firmware_bridge.wire import STATE_INTERVAL_MS, HostCommand, RequestRaw
 
 
 class BoardTime:
-    """Advances the simulated board's time whenever doctor reads."""
+    """Advances the simulated board's time when doctor reads."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self._ms = 0

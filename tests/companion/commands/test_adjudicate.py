@@ -265,7 +265,7 @@ OLD_ISF = replace(ISF_DUEL, two_squares_limit=5)
 def test_own_file_is_judged_by_its_edition(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """The piece crosses the same edge four times, which this rulebook allows in a duel."""
+    """The piece crosses the same edge four times. This rulebook allows that in a duel."""
     path = own(tmp_path, game_of(TO_AND_FRO, Resign(BLUE), edition=OLD_ISF))
 
     assert judged(capsys, path) == (
@@ -297,7 +297,7 @@ def test_own_file_judged_with_another_limit(
 def test_own_file_judged_by_another_edition(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """The ISF rules allow fewer crossings."""
+    """The ISF rules allow fewer crossings of the same edge."""
     homes = PlaceArmies(Side.RED.home, Side.BLUE.home)
     whole = [homes, *all_actions(DUEL, TO_AND_FRO)[1:]]
     path = own(tmp_path, transcribe(DEFAULT, [(0, action) for action in whole]))

@@ -246,7 +246,7 @@ def test_board_lost_during_calibration(
 
 
 class Person:
-    """Press Enter twice, setting up the armies before the second time."""
+    """Presses Enter, sets up the armies, and presses Enter again."""
 
     def __init__(self, board: SimulatedBoard) -> None:
         self.tasks: list[Callable[[], None]] = [lambda: None, lambda: set_up(board)]
@@ -267,7 +267,7 @@ class SavesInSilence(SimulatedBoard):
         if step is not wire.CalibrationStep.SAVE:
             return answer
         if self.has_its_plug_pulled:
-            # The port's own thread is busy sending this answer.
+            # The port's own thread is busy sending this reply.
             Thread(target=self.port.unplug).start()
         return wire.CalibrationReply(wire.CalibrationStep.ABORT, {wire.CalibrationResult.DONE: 0})
 
@@ -282,7 +282,7 @@ def calibrated_in_silence(
     send = BoardLink.send
 
     def ask(link: BoardLink, command: wire.HostCommand) -> bool:
-        """Let the last answer time out, but wait as long as necessary for all others."""
+        """Let the last reply time out, but wait as long as necessary for all other replies."""
         in_vain = command == wire.Calibrate(wire.CalibrationStep.SAVE) and not pull_the_plug
         monkeypatch.setattr(calibration, "ANSWER_SECONDS", 0.0 if in_vain else LONG)
         return send(link, command)

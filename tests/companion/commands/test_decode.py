@@ -1,4 +1,4 @@
-"""Decode captures with ``boomboard decode``: to text and JSON, from files and a pipe."""
+"""Use ``boomboard decode`` to decode captures from files and a pipe, as text and as JSON."""
 
 import json
 import os

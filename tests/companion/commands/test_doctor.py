@@ -1,4 +1,4 @@
-"""Run ``boomboard doctor`` on the simulated board, in an 80-column terminal and with ``--json``."""
+"""Run ``boomboard doctor`` on a simulated board, in an 80-column terminal and with ``--json``."""
 
 import fcntl
 import json
@@ -148,7 +148,7 @@ def test_missing_piece_needs_the_armies_option(
 
 
 class SlowFirmwareModel(FirmwareModel):
-    """A board that sends its SEND_RAW frames one at a time, starting over at each request."""
+    """A board that sends its SEND_RAW frames one at a time. Each request makes it start again."""
 
     owed: Sequence[BoardMessage] = ()
 

@@ -1,4 +1,4 @@
-"""Save the bytes from the board with ``boomboard doctor --capture`` for ``boomboard decode``."""
+"""Use ``boomboard doctor --capture`` to save the board's bytes for ``boomboard decode``."""
 
 import json
 import subprocess
@@ -21,7 +21,7 @@ from tests.firmware_bridge.links import device
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten doctor's observation time: a single report is enough."""
+    """Shorten doctor's observation time, because a single report is enough."""
     BoardTime(monkeypatch)
     monkeypatch.setattr(doctor, "WATCH_SECONDS", 0.5)
 

@@ -1,4 +1,4 @@
-"""List, show, export and delete saved games with ``boomboard games``. No rank may be revealed
+"""Use ``boomboard games`` to list, show, export and delete saved games. No rank may be revealed
 before a game ends.
 """
 

@@ -32,7 +32,7 @@ def test_listing_does_not_replay_games(
             update_game_checksum(connection, number)
         connection.execute("UPDATE ledger SET games = ?1, next = ?1 + 1", (MANY,))
         update_ledger_checksum(connection)
-        # These rows have no actions, so reading actions would fail.
+        # Reading actions would fail, because these rows contain none.
     assert main(["games", "list", "--data", str(tmp_path)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 1 + MANY

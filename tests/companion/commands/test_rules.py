@@ -1,4 +1,4 @@
-"""Show one rulebook, or all side by side, with ``boomboard rules`` in an 80-column terminal."""
+"""Use ``boomboard rules`` in an 80-column terminal to show one rulebook, or all side by side."""
 
 import pytest
 

@@ -72,7 +72,7 @@ def run_trace(capsysbinary: pytest.CaptureFixture[bytes], *arguments: object) ->
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    """Return the error message, which must be a single plain sentence."""
+    """Return the error message, which must be a single sentence."""
     assert cli.main(["trace", *map(str, arguments)]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.endswith(".")

@@ -1,4 +1,4 @@
-"""Verify sealed armies in exported games: proved, not proved or broken, with their seal words."""
+"""Verify sealed armies in exported games: verdicts (proved, not proved, broken) and seal words."""
 
 import json
 from hashlib import sha256
@@ -68,7 +68,7 @@ def test_seal_words_can_be_checked_by_hand(path: Path, capsys: pytest.CaptureFix
 def test_changed_commitments_change_the_words(
     path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Red's commitments were replaced after the players had noted down the seal words."""
+    """Someone replaced Red's commitments after the players had noted down the seal words."""
     words = []
     for army in ("", GENERAL):
         path.write_text(json.dumps(played(*turns("e4-e5"), red=army)), encoding="utf-8")

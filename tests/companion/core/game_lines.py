@@ -1,4 +1,4 @@
-"""Driver for a table process: sends input lines and stores the replies."""
+"""Driver for a table process, which sends input lines and stores the replies."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -69,7 +69,7 @@ class GameLines:
         return self.give(say={"side": side, "what": what, **fields})
 
     def put(self, name: str, token: str) -> str:
-        """Set a square in the image. Return the square's previous token."""
+        """Change the token of a square in the image. Return the previous token."""
         index = index_of(name)
         before = self.board[index]
         self.board = self.board[:index] + token + self.board[index + 1 :]
@@ -153,7 +153,7 @@ def dispute() -> GameLines:
 
 
 def fought() -> GameLines:
-    """Return a game in which Red's captain has captured Blue's scout, with the board up to date."""
+    """Return a game in which Red's captain has captured Blue's scout and stands on its square."""
     lines = attack()
     lines.command("declare", "red", rank="captain")
     lines.command("declare", "blue", rank="scout")
@@ -286,4 +286,4 @@ WORDS: Final[Mapping[str, tuple[Callable[[], GameLines], Line, str]]] = {
     "answer-call": (called, {}, "answer-call"),
     "choose": (clash, {"answer": 0}, ""),
 }
-"""For each command: a game in which to send it, its fields, and the first event it causes."""
+"""For each command: a game in which it can be sent, its fields, and the first event it causes."""

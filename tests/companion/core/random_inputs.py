@@ -18,7 +18,7 @@ STANDING_STILL: Final = (Phase.STALEMATE, Phase.SHOWING)
 
 
 class RandomInputs:
-    """Generates inputs for a table; most of them fit its current state."""
+    """Generates inputs for a table, most of which fit the table's current state."""
 
     def __init__(self, table: Table, seed: int) -> None:
         self.table = table
@@ -46,7 +46,7 @@ class RandomInputs:
         return inputs.BoardFound(self.at, sees_colours=True)
 
     def sees(self) -> inputs.Input:
-        """Return a frame of the expected board, often with changes, sometimes without colours."""
+        """Return a frame of the expected board, often with changes and sometimes without colours."""
         expected = self.table.expected
         if self.table.referee.phase is Phase.SETUP:
             expected = ARMIES
@@ -85,7 +85,7 @@ class RandomInputs:
         return self.chance.choice([source + step for step in steps if source + step in SQUARES])
 
     def touch(self) -> inputs.Input:
-        """Return the touch of a random control that does not end the game."""
+        """Return an input from a random control on the screen that does not end the game."""
         at, side, yes = self.at, self.chance.choice([*Side]), self.chance.random() < 0.5
         source = self.chance.choice([*squares_in(self.table.expected.occupied), square("e5")])
         way, guess = (source, self._near(source)), self.chance.choice([*Rank])
@@ -140,7 +140,7 @@ class RandomInputs:
         return self._often(*weighted)
 
     def _believed(self, yes: bool) -> Side:
-        """Return a claim about which side is to move. It often matches the other side's."""
+        """Return the side that a player claims is to move, often the same as in the other claim."""
         offer = self.table.adoption.offer
         return offer.to_move if offer and yes else self.chance.choice([*Side])
 
@@ -174,7 +174,7 @@ class RandomInputs:
         )
 
     def _rank(self, side: Side) -> Secret[Rank]:
-        """Return a random rank as the answer to the open question, if there is one."""
+        """Return a random rank to declare. If a question is open, the rank is an answer to it."""
         found, question = self.table.conversation.contradiction, self.table.conversation.question
         if found and self.chance.random() < 0.5:
             return Secret(found.owner, found.proof.rank)

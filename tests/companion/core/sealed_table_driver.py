@@ -17,7 +17,7 @@ RANKS = [rank for rank, count in SEALED.army.counts.items() for _ in range(count
 
 
 def army(side: Side, **chosen: Rank) -> dict[Square, Opening]:
-    """Return an army set up in its own rows. `chosen` gives the ranks on some of the squares."""
+    """Return an army set up in its own rows. `chosen` contains the ranks of some squares."""
     left = [*RANKS]
     wanted = {square(at): rank for at, rank in chosen.items()}
     for rank in wanted.values():
@@ -57,7 +57,7 @@ def begun() -> TableDriver:
 
 
 def declare(driver: TableDriver, side: Side, rank: Rank, at: str) -> None:
-    """Declare a rank, with the salt of the piece set up on `at`."""
+    """Declare a rank, using the salt of the piece that was set up on `at`."""
     driver.command(Declare(Secret(side, rank), Secret(side, ARMIES[side][square(at)].salt)))
 
 

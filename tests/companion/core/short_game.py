@@ -44,7 +44,7 @@ EDITION: Final = OPTIONS.map(lambda options: replace(SMALL, **options))
 
 
 def begun(edition: Edition, chance: random.Random, plies: int) -> Referee:
-    """Return a game after some moves, most of them forward."""
+    """Return a game in which some moves have been made, most of them forward."""
     referee = Referee.waiting(edition)
     referee.apply(PlaceArmies(ARMIES.red, ARMIES.blue))
     for _ in range(plies):

@@ -39,13 +39,13 @@ BOTH_ARMIES = Image(Side.RED.home, Side.BLUE.home)
 FRAME = 0.02
 """Time between frames, in seconds."""
 SEEN = 10
-"""Seconds at each end of a long wait that are simulated frame by frame."""
+"""Seconds at the beginning and end of a long wait that are simulated frame by frame."""
 LONG = 2.2
 """Time after which every gesture has settled, in seconds."""
 
 
 class TableDriver:
-    """A table with a board. A game created by `begun` has both armies set up and Red to move."""
+    """A table with a board. `begun` creates a game with both armies set up and Red to move."""
 
     def __init__(
         self,
@@ -241,7 +241,7 @@ def fight(
 
 
 def dispute(rank: Rank = Rank.BOMB, control: TimeControl = NO_CLOCK) -> TableDriver:
-    """Return a game in which Blue upholds an impossible rank for its moved piece on e6."""
+    """Return a game in which Blue upholds `rank`, which its piece on e6 cannot have."""
     driver = attack(clash(control=control))
     driver.declare(Side.RED, Rank.CAPTAIN)
     driver.declare(Side.BLUE, rank)

@@ -1,7 +1,7 @@
 """Two tables with identical inputs, except for ranks that are declared in private.
 
-All public output must be identical until a rank is revealed. Only ranks that the table's referee
-accepts are declared, so neither table is delayed.
+All public output must be identical until a rank is revealed. The two referees accept or refuse the
+same declarations, so that both games continue in step.
 """
 
 import json
@@ -52,8 +52,7 @@ MIXED: Final = Army(
         **dict.fromkeys((Rank.SERGEANT, Rank.SCOUT, Rank.INFILTRATOR), 1),
     },
 )
-"""Army in which several ranks beat most others, so the rank of a silent defender is hard to guess.
-"""
+"""Army in which several ranks beat most others, so a silent defender may have any of them."""
 CONTROL: Final = TimeControl("short", each=300, delay=4, whole=500, setup=30)
 SEED: Final = 5
 """Seed of both tables, so that both show the rank tiles in the same order."""
@@ -69,7 +68,7 @@ class LeakError(AssertionError):
 
 
 def public(table: Table, step: Step, at: float, announcer: Announcer) -> str:
-    """Return everything that everyone can see or hear after a step."""
+    """Return everything public that can be seen or heard after a step."""
     return "\n".join(_public(table, step, at, announcer))
 
 
@@ -94,13 +93,13 @@ def _public(table: Table, step: Step, at: float, announcer: Announcer) -> Iterat
 
 
 def _seen_by_all(ask: dict[str, object]) -> dict[str, object]:
-    """Return the public fields of a question, without the possible ranks."""
+    """Return the public fields of a question, which exclude the possible ranks."""
     return ask if ask["what"] != "rank" else {each: ask[each] for each in ("to", "what")}
 
 
 @dataclass
 class StoredGame:
-    """Journal data for the incident sheet, which is public during the game."""
+    """Journal data for the incident sheet. The sheet is public during the game."""
 
     edition: Edition
     actions: list[tuple[float, Action]]
@@ -127,10 +126,11 @@ class TablePair:
     kept: tuple[StoredGame, StoredGame]
     at: float = 0.0
     done: Counter[str] = field(default_factory=Counter)
-    """Counts of comparisons by input name, with those made while ranks differed counted separately.
+    """Number of comparisons, keyed by input name. Those made while ranks differed are counted
+    separately.
     """
     hidden: int = 0
-    """Number of differing declarations that have not been revealed."""
+    """Number of declarations that differ between the tables and have not been revealed."""
 
     @classmethod
     def of(cls, edition: Edition, seed: int, announcer: Announcer) -> "TablePair":
@@ -187,7 +187,7 @@ class TablePair:
             yield inputs.CommandInput(at, inputs.OfferUndo(self.chance.choice([*Side])))
 
     def _turn(self, turns: list[Move | Attack], at: float) -> Iterator[inputs.Input]:
-        """Yield an attack made on the screen, or the images of a turn made by hand."""
+        """Yield an attack entered on the screen, or the images of a turn made by hand."""
         attacks = [turn for turn in turns if isinstance(turn, Attack)]
         if attacks and self.chance.random() < 0.8:
             yield inputs.CommandInput(at, self.chance.choice(attacks))
@@ -256,7 +256,7 @@ class TablePair:
     def _in_private(
         self, given: inputs.CommandInput, what: Declare | UpholdDeclaration
     ) -> tuple[inputs.CommandInput, inputs.CommandInput]:
-        """Return the command for each table. Both referees accept it, or both refuse it."""
+        """Return each table's command. The referees either both accept it or both refuse it."""
         one, other = (Secret(what.rank.owner, rank) for rank in self.ranks(what))
         return replace(given, what=replace(what, rank=one)), replace(
             given, what=replace(what, rank=other)

@@ -1,11 +1,11 @@
 """The time taken to answer a declaration does not reveal the rank.
 
-The same question is answered at new tables, with ranks in random order. Welch's t-test compares the
-times of each rank with those of all other ranks, the usual test for timing leaks (Reparaz, Balasch
-and Verbauwhede, “Dude, is my code constant time?”, 2017). The slowest 5 % of answers are excluded
-because the computer was probably busy at the time. The measured time is the processor time of the
-table and its announcements. The disk and the screen are used afterwards, in the same way for every
-rank.
+The same question is answered at new tables, with ranks in random order. Welch's t-test, the usual
+test for timing leaks, compares the times for each rank with those for all other ranks (Reparaz,
+Balasch and Verbauwhede, “Dude, is my code constant time?”, 2017). The slowest 5 % of answers are
+excluded because the computer was probably busy at the time. The measured time is the processor time
+of the table and its announcements. The disk and the screen are used afterwards, in the same way for
+every rank.
 """
 
 import gc
@@ -34,7 +34,7 @@ from tests.campaigns import Campaign
 
 TIMES: Final = Campaign("declaration-times", part=250, whole=50_000)
 NOTICED: Final = 4.5
-"""Threshold of t for a leak; exceeded by chance in one of 150,000 tests."""
+"""Value of t above which a leak is assumed. One test in 150,000 exceeds it by chance."""
 LARGE_SHARE: Final = 0.95
 EDITION: Final = replace(EDITIONS["nordic-2015"], silent_defence=True)
 ANNOUNCER: Final = Announcer(Language("en"))
@@ -44,7 +44,7 @@ ASKED: Final[tuple[Action, ...]] = (
     *(Move(*map(square, move.split("-"))) for move in MOVES),
     Attack(square("e6"), square("e7")),
 )
-"""Red attacks with a piece that has moved. The attacked piece has not moved."""
+"""Red has moved the attacking piece. Blue has not moved the attacked piece."""
 SERGEANT: Final = Declare(Secret(Side.RED, Rank.SERGEANT))
 QUESTIONS: Final = {
     "attacker": (ASKED, Side.RED, (Rank.SPY, Rank.MINER, Rank.CAPTAIN, Rank.MARSHAL)),
@@ -98,7 +98,7 @@ def largest_statistic(question: str, number: int, handle: Handle = Table.handle)
 
 
 def welch(one: Sequence[int], other: Sequence[int]) -> float:
-    """Return Welch's t: the difference of the means in units of its standard error."""
+    """Return Welch's t: the difference between the means, divided by its standard error."""
     error = variance(one) / len(one) + variance(other) / len(other)
     difference: float = (fmean(one) - fmean(other)) / error**0.5
     return difference

@@ -46,7 +46,7 @@ def test_piece_moves_on_from_its_square(hypothesis: Hypothesis) -> None:
 
 
 def test_pushed_piece_moves_on_later() -> None:
-    """A red piece moves to e5 and pushes the blue piece there to e6, which is carried on to f6."""
+    """A red piece pushes the blue piece on e5 to e6. The blue piece is then carried to f6."""
     red, blue = TrackedPiece(Side.RED, square("e4")), TrackedPiece(Side.BLUE, square("e5"))
     e4, e5, e6, f6 = (square(name) for name in ("e4", "e5", "e6", "f6"))
     shoved, goes_on = carry(blue, e5, e6, 1.0, 1.1), carry(blue, e6, f6, 1.12, 1.12)

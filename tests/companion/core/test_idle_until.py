@@ -15,7 +15,7 @@ from tests.companion.core.table_driver import FRAME, TableDriver, fight
 
 
 def news_in(driver: TableDriver, seconds: float) -> int:
-    """Repeat an image for the given number of seconds. Return the number of frames processed."""
+    """Repeat an image for the given number of seconds. Return how many frames were processed."""
     before = len(driver.steps)
     for _ in range(round(seconds / FRAME)):
         driver.show()
@@ -54,7 +54,7 @@ def test_deadline_after_the_first_frames() -> None:
 
 @pytest.mark.parametrize("still", [Resign(Side.RED), Pause()])
 def test_idle_after_a_combat(still: Resign | Pause) -> None:
-    """Captured pieces may stay on the board for a while before the table becomes idle."""
+    """The table waits a while for captured pieces to be removed, and then becomes idle."""
     driver = fight(Rank.CAPTAIN, Rank.MINER)
     driver.stand(Side.RED, square("e6"))
     driver.wait(LIMITS.combat_readable_seconds / 2)
@@ -66,7 +66,7 @@ def test_idle_after_a_combat(still: Resign | Pause) -> None:
 
 
 def test_nearly_due_deadline_is_due() -> None:
-    """Frame times are sums with rounding errors, which must not decide whether a frame is used."""
+    """Rounding errors in frame times must not decide whether a frame is used."""
     driver = fight(Rank.MINER, Rank.MINER)
     assert driver.table.unread_combat is not None
     due = driver.table.next_deadline

@@ -40,7 +40,7 @@ def squares(names: str) -> int:
 
 
 def read(drawn: str, table: Table | None = None) -> object:
-    """Return the proposal for an image against `FEW` or the position of `table`."""
+    """Compare an image with `FEW`, or with the position of `table`. Return the proposal."""
     table = table or Table.of(FEW)
     return propose(table.referee.position, Image.parse(drawn))
 
@@ -130,7 +130,7 @@ def test_surplus_piece_without_colours() -> None:
 
 @pytest.fixture
 def proved() -> Table:
-    """Game in which every movable piece of both sides has moved one square forward."""
+    """Game in which all movable pieces of both sides have moved one square forward."""
     table = Table.of(FEW)
     table.play("e4-e5 e7-e6 f4-f5 f7-f6")
     return table
@@ -159,7 +159,7 @@ def test_known_flag_is_not_missing() -> None:
 
 
 def test_sealed_ranks_do_not_affect_matching() -> None:
-    """If secret ranks affected the choice, it would reveal which piece is a bomb."""
+    """If secret ranks affected the proposal, the proposal would reveal which piece is a bomb."""
     result = [read(seen(SEALED), won_by(rank)) for rank in (Rank.BOMB, Rank.GENERAL)]
     assert result[0] == result[1] == claim("b7-b8")
 
@@ -168,7 +168,7 @@ SEALED = {"f4": ".", "f7": ".", "f8": "b", "b7": ".", "b8": "b"}
 
 
 def won_by(rank: Rank) -> Table:
-    """Return a game in which Red's lieutenant has lost to b7, whose rank is secret."""
+    """Return a game in which Red's lieutenant has lost to b7, which keeps its rank secret."""
     setup = Setup.parse(FEW)
     edition = replace(EDITIONS["isf"], army=setup.army, silent_defence=True)
     table = Table(setup, Referee.waiting(edition))

@@ -19,7 +19,7 @@ ARMIES: Final = Image(Side.RED.home, Side.BLUE.home)
 
 
 class _RandomBoard:
-    """Board that changes at random, mostly in ways that hands could have caused."""
+    """Board that changes at random, mostly as hands could change it."""
 
     def __init__(self, chance: random.Random, *, has_colours: bool) -> None:
         self.chance, self.has_colours = chance, has_colours
@@ -90,7 +90,7 @@ def test_random_frames_never_raise() -> None:
 
 
 def test_explanation_that_contradicts_the_game_is_dropped() -> None:
-    """The position lacks a piece moved by a hypothesis, so the hypothesis yields no turn."""
+    """A hypothesis that moves a piece missing from the position yields no turn."""
     table = Table(EDITIONS["original-1992"], 1, [PlaceArmies(ARMIES.red, ARMIES.blue)])
     table.handle(inputs.BoardFound(0, sees_colours=True))
     table.handle(inputs.BoardSeen(0.02, ARMIES))

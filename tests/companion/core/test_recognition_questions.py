@@ -1,7 +1,6 @@
 """Questions and rulings that depend on the exact frames.
 
-Frames are 20 ms apart in every case. Further cases are stored as traces in
-tests/companion/recorder/cases.
+Frames are always 20 ms apart. Further cases are stored as traces in tests/companion/recorder/cases.
 """
 
 import pytest
@@ -23,7 +22,7 @@ kinds = pytest.mark.parametrize("kind", BoardKind)
 
 
 class TestASleeve:
-    """A sleeve pushes i4 to i5 and tips over h4, which then goes undetected."""
+    """A sleeve pushes i4 to i5 and tips over h4, whose sensor then no longer detects it."""
 
     @staticmethod
     def swept(kind: BoardKind) -> tuple[TableDriver, PhysicalPiece]:
@@ -76,7 +75,7 @@ def test_piece_seen_after_a_silence_counts_as_placed() -> None:
 
 
 class TestShovedTarget:
-    """A piece slides without a pause, stops in front of another piece and pushes it."""
+    """A piece slides forward, stops in front of another piece and then pushes it."""
 
     @staticmethod
     def shoved(*, stop: float) -> TableDriver:
@@ -104,7 +103,7 @@ class TestShovedTarget:
 
 
 class TestOpponentTouchesAPiece:
-    """The touch ends the previous turn. The touched piece need not be part of a turn."""
+    """A touch by the opponent ends the turn, whether or not the touched piece takes part in one."""
 
     @pytest.mark.parametrize("stop", [0.2, 0.3, 0.36])
     def test_slide_continues(self, stop: float) -> None:

@@ -1,6 +1,7 @@
 """Replay recordings of simulated hands, stored as input lines for `boomboard table --json`.
 
-The games use `original-1992`, with a frame every 20 ms. Each recording has its own expected result.
+The games use the edition `original-1992`, with a frame every 20 ms. Each recording has its own
+expected result.
 """
 
 import gzip
@@ -20,7 +21,7 @@ CALM: Final = {
     "looks-while-holding": ["e4-e5"],
     # e4 is over e6 for 0.1 s. Blue sets a7 down on a6 before Red releases e4.
     "a-glimpse-and-an-early-answer": ["e4-e5", "a7-a6"],
-    # All moves are legal, on a board that does not detect colours. b2 flickers for 0.04 s.
+    # All moves are legal. The board does not detect colours. b2 flickers for 0.04 s.
     "crash-without-colours": ["k4-k5", "a7-a6", "e4-e5", "i7-i6"],
 }
 

@@ -45,9 +45,7 @@ class TestSettingUp:
 
     @pytest.mark.parametrize("how_many", [5, 40])
     def test_armies_in_each_others_rows_are_recognized(self, how_many: int) -> None:
-        """Swapped armies are recognized during setup, even if a piece happens to be in its own
-        rows.
-        """
+        """Swapped armies are recognized during setup, even if one piece is in its own rows."""
         driver = TableDriver()
         driver.stand(RED, square("a1"), *list(squares_in(BLUE.home))[:how_many])
         driver.wait()
@@ -150,7 +148,7 @@ class TestMoving:
 
 
 class TestQuickAnswers:
-    """Replies that begin before the move has settled."""
+    """Replies that begin before the opponent's move has settled."""
 
     @staticmethod
     def answered(first: str, answer: str, driver: TableDriver | None = None) -> TableDriver:

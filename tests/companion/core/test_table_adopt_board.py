@@ -55,7 +55,8 @@ def out_of_turn() -> TableDriver:
 def knocked() -> TableDriver:
     """Return a game in which three pieces were knocked to other squares and one is missing.
 
-    Judged by distance, the missing piece is k9, and the piece on i5 came from i7.
+    Because i7 is nearest, it is taken for the origin of the piece on i5, and k9 for the missing
+    piece.
     """
     driver = TableDriver.begun()
     for source, target in (("a1", "b5"), ("b2", "a6"), ("k9", "i5")):
@@ -103,7 +104,7 @@ DIFFERENT: dict[str, tuple[Callable[[], TableDriver], type[TableState], str, str
     "not cleared": (not_cleared, Clearing, "e6-f6", ""),
     "not restored": (not_restored, Restoring, "e4-f5", ""),
 }
-"""For each case: the game, the table's state, and the moved and missing pieces."""
+"""For each case: the game, the table's state, the moved pieces and the missing pieces."""
 NEXT = {RED: "k4-k5", BLUE: "b7-b6"}
 everywhere = pytest.mark.parametrize("scene", DIFFERENT)
 
@@ -312,7 +313,7 @@ def test_agreed_side_has_the_clock() -> None:
 
 
 def test_sealed_ranks_stay_hidden() -> None:
-    """Two sessions with different declared ranks make identical announcements."""
+    """Announcements are identical in two sessions that differ in the declared ranks."""
     announced = []
     for rank in (Rank.SPY, Rank.MARSHAL):
         driver = attack(clash())

@@ -1,4 +1,4 @@
-"""Calls for the arbiter: play continues until the call is answered or withdrawn."""
+"""After a call for the arbiter, play continues while the call is open."""
 
 import pytest
 

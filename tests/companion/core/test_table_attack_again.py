@@ -8,11 +8,11 @@ from engine.board.geometry import Side, square
 from tests.companion.core.table_driver import TableDriver, clash
 
 SOON = (0.3, 0.5, 0.8, 1.2, 2.0, 3.0)
-"""Pauses to test, in seconds. The table remembers a denial for longer than any of them."""
+"""Pauses to test, in seconds. The table remembers a denial for longer than the longest pause."""
 
 
 def set_down_and_denied(pause: float) -> TableDriver:
-    """Set Red's attacker down on e6, deny the attack and put both pieces back."""
+    """Set Red's attacker down on e6, deny the attack, and put both pieces back."""
     driver = clash()
     set_down(driver)
     assert isinstance(driver.table.state, AttackOpen)

@@ -1,4 +1,4 @@
-"""An attack between known pieces is accepted after a delay, as players may only be looking."""
+"""If both ranks are known, an attack is accepted after a delay, as players may only be looking."""
 
 import pytest
 
@@ -97,7 +97,7 @@ def test_declaration_confirms_the_attack() -> None:
 
 @pytest.mark.parametrize("early", [0.02, 0.3, 0.6])
 def test_lifting_the_target_does_not_end_the_turn(early: float) -> None:
-    """The scout stops. Then Blue lifts its major, or the scout pushes the major away."""
+    """The scout stops. Then either Blue lifts its major, or the scout pushes the major away."""
     driver = known()
     driver.play("f6-f5 k6-k5 f5-e5 i7-i6 e5-e4 i6-i5")
     driver.forget()

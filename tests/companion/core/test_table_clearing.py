@@ -17,7 +17,7 @@ kinds = pytest.mark.parametrize("kind", BoardKind)
 
 
 class TestBeatenAttacker:
-    """Red's captain has attacked e6 via the screen and lost to a colonel."""
+    """Red's captain has attacked e6 on the screen and lost to a colonel."""
 
     @staticmethod
     def beaten(kind: BoardKind) -> TableDriver:
@@ -41,7 +41,7 @@ class TestBeatenAttacker:
 
 
 class TestMisplacedLoser:
-    """Red's captain has lost on e6 and been put down on f5, next to Red's f4."""
+    """Red's captain has lost on e6 and has been put down on f5, next to Red's piece on f4."""
 
     @staticmethod
     def stray() -> TableDriver:
@@ -70,7 +70,7 @@ class TestMisplacedLoser:
 
 
 class TestAWinner:
-    """Red's colonel has beaten a miner and been set down on e6, which completes the cleanup."""
+    """Red's colonel has beaten a miner and is set down on e6. That completes the cleanup."""
 
     @staticmethod
     def up_again() -> tuple[TableDriver, PhysicalPiece]:

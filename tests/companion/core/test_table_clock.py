@@ -219,7 +219,7 @@ class TestRunOut:
         assert bool(driver.emitted(GameOver)) is not counts
 
     def test_move_seen_after_zero_is_too_late(self) -> None:
-        """The move is too late, even if the application caused the delay."""
+        """The move counts as too late, even if the application caused the delay."""
         driver = clash(control=CONTROL)
         driver.wait(0.5)
         zero = driver.table.next_deadline

@@ -12,11 +12,11 @@ from tests.engine.tables import way
 
 RED = Side.RED
 GOOD = 2.0
-"""Interval, in seconds, beyond which two flickers are counted separately."""
+"""Interval after which the next flicker counts separately, in seconds."""
 
 
 def blink_empty(driver: TableDriver, name: str, times: int = 1) -> None:
-    """Make a sensor briefly lose its piece, `times` times."""
+    """Make an occupied square briefly appear empty, `times` times."""
     for _ in range(times):
         piece = driver.lift(name)
         driver.wait(0.2)
@@ -25,7 +25,7 @@ def blink_empty(driver: TableDriver, name: str, times: int = 1) -> None:
 
 
 def blink_red(driver: TableDriver, name: str, times: int = 1) -> None:
-    """Make an empty square briefly show a red piece, `times` times."""
+    """Make an empty square briefly appear to hold a red piece, `times` times."""
     for _ in range(times):
         driver.stand(RED, square(name))
         driver.wait(0.2)
@@ -111,7 +111,7 @@ class TestAnEmptySquare:
 
 
 def test_placement_on_a_fast_flickering_square() -> None:
-    """f5 alternates: red for 0.2 s, empty for 0.6 s."""
+    """f5 is alternately red for 0.2 s and empty for 0.6 s."""
     driver = TableDriver.begun()
     for _ in range(6):
         driver.stand(RED, square("f5"))

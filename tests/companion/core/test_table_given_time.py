@@ -1,4 +1,4 @@
-"""The arbiter changes the time remaining on a side's clock."""
+"""The arbiter changes the remaining time on a side's clock."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Handicaps at the table: smaller armies, open ranks, and take-backs that need no agreement."""
+"""Handicaps at the table: smaller armies, revealed ranks, and take-backs without agreement."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -152,7 +152,7 @@ def test_other_handicaps_do_not_include_take_backs(handicap: str) -> None:
 
 
 def test_revealed_rank_needs_agreement_to_take_back() -> None:
-    """The favoured side could otherwise attack, learn a rank and take back the attack."""
+    """Otherwise, the favoured side could attack, learn a rank and take the attack back."""
     driver = begun("red+take-backs")
     attack = meet(driver)
     driver.command(OfferUndo(RED))

@@ -1,4 +1,4 @@
-"""However much a hand hesitates, a piece counts only once it is released."""
+"""A piece counts as placed only once it is released, however much the hand hesitates."""
 
 from dataclasses import replace
 from itertools import cycle
@@ -96,7 +96,7 @@ def test_hand_over_two_squares_may_wait() -> None:
 
 
 def test_early_hand_over_its_target() -> None:
-    """Blue holds e7 over e6 before Red has moved, releases it later, then looks at a piece."""
+    """Blue holds e7 over e6 too early, releases it after Red's move, then looks at a piece."""
     driver = TableDriver.begun()
     blue = driver.lift("e7")
     driver.wait(0.4)
@@ -114,7 +114,7 @@ def test_early_hand_over_its_target() -> None:
 
 
 def test_reply_does_not_confirm_a_lifted_piece() -> None:
-    """The piece from e5 was over f5 before both fighters were lifted. Blue's is put on f6."""
+    """Red's e5 hovers over f5. Then both fighters are in hand, and Blue puts its piece on f6."""
     driver = clash()
     red = driver.lift("e5")
     driver.wait(0.3)
@@ -193,7 +193,7 @@ class TestLooksAndCombats:
 
 
 def test_magnets_at_the_edge_hide_nothing() -> None:
-    """A magnetic box makes k5 flicker whenever a player looks at pieces.
+    """Whenever a player looks at pieces, a magnetic box makes k5 flicker.
 
     Later, e5 attacks e6 while h2 is lifted.
     """
@@ -248,7 +248,7 @@ def test_reply_confirms_a_possible_slide() -> None:
 
 
 def test_move_undone_by_a_disturbance_is_asked_about() -> None:
-    """The piece on e5 and two others fall over. All three are put back where they came from."""
+    """The piece on e5 and two others fall over. All three are put back on their squares."""
     driver = TableDriver.begun()
     driver.play("e4-e5")
     driver.board.lift(square("e5"))
@@ -318,7 +318,7 @@ def test_piece_moved_during_a_combat_is_put_back() -> None:
 
 
 class TestUnfinishedTurn:
-    """A piece hovers over a square and is back in the hand before the opponent replies."""
+    """A piece hovers over a square and is lifted away again before the opponent replies."""
 
     def test_whose_target_is_shoved_aside(self) -> None:
         """e5 hovers over f5. Then Red shoves e6 to e7 and sets e5 down on e6."""
@@ -416,7 +416,7 @@ class TestUnfinishedTurn:
 
 
 def test_scout_before_its_target_during_a_look() -> None:
-    """The scout may still attack a7 or be attacked. A red piece was briefly on a6."""
+    """The scout may still attack a7 or be attacked. A red piece was briefly detected on a6."""
     driver = TableDriver.begun()
     red = driver.lift("a4")
     driver.wait(3)
@@ -490,7 +490,7 @@ def test_wrong_square_after_a_bump_without_colours() -> None:
 
 
 def test_last_placed_piece_may_be_a_fighter_without_colours() -> None:
-    """Red's e5 has attacked e6, which Blue lifted first. Blue then looks at f5."""
+    """Blue lifts e6, and Red's e5 attacks it. Blue then looks at f5."""
     driver = TableDriver.begun(BoardKind.PRESENCE)
     driver.play("e4-e5 f7-f6 a4-a5 f6-f5 a5-a6 e7-e6")
     driver.forget()
@@ -508,7 +508,7 @@ def test_last_placed_piece_may_be_a_fighter_without_colours() -> None:
 
 
 def test_reinterpreted_first_turn_does_not_stop_the_table() -> None:
-    """Both turns may still be amended when the first one turns out to have been a push."""
+    """The first turn turns out to have been a push while both turns may still be amended."""
     driver = TableDriver.begun()
     red = driver.lift("e4")
     driver.wait(0.2)

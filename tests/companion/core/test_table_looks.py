@@ -1,4 +1,4 @@
-"""A player who looks at their own pieces does not affect the game."""
+"""Looking at one's own pieces does not affect the game."""
 
 from itertools import chain
 from random import Random
@@ -36,8 +36,8 @@ looks = st.lists(
 
 
 def look(driver: TableDriver, looks: list[tuple[str, float, float]]) -> None:
-    """Lift pieces to look at them, then put them back. Each look is a square, a duration and a
-    start time (in seconds).
+    """Lift pieces to look at them, then put them back. `looks` contains the square, the duration
+    and the start time (in seconds) of each inspection.
     """
     begun = driver.now
     moments = sorted(
@@ -69,7 +69,7 @@ def complaints(driver: TableDriver) -> list[object]:
 def test_look_is_forgotten_during_repeated_frames() -> None:
     """Two pieces of the same colour are put back, possibly swapped.
 
-    After that, the board does not change.
+    After that, nothing changes on the board.
     """
     driver = TableDriver.begun()
     for name, piece in [(name, driver.lift(name)) for name in ("e4", "f4")]:
@@ -161,7 +161,7 @@ class TestAQuestion:
 
 
 class TestAttackShownByHandsOnly:
-    """Red's e5 and Blue's e6 were lifted together. The attack is open; no rank is declared yet."""
+    """An attack is open: Red's e5 and Blue's e6 are in hand, and no rank has been declared."""
 
     @staticmethod
     def opened() -> tuple[TableDriver, PhysicalPiece, PhysicalPiece]:
@@ -199,7 +199,7 @@ class TestAttackShownByHandsOnly:
 
 
 def test_illegal_stop_within_a_move_is_ignored() -> None:
-    """The piece goes to i6, then over a lake, then to k5, all within two seconds."""
+    """Within two seconds, the piece is carried to i6, then over a lake, and then to k5."""
     driver = TableDriver.begun()
     driver.play("i4-i5 a7-a6")
     piece = driver.lift("i5")
@@ -216,7 +216,7 @@ def test_illegal_stop_within_a_move_is_ignored() -> None:
 
 
 class TestABump:
-    """More squares are disturbed than hands could change. All pieces are put back."""
+    """More squares change than two hands could have changed. All pieces are put back."""
 
     KNOCKED: Final = "b1 c1 d1 e1 f1 g1 h1 i1 k1 k2"
 
@@ -245,7 +245,7 @@ class TestABump:
         assert driver.actions == [Move(*way("e4-e5"))]
 
     def test_turn_between_two_frames_ends_the_look(self) -> None:
-        """The image is processed immediately, although all later frames repeat it."""
+        """The image is processed at once, although all later frames repeat it."""
         driver = self.knocked()
         driver.stand(RED, *map(square, self.KNOCKED.split()))
         driver.board.place(driver.board.lift(square("e4")), square("e5"))

@@ -1,4 +1,4 @@
-"""Locate a missing piece that stands between squares, and show the players where it is."""
+"""A missing piece that stands between squares is located, and the players are shown where it is."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""If one side has no movable pieces left, the other side is asked whether it can move."""
+"""If a side has no movable pieces left, the other side is asked whether it can move."""
 
 from dataclasses import replace
 from typing import Final

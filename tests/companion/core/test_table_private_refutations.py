@@ -1,6 +1,6 @@
 """Under silent defence, Blue declares a piece to be a bomb, then moves it.
 
-The move looks legal to everyone, because the declaration is secret. Blue learns of the
+The move looks legal to everyone else, because the declaration is secret. Blue learns of the
 contradiction at its next private declaration.
 """
 
@@ -24,7 +24,7 @@ SILENT = replace(DEFAULT, silent_defence=True)
 
 
 def held(rank: Rank) -> TableDriver:
-    """Return a game in which Red's captain has lost to f7, silently declared as `rank`."""
+    """Return a game in which Red's captain has lost to f7, silently declared to be `rank`."""
     driver = TableDriver.begun(edition=SILENT)
     driver.play("f4-f5 a7-a6 f5-f6 a6-a5")
     driver.lift("f6")
