@@ -46,7 +46,7 @@ class RandomInputs:
         return inputs.BoardFound(self.at, sees_colours=True)
 
     def sees(self) -> inputs.Input:
-        """Return a frame of the expected board, often with changes and sometimes without colours."""
+        """Return a frame of the expected board, often changed and sometimes without colours."""
         expected = self.table.expected
         if self.table.referee.phase is Phase.SETUP:
             expected = ARMIES

@@ -1,4 +1,4 @@
-"""Malformed lines sent to the table process are reported and have no effect."""
+"""Malformed lines are reported by the table process and have no effect."""
 
 import json
 from copy import deepcopy
@@ -113,7 +113,7 @@ PLACES: Final = st.sampled_from(["at", "time", "board", "found", "say", "what", 
 
 @st.composite
 def spoilt(draw: st.DrawFn) -> Line:
-    """Draw a valid line, possibly with one value replaced by an arbitrary one."""
+    """Draw a valid line, in which one value may be replaced with an arbitrary one."""
     line: Line = deepcopy(draw(st.sampled_from(GOOD)))
     if draw(st.booleans()):
         inner = line.get("say", line)

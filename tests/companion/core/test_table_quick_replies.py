@@ -1,4 +1,4 @@
-"""A reply that comes before a move has settled is recognized with that move, or the table asks."""
+"""If a reply is made before the move has settled, the table recognizes both or asks the players."""
 
 import itertools
 import random
@@ -73,7 +73,7 @@ class TestAttackAsAnswer:
 
 
 class TestCaptureOfTheMovedPiece:
-    """Red's e5 has moved to f5, and is off the board by the time everything has settled."""
+    """Red moves e5 to f5. Before the move settles, Blue captures or lifts the moved piece."""
 
     @staticmethod
     def approached(stood: float = 0.2) -> TableDriver:
@@ -112,7 +112,7 @@ class TestCaptureOfTheMovedPiece:
         assert driver.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
     def test_piece_attacked_at_once_had_been_placed(self) -> None:
-        """The piece counts as placed because no other explanation fits the frames."""
+        """The moved piece counts as placed, because no other explanation fits the frames."""
         driver = self.approached(stood=0.05)
         attacker = driver.lift("f6")
         driver.lift("f5")
@@ -129,7 +129,7 @@ class TestCaptureOfTheMovedPiece:
 
 
 def test_quick_scout_attack_leads_to_a_question() -> None:
-    """Red's scout was briefly on e6. Then the scout and e7 are lifted."""
+    """Red's scout stops briefly on e6. Then the scout and e7 are lifted."""
     driver = TableDriver.begun()
     driver.move("e4", "e6", settle=0.2)
     driver.lift("e6")
@@ -144,7 +144,7 @@ def test_quick_scout_attack_leads_to_a_question() -> None:
 
 
 def test_quick_reply_needs_only_frames() -> None:
-    """Once the move is accepted, the reply in the same image is processed immediately."""
+    """As soon as the move is accepted, the reply in the same image is processed."""
     driver = TableDriver.begun()
     driver.move("e4", "e5", settle=0.1)
     driver.place(driver.lift("e7"), "e6")
@@ -154,7 +154,7 @@ def test_quick_reply_needs_only_frames() -> None:
 
 
 def test_ambiguous_reply_does_not_amend_the_move() -> None:
-    """Without colours, e7-e5 looks like a scout's return to e5 while e7 slides to e6."""
+    """Without colours, e7-e5 looks as if a scout returned to e5 while e7 slid to e6."""
     driver = TableDriver.begun(BoardKind.PRESENCE)
     driver.move("e4", "e6", settle=0.2)
     put(driver, square("e7"), square("e5"))
@@ -276,7 +276,7 @@ def answering(driver: TableDriver, move: Move, chance: random.Random) -> Square:
 def matching_attacks(driver: TableDriver) -> list[Turns]:
     """Return the attacks that would give the same image, with both pieces in hand.
 
-    After an illegal reply by the other side, such attacks are the only possible explanations.
+    If the other side's reply is illegal, such attacks are the only possible explanations.
     """
     referee = driver.table.referee
     difference = compare(driver.board.image(), driver.table.expected)

@@ -84,7 +84,7 @@ def check(table: Table, at: float) -> None:
 
 
 def go_on(table: Table, at: float) -> None:
-    """Check that two honest players can continue the game and finish it."""
+    """Check that two honest players can continue and finish the game."""
     if table.referee.phase in (Phase.SETUP, Phase.OVER):
         return
 

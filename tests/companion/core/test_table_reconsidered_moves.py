@@ -16,7 +16,7 @@ from tests.engine.tables import moment, way
 RED, BLUE = Side.RED, Side.BLUE
 CONTROL = TimeControl("short", each=600, delay=4, whole=1000)
 STOOD = 0.4
-"""Time, in seconds, that the piece stays on each square. The move is ruled on within this time."""
+"""Time for which the piece stays on each square, in seconds. A ruling takes less time."""
 
 
 def times(driver: TableDriver) -> tuple[float | None, ...]:
@@ -113,7 +113,7 @@ class TestReturnToTheSource:
 
 
 class TestOnwardAfterAPause:
-    """Joining two steps into a single long move would wrongly prove that the piece is a scout."""
+    """If two steps were joined into one long move, the piece would wrongly count as a scout."""
 
     @staticmethod
     def gone_on(pause: float) -> TableDriver:

@@ -150,7 +150,7 @@ def test_known_bomb_does_not_attack() -> None:
 class TestBothInHand:
     """Red's scout may attack. Blue, which is to move, may attack the scout.
 
-    The hands do not show which attack is made.
+    The lifted pieces do not show which side attacks.
     """
 
     @pytest.fixture
@@ -195,7 +195,7 @@ class TestBothInHand:
 
 
 def test_side_that_lifts_first_attacks(driver: TableDriver) -> None:
-    """Blue's turn has begun, because Blue has lifted a piece after Red released its own."""
+    """Blue's turn has begun, because Blue lifted a piece after Red had released its piece."""
     driver.wait(2)
     driver.lift("e7")
     driver.lift("e6")
@@ -228,7 +228,7 @@ def test_scout_placed_on_its_target(driver: TableDriver, later: float) -> None:
 
 
 def test_other_rank_can_only_be_attacked() -> None:
-    """Red's captain is known. It moves to f6, then the pieces on f6 and f7 are lifted."""
+    """Red's known captain moves to f6. Then the pieces on f6 and f7 are lifted."""
     driver = fight(Rank.CAPTAIN, Rank.SPY)
     driver.stand(RED, square("e6"))
     driver.wait()

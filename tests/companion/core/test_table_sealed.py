@@ -1,4 +1,4 @@
-"""Sealed armies at the table: committed, opened and proved."""
+"""At the table, armies are sealed, their seals are opened, and ranks are proved."""
 
 import pytest
 
@@ -72,7 +72,7 @@ class TestBeforeTheGame:
         assert driver.emitted(rulings.ArmiesPlaced)
 
     def test_only_the_first_seals_count_in_other_games(self) -> None:
-        """Unless the rules require seals, only the computer's army is sealed, and only once."""
+        """If rules do not require seals, only the computer's army is sealed, and only once."""
         driver = TableDriver()
         sealed_table_driver.seal(driver, BLUE)
         commitment = driver.table.commitments[BLUE]
@@ -143,7 +143,7 @@ class TestDeclarations:
         assert attacked.emitted(rulings.Declared) == [rulings.Declared(RED)]
 
     def test_moved_bomb_is_detected(self) -> None:
-        """Red moves the bomb on a4. When it is attacked, any true declaration exposes the move."""
+        """Red moves the bomb on a4. When it is attacked, a true rank exposes this."""
         driver = sealed_table_driver.begun()
         driver.play("a4-a5 a7-a6 i4-i5")
         driver.lift("a6")
@@ -239,7 +239,7 @@ class TestAfterTheGame:
 
 @pytest.mark.parametrize("side", Side)
 def test_openings_are_recorded_separately(side: Side) -> None:
-    """A redacted trace cannot open a commitment."""
+    """A redacted trace does not contain the data that opens a commitment."""
     at, opening = next(iter(sealed_table_driver.ARMIES[side].items()))
     rank, salt = Secret(side, opening.rank), Secret(side, opening.salt)
     inputs: list[Input] = [

@@ -32,8 +32,9 @@ ANNOUNCERS: Final = [Announcer(Language(code)) for code in codes()]
 
 
 def edition(seed: int) -> Edition:
-    """Return the edition for a seed. Editions cycle through rulebooks and bomb rules; every third
-    one lacks silent defence."""
+    """Return the edition for a seed. Consecutive seeds cycle through the rulebooks and bomb rules,
+    and every third edition has no silent defence.
+    """
     book = [*EDITIONS.values()][seed % len(EDITIONS)]
     bombs = [*MovedBombPenalty]
     return replace(
@@ -46,7 +47,7 @@ def edition(seed: int) -> Edition:
 
 
 def play(seed: int) -> Counter[str]:
-    """Play a pair of sessions. Raise `LeakError` if public output differs."""
+    """Play a pair of sessions. Raise `LeakError` if their public output differs."""
     tables = TablePair.of(edition(seed), seed, ANNOUNCERS[seed % len(ANNOUNCERS)])
     tables.play()
     return tables.done

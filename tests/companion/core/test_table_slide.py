@@ -1,4 +1,4 @@
-"""A piece that slides slowly, with stops, makes a single move (rules.md §4)."""
+"""A slow slide with stops on the way counts as a single move (rules.md §4)."""
 
 from itertools import pairwise
 
@@ -202,7 +202,7 @@ class TestQuickHands:
         assert driver.table.referee.plies == 2
 
     def test_second_reply_is_a_new_move(self) -> None:
-        """Blue had lifted a piece, so Red's second step is a new move."""
+        """Because Blue has replied, Red's second step is a new move."""
         driver = TableDriver.begun()
         driver.play("e4-e5")
         driver.move("f7", "f6", settle=0.1)
@@ -211,7 +211,7 @@ class TestQuickHands:
         assert driver.table.referee.plies == 3
 
     def test_rules_decide_the_order_of_unseen_moves(self) -> None:
-        """Two pieces move between two frames, although it is Blue's turn."""
+        """A piece of each side moves between two frames. It is Blue's turn, so Blue moved first."""
         driver = TableDriver.begun()
         driver.play("e4-e5")
         driver.forget()

@@ -254,7 +254,7 @@ class TestRecovery:
     @settings(max_examples=ORDERS.size)
     @given(data=st.data())
     def test_restoring_in_any_order_is_no_move(self, data: st.DataObject) -> None:
-        """One piece stays in hand. The other pieces are moved about before they are put back."""
+        """One piece stays in hand. The others visit other squares before they are put back."""
         pauses = st.sampled_from([0.0, 0.15, 0.5, 2.0])
         driver = table_driver.fight(Rank.CAPTAIN, Rank.MINER)
         driver.stand(RED, square("e6"))

@@ -1,4 +1,4 @@
-"""House rule touch-move: a player must move a lifted piece if it can move."""
+"""Under the house rule touch-move, a player must move a lifted piece if it can move."""
 
 from dataclasses import replace
 
@@ -102,7 +102,7 @@ class TestATouchedPiece:
 
 class TestNoObligation:
     def test_hidden_piece_lifted_for_a_look(self, driver: TableDriver) -> None:
-        """The piece may be a bomb. If it had to move, the game would be stuck."""
+        """The piece may be a bomb. If the player had to move it, the game could not continue."""
         touch(driver, "f4")
         assert not driver.emitted(Touched)
         driver.play("k4-k5")

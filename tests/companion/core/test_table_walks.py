@@ -1,10 +1,10 @@
 """Random walks of board and screen inputs, after which normal play resumes.
 
-A walk begins in the middle of a small game. Hands lift, carry, slide, tap and forget pieces. Frames
-are lost, the board is disconnected, and all controls on the screen are used. The table never fails,
-replaying the actions gives the same game, and every question can be answered. At the end of the
-walk, the players restore the required image and answer questions. The next turn is played after at
-most three rounds.
+A walk begins in the middle of a small game. Hands lift, carry, slide and tap pieces, and forget to
+put them back. Frames are lost, the board is disconnected, and all controls on the screen are used.
+The table never fails, replaying the actions gives the same game, and every question can be
+answered. At the end of the walk, the players restore the required image and answer questions. After
+at most three such rounds, the next turn can be played.
 """
 
 import random
@@ -46,8 +46,7 @@ STEPS: Final = 25
 ACTS: Final = 3
 """Maximum number of rounds in which players restore the image and answer a question."""
 SETTLED: Final = 5.0
-"""Time after which the slowest sensor is trusted and every gesture has been ruled on, in
-seconds."""
+"""Time, in seconds, after which the slowest sensor is trusted and all gestures are ruled on."""
 CONTROL: Final = TimeControl("long", each=36_000, delay=4, whole=72_000)
 STANDING_STILL: Final = (Phase.STALEMATE, Phase.SHOWING)
 FREE: Final = [each for each in SQUARES if not LAKES >> each & 1]
@@ -157,7 +156,7 @@ class Walk(RuleBasedStateMachine):
 
     @rule(data=st.data(), overlap=st.integers(0, 4), pause=pauses)
     def slide(self, data: st.DataObject, overlap: int, pause: float) -> None:
-        """Push a piece to an adjacent square. For some frames, both squares report the piece."""
+        """Push a piece to an adjacent square. For some frames, both squares detect the piece."""
         board = self.driver.board
         ways = [
             (source, target)
@@ -356,7 +355,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.table.state.lifted is not None)
     @rule()
     def cannot_move(self) -> None:
-        """Claim a stalemate, but only with a piece in hand, so that few walks end early."""
+        """Claim a stalemate only with a piece in hand. Otherwise, many walks would end early."""
         self.driver.command(actions.ClaimStalemate())
 
     @invariant()
@@ -438,7 +437,7 @@ class Walk(RuleBasedStateMachine):
         return self.phase is Phase.OVER or (self.phase is Phase.PLAY and not is_open)
 
     def answer(self) -> None:
-        """Answer the open question as players would who only want to continue."""
+        """Answer the open question like players who only want to continue."""
         if isinstance(self.table.state, AwaitingAnswer):
             self.driver.submit(inputs.NoAttack(self.driver.now))
         if self.phase is Phase.DISPUTE:
@@ -455,7 +454,7 @@ class Walk(RuleBasedStateMachine):
             self.driver.declare(owner, tiles[0])
 
     def play_on(self) -> None:
-        """Make a turn by hand, or on the screen if squares are ignored."""
+        """Make a turn by hand, or on the screen if any squares are ignored."""
         referee, board = self.table.referee, self.driver.board
         turns, plies = referee.legal_moves(), referee.plies
         if not turns:

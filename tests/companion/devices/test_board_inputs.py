@@ -1,4 +1,4 @@
-"""Board faults reach the table if they matter in a game."""
+"""Board faults that matter in a game are reported to the table."""
 
 import pytest
 

@@ -1,7 +1,7 @@
 """A damaged frame with a correct checksum never becomes an action.
 
-The bytes pass through the frame decoder, the conversation, the inputs and the table. A wrong frame
-lasts only 20 ms, which is too short for a turn.
+The bytes pass through the frame decoder, the connection, the board inputs and the table. A wrong
+image lasts for one frame of 20 ms, which is too short for a turn.
 """
 
 import random
@@ -26,9 +26,9 @@ from tests.firmware_bridge.links import HELLO
 
 FRAMES: Final = Campaign("damaged-frames", part=20_000, whole=1_000_000)
 FORGED: Final = Campaign("damaged-frames", part=5, whole=1_000)
-"""Number of forged frames, each showing another position with a correct checksum."""
+"""Number of forged frames. Each shows a different position and has a correct checksum."""
 ONE_IN: Final = 1 << 16
-"""Roughly one in this many heavily damaged frames has a correct checksum."""
+"""Number of heavily damaged frames of which roughly one has a correct checksum."""
 EDITION: Final = replace(SMALL, touch_move=True)
 RESTED: Final = 130
 """Number of frames after which every gesture has settled."""
@@ -52,7 +52,7 @@ class Cable:
         assert self.table.observed == self.table.expected
 
     def frame(self, image: Image | None = None) -> bytes:
-        """Return the next frame, which shows `image` or else the expected image."""
+        """Return the next frame, which shows `image` or, if it is None, the expected image."""
         shown = self.table.expected if image is None else image
         return self.encoded(wire.State(self.at_ms, shown))
 
@@ -75,7 +75,7 @@ class Cable:
 
 
 def damaged(frame: bytes, chance: random.Random) -> bytes:
-    """Replace the end or another part of a frame. The length may change by one byte."""
+    """Overwrite part of a frame with random bytes. The length may change by one byte."""
     start = chance.randrange(len(frame))
     end = chance.choice([len(frame) - 1, chance.randrange(start, len(frame))])
     length = max(1, end - start + chance.choice([0, 0, 0, -1, 1]))
@@ -145,7 +145,9 @@ def test_single_frame_is_no_turn() -> None:
 
 
 def test_repeated_frame_is_a_turn() -> None:
-    """The tests above would detect a turn in a damaged frame."""
+    """A frame that is repeated for long enough causes a turn, so the tests above would detect
+    one.
+    """
     cable = Cable()
     turn = next(each for each in cable.game.legal_moves() if isinstance(each, Move))
     cable.rest(carried(cable.table.expected, turn.source, turn.target))

@@ -1,4 +1,4 @@
-"""Tests for the audio clips that the real espeak-ng produces."""
+"""Tests for audio clips produced by the real espeak-ng."""
 
 import wave
 from collections.abc import Iterator

@@ -135,7 +135,7 @@ def test_lost_and_found_again(tmp_path: Path) -> None:
 
 
 def test_silent_simulated_board_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    # By this clock, more than a day passes between two reads.
+    # On this clock, more than a day passes between two reads.
     busy = SimpleNamespace(monotonic=partial(next, count(step=2 * LONG)))
     monkeypatch.setattr(reader, "time", busy)
     with LiveBoard(simulated=SimulatedBoard()) as board:
@@ -209,7 +209,7 @@ def test_drift_is_no_fault_in_a_game() -> None:
 def test_flood_of_hello_is_one_board(tmp_path: Path) -> None:
     """HELLO messages arrive at one megabyte per second.
 
-    Reporting each one would block the table.
+    Reporting every message would block the table.
     """
     hello = Hello((0, 1, 0), BoardKind.COLOURS, ResetCause.POWER_ON, 0)
     with LiveBoard(str(tmp_path / "none")) as board:

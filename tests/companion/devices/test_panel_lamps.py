@@ -39,7 +39,7 @@ class AtPanel:
         self.lamps = PanelLamps(panel, lambda: 0.0)
 
     def lit(self, driver: table_driver.TableDriver | None) -> str:
-        """Return the lit lamps, each as the initial of its side."""
+        """Return the initials of the sides whose lamps are lit."""
         table, give = (driver.table, driver.submit) if driver else (None, lambda _: None)
         self.lamps.tick(table, give)
         return "".join(side.value[0] for side, pin in LAMPS.items() if self.pins.pin(pin).state)

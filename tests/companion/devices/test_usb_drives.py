@@ -96,7 +96,7 @@ def test_files_are_copied(tmp_path: Path) -> None:
 
 
 def test_full_usb_drive(tmp_path: Path) -> None:
-    """/dev/full replaces the file to be written."""
+    """The file to be written is replaced with /dev/full."""
     (tmp_path / "boomboard").mkdir()
     (tmp_path / "boomboard" / "game-1.txt").symlink_to("/dev/full")
     with pytest.raises(usb_drives.UsbError) as full:

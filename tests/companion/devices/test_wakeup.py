@@ -5,7 +5,7 @@ from threading import Thread
 from companion.devices.live_board import WakeUp
 
 LONG = 60.0
-"""Timeout, in seconds, that no test reaches."""
+"""Timeout that is too long for any test to reach, in seconds."""
 
 
 def test_no_wakeup_initially() -> None:

@@ -1,8 +1,8 @@
 """Boot loader of a Nano on a pseudo-terminal, for the real avrdude.
 
-The boot loader implements the part of STK500 version 1 that Optiboot supports (Atmel's application
-note AVR061). Before and after flashing, the board uses another protocol or sends nothing. A
-pseudo-terminal has no reset line, so the boot loader starts when it is addressed.
+The boot loader implements the commands of STK500 version 1 (Atmel's application note AVR061) that
+Optiboot supports. Before and after flashing, the board uses another protocol or sends nothing. A
+pseudo-terminal has no reset line, so the boot loader starts when avrdude addresses it.
 """
 
 from pathlib import Path
@@ -28,7 +28,7 @@ _ARGUMENTS: Final = {
     _LOAD_ADDRESS: 2,
     _READ_PAGE: 3,
 }
-"""Number of argument bytes by command, for the commands that have arguments."""
+"""Number of argument bytes of each command that has arguments."""
 
 
 class BootLoader:
@@ -48,7 +48,7 @@ class BootLoader:
         """Number of pages after which the boot loader stops answering until `goes_on` is set."""
         self.goes_on = Event()
         self.worn_out_at: int | None = None
-        """Address that can no longer be written."""
+        """Address at which the worn flash memory can no longer be written."""
         self._data, self._address, self._is_called = b"", 0, False
         self.path = folder / "board"
         self._terminal: PseudoTerminal | None = PseudoTerminal(self._take)

@@ -1,4 +1,4 @@
-"""Each board fault leads to the right finding, and a good board has none."""
+"""Each board fault leads to the right finding. A good board leads to none."""
 
 import random
 from dataclasses import replace

@@ -266,7 +266,7 @@ FORGET = CalibrationStep.FORGET
 
 
 def emptied(*felt: int) -> tuple[GuidedCalibration, list[HostCommand]]:
-    """Refuse the first step once for each set of squares.
+    """Refuse the first step once for each set of occupied squares.
 
     Return the calibration and its commands.
     """

@@ -16,7 +16,7 @@ CERTIFICATES = ("broker.pem", "broker.key", "ca.pem")
 
 @pytest.fixture
 def certified(tmp_path: Path, folder: Path, hall: hall_folder.Hall) -> hall_folder.Hall:
-    """Hall on a network, with a game, a tournament, and certificates outside its folder."""
+    """Hall on a network, with a game and a tournament. Its certificates are outside its folder."""
     for name in CERTIFICATES:
         (tmp_path / name).write_text(f"this is {name}")
     paths = (str(tmp_path / name) for name in CERTIFICATES)

@@ -1,4 +1,4 @@
-"""Encode and decode every public event."""
+"""Every public event can be encoded and decoded."""
 
 from contextlib import suppress
 

@@ -26,7 +26,7 @@ RED_WINS = GameOver(Side.RED, Reason.FLAG_CAPTURED)
 BLUE_WINS = GameOver(Side.BLUE, Reason.RESIGNATION)
 DRAW = GameOver(None, Reason.AGREED_DRAW)
 LATER: Final = 4_000_000_000.0
-"""Unix time later than any entry that a test makes with a command."""
+"""Unix time that is later than any tournament entry made with a command."""
 
 
 @dataclass
@@ -55,7 +55,7 @@ class Hall:
         at: float = LATER,
         edition: Edition | None = None,
     ) -> None:
-        """Begin a game at a table, whose own clock always shows the same time."""
+        """Begin a game at a table whose own clock always shows the same time."""
         self.order += 1
         began = self._began(PlayerNames(red, blue))
         if edition:

@@ -152,7 +152,7 @@ def test_table_with_a_clock_set_back(item: Item) -> None:
 
 
 def test_late_item_happened_earlier(item: Item) -> None:
-    """The table is offline from 10 s to 60 s. Its clock is 1,000 s ahead of the hall's."""
+    """The table is offline from 10 s to 60 s, and its clock is 1,000 s ahead of the hall's."""
     given = [(1005, 5), (1012, 60), (1050, 60), (1065, 65), (1200, 200)]
     dated = happened([(replace(item, at=at), came) for at, came in given])
     assert [at for _, at in dated] == [5, 12, 50, 65, 200]

@@ -1,4 +1,4 @@
-"""Pursuits: the solver agrees with a brute-force search, and pieces avoid traps."""
+"""In pursuits, the solver agrees with a brute-force search, and pieces avoid traps."""
 
 from functools import cache
 

@@ -54,7 +54,7 @@ def test_setups_vary() -> None:
 @settings(max_examples=LEGAL.size, deadline=None)
 @given(editions, levels, st.integers(0, 10**6))
 def test_turns_are_legal(edition: Edition, players: dict[Side, Level], seed: int) -> None:
-    """The referee accepts every turn, and the piece's real rank can make that turn."""
+    """The referee accepts every turn, and every turn is possible for the piece's real rank."""
     for decided in decisions(edition, players, seed, plies=150):
         turn, ranks = decided.turn, decided.knowledge.state.ranks
         rank = ranks[turn.source]
@@ -99,7 +99,7 @@ def test_take_back() -> None:
 
 
 def test_thinking_time() -> None:
-    """The limit leaves a margin for a busy computer."""
+    """The time limit leaves a margin for a busy computer."""
     taken = []
     both = dict.fromkeys(Side, Level.MARSHAL)
     started_at = time.process_time()

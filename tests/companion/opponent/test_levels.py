@@ -1,4 +1,4 @@
-"""Games between the computer's difficulty levels: two in every run, hundreds in the campaign."""
+"""Games between the computer's difficulty levels, two in every run and hundreds in the campaign."""
 
 import pytest
 

@@ -20,7 +20,7 @@ def new_player() -> manager_protocol.ManagedPlayer:
 
 
 def shown(player: manager_protocol.ManagedPlayer, rows: list[str]) -> list[str]:
-    """Return the player's reply to the board's ten rows."""
+    """Send the board's ten rows. Return the player's reply to the last row."""
     answers = [player.answer(row) for row in rows]
     assert not any(answers[:-1])
     return answers[-1]
@@ -35,7 +35,7 @@ def test_setup() -> None:
 
 
 def test_manager_board_orientation() -> None:
-    """Red's front row is the fourth line. Blue's front row is the first."""
+    """Red's front row is the fourth of its lines. Blue's front row is the first of its lines."""
     red, blue = new_player(), new_player()
     red_rows, blue_rows = red.answer("RED x 10 10"), blue.answer("BLUE x 10 10")
     assert "F" in "".join(red_rows[:2])
@@ -50,7 +50,7 @@ def test_manager_board_orientation() -> None:
 
 
 def test_fights() -> None:
-    """The player understands every outcome and continues with legal turns."""
+    """After a fight, the player continues with a legal turn."""
     player = new_player()
     rows = player.answer("BLUE x 10 10")
     front = rows[0][0]
@@ -62,7 +62,7 @@ def test_fights() -> None:
 
 @pytest.mark.parametrize("line", ["0 3 DOWN ILLEGAL", "0 3 DOWN 5 OK", "0 0 LEFT OK"])
 def test_illegal_turn_from_the_manager(line: str) -> None:
-    """The player continues, or reports a malformed line."""
+    """The player either continues or reports that the line is malformed."""
     player = new_player()
     rows = player.answer("BLUE x 10 10")
     try:

@@ -32,7 +32,7 @@ def recorded(seed: int, plies: int) -> tuple[list[Turn], Armies]:
 
 
 def seen_by(referee: Referee, armies: Armies) -> None:
-    """Begin a game with a referee that sees Blue's ranks, as in a single-player game."""
+    """Begin a game in which the referee knows Blue's ranks, as in a single-player game."""
     red, blue = (set_of(armies[side]) for side in Side)
     referee.push(PlaceArmies(red, blue, {}, armies[Side.BLUE]))
 
@@ -83,7 +83,7 @@ def test_turns_do_not_depend_on_hidden_ranks(seed: int) -> None:
 
 
 def test_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test above fails if the possible ranks come from a referee that sees the pieces."""
+    """The test above fails if possible ranks are taken from a referee that knows the real ranks."""
     honest: Callable[[Referee, Side, Mapping[Piece, Rank]], Knowledge] = collect_knowledge
 
     def leaking(referee: Referee, side: Side, own_ranks: Mapping[Piece, Rank]) -> Knowledge:

@@ -1,4 +1,4 @@
-"""Session with pads: simulated board, phones and clock."""
+"""Session with a simulated board, a simulated clock, and phones."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ HERE = ListenAddress("127.0.0.1", 0)
 
 
 class PadDriver(TableDriver):
-    """Session whose pads are connected as in `GameHost`."""
+    """Session that pads can use like a `GameHost`."""
 
     def __init__(self, *given: Any, **options: Any) -> None:
         self.changes = 0

@@ -124,10 +124,10 @@ class PadPair(TablePair):
         return goes_on
 
     def ranks(self, what: Declare | UpholdDeclaration) -> tuple[Rank, Rank]:
-        """Choose the rank to declare at each table. Only Red's ranks differ.
+        """Choose the rank to declare at each table. Only Red's ranks may differ.
 
-        If Red attacks, the difference is hidden until Blue has declared. If Red defends, the
-        difference is hidden as long as the rank of Red's piece is not revealed.
+        If Red attacks, the difference stays hidden until Blue has declared. If Red defends, the
+        difference stays hidden until the rank of Red's piece is revealed.
         """
         rank, asked = what.rank.unseal(), self.other.conversation.question
         if what.rank.owner is Side.BLUE:

@@ -87,7 +87,7 @@ class SealedPadDriver:
         self.driver.submit(word)
 
     def answer(self, side: Side, **what: object) -> None:
-        """Answer the open question. The first field selects the choice, and all fields are sent."""
+        """Answer the open question. The first field identifies the choice; all fields are sent."""
         ask, first = self.asked(side), next(iter(what.items()))
         choices = [*ask["choices"], *ask.get("others", [])]
         command = next(each["say"] for each in choices if first in each["say"].items())
@@ -99,7 +99,7 @@ class SealedPadDriver:
 
 
 def exchanged(setup: Setup, square: Square, rank: Rank) -> Setup:
-    """Return a setup with `rank` on `square`, swapped with another piece."""
+    """Swap two pieces to put `rank` on `square`. Return the setup."""
     source = next(at for at, its in setup.ranks.items() if its is rank)
     return setup.carry(source, square)
 

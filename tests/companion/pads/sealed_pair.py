@@ -1,7 +1,7 @@
 """Two sessions with pads and sealed armies that differ in some of Red's ranks.
 
-Players declare the ranks that they have sealed, apart from a few lies, which both tables refuse.
-The salts are known, so a test can find the ranks.
+Players declare the ranks that they have sealed, except for a few lies, which both tables refuse.
+The salts are known, so a test can try all ranks to find the sealed one.
 """
 
 import random
@@ -25,7 +25,7 @@ from tests.companion.pads.pad_pair import PadPair
 LIES: Final = 0.1
 """Fraction of declarations that differ from the sealed rank."""
 _ALIKE: Final = (Rank.MARSHAL, Rank.COLONEL, Rank.SERGEANT)
-"""Ranks with the same moves, which only a combat can distinguish."""
+"""Ranks that move in the same way, so that only a combat can distinguish them."""
 
 
 class SealedPair(PadPair):
@@ -45,7 +45,7 @@ class SealedPair(PadPair):
         return [placed, *moves], [placed_otherwise, *moves]
 
     def both(self, given: Input) -> tuple[Input, Input]:
-        """Add each table's opening to a command."""
+        """Return the command for each table, with that table's openings added."""
         if not isinstance(given, CommandInput):
             return given, given
         lies = self.chance.random() < LIES

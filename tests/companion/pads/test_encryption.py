@@ -1,4 +1,4 @@
-"""Encrypted messages are valid at only one position in the stream, and all have the same length."""
+"""An encrypted message is valid at one position in the stream only. All have the same length."""
 
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""The game, the phones and an arbiter's sign-in still work while guests attack."""
+"""While guests attack, the game, the phones and an arbiter's sign-in continue to work."""
 
 import http.client
 import json
@@ -29,7 +29,7 @@ from tests.companion.pads.phone import GoneError, Phone
 from tests.companion.web.certificates import make_certificate
 
 SECONDS: Final = Campaign("guest", part=4, whole=600)
-"""Total duration of the attacks, in seconds: half from one address and half from 250 addresses."""
+"""Total duration of the attacks, in seconds. Half of them come from one address, half from 250."""
 FRAME: Final = 0.02
 FRAME_PART: Final = 0.01
 """CPU time that phones may use per frame, in seconds."""
@@ -71,7 +71,7 @@ class Player(threading.Thread):
     def _step(self) -> None:
         what = next((each for each in COMMANDS if each in self._offers), "")
         if not what:
-            self._look()  # no command is offered while the opponent's call is pending
+            self._look()  # while the opponent's call is pending, no command is offered
             return
         begun = time.monotonic()
         assert self.phone.choose(self._offers[what])["taken"]

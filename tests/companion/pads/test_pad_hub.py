@@ -41,7 +41,7 @@ def session_keys() -> SessionKeys:
 
 
 def test_contents_are_numbered() -> None:
-    """A repeated number would mean that two messages are encrypted with the same key and nonce."""
+    """If a number were repeated, two messages would be encrypted with the same key and nonce."""
     session = PadSession(session_keys())
     assert [int.from_bytes(session.show(b"")[:COUNTER], "big") for _ in range(3)] == [0, 1, 2]
 
@@ -270,7 +270,7 @@ def test_unfinished_sessions_of_an_address_are_replaced() -> None:
 
 
 def test_flood_of_joins_keeps_phones() -> None:
-    """Even the combined addresses of a Wi-Fi network cannot displace a phone that is joining."""
+    """Not even all other addresses of a Wi-Fi network can displace a phone that is joining."""
     seats = TwoSeats()
     phone = seats.phone(address="10.0.0.1")
     phone.begin(by_code=True)

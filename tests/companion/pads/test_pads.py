@@ -194,7 +194,7 @@ class TestOffers:
         assert "Taken back." not in texts
 
     def test_touched_piece_claim_by_phone(self) -> None:
-        """The claim is hidden until another piece moves."""
+        """Other pages do not show the claim until another piece moves."""
         driver = begun(edition=replace(DEFAULT, touch_move=True))
         eyes = PageViews(driver)
         assert "touched-cannot-move" not in eyes.offers(Side.RED)
@@ -351,7 +351,7 @@ class TestView:
         journals.close()
 
     def test_phone_cannot_take_the_computer_seat(self, driver: PadDriver, eyes: PageViews) -> None:
-        """A phone may still have the seat of an earlier two-player game."""
+        """A phone may still hold the seat that it had in an earlier two-player game."""
         attack(driver)
         eyes.touch(Side.RED, "declare", rank="captain")
         (asked,) = eyes.of(Side.BLUE)["asks"]

@@ -55,7 +55,7 @@ def test_other_pages_do_not_depend_on_sealed_ranks() -> None:
 
 @dataclass(frozen=True)
 class Leak:
-    """A code change that leaks a rank, and the function that it patches."""
+    """A code change that makes a function leak a rank, and the function that it patches."""
 
     of: Any
     name: str

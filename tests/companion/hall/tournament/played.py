@@ -24,10 +24,10 @@ def played(
     points: events.Points = events.FEDERATION,
     unrest: float = 0.05,
 ) -> Iterator[tuple[Tournament, events.Event]]:
-    """Play a tournament. Yield each decision together with the tournament before it.
+    """Play a tournament. Yield the tournament before each decision, together with the decision.
 
     `unrest` is the probability that a player leaves or returns between rounds. Pairings are random,
-    and players may meet again.
+    so two players may meet more than once.
     """
     chance = random.Random(seed)
     begun = events.Created(f"Open {seed}", rounds, points)

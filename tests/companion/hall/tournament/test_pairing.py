@@ -1,4 +1,4 @@
-"""Pairings: round robin, and the exchange of files with bbpPairings."""
+"""Round-robin pairings, and pairings from files exchanged with bbpPairings."""
 
 import random
 import stat
@@ -24,7 +24,7 @@ def tournament_of(players: int, rounds: int = 41) -> Tournament:
 
 
 def played_on(tournament: Tournament, paired: events.Paired) -> Tournament:
-    """Return the tournament after a round in which Red wins every game."""
+    """Add a round in which Red wins every game. Return the tournament."""
     round_, tables = len(tournament.rounds) + 1, range(1, len(paired.games) + 1)
     results = [events.ResultSet(round_, table, events.GameResult.RED) for table in tables]
     return fold(tournament, [paired, *results])
