@@ -99,7 +99,7 @@ def checked(kind: Any, is_allowed: Callable[[Any], object], one: str, many: str 
 
 
 def limited(least: int, most: int) -> Form:
-    """Return the form for an integer within inclusive limits."""
+    """Return the form for an integer between two limits, both inclusive."""
     return checked(int, lambda n: least <= n <= most, f"a whole number from {least} to {most}")
 
 
@@ -143,7 +143,7 @@ class MalformedError(ValueError):
 
 
 class _RefusedError(Exception):
-    """A value that its type does not allow. `found` describes the value without quoting it."""
+    """A value is not allowed by its type. `found` describes the value without quoting it."""
 
     def __init__(self, found: str, field: str = "", one: str = "") -> None:
         """Reject a value, or its field `field`. `one` describes the allowed values."""

@@ -29,7 +29,7 @@ _COLOURS: Final = 96
 
 
 def halved(pixels: bytes) -> Image.Image:
-    """Halve the size of a captured frame, stored bottom row first with four bytes per pixel."""
+    """Halve the size of a captured frame, whose pixels are four bytes each, bottom row first."""
     whole = Image.frombytes("RGBA", (_WIDTH, _HEIGHT), pixels)
     return whole.convert("RGB").transpose(Image.Transpose.FLIP_TOP_BOTTOM).reduce(2)
 

@@ -1,7 +1,7 @@
 """Judge recorded games: whether every ply is legal, and how the game ends.
 
 Reads Gravon XML and .gsn files, chase games of the Ataraxos test suite, and this program's JSON.
-Exit codes: 0: all games are legal; 1: some games are illegal, or claim an end that the board
+Exit codes: 0: all games are legal; 1: some games are illegal, or claim an end that the position
 refutes; 2: some files cannot be read.
 """
 
@@ -149,7 +149,7 @@ def _is_refuted(judged: dict[str, Any]) -> bool:
 
 
 def _refutation(verdict: Verdict) -> str:
-    """Explain why the board refutes the end that a record claims."""
+    """Explain why the position refutes the end of the game that a record claims."""
     claim, end = verdict.claim, verdict.outcome
     assert claim
     if end and end != claim:

@@ -104,7 +104,7 @@ def _load_saved(number: int, options: argparse.Namespace) -> Transcript:
 
 
 def _transcript(game: Record | Transcript, options: argparse.Namespace) -> Transcript:
-    """Return a game as a transcript. A record is interpreted under the chosen rules."""
+    """Return a game as a transcript. The plies of a record are judged under the chosen rules."""
     if isinstance(game, Transcript):
         return game
     return as_transcript(game, EDITIONS[options.edition or DEFAULT.id])

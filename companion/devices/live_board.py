@@ -188,8 +188,8 @@ Watcher: TypeAlias = Callable[[float, link.Event], None]
 MEMORY: Final = "board-port.txt"
 """Name of the file in the games folder that stores the port of the last connected board."""
 FEEL_SECONDS: Final = 1.0
-"""Interval between field measurements during a game, in seconds. These serve as the reference when
-a piece is missing."""
+"""Interval between field measurements during a game, in seconds. The measurements serve as the
+reference when a piece is missing."""
 SEEK_SECONDS: Final = 0.15
 """Interval between field measurements while a piece is missing, in seconds. In this search mode,
 the board does not track sensor drift."""

@@ -1,7 +1,7 @@
 """Finds mounted USB sticks and writes files to them.
 
-A stick is a removable drive that the desktop or the user has mounted. Drive state is read from
-/proc and /sys; tests use other folders.
+A stick is a removable drive that the desktop or the user has mounted. The module reads the state of
+drives from /proc and /sys, or from other folders in tests.
 """
 
 import errno

@@ -20,8 +20,9 @@ _SHARE: Final = 4
 """Number of pings per systemd watchdog timeout."""
 _FIRST_PICTURE_USEC: Final = 20_000_000
 """Watchdog timeout, in microseconds, until the screen has been drawn for the first time. Without a
-graphics card, that takes about 12 s at 250 million instructions per second (calculated). If the
-program hangs before that, it is running again within 30 s on a PC, where a restart takes 6 s."""
+graphics card, the first drawing takes about 12 s at 250 million instructions per second
+(calculated). If the program hangs before that, it is running again within 30 s on a PC, where a
+restart takes 6 s."""
 
 
 class SystemdNotifier:

@@ -51,7 +51,7 @@ class BoardMonitor:
         self._readings: dict[Square, deque[int]] = {n: deque(maxlen=LOOKS) for n in SQUARES}
         self._arrivals: deque[float] = deque()
         self._faults: dict[tuple[FaultCode, int | None], tuple[float, Fault]] = {}
-        """Latest report of each fault and its time, by code and by square or multiplexer."""
+        """Latest report of each fault and its time, keyed by code and by square or multiplexer."""
 
     def take(self, event: Event, now: float) -> None:
         match event:

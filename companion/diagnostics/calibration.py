@@ -1,7 +1,7 @@
 """Guided calibration of a board, and updates of its build settings.
 
 Calibrations and updates are state machines. Their inputs are the user's actions and the board's
-messages, each with a timestamp. Nothing here blocks, so the terminal and the touchscreen share the
+messages, each with a timestamp. They never block, so the terminal and the touchscreen can share the
 steps and messages.
 """
 
@@ -130,7 +130,7 @@ _FELT: Final[_Refusal] = (
         "confirm again that the board is empty."
     ),
 )
-"""A board may refuse because a sensor was replaced since the previous calibration."""
+"""A board may refuse a step because a sensor has been replaced since the previous calibration."""
 _REFUSALS: Final[Mapping[wire.CalibrationResult, _Refusal]] = {
     wire.CalibrationResult.OCCUPIED: (
         "strange",
@@ -250,7 +250,7 @@ class GuidedCalibration:
 
     @property
     def verdict(self) -> str:
-        """The result in one sentence. Empty before the end."""
+        """The result in one sentence. Empty until the calibration has ended."""
         return self._language.text(_VERDICTS[self.phase]) if self.phase in _VERDICTS else ""
 
     def go_on(self, now: float) -> None:

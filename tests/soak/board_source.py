@@ -184,7 +184,8 @@ class DirectBoard:
 
     @property
     def steady_ms(self) -> int:
-        """Time in milliseconds for which the board keeps repeating its reports despite a fault."""
+        """Time in milliseconds for which the frames of an untouched board are certain to be
+        identical."""
         return self._firmware_model.steady_ms
 
     def poll(self) -> Iterator[Input]:

@@ -18,7 +18,7 @@ from tests.soak.faulty_vfs import OK, FaultyVfs
 _WRITES: Final = ("INSERT", "UPDATE", "DELETE", "PRAGMA user_version =")
 _PARTS: Final = ("", "-wal", "-shm", "-journal")
 _ENDED: Final = 0.3
-"""Probability that only the program dies, so that everything written remains."""
+"""Probability that only the program dies, in which case everything written remains."""
 
 
 class DiskFault(Enum):

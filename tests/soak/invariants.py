@@ -87,7 +87,7 @@ class ClockInvariant:
         self._shown_at = self._heard_at = self._waited_at = -math.inf
 
     def note(self, given: Input, step: Step) -> None:
-        """Compare the time used now with the time used before the input."""
+        """Compare the time used with the time that had been used before the input."""
         self._shown_at, self._heard_at = self._heard_at, given.at
         if not (self._limits and step.is_news):
             return

@@ -1,6 +1,7 @@
 """Generated files of the maker's book.
 
-"make book" writes the files. They are committed, so that the book can be read in the repository.
+"make book" writes the files. The files are committed, so readers of the repository can use the book
+without building it.
 """
 
 import tomllib

@@ -52,7 +52,7 @@ def _component(part: Part, registry: str = "") -> Component:
 
 
 def _without_timestamp(text: str) -> str:
-    """Remove the timestamp, so that the file is the same in every run."""
+    """Remove the timestamp, which would change the file in every run."""
     bill = json.loads(text)
     del bill["metadata"]["timestamp"]
     return json.dumps(bill, indent=1, sort_keys=True) + "\n"

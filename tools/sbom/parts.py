@@ -18,8 +18,7 @@ _LINUX: Final = {
     "python_version": "3.13",
     "python_full_version": "3.13.5",
 }
-"""Environment markers of Debian 13, so that the bill does not depend on the computer that generates
-it."""
+"""Environment markers of Debian 13, which keep the bill the same on every computer."""
 _PIN: Final = re.compile(r"^[A-Za-z0-9][^\\#\n]*==[^\\#\n]*", re.MULTILINE)
 
 

@@ -205,7 +205,7 @@ class SignInQueue:
             if place in self._waiting:
                 self._waiting.remove(place)
             elif not place[2].cancelled() and not place[2].exception():
-                self._next()  # this check was cancelled after its turn had come
+                self._next()  # the check was cancelled when it could already run
             raise
 
     def _next(self) -> None:

@@ -116,7 +116,7 @@ class Streams:
                 now, until = time.monotonic(), self._tables.complete_until
                 self._look(now)
                 # Give the event loop a chance to register the changes that other threads reported
-                # before the times above.
+                # before `now` and `until` were read.
                 await asyncio.sleep(0)
                 changed, page.changed = list(page.changed), {}
                 page.awake.clear()

@@ -1,6 +1,6 @@
 """A table's connection to its hall: a thread that reads the journal and talks to the broker.
 
-The process that runs the game makes two calls, neither of which waits for the hall: `carry_out`
+The process that runs the game calls two methods, neither of which waits for the hall: `carry_out`
 submits the orders that have arrived since the last call, and `close` ends the thread.
 """
 

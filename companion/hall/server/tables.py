@@ -104,7 +104,8 @@ class TableStatus:
     received_at_monotonic: float = 0.0
     """Time at which the item arrived, on the monotonic clock."""
     since: float = 0.0
-    """Time since which the table has needed an arbiter for this reason, in seconds since 1970."""
+    """Time at which the table first needed an arbiter for the item's reason, in seconds since
+    1970."""
     attended: Attended | None = None
     """An arbiter's latest action in the latest game."""
 
@@ -227,8 +228,8 @@ class Tables:
     ) -> None:
         """Record the latest item of a table, unless a later item is already known.
 
-        `since` is the time since which the table has needed an arbiter for the item's reason, in
-        seconds since 1970. The default is now.
+        `since` is the time at which the table first needed an arbiter for the item's reason, in
+        seconds since 1970. The default is the current time.
         """
 
         def change(table: TableStatus) -> TableStatus:
@@ -391,7 +392,8 @@ def _latest(
     """Return the latest result entry for a table since the round was paired.
 
     The second value is the time, in seconds since 1970, from which a game at the table called
-    `name` counts. It is later than the pairing if another author has reopened the game.
+    `name` counts: the time of the pairing or, if another author has reopened the game since, of the
+    reopening.
     """
     latest, since = None, 0.0
     for noted in kept.events:

@@ -1,6 +1,6 @@
 """State of a tournament as immutable values, and the pairing of the next round.
 
-Round-robin rounds are paired here. Swiss pairings come from bbpPairings or another program;
+This module pairs round-robin rounds. Swiss pairings come from bbpPairings or another program;
 docs/decisions/tournament-pairings.md gives the reasons.
 """
 
@@ -287,7 +287,7 @@ def _exchanged(items: Sequence[_Item], index: int, item: _Item) -> tuple[_Item, 
 
 
 def pair_round_robin(tournament: Tournament) -> events.Paired:
-    """Pair the next round of a tournament in which every player meets every other.
+    """Pair the next round of a tournament in which every player meets all others.
 
     The rounds follow the Berger tables (FIDE Handbook, C.05, Annex 1) by entry number. With an odd
     number of players, one player has a bye in each round. Players who have withdrawn keep their
