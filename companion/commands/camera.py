@@ -188,7 +188,7 @@ class RulingCheck:
     """Compares the true turns with a table's rulings on the boards that a camera sees.
 
     The table's questions are answered truthfully. The check stops after the first turn that was
-    missed or ruled on wrongly, because the table then asks the players to correct the board. It
+    missed or ruled on wrongly, because the table then asks the players to restore the board. It
     also stops after an attack whose ranks are missing from the true turns.
     """
 

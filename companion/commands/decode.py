@@ -1,6 +1,6 @@
 """Decode a capture of the bytes on a board's serial line.
 
-A capture holds raw bytes sent by the board, sent to the board, or both, interleaved frame by frame.
+A capture holds the raw bytes from the board, to the board, or both, interleaved frame by frame.
 Exit codes: 0: every frame is good (or cut off at the start or end of the capture); 1: some frames
 are bad or lost; 2: a capture cannot be read or contains no frame.
 """

@@ -1,6 +1,6 @@
 """List, show, export and delete saved games; show the book of evenings.
 
-A game is identified by its number in the list, or by the name of its file. A file called 7 is
+A game is identified by its number in the list or its file name. A file called 7 is
 written as ./7. An unfinished game is never shown, because players must not see the moves before the
 game ends.
 """

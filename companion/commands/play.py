@@ -1,6 +1,6 @@
 """Open the companion on this computer's screen.
 
-Uses the board given with --port, or else a board that is plugged in, or else a simulated board.
+Uses the board given with --port, otherwise one that is plugged in, otherwise a simulated board.
 Options override the choices made on the screen, for this run only. Without a display, the game runs
 in the terminal, as with "boomboard referee".
 """

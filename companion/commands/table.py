@@ -1,6 +1,6 @@
 """Run the table as a process for other programs, with JSON lines.
 
-Each input line is answered with one line that contains the results or an error. The same lines and
+Each input line is answered with one line: the results or an error. The same lines and
 seed always give the same answers. docs/commands.md describes the format.
 """
 

@@ -370,8 +370,8 @@ class LiveBoard:
     def _events(self) -> list[tuple[float, link.Event]]:
         """Return the events of the link since the last call.
 
-        Of consecutive identification messages, only the last is returned. The table treats each as
-        a new board, so a board that keeps restarting would otherwise block the program.
+        Of consecutive identification messages, only the last is returned. The table treats each
+        message as a new board, so a board that keeps restarting would otherwise block the program.
         """
         events: list[tuple[float, link.Event]] = []
         while True:

@@ -31,7 +31,7 @@ PAUSE_SECONDS: Final = 0.2
 was free."""
 UNACKNOWLEDGED_MS: Final = 6_000
 """Time in milliseconds after which the system drops a connection whose peer acknowledges nothing.
-As streams send a heartbeat every four seconds, the loss of a phone is noticed within ten
+Because streams send a heartbeat every four seconds, the loss of a phone is noticed within ten
 seconds."""
 
 PROXY: Final = "127.0.0.1"

@@ -24,7 +24,7 @@ TEXTURE = 40
 """Number of texture pixels per square along each axis."""
 _NOISE_SHIFTS = 64
 """Number of possible shifts of the noise pattern per axis. The noise is generated once and reused,
-because generating it for each image took a third of the time."""
+because generating it for each image took a third of the rendering time."""
 REACH = 6.0
 """Width of the strip of table that is drawn around the board, in squares."""
 

@@ -58,8 +58,8 @@ def require(invariant: Invariant, holds: object, seen: str) -> None:
 # Clocks: neither a step nor a power cut may give a side more time.
 
 SLACK: Final = 3.0
-"""Tolerance in seconds. Thinking time ends at the release, but a turn is ruled on only when the
-board has been stable, and may be amended for two seconds."""
+"""Tolerance in seconds. Thinking time ends when the piece is released, but a turn is ruled on only
+when the board has been stable, and may be amended for two seconds."""
 GIVEN_BACK: Final = 2.0
 """Maximum number of seconds of thinking time that a power cut refunds."""
 SILENCE: Final = 1.0

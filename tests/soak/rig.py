@@ -2,10 +2,10 @@
 
 The program is real except for its window. It reads the board's frames and receives touches.
 
-Frames without effect are skipped, since an unchanged frame carries only the time. The table and its
-session announce their deadlines. The first frame after each deadline is passed on, as is the last
-frame before an event. A blocked program receives the skipped frames later. While the cable is
-faulty, no frame is skipped.
+Frames without effect are skipped, since an unchanged frame conveys nothing but the time. The table
+and its session announce their deadlines. The first frame after each deadline is passed on, as is
+the last frame before an event. A blocked program receives the skipped frames later. While the cable
+is faulty, no frame is skipped.
 """
 
 import math

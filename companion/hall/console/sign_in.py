@@ -1,10 +1,10 @@
 """Sign-in of arbiters, and their browser sessions, which survive a restart of the hall.
 
-Each arbiter has a code, and the rate of attempts is limited per address. There is no common limit
-for all addresses, because a stranger could then lock out an arbiter by trying codes. Instead,
-attempts are checked one at a time, which takes about 12 ms each, and addresses with fewer recent
-attempts go first. At that rate, guessing the code of one of ten arbiters takes thirty years on
-average, even from many addresses. A browser that has signed in before has a cookie and its own
+Each arbiter has a code, and the rate of attempts is limited per address. All addresses together
+have no limit, because a stranger who tries codes could use it up and lock out the arbiters.
+Instead, attempts are checked one at a time, which takes about 12 ms each, and addresses with fewer
+recent attempts go first. At that rate, guessing the code of one of ten arbiters takes thirty years
+on average, even from many addresses. A browser that has signed in before has a cookie and its own
 limit, so a stranger's attempts from the same address do not affect it.
 """
 

@@ -24,7 +24,7 @@ LOOK_SECONDS: Final = 1.0
 """Seconds between checks for clocks in their last minute and for new failure messages."""
 GATHER_SECONDS: Final = 0.05
 """Time in seconds for which changes are collected after an update. With 500 tables and 50 pages,
-sending each change immediately took most of the hall's CPU time."""
+the hall spent most of its CPU time sending changes when it sent each one immediately."""
 OPEN_PER_SESSION: Final = 8
 """Maximum number of open streams per arbiter session."""
 PULSE_SECONDS: Final = 5.0
@@ -47,8 +47,8 @@ class Pulse(TypedDict):
     at: float
     """Time on the hall's monotonic clock, in seconds."""
     complete_until: float
-    """Time on the same clock. All items that any hall stored before this time have been sent,
-    unless there is a failure message."""
+    """Time on the hall's monotonic clock. All items that any hall stored before this time have been
+    sent, unless there is a failure message."""
     problem: str
     """HTML of the failure messages."""
 

@@ -2,5 +2,5 @@
 
 The same journal rows always give the same items, so lost items can be recreated and sent again.
 `feed` creates, encodes and decodes items. `messages` defines all other messages, `broker` holds the
-broker's address, and `mqtt` makes the network connection.
+broker's address and credentials, and `mqtt` makes the network connection.
 """

@@ -1,7 +1,7 @@
 """Creates the public feed of a game from the rows of its journal.
 
 Each item contains the public events of one row and the state of the game after that row, so a page
-only needs the state in the latest item.
+needs only the state in the latest item.
 
 The actions are replayed, and only the referee's `Public` events are published. Although this module
 knows the declared ranks, it publishes a rank only with the combat that reveals it. It does not

@@ -143,8 +143,8 @@ def read_received(payload: bytes) -> Receipt:
 RENEWAL_SECONDS: Final = 10.0
 """Interval at which a table renews its lease, in seconds."""
 LEASE_SECONDS: Final = 30.0
-"""Time in seconds after which a table that has not renewed its lease is considered lost. It allows
-for two lost renewals."""
+"""Time in seconds after which a table that has not renewed its lease is considered lost. The time
+allows for two lost renewals."""
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,8 @@ class TablePresence:
     is_here: Annotated[bool, Named("here")]
     clock: Annotated[Seconds | None, Named(omits_default=True)] = None
     """Reading of the table's clock, in seconds since 1970, when it renewed its lease. None in the
-    retained report of a new connection, which also asks the hall how many items it has."""
+    retained report of a new connection, by which the table also asks how many items the hall
+    has."""
 
 
 def write_presence(presence: TablePresence) -> bytes:

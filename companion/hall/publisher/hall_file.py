@@ -1,4 +1,4 @@
-"""A table's hall file, with everything that the table needs to connect to its hall.
+"""A table's hall file, which contains everything that the table needs to connect to its hall.
 
 `boomboard hall broker-config` writes this file.
 """

@@ -32,9 +32,9 @@ from companion.storage.journal_tail import GameRows, GameStarted, JournalTail
 from engine.board import OutOfPhaseError
 
 # Unconfirmed items are kept only in memory, since they can be derived from the journal again. Items
-# are sent in order, up to a limit ahead of the hall's confirmation. If no confirmation arrives,
-# sending restarts at the first unconfirmed item. The hall recognises duplicates by their sequence
-# numbers.
+# are sent in order, and only a limited number of them may be unconfirmed. If no confirmation
+# arrives, sending restarts at the first unconfirmed item. The hall recognises duplicates by their
+# sequence numbers.
 
 log = logging.getLogger(__name__)
 

@@ -37,7 +37,7 @@ NAME: Final = "hall.json"
 BROKER: Final = "mosquitto.conf"
 _ROUNDS: Final = 101
 """Number of hash iterations for a password: Mosquitto's default. This small number suffices because
-the passwords are random and not in any word list."""
+the passwords are random and cannot be found in a word list."""
 _CODE_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
 """Alphabet of the codes, without characters that are easily confused."""
 _CODE_LENGTH: Final = 8
@@ -210,8 +210,8 @@ def hash_code(code: str, salt: str) -> str:
     """Return a slow hash of an arbiter's code.
 
     Hashing takes 4 MB of memory and about 12 ms. With a slower hash, strangers who try codes could
-    delay an arbiter's sign-in. A slower hash would not protect the hall better either, because the
-    file with the hashes also contains the signing key.
+    delay an arbiter's sign-in. Nor would a slower hash protect the hall better, because the file
+    with the hashes also contains the signing key.
     """
     letters = "".join(letter for letter in code.lower() if letter in _CODE_LETTERS)
     return hashlib.scrypt(letters.encode(), salt=salt.encode(), n=2**12, r=8, p=1).hex()

@@ -2,7 +2,7 @@
 
 Each item is stored only once, and only after its predecessor. The database itself enforces both
 rules for all writers, so a stored game is always a prefix of the game in the journal, and a table
-only needs the length of the prefix to resume sending.
+needs only the length of the prefix to resume sending.
 """
 
 import json
@@ -173,8 +173,8 @@ class Store:
     def add(self, items: Iterable[NewItem]) -> dict[tuple[str, str], int]:
         """Store the next items of games, and return the games' new lengths.
 
-        An item that does not follow the stored ones is ignored. The items are persistent on return.
-        The result gives the number of stored items, keyed by table and game.
+        An item is ignored unless it directly follows the stored ones. The items are on disk on
+        return. The result gives the number of stored items, keyed by table and game.
         """
         # All halls use the same order, because two halls could deadlock otherwise.
         ordered = sorted(items, key=lambda each: (each.place, each.game, each.number))

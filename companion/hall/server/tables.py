@@ -297,7 +297,7 @@ def _natural(name: str) -> tuple[str, int, str]:
     return (word, int(number), name) if hyphen and number.isdecimal() else (name, 0, name)
 
 
-# A game counts for the pairing of its players in the latest round if it reached the hall after the
+# A game counts as the game of its players in the latest round if it reached the hall after the
 # round was paired. The table at which they play does not matter. A result that was entered by hand
 # is kept. If a result was reset to "open" by hand, only games that reach the hall later count. Once
 # a result is recorded, further games have no effect.

@@ -32,7 +32,7 @@ _RESULTS: Final = {
 def write_trf(tournament: Tournament, *, is_swiss: bool = False) -> str:
     """Encode a tournament for other programs. Names are truncated to 33 characters.
 
-    If `is_swiss` is set, the file asks for the next round of a Swiss tournament: it names the
+    If `is_swiss` is set, the file requests the next round of a Swiss tournament: it names the
     system and the players who will miss that round.
     """
     points = tournament.points
@@ -78,8 +78,8 @@ def _block(entry: RoundEntry, seeds: dict[int, int]) -> str:
 def read_trf(text: str) -> list[events.Event]:
     """Parse another program's tournament file, and return the events that create the tournament.
 
-    If the file gives no points, the federation's points are used. If it gives no number of rounds,
-    the number of paired rounds is used. Other data in the file is ignored.
+    If the file gives no points, the federation's points are used. If it does not give the number of
+    rounds, the number of paired rounds is used. Other data in the file is ignored.
 
     Raises:
         TournamentError: the file is not a valid tournament; the message names the line.

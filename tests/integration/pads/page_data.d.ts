@@ -118,7 +118,7 @@ export interface PublicState {
   /** The pieces, row 10 first, each row from a to k: `r`, `b`, `?` or `.`. */
   board?: string;
   marked?: string[];
-  /** Symbols of the ranks in opened armies, by square. */
+  /** Symbols of the ranks in opened armies, keyed by square. */
   ranks?: { [key: string]: string };
   /** The side to move, `red` or `blue`. */
   turn?: string | null;
@@ -212,8 +212,8 @@ export interface PageUpdate {
 export interface Pulse {
   /** Time on the hall's monotonic clock, in seconds. */
   at: number;
-  /** Time on the same clock. All items that any hall stored before this time have been sent,
-    unless there is a failure message. */
+  /** Time on the hall's monotonic clock. All items that any hall stored before this time have been
+    sent, unless there is a failure message. */
   complete_until: number;
   /** HTML of the failure messages. */
   problem: string;
