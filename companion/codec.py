@@ -65,7 +65,7 @@ class Unsaved:
 
 @dataclass(frozen=True)
 class Tag:
-    """Annotation for a union of dataclasses: the field that identifies the class."""
+    """Annotation for a union of dataclasses. It names the field that identifies the class."""
 
     field: str
 

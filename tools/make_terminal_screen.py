@@ -49,7 +49,7 @@ def play() -> str:
 
 
 def draw(output: str) -> bytes:
-    """Render the final lines, ending with the instruction to remove the piece, as a PNG."""
+    """Render the final lines as a PNG, ending with the instruction to remove the piece."""
     from rich.console import Console  # noqa: PLC0415 (reads the environment)
     from rich.text import Text  # noqa: PLC0415
 

@@ -1,7 +1,7 @@
 """Inspect a board: what each sensor reads, and what is wrong.
 
 In a terminal, the display is updated until Control-C is pressed. Exit codes: 0: all is well; 1:
-something is wrong; 2: there is no board, or no space for the file.
+something is wrong; 2: no board, or no space for the file.
 """
 
 import argparse

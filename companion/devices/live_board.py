@@ -210,7 +210,7 @@ class LiveBoard:
         memory: Path | None = None,
         find: Callable[[], list[str]] = link.find_ports,
     ) -> None:
-        """Look for a board on `port` or, if None, on any port; or connect to a simulated board.
+        """Connect to a simulated board, or look for a board on `port` or, if None, on any port.
 
         The search begins with the port of the last connected board, which is stored in the file
         `memory`. If `clock` is `haste` times as fast as real time, a simulated board also runs at

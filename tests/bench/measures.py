@@ -40,7 +40,7 @@ _ARMIES: Final = 20
 _RANDOM_PLIES: Final = 5000
 """Number of random-game plies to play per round."""
 _CHESS_PLIES: Final = 250
-"""Number of plies in a random chess game. Later plies involve few pieces."""
+"""Number of plies in a random chess game. Later positions have few pieces."""
 _LONG: Final = 5000
 """Number of plies in a long game before the timing starts."""
 _TIMES: Final = 100

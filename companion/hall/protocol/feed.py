@@ -156,7 +156,7 @@ class Feed:
         self._number = 0
         self._clock = ClockState()
         self._wrong = Stands.NOTHING
-        """The unresolved problem, `VIOLATION` or `DISTURBED`, or else `NOTHING`."""
+        """The unresolved problem (`VIOLATION` or `DISTURBED`), or `NOTHING` if there is none."""
         self._has_board, self._is_paused = True, False
         self._call: CallArbiter | None = None
         self._seals: SealedResult | None = None

@@ -148,7 +148,7 @@ class Act:
 
     @property
     def at(self) -> float:
-        """Time of the decision, in seconds since 1970. The number is derived from this time."""
+        """Time of the decision, in seconds since 1970, from which its number is derived."""
         return self.number / 1000
 
 
