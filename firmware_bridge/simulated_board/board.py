@@ -30,7 +30,7 @@ BLIND_FRAMES: Final = 5
 
 
 class ImpossibleError(ValueError):
-    """The action is physically impossible in the current position. Nothing has changed."""
+    """The action is physically impossible in the current position, and has changed nothing."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -56,7 +56,7 @@ class SimulatedBoard:
     """
 
     firmware = (0, 0, 0)
-    """Version reported by a simulated board, which has no firmware."""
+    """Version that a simulated board reports, because it has no firmware."""
 
     def __init__(self, kind: wire.BoardKind = wire.BoardKind.COLOURS) -> None:
         self.kind = kind
@@ -74,7 +74,8 @@ class SimulatedBoard:
             board_hardware.USUAL_BAND_GAP_MV,
         )
         self._is_forgotten = False
-        """Whether the calibration is disabled until the next ABORT, SAVE or restart."""
+        """Whether the calibration is disabled. It stays so until the next ABORT, SAVE or
+        restart."""
         self._learning = sensors.Learning(kind)
         self._standing: dict[Square, PhysicalPiece] = {}
         self.astray: tuple[Side, float, float] | None = None
@@ -141,7 +142,7 @@ class SimulatedBoard:
             self._update_image([square])
 
     def flicker(self, square: Square) -> None:
-        """From now on, make a square's sensor repeatedly fail to detect its piece."""
+        """Make a square's sensor fail again and again to detect its piece, until it is repaired."""
         with self._lock:
             self._flickering |= 1 << square
             self._update_image([square])
@@ -155,7 +156,7 @@ class SimulatedBoard:
 
     @property
     def steady_frames(self) -> int:
-        """Number of frames until a flickering sensor may next fail or recover."""
+        """Number of frames during which no flickering sensor fails or recovers."""
         turns = BLIND_FRAMES if self._frames < BLIND_FRAMES else FLICKER_FRAMES
         return turns - self._frames - 1
 
@@ -182,14 +183,14 @@ class SimulatedBoard:
         return None if self._is_forgotten else self._calibration
 
     def restart(self) -> None:
-        """Discard unsaved data and switch off the lamps, as a board does when it starts."""
+        """Discard unsaved data and switch off the lamps, as a real board does when it starts."""
         with self._lock:
             self._learning, self.lamps = sensors.Learning(self.kind), 0
             self._is_forgotten = False
             self._reset_image()
 
     def erase(self) -> None:
-        """Erase the calibration, so that the board is as if it had never been calibrated."""
+        """Erase the calibration, as if the board had never been calibrated."""
         with self._lock:
             self._calibration = None
             self._reset_image()
@@ -258,7 +259,7 @@ class SimulatedBoard:
         return self._image
 
     def faint(self) -> SquareSet:
-        """Return the uncertain squares, whose reading is near a threshold or has no colour."""
+        """Return the squares whose reading is uncertain: near a threshold, or without a colour."""
         return self._faint
 
     def faults(self) -> list[wire.Fault]:
@@ -279,7 +280,7 @@ class SimulatedBoard:
         return found
 
     def _is_colourless(self, reading: int) -> bool:
-        """Whether a colour sensor's reading is at an end of its range, so it has no colour."""
+        """Whether a colour sensor's reading has no colour because it is at an end of its range."""
         at_an_end = (
             not board_hardware.STUCK_WITHIN
             < reading
@@ -288,7 +289,7 @@ class SimulatedBoard:
         return at_an_end and self.kind is wire.BoardKind.COLOURS
 
     def _reset_image(self) -> None:
-        """Compute the image as if the board had been empty until now."""
+        """Compute the image afresh, as if the board had been empty before."""
         self._senses = [Sensed.EMPTY] * len(SQUARES)
         self._faint: SquareSet = 0
         self._readings = [0] * len(SQUARES)
@@ -354,7 +355,7 @@ FAULTS: Final[Mapping[str, InjectedFault]] = {
     "stuck-high": lambda board, square: board.set_stuck(square, wire.FULL_SCALE),
     "drift": lambda board, square: board.set_drift(square, DRIFT),
 }
-"""Faults of a square or the piece on it, by name."""
+"""Faults of a square or of the piece on it, by name."""
 EXAMPLES: Final = (
     "weak:e4",
     "flipped:e4",
@@ -366,9 +367,8 @@ EXAMPLES: Final = (
     "drift:e5",
     LOW_SUPPLY,
 )
-"""An example of each fault, on a square where it is noticeable once both armies are set up. Drift
-is noticeable only on an empty square.
-"""
+"""An example of each fault, on a square where the fault is noticeable once both armies are set up.
+Drift is noticeable only on an empty square."""
 
 
 def inject(board: SimulatedBoard, fault: str) -> None:

@@ -1,6 +1,6 @@
 """Hands of simulated players. They always move precisely and at the same speed.
 
-Time passes before each event that a sensor could detect, not after it.
+The time for a movement passes before the event that a sensor could detect, not after it.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,8 @@ from firmware_bridge.simulated_board.board import ImpossibleError, PhysicalPiece
 REACH_MS: Final = 500
 """Time for a resting hand to reach a piece and lift it off its square."""
 CARRY_MS: Final = 600
-"""Time to carry a piece to another square, until it is set down or touches another piece there."""
+"""Time to carry a piece to another square, until it is set down or touches the piece on that
+square."""
 SECOND_MS: Final = 300
 """Time to move from one piece to the next when the hand is already above the board."""
 
@@ -23,7 +24,7 @@ class Hands:
     """Moves the pieces of a board by hand while time passes.
 
     `pass_time` (for example `SimulatedPort.advance`) is called with the duration of each movement
-    in milliseconds. A physically impossible movement raises ImpossibleError, and lifted pieces
+    in milliseconds. A physically impossible movement raises ImpossibleError; lifted pieces then
     remain lifted.
     """
 
@@ -38,7 +39,7 @@ class Hands:
         return tuple(self._origins)
 
     def lift(self, square: Square) -> PhysicalPiece:
-        """Lift the piece on a square, in addition to those already lifted."""
+        """Lift the piece on a square, in addition to any that are already lifted."""
         self._pass_time(SECOND_MS if self._origins else REACH_MS)
         piece = self._board.lift(square)
         self._origins[piece] = square
@@ -61,7 +62,7 @@ class Hands:
             self.place(origin, piece)
 
     def tap(self, square: Square, piece: PhysicalPiece | None = None) -> None:
-        """Tap a piece with a lifted one. Time passes, but no sensor detects the tap."""
+        """Tap a piece with a lifted one. The tap takes time, but no sensor detects it."""
         self._in_hand(piece)
         self._pass_time(CARRY_MS)
         if self._board.at(square) is None:

@@ -1,4 +1,4 @@
-"""Serial port of the simulated board: a firmware model and a pseudo-terminal.
+"""Serial port of the simulated board: a firmware model on a pseudo-terminal.
 
 `FirmwareModel` takes timestamps and commands and returns frames, without I/O, threads or real time.
 `SimulatedPort` connects it to a pseudo-terminal, and can simulate line noise.
@@ -29,7 +29,7 @@ _WRAP = 2**32
 class Changes:
     """Tracks recent changes to squares, as a board reports them in its frames.
 
-    The tracker starts from the initial image. The caller passes in the time.
+    Tracking starts from the initial image. The caller supplies all times.
     """
 
     def __init__(self, image: Image) -> None:
@@ -116,10 +116,10 @@ class FirmwareModel:
 
     @property
     def steady_ms(self) -> int:
-        """Time in milliseconds for which all frames are certain to be identical.
+        """Time in milliseconds for which all frames are certain to be the same.
 
-        The period ends no later than the next STATUS. It is valid only as long as the board is not
-        touched and receives no command.
+        The period ends no later than the next STATUS, and at once if the board is touched or
+        receives a command.
         """
         status_ms = STATUS_INTERVAL_MS - self._clock_ms % STATUS_INTERVAL_MS
         return min(
@@ -136,7 +136,7 @@ class FirmwareModel:
         return self._encoder.encode(self.hello)
 
     def look(self, after_ms: int) -> None:
-        """Record the changes `after_ms` milliseconds after the latest frame."""
+        """Record the changes up to `after_ms` milliseconds after the latest frame."""
         self._changes.look(self._clock_ms + after_ms, self._board.image())
 
     def tick(self) -> list[bytes]:
@@ -152,7 +152,7 @@ class FirmwareModel:
         return [self._encoder.encode(each) for each in messages]
 
     def advance(self, milliseconds: int) -> None:
-        """Advance the clock without changes and without generating frames."""
+        """Advance the clock without generating frames. No square changes in the meantime."""
         self._clock_ms = (self._clock_ms + milliseconds) % _WRAP_MS
         self._board.pass_frames(milliseconds // wire.STATE_INTERVAL_MS)
 
@@ -192,9 +192,8 @@ class FirmwareModel:
 # Pseudo-terminal.
 
 POLL_SECONDS: Final = 0.01
-"""Interval, in seconds, between checks for whether a host has opened or closed the terminal. The
-operating system does not send a notification.
-"""
+"""Interval, in seconds, between checks of whether a host has opened or closed the terminal. The
+operating system sends no notification."""
 
 
 class PseudoTerminal:
@@ -255,7 +254,7 @@ class PseudoTerminal:
         if events & select.POLLIN:
             with suppress(OSError):  # the host may have closed or flushed it
                 return os.read(self._device, 4096)
-        elif events:  # without a host, the next poll would return immediately
+        elif events:  # otherwise, the next poll would return immediately while no host is there
             self._closing.wait(POLL_SECONDS)
         return b""
 
@@ -299,7 +298,7 @@ def lossy(frame: bytes) -> bytes:
 
 
 LINES: Final[Mapping[str, Line]] = {"clean": clean, "noisy": noisy}
-"""Types of noise that do not change the result of a simulated game, by name."""
+"""Types of noise, by name, that do not change the result of a simulated game."""
 
 
 # Port.
@@ -316,12 +315,12 @@ class SimulatedPort:
     """A serial port with a simulated board at the other end.
 
     The board replies to commands at any time. STATE and STATUS are sent in one of two ways.
-    `advance` sends them step by step, and the same steps always produce the same frames. After
-    `run`, they are sent in real time, and unread frames are dropped, as by a UART. While no host
-    has the port open, nothing is sent.
+    `advance` sends them step by step, and the same steps always produce the same frames. After a
+    call of `run`, they are sent in real time, and unread frames are dropped, as a UART would drop
+    them. While no host has the port open, nothing is sent.
 
     Bytes that do not form a command indicate a bug in the host. They are collected in `errors`, and
-    `close` raises LocalProtocolError if there are any.
+    make `close` raise LocalProtocolError.
     """
 
     def __init__(
@@ -358,7 +357,7 @@ class SimulatedPort:
         """Advance simulated time and send the frames that are due.
 
         Return the number of STATEs sent, which is 0 while the board is unplugged. If a host has the
-        port open but does not read, wait for it, and raise TimeoutError after ten seconds.
+        port open but does not read, wait for it. Raise TimeoutError after ten seconds.
         """
         if self._ticker:
             raise RuntimeError("cannot advance a port that runs in real time")
@@ -396,7 +395,7 @@ class SimulatedPort:
             raise RuntimeError("the board is not plugged in")
         self.path.unlink()
         terminal.close()
-        self._receive(wire.FRAME_END)  # terminates an incomplete frame, so that it is reported
+        self._receive(wire.FRAME_END)  # completes any partial frame, which is then reported
 
     def replug(self) -> None:
         """Plug the board in again. It restarts, and the port reappears under the same name."""

@@ -1,7 +1,7 @@
 """Sensors of the simulated board, with their faults, fields and calibration.
 
 In this simple model, each linear Hall sensor rests near the middle of its range, with a spread like
-that of real parts, and a magnet changes its reading in proportion to the magnet's strength.
+that of real parts. A magnet changes the reading in proportion to the magnet's strength.
 Neighbouring magnets have no effect. A switch on a presence board reads one end of the range or the
 other.
 """
@@ -22,7 +22,7 @@ from firmware_bridge.image import Sensed
 from firmware_bridge.localization import PITCHES, field_fraction
 
 PART_SPREAD: Final = 15
-"""Maximum spread of linear sensors' resting levels in either direction, in counts."""
+"""Maximum deviation of a linear sensor's resting level in either direction, in counts."""
 NOISE: Final = 2
 """Maximum noise of one reading in either direction, in counts."""
 CLOSING_MAGNET: Final = 0.5
@@ -30,7 +30,7 @@ CLOSING_MAGNET: Final = 0.5
 
 
 class Sensors:
-    """One sensor per square. Their spread is the same in every run."""
+    """The sensors, one per square. Their spread is the same in every run."""
 
     def __init__(self, kind: wire.BoardKind) -> None:
         parts = random.Random("parts")
@@ -109,7 +109,7 @@ LARGEST_ON: Final = 255
 
 
 def on_from(pull: int, kind: wire.BoardKind) -> int:
-    """Return the switch-on threshold for the deflection that a piece causes, in counts."""
+    """Return the switch-on threshold, in counts, for a given deflection by a piece."""
     return min(pull * board_hardware.ON_PER_CENT[kind] // 100, LARGEST_ON)
 
 
@@ -161,7 +161,7 @@ class SensorCalibration:
         return off_from(on) <= pull < on + on // 4
 
     def has_drifted(self, square: Square, reading: int, kind: wire.BoardKind) -> bool:
-        """Whether an empty square is off its resting level by over 10 % of a piece's field."""
+        """Whether an empty square's reading has drifted by over 10 % of a piece's field."""
         return (
             board_hardware.ON_PER_CENT[kind] * abs(reading - self.rests[square])
             > 10 * self.on[square]
@@ -217,8 +217,7 @@ class Learning:
     ) -> Mapping[wire.CalibrationResult, SquareSet]:
         """Measure the deflections of both armies.
 
-        Return the rejected squares for each result. The mapping is empty if all squares are
-        accepted.
+        Return the rejected squares by result. The mapping is empty if all squares are accepted.
         """
         pulls = {
             square: sign * (readings[square] - rests[square])

@@ -86,7 +86,7 @@ def _decode_cobs(encoded: bytes) -> bytes | None:
 
     COBS replaces each zero with the distance to the next one. The cobs library takes ten times as
     long, and this function runs fifty times per second. A frame is too short to contain a block of
-    the maximum length, which would end without a zero.
+    the maximum length, which is not followed by a zero.
     """
     decoded, place = bytearray(encoded), 0
     while place < len(decoded):
@@ -98,7 +98,7 @@ def _decode_cobs(encoded: bytes) -> bytes | None:
 
 @dataclass(frozen=True, slots=True)
 class Frame(Generic[Message]):
-    """The data between two zero bytes, with its position and meaning."""
+    """The bytes between two zero bytes, with their position and meaning."""
 
     offset: int
     """Offset of the first byte within all data passed to the decoder."""
@@ -114,7 +114,7 @@ class Frame(Generic[Message]):
 
 
 _Found: TypeAlias = tuple[int, bytes, int | None, int | None, int, Message | BadFrame]
-"""Fields of a frame. A `Frame` is created from them only if more than the content is needed."""
+"""Fields of a frame. A `Frame` is created from them only if more than the message is needed."""
 
 
 class Decoder(Generic[Message]):
@@ -127,10 +127,9 @@ class Decoder(Generic[Message]):
 
     def __init__(self, readers: Readers[Message]) -> None:
         self.lost = 0
-        """Number of lost frames, derived from gaps in the sequence numbers. The first sequence
-        number and that of a HELLO do not count, because the board may have restarted. If a number
-        is received twice, a frame was repeated, and no frames were lost.
-        """
+        """Number of lost frames, derived from gaps in the sequence numbers. A gap before the first
+        frame or before a HELLO does not count, because the board may have restarted. If a number is
+        received twice, a frame was repeated, and no frames were lost."""
         self._readers = readers
         self._sequences: dict[bool, int] = {}
         """Latest sequence number in each direction. The key is True for frames from the host."""
@@ -148,7 +147,7 @@ class Decoder(Generic[Message]):
 
     @property
     def unfinished(self) -> tuple[int, bytes]:
-        """Offset and bytes of an incomplete frame. Without such a frame, the bytes are empty."""
+        """Offset and bytes of an incomplete frame. The bytes are empty if there is none."""
         pending = b"" if self._skipping else self._pending
         return self._offset - len(pending), pending
 
@@ -183,7 +182,7 @@ class Decoder(Generic[Message]):
             return _bad_frame(FrameError.BAD_ENCODING, offset, encoded)
         if len(payload) < _SHORTEST_PAYLOAD:
             return _bad_frame(FrameError.TOO_SHORT, offset, encoded)
-        if crc_hqx(payload, CRC_START):  # the CRC over payload and checksum together is zero
+        if crc_hqx(payload, CRC_START):  # zero if the payload ends with its own checksum
             return _bad_frame(FrameError.BAD_CHECKSUM, offset, encoded)
         kind, sequence = payload[:2]
         lost = self._count(kind, sequence)

@@ -18,8 +18,8 @@ BAUD: Final = 250_000
 STATE_INTERVAL_MS: Final = 20
 """Interval between STATE messages, in milliseconds of the board's clock."""
 SAMPLING_MS: Final = 8
-"""Uncertainty of a reported change time, in milliseconds: the longest time since the square was
-last seen in its old state."""
+"""Uncertainty of a reported change time, in milliseconds: the square was last seen in its old state
+at most this long before."""
 CHANGE_REPORT_MS: Final = 70
 """Maximum age of a reported change, in milliseconds, so that each change appears in three or four
 frames."""
@@ -112,7 +112,7 @@ class FaultCode(IntEnum):
     """Faults that a board reports about itself."""
 
     STUCK_CHANNEL = 1
-    """A sensor stays at one end of its range. `Fault.value` is the reading, 0 to 1023."""
+    """A sensor's reading stays at one end of its range. `Fault.value` is the reading, 0 to 1023."""
     DRIFT = 2
     """A sensor's resting level is far from its calibrated baseline. The value is its reading, 0 to
     1023."""
@@ -125,7 +125,8 @@ class FaultCode(IntEnum):
     reading. The square keeps its state until the reading has settled.
     """
     NO_GROUND = 6
-    """The spare input of a multiplexer is not grounded. The value is the multiplexer's number."""
+    """The spare input of a multiplexer is not grounded. The value is the number of the
+    multiplexer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,7 @@ class Hello:
         """Whether the board is observed by a camera.
 
         A camera knows neither the order in which pieces were lifted nor the strength of a field.
-        While all squares are faint, the image may be outdated.
+        The image may be outdated while all squares are reported as faint.
         """
         return self.firmware == CAMERA_FIRMWARE
 
@@ -172,8 +173,8 @@ class State:
     image: Image
     changed: tuple[tuple[Square, int], ...] = ()
     """Recently changed squares, most recent last, each with the age of its change: the time in
-    milliseconds from the first reading of the current state to `at_ms`. The image may contain
-    further changes.
+    milliseconds from the first reading of the current state to `at_ms`. The image may also show
+    changes that are not listed.
     """
     faint: SquareSet = 0
     """Squares whose reading is close to a threshold, so that their state may be wrong."""
@@ -226,7 +227,7 @@ class CalibrationResult(IntEnum):
     FLIPPED = 3
     """ARMIES was rejected: the magnets on these squares are upside down."""
     OUT_OF_ORDER = 4
-    """An earlier step is missing. Nothing has been done."""
+    """An earlier step is missing, so nothing was done."""
     MISSING = 5
     """ARMIES was rejected: no magnet was detected on these squares."""
 
@@ -250,7 +251,7 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class BoardSettings:
-    """Settings that a board cannot detect itself, such as the parts that it is built with."""
+    """Settings that a board cannot detect by itself, such as the parts of which it is built."""
 
     kind: BoardKind
     geometry: Geometry
@@ -263,7 +264,7 @@ class BoardSettings:
 
 
 class ConfigureResult(IntEnum):
-    """Results of a CONFIGURE. Settings have changed only if the result is ACCEPTED."""
+    """Results of a CONFIGURE. Settings are changed only if the result is ACCEPTED."""
 
     ACCEPTED = 0
     NO_KIND = 1
@@ -273,7 +274,7 @@ class ConfigureResult(IntEnum):
     NO_BAND_GAP = 3
     """The microcontroller cannot have this reference voltage."""
     NO_SHARE = 4
-    """No board can work with this threshold."""
+    """No board could work with this threshold."""
     NOT_NOW = 5
     """A calibration step is in progress, or the EEPROM has failed."""
 
@@ -289,7 +290,7 @@ class Configured:
 
 @dataclass(frozen=True, slots=True)
 class FieldReadings:
-    """Field at some squares, as fractions of a piece's field, even if far below the thresholds."""
+    """Field on some squares, as fractions of a piece's field, even if far below the thresholds."""
 
     band: int
     """Number of the band. The first square of the band is this number times `FELT_SQUARES`."""

@@ -1,7 +1,7 @@
 r"""Table-driven tests: one test function checks all rows of a table.
 
-pytest's per-test overhead exceeds the time that most rulings take, so table rows are not separate
-tests. Every row runs even if earlier rows fail, and a failure shows its row:
+Table rows are not separate tests, because pytest's overhead for a test exceeds the time that most
+rulings take. Every row runs even if earlier rows fail, and a failure shows its row:
 
     | tests.engine.cases.Failed: 1 of 12 cases of test_survivors_of_combat (1 sub-exception)
     +-+---------------- 1 ----------------

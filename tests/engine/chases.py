@@ -17,7 +17,8 @@ CHASES = {
     for folder in (_CLASSIC, _BARRAGE)
     for file in sorted(folder.glob("*.txt"))
 }
-"""Content of each chase file, by name."""
+"""Contents of the chase files, keyed by file name."""
 
 RECORDED = Campaign("chases", part=4, whole=len(CHASES))
-"""Chases that the second referee checks. It is slow, so a regular run covers only some of them."""
+"""Chases that the second referee checks. A regular run covers only some of them, because that
+referee is slow."""

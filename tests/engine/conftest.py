@@ -12,8 +12,7 @@ _SAMPLE = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xm
 
 @pytest.fixture(scope="session")
 def patient() -> None:
-    """Override the fixture that disables the boards' timeouts, because tests of the rules use no
-    board."""
+    """Override the fixture that disables the boards' timeouts, because these tests use no board."""
 
 
 @pytest.fixture(scope="session")

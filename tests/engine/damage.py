@@ -1,4 +1,4 @@
-"""Damaged files for tests of readers, and checks of the error messages."""
+"""Damages files for tests of the readers, and checks the readers' error messages."""
 
 import re
 from collections.abc import Callable
@@ -53,7 +53,7 @@ def refusal(reader: Reader, data: str | bytes) -> str:
 
 
 def read_or_refuse(reader: Reader, data: bytes) -> Record | Transcript | None:
-    """Read damaged data, or return None if the reader refuses it.
+    """Read damaged data, or return None if the reader rejects it.
 
     The only error allowed is a `RecordError` that names a line.
     """

@@ -4,7 +4,7 @@ r"""Compare the engine with the second referee in random games, until they first
     make plies PLIES=20000000      a given number of plies
     make plies GAME=1234           replay the game in which a difference was found
 
-The number of a game determines it completely, so the games are the same on every machine.
+A game is completely determined by its number, so the games are the same on every machine.
 """
 
 import argparse
@@ -21,14 +21,14 @@ from tests.engine.games import PRECEDENCE
 from tests.engine.random_plan import Plan, plan
 
 _BATCH = 120
-"""Number of games that a process plays in one batch."""
+"""Number of games that one process plays in a batch."""
 _PAUSE = 3.0
 """Interval between progress reports, in seconds."""
 
 
 @dataclass
 class Tally:
-    """Event counts over a number of games."""
+    """Counts of the events in a number of games."""
 
     plies: int = 0
     games: int = 0

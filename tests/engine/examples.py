@@ -1,8 +1,8 @@
 """Test parameters: all editions, or a number of random examples.
 
-The examples are the same in every run, so that every failure is reproducible. "make test" runs an
-eighth of the examples that a test requests, and "make heavy" runs all of them. For a long search
-with new examples every time, multiply the number:
+The examples are the same in every run, so every failure is reproducible. "make test" runs an eighth
+of the examples that a test requests, and "make heavy" runs all of them. For a long search with new
+examples every time, multiply their number by a factor:
 
     BOOMBOARD_EXAMPLES=100 .venv/bin/pytest tests/engine
 """

@@ -40,7 +40,7 @@ def shuffled(
     columns: int = 10,
     handicap: Handicap | None = None,
 ) -> Setup:
-    """Set up both armies at random, in the given number of front rows and of columns from the
+    """Set up both armies at random, in the given numbers of front rows and of columns from the
     left."""
     pieces: dict[Square, tuple[Side, Rank]] = {}
     block = [(row, column) for row in range(rows) for column in range(columns)]
@@ -67,7 +67,7 @@ class Game:
     known: Referee = field(init=False)
     table: Table = field(init=False)
     turns: list[Turn] = field(default_factory=list)
-    """Moves and attacks in the game since the board was last adopted."""
+    """Moves and attacks since a board was last adopted in the game."""
     peaceful: bool = False
     """Whether the players prefer chasing and evading to fighting."""
     careless: bool = False
@@ -77,8 +77,8 @@ class Game:
     done: Counter[str] = field(default_factory=Counter)
     """Number of other events, by the event's name."""
     shown: bool = False
-    """Whether a player has made a move to prove that it can move, in the game without known
-    ranks."""
+    """Whether, in the game without known ranks, a player has made a move to prove that it can
+    move."""
 
     def __post_init__(self) -> None:
         standing = self.setup.reference_game(self.edition.two_squares_limit).standing
@@ -157,7 +157,7 @@ class Game:
         return (actions.Attack if attacks else actions.Move)(*map(square, turn))
 
     def _attack_at_the_table(self, source: Square, target: Square) -> tuple[rulings.Ruling, ...]:
-        """Attack. In 2 % of cases, first start an attack and withdraw it."""
+        """Attack. In 2 % of cases, first begin an attack and withdraw it."""
         referee = self.table.referee
         if self.chance.random() < 0.02:
             before = moment(referee)
@@ -191,10 +191,10 @@ class Game:
         self.compare_boards()
 
     def accept_board(self) -> None:
-        """Adopt a board with relocated pieces and perhaps one removed, and choose the side to move.
+        """Adopt a board with moved pieces, possibly one removed piece, and a random side to move.
 
         Bombs and flags are not relocated, and only pieces of known rank are removed. Otherwise, the
-        referee with ranks could deduce more than the one without for the rest of the game.
+        referee with ranks could deduce more than the referee without for the rest of the game.
         """
         chance, standing = self.chance, self.reference_game.standing
         loose = [place for place, piece in standing.items() if piece.rank in reference.STRENGTH]
@@ -237,8 +237,7 @@ class Game:
     # Refusals
 
     def try_forbidden_actions(self) -> None:
-        """Try forbidden actions. Each must either be refused and change nothing, or lose the
-        game."""
+        """Try forbidden actions. Each must lose the game or be refused without any change."""
         if self.over:
             return
         for turn in self._some_turns(3):
@@ -258,7 +257,7 @@ class Game:
     def _try(self, action: actions.Move | actions.Attack) -> None:
         """Check that the referee with ranks refuses an action.
 
-        If the referee without ranks finds a violation, it must refuse the action too.
+        The referee without ranks must also refuse the action if it finds a violation.
         """
         assert rulings.refuses(self.known.apply(action))
         if self.table.referee.find_violation(action.source, action.target):
@@ -271,8 +270,8 @@ class Game:
         (violation,) = self.known.apply(action)
         assert isinstance(violation, Violation)
         assert violation.fault.rule.value == first
-        # The referee without ranks is not asked: it must accept the guess if the piece could still
-        # be an infiltrator.
+        # The referee without ranks is not asked, because it must accept the guess if the piece
+        # could still be an infiltrator.
         self.refused[first] += 1
 
     def _move_bomb(self, turn: Turn) -> None:
@@ -290,7 +289,7 @@ class Game:
         if refusal:
             ruled = referee.apply(self._action(turn))
             assert ruled == ((violation, *more) if refusal == violation else (refusal,))
-        if self.over and not referee.outcome:  # not public, so the arbiter decides
+        if self.over and not referee.outcome:  # the rank is not public, so the arbiter decides
             referee.apply(actions.Forfeit(side))
 
     # Comparisons
@@ -318,8 +317,8 @@ class Game:
                 )
 
     def compare_legal_moves(self, legal: list[Turn]) -> None:
-        """Compare the lists of legal turns. The list without ranks may be longer, but must not lack
-        a turn."""
+        """Compare the lists of legal turns. The list without ranks may be longer, but must not omit
+        a legal turn."""
         every = self.known.legal_moves()
         listed = {
             (name(t.source), name(t.target)) for t in every if not isinstance(t, actions.Infiltrate)
@@ -352,7 +351,7 @@ class Game:
         assert ending(self.known.outcome) == self.reference_game.ending
         asked = self.reference_game.asked_at_the_table
         spoken = self._speak_truthfully() if asked else []
-        # A player need not answer if it is public that the side can move.
+        # A player need not answer if it is publicly known that the side can move.
         needless = [
             side for side in asked if side not in spoken and self.reference_game.can_move(side)
         ]
@@ -360,7 +359,7 @@ class Game:
         assert ending(self.table.referee.outcome) == self.reference_game.ending
 
     def _speak_truthfully(self) -> list[str]:
-        """Claim and answer truthfully for both sides. Return the sides that spoke, in order."""
+        """Claim and answer truthfully for both sides. Return these sides in order of speaking."""
         referee, spoken = self.table.referee, []
         while referee.outcome is None:
             asking = referee.stalemate
@@ -380,7 +379,7 @@ class Game:
         return spoken
 
     def _proving_turn(self, referee: Referee) -> actions.Move | actions.Attack:
-        """Choose a move with which the opponent of the stuck side proves that it can move."""
+        """Choose a move by which the stuck side's opponent proves that it can move."""
         standing = self.reference_game.standing
         for turn in referee.legal_moves():
             assert not isinstance(turn, actions.Infiltrate)
@@ -390,7 +389,7 @@ class Game:
         raise AssertionError("the list of legal moves lacks every move that proves it")
 
     def compare_all_verdicts(self) -> None:
-        """Compare the verdicts on moves to every square, from every piece and from five empty
+        """Compare the verdicts on moves to every square, by every piece and from five empty
         squares."""
         empty = [place for place in SQUARES if place not in self.reference_game.standing]
         sources = [*self.reference_game.standing, *self.chance.sample(empty, 5)]
@@ -469,8 +468,7 @@ class Game:
         return self.chance.choice(legal)
 
     def _chase_or_evade(self, legal: list[Turn]) -> Turn | None:
-        """Move away from a piece that has just approached. Otherwise, choose a move towards the
-        enemy."""
+        """Evade a piece that has just approached. Otherwise, move towards the enemy."""
         quiet = [turn for turn in legal if turn[1] not in self.reference_game.standing]
         near = (
             next_to(self.reference_game.plies[-1].move.target)
@@ -487,7 +485,7 @@ class Game:
         return min(evading or quiet, key=cost, default=None)
 
     def _depth(self, place: str) -> int:
-        """Return the row of a square, counted from the own edge of the side to move."""
+        """Return the row of a square, counted from the edge where the side to move sits."""
         return _PLACES[place][1] if self.reference_game.to_move == "red" else 11 - _PLACES[place][1]
 
     def _distance(self, place: str) -> int:

@@ -12,12 +12,12 @@ from tests.engine.games import Game, shuffled
 
 MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1 and rank is not Rank.INFILTRATOR]
 CARELESS = 7
-"""In one game out of this many, the players adopt boards that differ from the referee's
+"""In one out of this many games, the players adopt boards that differ from the referee's
 position."""
 
 
 HANDICAPPED = 1 / 3
-"""Fraction of full-army games that are played with a handicap."""
+"""Fraction of the games with full armies that are played with a handicap."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +26,8 @@ class Plan:
     edition: Edition
     """Edition with the game's army and options."""
     kind: str
-    """"whole" (armies as in the rulebook), "few" (pieces), "chase", or "walled" (few movable pieces
-    among bombs)."""
+    """"whole" (armies as in the rulebook), "few" (few pieces), "chase", or "walled" (few movable
+    pieces among bombs)."""
     rows: int
     columns: int
     plies: int
@@ -83,10 +83,10 @@ def plan(number: int) -> Plan:
 
 
 def with_handicap(edition: Edition, number: int) -> Edition:
-    """Return the edition, with a handicap added in one game out of three.
+    """Return the edition, to which a handicap is added in one game out of three.
 
-    The handicap has its own random generator, so it does not affect the other random choices for a
-    game.
+    The handicap has its own random generator, so drawing it does not affect the other random
+    choices for a game.
     """
     chance = random.Random(f"handicap {number}")
     if chance.random() > HANDICAPPED:

@@ -1,9 +1,9 @@
 """Second reader for games with sealed armies: slow, simple, and written from the documentation
 alone.
 
-It reads a file as described in docs/records.md, tracks every piece from square to square, and
-checks the commitments as described in docs/sealed.md. Results of combat and guesses are taken from
-the file. Rulings on commitments are compared with the reader's own.
+The reader reads a file as described in docs/records.md, tracks every piece from square to square,
+and checks the commitments as described in docs/sealed.md. It takes the results of combat and
+guesses from the file, and compares the rulings on commitments with its own.
 """
 
 from collections import Counter
@@ -22,13 +22,13 @@ WORDS = {"resign", "agree-draw", "forfeit", "run-out", "cannot-move", "answer-ca
 SET_RIGHT = {"correct", "break-seals"}
 """Actions that remain in force when an earlier turn is taken back."""
 MOVEMENT = {"movement", "immobile-piece"}
-"""Rules that restrict the squares to which pieces can move."""
+"""Rules that restrict the squares to which a piece can move."""
 OPENING = {"declare", "insist", "answer-guess", "prove-army"}
 """Actions that are checked against the commitments."""
 
 
 class NotFollowedError(Exception):
-    """Raised if this reader does not support a situation in the file."""
+    """The file contains a situation that this reader does not support."""
 
 
 @dataclass
@@ -61,9 +61,9 @@ class Story:
     target: str = ""
     """Source and target of the latest turn."""
     concludes: bool = True
-    """Whether the path of the latest turn proves anything about the piece."""
+    """Whether the path of the latest turn proves anything about the piece that made it."""
     answers: dict[str, str] = field(default_factory=dict)
-    """Each side's declaration in the latest attack."""
+    """The rank that each side declared in the latest attack."""
     disputed: tuple[str, str] = ("", "")
     """Side and rank of the latest upheld declaration."""
 
@@ -79,7 +79,7 @@ def seal(piece: str, rank: str, salt: str) -> str:
 
 
 def check_seals(game: dict[str, Any]) -> Findings:
-    """Check everything revealed in a game against the commitments and the rulings."""
+    """Check everything that a game reveals against the commitments and the rulings."""
     findings, sums = Findings(), _sums(game["actions"][0])
     broken = {side for side in ("red", "blue") if f"{side}_sealed" not in game["actions"][0]}
     in_force: list[Entry] = []
@@ -125,7 +125,7 @@ def _sums(placing: Entry) -> dict[str, str]:
 
 
 def _go_on(in_force: list[Entry], entry: Entry) -> list[Entry]:
-    """Return the actions still in force after `entry`, which may undo or withdraw some of them."""
+    """Return the actions in force after `entry`, which may undo or withdraw earlier ones."""
     if entry["do"] == "withdraw-attack":
         return _without_latest(in_force)
     if entry["do"] == "take-back":
@@ -148,8 +148,7 @@ def _without_turn(in_force: list[Entry]) -> list[Entry]:
 
 
 def _is_step(entry: Entry) -> bool:
-    """Whether the action can be taken back on its own, because it is a turn or has ended the
-    game."""
+    """Whether the action can be taken back by itself: it is a turn, or has ended the game."""
     return entry["do"] in TURNS | WORDS or entry["rulings"][-1]["ruling"] == "game-over"
 
 
@@ -210,7 +209,7 @@ def _turn(story: Story, entry: Entry, source: str, target: str, concludes: bool 
 
 
 def _can_go(story: Story, source: str, target: str) -> bool:
-    """Whether a piece can move along a path, regardless of the side to move and of repetitions."""
+    """Whether a piece can move along a path, regardless of whose turn it is and of repetitions."""
     way = path(source, target)
     piece = story.stands[source]
     rank = story.shown.get(piece, "")
@@ -222,7 +221,7 @@ def _can_go(story: Story, source: str, target: str) -> bool:
 
 
 def _walk(story: Story) -> None:
-    """Record what the path of the turn proves about the piece."""
+    """Record what the path of the latest turn proves about the piece."""
     if story.concludes:
         piece = story.stands[story.source]
         story.moved.add(piece)
@@ -236,7 +235,7 @@ def _fight(story: Story, combat: Entry) -> None:
     story.shown[attacker] = combat["attacker"]
     if combat["defender"]:
         story.shown[defender] = combat["defender"]
-    elif answer := story.answers.get(side_of(defender)):  # otherwise, an earlier one counts
+    elif answer := story.answers.get(side_of(defender)):  # otherwise, an earlier declaration counts
         story.declared[defender] = answer
     if combat["result"] in ("attacker-wins", "both-fall"):
         del story.stands[story.target]
@@ -316,7 +315,7 @@ def _check_answer(entry: Entry, piece: str, guess: str, sums: dict[str, str]) ->
 def _check_army(
     entry: Entry, story: Story, sums: dict[str, str], counts: dict[str, int]
 ) -> list[str]:
-    """Open a whole army, and compare the faults found in it with the rulings."""
+    """Open a whole army, and compare its faults with those in the rulings."""
     found: list[str] = []
     ranks: dict[str, str] = {}
     for each in entry["army"].split():

@@ -1,5 +1,4 @@
-"""Pairs of games in which two ranks are swapped: those of an unnamed winner and of an immobile
-piece.
+"""Pairs of games in which an unnamed winner and an immobile piece have swapped ranks.
 
 The same actions are performed in both games. All public data must be identical until the rank is
 revealed.
@@ -60,8 +59,7 @@ CASES = [
 
 
 def exchanged(setup: Setup, side: Side, piece: int, rank: Rank) -> Setup:
-    """Give a piece the rank `rank` by swapping its rank with that of another piece of the same
-    side."""
+    """Give a piece the rank `rank`, by swapping ranks with another piece of the same side."""
     pieces = dict(setup.pieces)
     other = next(p for p, held in pieces.items() if held == (side, rank))
     pieces[piece], pieces[other] = pieces[other], pieces[piece]
@@ -139,7 +137,7 @@ class GamePair:
                 self.answer()
 
     def declare(self) -> None:
-        """Declare a rank for one of the sides that are asked. Both referees must react alike."""
+        """Declare a rank for one of the sides asked. Both referees must react in the same way."""
         opened = self.one.referee.open_attack
         assert opened
         side = self.chance.choice(opened.awaited)
@@ -166,8 +164,7 @@ class GamePair:
         raise AssertionError("the referee refused every rank")
 
     def answer(self) -> None:
-        """Answer a guess truthfully, except that the answer is always no for the two swapped
-        pieces."""
+        """Answer a guess truthfully, but always answer no for the two swapped pieces."""
         opened = self.one.referee.open_guess
         assert opened
         piece = self.one.referee.position.board.piece_at(opened.target)
@@ -210,7 +207,7 @@ class GamePair:
         return actions.Amend(here, self.chance.choice(there or [here]))
 
     def guess(self) -> actions.Action:
-        """Return a guess, usually by a piece that may guess."""
+        """Return a guess, usually by a piece that is allowed to guess."""
         chance, position = self.chance, self.one.referee.position
         ways = [
             (source, target)
@@ -280,8 +277,7 @@ def _heard(table: Table, action: actions.Action) -> list[rulings.Ruling] | None:
 
 
 def opened_pieces(table: Table, *places: int) -> set[int]:
-    """Return the pieces in the attack just resolved. `places` are the squares that they had before
-    it."""
+    """Return the pieces in the attack just resolved. `places` are their squares before it."""
     before = table.referee.game.latest
     assert before
     return {before.before.position.board.piece_at(place) for place in places}

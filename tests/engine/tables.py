@@ -50,7 +50,7 @@ POCKETS = """
      1  r7  rB   .   .   .   .   .   .   .   .
          a   b   c   d   e   f   g   h   i   k
 """
-"""Setup with two enclosed majors. The tests let all scouts run into bombs."""
+"""Setup with two enclosed majors. In the tests, all scouts run into bombs."""
 SKIRMISH = """
     10  bF   .   .   .   .   .   .   .   .   .
      9   .   .   .   .   .   .   .   .   .   .
@@ -130,7 +130,7 @@ class Table:
 
     @classmethod
     def of(cls, drawn: str, limit: int = 3, *, rules: Edition | None = None) -> "Table":
-        """Set up the board in a picture. Its pieces are the armies of both sides.
+        """Set up the board in a picture. The pieces in the picture are the armies of both sides.
 
         Without `rules`, the rulebook defines only the two-squares limit.
         """
@@ -160,12 +160,12 @@ class Table:
         return rulings
 
     def attack(self, source: Square, target: Square) -> tuple[Ruling, ...]:
-        """Attack, and declare for both players when asked."""
+        """Attack, and declare the true ranks for both players when they are asked."""
         rulings = self.referee.apply(actions.Attack(source, target))
         return rulings + self.declare()
 
     def declare(self) -> tuple[Ruling, ...]:
-        """Declare for both players when asked, and return the rulings."""
+        """Declare the true ranks for both players when they are asked, and return the rulings."""
         rulings: tuple[Ruling, ...] = ()
         while attack := self.referee.open_attack:
             side = attack.awaited[0]
@@ -244,8 +244,7 @@ def moment(referee: Referee) -> object:
 
 
 def as_drawn(drawn: str) -> tuple[Board, Callable[[Square], RankSet]]:
-    """Parse a picture that shows the proved rank of each piece: ``r2`` is a scout, ``r?`` is
-    unknown."""
+    """Parse a picture of proved ranks: ``r2`` is a red scout, ``r?`` an unknown red piece."""
     tokens = board_text.read(drawn)
 
     def ranks_at(place: Square) -> RankSet:

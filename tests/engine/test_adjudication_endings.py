@@ -64,7 +64,7 @@ def test_recorded_move_onto_opponent_is_attack() -> None:
     assert action("a4", "a10") is Attack
     assert action("k1", "k7") is Attack
     assert action("a4", "a9") is Move
-    assert action("k7", "a4") is Move  # it is Red's turn
+    assert action("k7", "a4") is Move  # Red is to move, so a4 is not an opposing piece
     referee.apply(Move(square("a4"), square("a5")))
     assert action("k7", "k1") is Attack
     assert action("a5", "a10") is Move

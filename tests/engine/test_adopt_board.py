@@ -34,7 +34,7 @@ def squares(names: str) -> int:
 def agree(
     table: Table, shifted: str = "", gone: str = "", to_move: Side = RED
 ) -> list[rulings.Ruling]:
-    """Adopt a board by agreement. Return the rulings that follow the adoption."""
+    """Adopt a board by agreement. Return the rulings after the one on the adoption."""
     action = board(shifted, gone, to_move)
     ruling, *more = table.referee.apply(action)
     assert ruling == rulings.BoardAdopted(action.shifted, action.removed, to_move)
@@ -138,7 +138,7 @@ def test_removed_piece_of_known_rank_is_counted_as_captured(table: Table) -> Non
 
 
 def test_removed_piece_of_hidden_rank_is_not_counted(table: Table) -> None:
-    """The board shows only that a piece is gone, so it may have had any remaining rank."""
+    """The board shows only that a piece is missing. The piece may have had any remaining rank."""
     agree(table, gone="f4 f7 k7")
     view = public_view(table.referee)
     assert view.captured == {RED: (), BLUE: ()}
@@ -209,7 +209,7 @@ def test_known_bomb_can_be_removed(proved: Table) -> None:
 @each(
     ("shifted", "gone", "why"),
     [
-        ("e4-e3", "", "one square"),  # empty at that time
+        ("e4-e3", "", "one square"),  # empty before the adoption
         ("f4-e6", "", "one square"),  # occupied by another piece
         ("f4-d5", "", "one square"),  # a lake
         ("f4-f5 f4-f6", "", "one square"),

@@ -1,6 +1,6 @@
 """Tests for amending the latest turn: the piece moves on, moves back or attacks (rules.md §4).
 
-All motions of the hand form one turn that begins on the original square.
+All motions of the hand together form one turn, which begins on the original square.
 """
 
 import random
@@ -320,7 +320,7 @@ def test_an_attack_cannot_be_amended(line: Table) -> None:
 @given(seed=st.integers(0, 2**32 - 1), plies=st.integers(0, 40))
 @examples(12)
 def test_pause_within_a_move_changes_nothing(edition: Edition, seed: int, plies: int) -> None:
-    """In one of the two games, pieces may stop on a reachable square before completing their
+    """In one of the two games, pieces may stop on a reachable square before they complete their
     turn."""
     chance = random.Random(seed)
     straight, pausing = Referee.waiting(edition), Referee.waiting(edition)
@@ -358,7 +358,7 @@ def test_pause_within_a_move_changes_nothing(edition: Edition, seed: int, plies:
 
 
 class Work:
-    """Function-call counter: a reproducible measure of the work done."""
+    """Counts function calls, a reproducible measure of the work done."""
 
     def __init__(self) -> None:
         self.calls = 0
@@ -426,7 +426,7 @@ def test_scout_attacks_take_constant_time() -> None:
 
 
 def test_amendment_check_does_not_replay_the_game(table: Table) -> None:
-    """Checking all squares takes no more work after a long game than after a short one."""
+    """Checking all squares is no more work after a long game than after a short one."""
 
     def asked() -> int:
         with Work() as done:

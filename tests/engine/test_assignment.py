@@ -37,7 +37,8 @@ def dealt(army: list[Rank], sets: list[RankSet]) -> Iterator[tuple[Rank, ...]]:
 
 
 def allowed(ways: list[tuple[Rank, ...]], sets: list[RankSet]) -> dict[RankSet, RankSet]:
-    """For each set of ranks, return the ranks that occur for it in any of the given assignments."""
+    """For each set of ranks, return those that any of the given assignments gives to a piece with
+    that set."""
     return {
         ranks: rank_set(way[n] for way in ways for n, each in enumerate(sets) if each == ranks)
         for ranks in sets
@@ -90,7 +91,7 @@ def test_chain_of_exclusions(army: str, known: str) -> None:
 
 
 def test_late_group_changes_earlier_results() -> None:
-    # The first group gets the spy and has to release it for the second group.
+    # The first group gets the spy, but has to give it up for the second group.
     army = [Rank.SPY, Rank.SCOUT, Rank.MINER]
     sets = [rank_set(army[:2]), rank_set(army[:2]), rank_set(army)]
     assert list(ranks_in(possible(army, sets)[rank_set(army)])) == [Rank.MINER]

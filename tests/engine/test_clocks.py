@@ -1,4 +1,4 @@
-"""Tests for clocks: time spent, time refunded, and expiry."""
+"""Tests for clocks: time used, time given back, and expiry."""
 
 from dataclasses import replace
 
@@ -308,7 +308,7 @@ def test_clock_is_restored_in_another_process() -> None:
     assert (restored.remaining(BLUE, 5), restored.due) == (12 * MINUTE - 3, None)
     restored.resume(7)
     restored.turn(RED, 9)
-    assert restored.remaining(BLUE, 9) == 12 * MINUTE - 1  # five seconds in each half of the turn
+    assert restored.remaining(BLUE, 9) == 12 * MINUTE - 1  # three seconds before, two after
     assert restored.remaining(RED, 9) == 12 * MINUTE - 26
     assert restored.whole_left(9) == 55 * MINUTE - 35
 

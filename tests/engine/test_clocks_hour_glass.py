@@ -1,4 +1,4 @@
-"""Tests for clocks, compared with a second model that counts single units of time."""
+"""Tests that compare clocks with a second model, which counts single units of time."""
 
 from dataclasses import dataclass, field
 
@@ -19,7 +19,7 @@ SHORT = TimeControl("short", each=10, delay=4)
 
 @dataclass
 class HourGlass:
-    """Simple clock model that counts every time unit and refunds the delay after a turn."""
+    """Simple model of a clock that counts units of time and gives back the delay after a turn."""
 
     control: TimeControl
     running: str = ""
@@ -128,7 +128,7 @@ happenings = st.lists(
     max_size=20,
 )
 LONG = 200
-"""A period longer than any in the time controls above."""
+"""A period longer than any limit in the time controls above."""
 
 
 @given(controls, happenings)
@@ -189,7 +189,7 @@ def test_restored_clock_continues_identically(
 )
 @examples(40)
 def test_pauses_never_cost_time(control: TimeControl, game: list[list[tuple[int, int]]]) -> None:
-    """In each turn, the side alternately thinks and waits for a disturbed board."""
+    """In each turn, the side alternately thinks and waits until a disturbed board is put right."""
     paused, through = Clock(control), Clock(control)
     now = net = 0
     for number, turn in enumerate(game):

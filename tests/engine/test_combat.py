@@ -21,8 +21,8 @@ from tests import reference
 from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import Table
 
-# Attackers are listed on the left, defenders above. A dot means that the attacker wins, “x” that
-# the attacker falls, “=” that both fall, and “!” that the attacker falls with “Boom!”.
+# Attackers are listed on the left, and defenders at the top. A dot means that the attacker wins,
+# “x” that the attacker falls, “=” that both fall, and “!” that the attacker falls with “Boom!”.
 
 # Compact Stratego, Original Stratego, Gravopedia, Stratego Travel, ISF
 BASE = """
@@ -167,7 +167,8 @@ def test_armies(army: Army, size: int, movable: int) -> None:
 
 @in_every_edition
 def test_spy_against_spy_cites_the_interpretation(edition: Edition) -> None:
-    """“Whoever attacks the spy wins” conflicts with “equal ranks both fall”."""
+    """When a spy attacks a spy, “whoever attacks the spy wins” conflicts with “equal ranks both
+    fall”."""
     table = Table.of(SPIES, rules=edition)
 
     fought = table.play("e4-e5 e7-e6 e5xe6")[-2]

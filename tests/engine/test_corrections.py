@@ -1,4 +1,4 @@
-"""Tests for the arbiter's corrections of wrong facts, and for their published consequences."""
+"""Tests for the arbiter's corrections of wrong facts, and for the rulings that announce them."""
 
 from dataclasses import replace
 
@@ -53,7 +53,8 @@ def refused(table: Table, mistake: actions.Correction) -> Proof:
 
 
 def is_none(table: Table, mistake: actions.Correction) -> None:
-    """Check that the referee rejects the correction, because the mistake is impossible."""
+    """Check that the referee rejects the correction, because the supposed mistake could not have
+    happened."""
     before = state(table.referee)
     assert not table.referee.can_correct(mistake)
     with pytest.raises(OutOfPhaseError, match="a mistake that can be corrected"):
@@ -118,8 +119,8 @@ IN_SILENCE = """
 
 
 def test_earlier_silent_declarations_are_corrected() -> None:
-    """The piece shown as Red's general is really a captain. It has beaten a lieutenant without
-    being named, and then a scout openly."""
+    """The piece drawn as Red's general is really a captain. It has beaten a lieutenant with its
+    rank unnamed, and then a scout with its rank revealed."""
     table = Table.of(IN_SILENCE, rules=replace(ISF, silent_defence=True))
     table.play("a4-a5 e7-e6 b4-b5 e6-e5 a5-a4 e5xe4")
     table.play("b5-b4 f7-f5 a4-a5 f5-e5 b4-b5 e5xe4")
@@ -242,7 +243,7 @@ def test_only_two_pieces_of_one_side_can_be_exchanged(
 
 
 LONG = "k4-k6 k7-k8"
-"""Moves including a two-square move by Red's scout, which everyone has seen."""
+"""Moves that include a move of two squares by Red's scout, which everyone has seen."""
 
 
 def test_corrected_long_move_allows_every_mover() -> None:
@@ -273,7 +274,7 @@ def test_later_long_move_counts() -> None:
 
 
 def test_long_attack_can_be_corrected() -> None:
-    """The attack also revealed the rank, which remains known."""
+    """The attack has also revealed the rank, which therefore remains known."""
     table = Table.of(SPIES, rules=ISF)
     table.play("k4xk7")
     set_right(table, actions.NotAScout(K4))
@@ -335,7 +336,7 @@ class TestTakingBack:
         assert table.referee.position.board.piece_at(F4) == E4
 
     def test_exchange_survives_take_back_of_the_move(self, table: Table) -> None:
-        """The turn that is taken back was made by one of the swapped pieces."""
+        """One of the swapped pieces made the turn that is taken back."""
         table.play("f7-f6 e6-e7")
         set_right(table, actions.SwapCorrection(E4, F4))
         assert table.referee.possible("e7") != {Rank.GENERAL}

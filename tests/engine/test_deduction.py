@@ -126,7 +126,7 @@ def test_rank_is_exhausted() -> None:
 
     deduction = deduction.with_revealed(2, Rank.SCOUT)
     assert possible(deduction, 3) == {Rank.FLAG, Rank.SCOUT}
-    deduction = deduction.with_revealed(2, Rank.SCOUT)  # the same piece again, so still one scout
+    deduction = deduction.with_revealed(2, Rank.SCOUT)  # the same piece again
     assert possible(deduction, 3) == {Rank.FLAG, Rank.SCOUT}
     deduction = deduction.with_revealed(3, Rank.SCOUT)
     assert possible(deduction, 2) == possible(deduction, 3) == {Rank.SCOUT}
@@ -234,7 +234,7 @@ def test_long_moves_exhaust_scouts() -> None:
 
 
 def test_possible_declarations_leave_every_piece_a_rank() -> None:
-    """Even if players lie, every piece keeps a possible rank, because only possible ranks are
+    """Every piece keeps a possible rank even if players lie, because only possible ranks are
     accepted."""
     deduction = opened(TRIO)
     for piece in (1, 2, 3, 4):
@@ -402,7 +402,8 @@ def test_accepted_unnamed_win_allows_every_rank() -> None:
 
 
 def test_inconsistent_armies_are_equal() -> None:
-    """Two deductions in which the army's counts prove nothing are equal, whatever the reason."""
+    """Two deductions are equal if the army's counts prove nothing in either, whatever the
+    reason."""
     for rank, is_equal in ((Rank.MINER, True), (Rank.SCOUT, False)):
         ranks = {1: 1 << Rank.MINER, 2: 1 << rank}
         found, overruled = (
@@ -483,8 +484,8 @@ def test_concessions_leave_every_piece_a_rank(facts: list[tuple[int, str, Rank]]
 
 
 def test_stated_ranks() -> None:
-    """Ranks stated in a text count as observed facts, but the fact that a piece has moved stays a
-    move."""
+    """Ranks stated in a text count as observed facts, but the fact that a piece has moved still
+    counts as a move."""
     unknown, walked = ORIGINAL.ranks, ORIGINAL.ranks & rank_set(MOVABLE)
     strong = rank_set([Rank.GENERAL, Rank.MARSHAL])
     shut = rank_set([Rank.SPY, Rank.BOMB])

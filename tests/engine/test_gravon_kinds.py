@@ -123,7 +123,7 @@ class Game:
         return Record(setup.ranks, red, blue, self.moves, result, self.kind, ("Ada", "Bob"))
 
 
-# A captain in Ultimate Lightning may turn a corner: e4, e5, f5.
+# A captain in Ultimate Lightning may move around a corner: e4, e5, f5.
 LIGHTNING = Game(GameKind.ULTIMATE_LIGHTNING, 3, TWENTY, ("a4 a5", "a7 a6", "e4 f5"))
 GAMES = (
     Game(GameKind.CLASSIC, 0, FORTY),

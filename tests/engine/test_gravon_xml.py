@@ -260,7 +260,7 @@ def test_byte_order_mark_without_declaration() -> None:
     ],
 )
 def test_malformed_files(old: str, new: str, expected: str) -> None:
-    read_gravon_xml(SMALL.encode())  # without the fault, the file is valid
+    read_gravon_xml(SMALL.encode())  # the file would be valid without the fault
 
     assert bad(spoil(old, new)).startswith(expected)
 

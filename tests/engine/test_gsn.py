@@ -73,7 +73,7 @@ def test_column_j_is_read_as_k() -> None:
         ("A:-A9", ["a10 a9"]),
         ("A9-A:", ["a9 a10"]),
         ("A:-B:", ["a10 b10"]),
-        # A colon in the third place is part of a chat line.
+        # A line with a colon as its third character is chat.
         ("A::A9", []),
         ("A1:A2", []),
         ("A1:", []),

@@ -218,7 +218,7 @@ def test_only_an_open_guess_is_asked(table: Table) -> None:
 
 
 def test_proved_rank_is_not_asked(table: Table) -> None:
-    """On its way from d8 to a9, the blue scout has proved its rank by long moves."""
+    """The blue scout has proved its rank by making long moves on its way from d8 to a9."""
     table.play("f4-f5 d8-d10 f5-f6 d10-d9 f6-f7 d9-a9")
 
     assert table.referee.apply(Infiltrate(*way("a8 a9"), Rank.SCOUT)) == (
@@ -267,7 +267,8 @@ ROUND = "e5-e6 f6-f5 e6-f6 f5-e5 f6-f5 e5-e6 f5-e5 e6-f6"
 
 
 def test_infiltration_ends_a_chase() -> None:
-    """Red has chased Blue around once. Two infiltrations end the chase, although no piece moves."""
+    """Red has chased Blue around the square once. Two infiltrations end the chase, although no
+    piece moves."""
     table = Table.of(CHASE, rules=NORDIC)
     table.override("a4-a9 k7-k3")
     table.play(f"a9-a8 f7-f6 a8-a9 f6-f5 e4-e5 f5-f6 {ROUND}")
@@ -349,7 +350,8 @@ CAGED = """
 
 @each("near", [True, False])
 def test_side_that_can_infiltrate_can_move(near: bool) -> None:
-    """Overridden moves have enclosed Red's infiltrator in the corner, behind its own bombs."""
+    """Moves that the arbiter allowed have enclosed Red's infiltrator in the corner, behind its own
+    bombs."""
     setup = Setup.parse(CAGED)
     referee = Referee.waiting(replace(NORDIC, army=setup.army), known=setup.ranks)
     table = Table(setup, referee)

@@ -1,4 +1,4 @@
-"""Tests for the library's public interface: one call per action, complete lists, and text."""
+"""Tests for the library's interface: one call per action, complete lists of turns, and text."""
 
 import json
 import random
@@ -208,7 +208,7 @@ def begin(
 
 
 def play(game: Referee, armies: Armies, chance: random.Random, most: int) -> Iterator[list[Action]]:
-    """Play at random, yielding the list of legal actions before each action."""
+    """Play at random. Yield the list of legal actions before each action."""
     while (actions := game.legal_actions(armies)) and len(game.actions) < most:
         yield actions
         eager = [each for each in actions if not isinstance(each, Move)]
@@ -229,7 +229,7 @@ def uphold(game: Referee, chance: random.Random) -> None:
     if hidden and game.edition.moved_bomb is not MovedBombPenalty.LOSES:
         try:
             game.push(UpholdDeclaration(Secret(side, chance.choice(hidden))))
-        except OutOfPhaseError:  # only this attack rules the rank out
+        except OutOfPhaseError:  # no fact before this attack rules the rank out
             return
 
 

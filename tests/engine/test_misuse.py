@@ -1,6 +1,4 @@
-"""Tests for misuse of the library: each call must fail with a helpful message or do what its name
-says.
-"""
+"""Tests for misuse of the library: each call must do what its name says, or fail helpfully."""
 
 import copy
 import pickle

@@ -48,7 +48,7 @@ class Chase:
         return found.count if found else None
 
     def play(self, ways: str) -> None:
-        """Play moves. An ``x``, as in ``f7xf6``, is an attack that fails."""
+        """Play moves. An ``x``, as in ``f7xf6``, denotes an attack that fails."""
         for way in ways.split():
             source, target = map(square, way.replace("x", "-").split("-"))
             if "x" in way:
@@ -65,7 +65,7 @@ class Chase:
         )
 
     def infiltrate(self, way: str) -> None:
-        """Take a turn in which no piece moves."""
+        """Complete a turn in which no piece moves."""
         source, target = map(square, way.split("-"))
         infiltrate = position_updates.infiltrate
         self.position = infiltrate(self.position, source, target, Rank.MARSHAL, right=False)
@@ -182,8 +182,8 @@ AFTER_AN_ATTACK = """
 
 
 def test_captured_attacker_does_not_threaten() -> None:
-    """The chase begins only when the other red piece gives chase, so the position after the attack
-    may recur."""
+    """The chase begins only when the other red piece makes a threat, so the position after the
+    attack may recur."""
     chase = Chase(AFTER_AN_ATTACK)
     chase.play("f7xf6 f5-e5 f4-f5 e5-e4 f5-e5 e4-f4 e5-e4 f4-f5")
 
@@ -230,13 +230,13 @@ BESIDE_AN_ATTACK = """
 """
 LEAVING = "b5-b4 b3-c3 c4-d4 c3-d3 d4-c4"
 """The lieutenant moves from the square of the combat towards the scout. The scout threatens the
-major twice, and could then return to the square next to the lieutenant."""
+major twice, and may then return to the square next to the lieutenant."""
 
 
 @each("met", [Rank.BOMB, Rank.MINER])
 def test_leaving_after_a_failed_attack_is_no_evasion(met: Rank) -> None:
-    """If it were an evasion, the position would belong to the chase and the scout could not move
-    back."""
+    """If the move counted as an evasion, the position would belong to the chase, and the scout
+    could not move back."""
     chase = Chase(BESIDE_AN_ATTACK)
     attacker = Rank.SERGEANT if met is Rank.BOMB else Rank.MINER
     chase.fight("a4xa5", attacker, met)

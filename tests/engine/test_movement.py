@@ -113,12 +113,12 @@ def test_legal_moves(way: str) -> None:
         ("a5 b5", ViolationKind.ONTO_OWN_PIECE),
         ("b5 b6", ViolationKind.ONTO_OWN_PIECE),
         ("f1 c1", ViolationKind.ONTO_OWN_PIECE),
-        # jumping over own and opposing pieces
+        # jumping over pieces of either side
         ("f1 b1", ViolationKind.PIECE_IN_THE_WAY),
         ("f1 f6", ViolationKind.PIECE_IN_THE_WAY),
         ("b5 b8", ViolationKind.PIECE_IN_THE_WAY),
         ("k4 k8", ViolationKind.PIECE_IN_THE_WAY),
-        # only pieces that may be scouts move far
+        # only a piece that may be a scout may move several squares
         ("e5 e7", ViolationKind.TOO_FAR),
         ("f4 h4", ViolationKind.TOO_FAR),
         ("b6 b10", ViolationKind.TOO_FAR),
@@ -264,7 +264,7 @@ def test_second_referee_agrees_on_moves(
         },
         limit=3,
     )
-    game.ending = None  # continue even if neither side can move
+    game.ending = None  # the game continues even if neither side can move
     for source, (side, rank) in standing.items():
         free = [t for t in SQUARES if not fault_on(board, side, source, t, 1 << Rank.SCOUT)]
         assert sorted(ways_of_a_scout(board, name(source))) == free

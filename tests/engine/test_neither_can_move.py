@@ -44,7 +44,7 @@ def pairs(moves: str) -> list[tuple[str, str]]:
 
 
 def cited(over: GameOver | None, edition: Edition) -> bool:
-    """Whether the ending is cited correctly: the ISF article, or the interpretation of a
+    """Whether the ending cites the right source: the ISF article, or our interpretation of another
     rulebook."""
     assert over
     assert over.citation

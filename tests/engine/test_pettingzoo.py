@@ -119,8 +119,8 @@ def test_text_rendering() -> None:
 
 @RARE
 def test_minimum_speed(capsys: pytest.CaptureFixture[str]) -> None:
-    """An idle computer plays several thousand turns per second. The limit leaves room for a busy
-    one."""
+    """An idle computer plays several thousand turns per second. The limit is low enough for a busy
+    computer."""
     performance_benchmark(env())
     (speed,) = re.findall(r"([\d.]+) turns per second", capsys.readouterr().out)
     assert float(speed) > 100
@@ -165,7 +165,8 @@ def test_env_matches_a_referee_with_known_ranks(edition: Edition, army: str | No
             assert game.rewards[side.value] == won
 
 
-# Secrecy: pairs of games that differ in two of Blue's ranks, which no public fact distinguishes
+# Secrecy: pairs of games that differ in two of Blue's ranks, between which no public fact
+# distinguishes
 
 
 def pair(edition: Edition, army: str | None, chance: random.Random) -> list[StrategoEnv]:

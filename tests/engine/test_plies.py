@@ -1,5 +1,4 @@
-"""Tests that run part of the comparison with the second referee, some with faults injected into the
-engine."""
+"""Tests that compare the engine, with or without injected faults, with the second referee."""
 
 from collections.abc import Callable
 from itertools import count
@@ -112,7 +111,7 @@ def forgive(patch: Patch, where: ModuleType, rule: str, forgiven: ViolationKind)
 
 
 def counting(patch: Patch, change: Callable[[Run, int], tuple[Run, int]]) -> None:
-    """Replace the run and the limit that the two-squares rule uses."""
+    """Replace the run of moves and the limit that the two-squares rule uses."""
     patch.setattr(
         position,
         "exhausted_trace",
@@ -398,7 +397,7 @@ FAULTS: dict[Callable[[Patch], None], int] = {
     accepted_board_shows_a_move: 0,
     accepted_board_leaves_the_turn: 0,
 }
-"""Every fault, with the number of a game in which it shows early."""
+"""Every fault, with the number of a game that soon reveals it."""
 INJECTED = Campaign("plies", part=5, whole=len(FAULTS))
 """Number of faults to inject."""
 

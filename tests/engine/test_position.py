@@ -81,7 +81,7 @@ def test_position_equals_no_other_type() -> None:
 
 
 def test_positions_are_hashable() -> None:
-    """Positions can be stored in a set, as search programs do. Taking turns back leads to equal
+    """Positions can be stored in a set, as in search programs. Taking turns back leads to equal
     positions."""
     table, been = Table.of(SKIRMISH, rules=ISF), set()
     for move in ["e4-e5", "e7-e6", "e5xe6", "k7-k5"]:
@@ -168,7 +168,7 @@ def test_position_is_immutable() -> None:
 
 
 def test_position_without_a_referee() -> None:
-    """Several positions derived from the same one, as in a search, are independent of each
+    """Positions that are derived from the same position, as in a search, are independent of each
     other."""
     begun = after("e4-e5 e7-e6")
     turns = [turn for turn in begun.legal_moves() if isinstance(turn, Move)]

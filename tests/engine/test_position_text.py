@@ -80,9 +80,9 @@ def games(seed: int) -> Iterator[Referee]:
 
 
 def without_secrets(state: GameState) -> GameState:
-    """Return the part of the state that text can express.
+    """Return the part of the state that position text can express.
 
-    Declarations of unnamed pieces are removed, and the open attack is begun again.
+    Declarations of unnamed pieces are removed, and an open attack reverts to its beginning.
     """
     position = state.position
     for side in Side:
@@ -99,7 +99,7 @@ def without_secrets(state: GameState) -> GameState:
 
 
 def textual_phase(referee: Referee) -> Phase:
-    """Return the phase as text can express it: a dispute is written as an open attack."""
+    """Return the phase as position text expresses it: a dispute is written as an open attack."""
     return Phase.ATTACK if referee.phase is Phase.DISPUTE else referee.phase
 
 
@@ -134,7 +134,7 @@ FIELDS = [
 
 
 def test_recorded_chases_round_trip() -> None:
-    """Long chases need the longest history."""
+    """Long chases need the longest history in the text."""
     for file in ("barrage-game43.txt", "barrage-game25.txt"):
         record = read_chase(CHASES[file])
         referee = Referee("isf", army="barrage", record=record)
@@ -225,7 +225,7 @@ SIGNS = "fstnelpjcgmbixyzXYZRB.~/ 0159-:,;+<={}" + COLUMNS
 
 
 def damage(text: str, other: str, chance: random.Random) -> str:
-    """Return a text with one to three changes. Some changes insert part of another text."""
+    """Change a text in one to three places. Some changes insert part of another text."""
     for _ in range(chance.choice([1, 1, 2, 3])):
         at = chance.randrange(len(text) + 1)
         end = min(len(text), at + chance.choice([1, 1, 2, 3, 8]))
@@ -481,6 +481,6 @@ def test_an_open_attack_can_be_withdrawn() -> None:
         if back:
             game.push("withdraw-attack")
             assert game.to_text() == f"{back} r isf"
-        else:  # the arbiter has allowed the attack, and the text has no history
+        else:  # the text does not say that the arbiter has allowed the attack
             with pytest.raises(ValueError, match="an action to take back"):
                 game.push("withdraw-attack")

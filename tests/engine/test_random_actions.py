@@ -42,8 +42,8 @@ class Rowdies:
         rows = 1 if edition.army.size <= len(COLUMNS) else 4
         self.referee.apply(shuffled(edition.army, chance, rows, handicap=edition.handicap).placing)
         self.before: list[tuple[object, int]] = []
-        """States before each turn, latest last. Each is stored with the number of corrections so
-        far, because corrections survive a take-back."""
+        """States before each turn, latest last. Each is stored with the number of corrections made
+        by then, because corrections survive a take-back."""
         self.set_down: object = None
         """State before the latest amendment."""
 
@@ -114,7 +114,7 @@ class Rowdies:
         yield actions.Declare(Secret(side, chance.choice(list(Rank) if lies else possible)))
 
     def _other_actions(self) -> Iterator[actions.Action]:
-        """Yield actions other than turns, and those that may accompany a turn."""
+        """Yield actions other than turns, including those that may accompany a turn."""
         referee, chance = self.referee, self.chance
         standing = list(squares_in(referee.position.board.occupied))
         last = referee.position.last_move
@@ -147,8 +147,8 @@ class Rowdies:
             yield actions.ClaimStalemate()
 
     def adopted_board(self, standing: list[int]) -> actions.AdoptBoard:
-        """Adopt a board with relocated pieces, perhaps one removed piece, and a random side to
-        move."""
+        """Accept a board on which pieces have been moved and possibly one is missing. The side to
+        move is chosen at random."""
         chance = self.chance
         going = chance.sample(standing, min(len(standing), 3))
         gone = [going.pop()] if going and chance.random() < 0.4 else []

@@ -1,4 +1,4 @@
-"""Tests for the recipes in docs/engine.md: each one runs alone and prints the documented output."""
+"""Tests that each recipe in docs/engine.md runs by itself and prints the documented output."""
 
 import io
 import re

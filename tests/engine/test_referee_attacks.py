@@ -245,7 +245,7 @@ def test_secret_prints_only_its_owner(rank: Rank) -> None:
 
 
 def test_declaration_texts_do_not_depend_on_the_rank(attacked: Referee) -> None:
-    """The general secrecy test would miss a rank that is printed as a number."""
+    """The general test of secrecy would miss a rank that is printed as a number."""
     announced = set()
     for rank in (Rank.SCOUT, Rank.MINER, Rank.GENERAL):
         again = Referee.replay(attacked.edition, attacked.actions)
@@ -362,8 +362,8 @@ def test_silent_declaration_is_not_asked_again(silent: Table) -> None:
 
 
 def test_moved_silent_piece_is_asked_again(silent: Table) -> None:
-    """Whether the owner is asked must not depend on the rank. Asking only after a declared bomb has
-    moved would reveal the lie."""
+    """Whether the owner is asked must not depend on the rank. If the owner were asked only after a
+    declared bomb has moved, the question would reveal the lie."""
     silent.play(HAS_MOVED)
     referee = silent.referee
 

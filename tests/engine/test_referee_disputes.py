@@ -98,7 +98,7 @@ def test_accepted_declaration_counts(disputed: Referee) -> None:
 
 
 def test_accepted_declaration_of_a_silent_defender() -> None:
-    """No rank left in the army could have won, but every piece still has possible ranks."""
+    """No rank that is left in the army could have won, but every piece still has possible ranks."""
     table = Table.of(SKIRMISH, rules=replace(EDITIONS["isf"], silent_defence=True))
     table.play("e4-e5 e7-e6 e5xe6 f7-e7")
     table.referee.apply(Attack(*way("e6 e7")))
@@ -275,7 +275,8 @@ def test_proof_counts_captured_and_revealed_pieces(table: Table) -> None:
 
 
 def test_last_unknown_piece_has_the_needed_rank() -> None:
-    """All of Blue's pieces except one have moved or been revealed, so that one is the flag."""
+    """All of Blue's pieces except one have moved or been revealed, so the remaining piece is the
+    flag."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.play("i4-i5 b7-b6 i5-i6 e7-e6 i6xi7 f7-f6 e4-e5 k7-k8 b4-b5 k8-k9")
     blue = table.referee.position.player(BLUE).deduction

@@ -162,7 +162,7 @@ def test_publicly_blocked_side_loses_without_a_claim(edition: Edition) -> None:
 
 
 def test_unknown_pieces_prove_no_immobility() -> None:
-    """The bomb on b1 has not been revealed, so it might be the major and move to c1."""
+    """The bomb on b1 has not been revealed, so it might be the major, which could move to c1."""
     table = Table.of(POCKETS, rules=EDITIONS["original-1992"])
     table.play(RED_SHUT_IN.replace("f1xb1", "f1-f2"))
 
@@ -350,7 +350,7 @@ def test_claimed_endings(edition: Edition, action: actions.Action, expected: Gam
 
 
 def test_double_loss_is_no_draw() -> None:
-    """The ruling states that the arbiter decided, and that neither side has won."""
+    """The ruling states that the arbiter has decided and that neither side has won."""
     table = Table.of(LAST_TWO, rules=EDITIONS["isf"])
     table.referee.apply(actions.Forfeit(None))
 

@@ -183,7 +183,8 @@ def test_bomb_moved_too_far_was_knocked(
 ) -> None:
     """The bomb is put back.
 
-    If moving a bomb loses in the edition, this ruling is an interpretation and is cited as one.
+    If moving a bomb loses the game in the edition, this ruling is an interpretation and is cited as
+    one.
     """
     table = Table.of(QUARREL, rules=edition)
     table.play(SHOWN)

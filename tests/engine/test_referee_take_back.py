@@ -1,5 +1,4 @@
-"""Tests for take-backs: undone actions leave no trace, and the ranks they revealed are
-forgotten."""
+"""Tests for take-backs: undone actions leave no trace, and ranks revealed by them are forgotten."""
 
 import pytest
 
@@ -207,7 +206,7 @@ def test_resignation_during_an_attack_is_taken_back(table: Table) -> None:
 
 
 def test_final_declaration_is_declared_again() -> None:
-    """The last declaration may have been a slip, so only this declaration is undone, not the
+    """The last declaration may have been a slip, so only that declaration is undone, and not the
     attack."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.override("e4-b10")

@@ -1,6 +1,6 @@
 """Tests for the second referee, based on the text of the rulebooks.
 
-The engine is tested against this referee, so these tests do not use the engine.
+These tests do not use the engine, because the engine is tested against this referee.
 """
 
 import random

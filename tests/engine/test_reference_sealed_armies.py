@@ -1,4 +1,4 @@
-"""Tests for the second reader: it agrees with the referee about commitments, and detects forgeries.
+"""Tests that the second reader agrees with the referee about commitments, and detects forgeries.
 
 The games are short, but include situations that simulated players do not produce: dishonest armies,
 and decisions by the arbiter or by both players.
@@ -285,7 +285,7 @@ SILENT: dict[str, tuple[list[actions.Action], str, str]] = {
         "i4",
     ),
 }
-"""Declarations that win under silent defence without being named."""
+"""Declared ranks that win under silent defence and stay unnamed."""
 
 
 @pytest.mark.parametrize(("taken", "red", "found"), SILENT.values(), ids=SILENT)

@@ -83,7 +83,7 @@ def compare(game: Game, other_setup: Setup) -> tuple[int, int]:
     """Replay the game with other ranks. Return how many declarations differed, and how many
     actions were compared.
 
-    Stop when a reveal or a private message to a player differs.
+    Stop as soon as a revealed rank or a private message to a player differs.
     """
     one, other = Referee.waiting(game.edition), Referee.waiting(game.edition)
     hidden = compared = 0

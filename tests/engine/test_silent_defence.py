@@ -47,7 +47,8 @@ def test_random_games_use_every_action() -> None:
 # -- former leaks, for every pair of ranks
 
 ATTACKERS = (Rank.SPY, Rank.COLONEL, Rank.GENERAL)
-"""Attackers that can lose, between them, to scouts, to other movable ranks and to bombs."""
+"""A set of attackers such that scouts, other movable ranks and bombs can each beat at least one of
+them."""
 
 
 each_won_attack = each("case", [case for case in CASES if case[0] in ATTACKERS])
@@ -81,7 +82,8 @@ def test_silent_piece_amends_a_move(case: Case) -> None:
 @each("target", ["b5", "b1", "d7", "b10"])
 @each_won_attack
 def test_silent_piece_is_played_to_a_distant_square(case: Case, target: str) -> None:
-    """Only a scout may move to a distant square. The possible ranks count, not the real rank."""
+    """Only a scout may move to a distant square. The referee judges the move by the possible ranks,
+    not the real one."""
     pair = unnamed(case)
     far = square(target)
     may_be_scout = Rank.SCOUT in pair.one.referee.possible("b7")

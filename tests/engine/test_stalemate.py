@@ -1,4 +1,4 @@
-"""Tests for the claim “I cannot move”: a loss, or under ISF rules a question to the opponent."""
+"""Tests for the claim “I cannot move”, which loses or, under ISF rules, asks the opponent."""
 
 from dataclasses import replace
 
@@ -20,7 +20,7 @@ STUCK = rulings.GameOver(BLUE, rulings.Reason.NO_LEGAL_MOVE)
 """Outcome if Red is stuck: Blue wins."""
 DRAW = rulings.GameOver(None, rulings.Reason.BOTH_IMMOBILE)
 MEETING = "e4-e5 e7-e6"
-"""Opening moves after which Red is to move. The public facts do not tell whether Red can."""
+"""Opening moves after which Red is to move. The public facts do not show whether Red can move."""
 
 
 @pytest.fixture
@@ -121,7 +121,8 @@ def test_attack_proves_mobility_without_ranks(showing: Referee) -> None:
 def test_illegal_move_proves_nothing(
     showing: Referee, move: str, fault: ViolationKind | None
 ) -> None:
-    """A move counts unless it is known to be illegal, because the piece may have any rank."""
+    """A move counts as proof unless it is known to be illegal, because the piece may have any
+    rank."""
     before = state(showing)
 
     ruled = showing.apply(actions.Move(*way(move)))

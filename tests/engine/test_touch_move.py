@@ -127,7 +127,7 @@ def test_known_bomb_is_free(table: Table) -> None:
 
 
 def test_touched_piece_barred_by_repetition_is_free() -> None:
-    """The scout in the corner has moved back and forth up to the limit."""
+    """The scout in the corner has moved back and forth as often as the limit allows."""
     table = Table.of(CORNER, rules=STRICT)
     table.play("e4-e5 e7-e6 e5-e4 e6-e7 a1-b1 e7-e6 b1-a1 e6-f6 a1-b1 f6-f7")
 

@@ -372,8 +372,8 @@ def test_judged_by_another_edition() -> None:
 
 
 def test_diverging_position_ends_the_judging() -> None:
-    """Equal ranks were declared and both pieces fell. With the ranks added later, Red's piece
-    survives."""
+    """Equal ranks were declared, and both pieces fell. According to the ranks added later, Red's
+    piece survives."""
     board = actions.AdoptBoard((actions.Relocation("k7", "b6"),), 0, RED)
     game = game_of("b4-b5, b7-b6, b5xb6, Red says miner, Blue says miner", board)
     assert judged(game) == Verdict(4)
@@ -440,7 +440,7 @@ def test_infiltration(guess: str) -> None:
 
 
 class RandomPlayers(Rowdies):
-    """Random players with full rulebook armies, because files can name only these."""
+    """Random players with full rulebook armies, because files can name no other armies."""
 
     def __init__(self, edition: Edition, chance: random.Random) -> None:
         self.setup = shuffled(edition.army, chance)

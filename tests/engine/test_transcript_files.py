@@ -209,8 +209,8 @@ def changed(**values: Any) -> str:
 
 
 def with_action(number: int, **values: Any) -> str:
-    """Return the file with different values in one action (numbered from 1). None removes a
-    value."""
+    """Return the file with different values in one action (numbered from 1). A value of None
+    removes its key."""
     entries = json.loads(WRITTEN)["actions"]
     action = entries[number - 1] | values
     entries[number - 1] = {key: value for key, value in action.items() if value is not None}

@@ -48,7 +48,7 @@ rulebooks = each("rules", [e for e in EDITIONS.values() if e is not ISF])
 
 
 def red_plays(table: Table, moves: str, walk: dict[str, str] | None = None) -> tuple[Ruling, ...]:
-    """Play Red's moves, with a blue piece moving about in between. Return the rulings on the last
+    """Play Red's moves, between which a blue piece moves about. Return the rulings on the last
     move."""
     walk = walk or AROUND
     rulings: tuple[Ruling, ...] = ()

@@ -1,8 +1,8 @@
 """Tests with random scout walks, under both forms of the two-squares rule.
 
-Each form is compared with two independent implementations in the second referee: one goes back over
-the moves, the other applies the wording of the rule to sets of squares. Two red scouts move among
-random obstacles and may capture blue spies.
+Each form is compared with two independent implementations in the second referee: one goes back
+through the moves, and the other applies the wording of the rule to sets of squares. Two red scouts
+move among random obstacles and may capture blue spies.
 """
 
 import random
@@ -83,7 +83,7 @@ class Walk:
         ]
 
     def choose(self) -> tuple[str, str] | None:
-        """Choose a move, usually by the same scout, either back or along the same line."""
+        """Choose a move, usually of the same scout, either back or along the same line."""
         chance, scouts = self.chance, self.scouts()
         source = self.made[-1].target if self.made and chance.random() < 0.97 else scouts[0]
         targets = self.targets(source)
@@ -97,8 +97,7 @@ class Walk:
         return source, chance.choice(beyond if mood < 0.9 and beyond else targets)
 
     def refuses(self, source: str, target: str) -> bool:
-        """Whether the engine refuses a move, for which the two-squares rule must be the only
-        reason."""
+        """Whether the engine refuses a move. The two-squares rule must be the only reason."""
         found = self.position.find_violation(square(source), square(target))
         assert found is None or found.fault is ViolationKind.TO_AND_FRO
         return found is not None

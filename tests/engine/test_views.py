@@ -322,7 +322,7 @@ def test_taken_back_guess_is_not_shown() -> None:
 
 
 def test_possible_infiltrations_and_guesses() -> None:
-    """Going by public facts, any red piece in Blue's rows could be the infiltrator."""
+    """According to public facts, any red piece in Blue's rows could be the infiltrator."""
     table = among_them()
     every = table.setup.army.ranks
     assert public_view(table.referee).infiltrations == {way("e7 e9"): every}
@@ -390,7 +390,7 @@ class Pair:
                 yield
 
     def _ways(self) -> Iterator[actions.Move | actions.Attack]:
-        """Yield moves and attacks that are legal given the ranks in either game."""
+        """Yield moves and attacks that are legal with the ranks in both games."""
         for turn in self.one.referee.legal_moves():
             ranks = {table.rank_at(name(turn.source)) for table in (self.one, self.other)}
             if isinstance(turn, actions.Infiltrate):
