@@ -147,7 +147,7 @@ class Decoder(Generic[Message]):
 
     @property
     def unfinished(self) -> tuple[int, bytes]:
-        """Offset and bytes of an incomplete frame. The bytes are empty if there is none."""
+        """Offset and bytes of an incomplete frame. Without one, the bytes are empty."""
         pending = b"" if self._skipping else self._pending
         return self._offset - len(pending), pending
 
