@@ -136,8 +136,8 @@ general and marshal hunt pieces that have moved: with this fraction, the marshal
 games against PeterNLewis; without it, the level won 82 of the same games. A fraction of 0.16 made
 no difference beyond noise in 58 games."""
 _AGAIN: Final = 0.5
-"""Cost of each earlier visit to a square since the last fight. It keeps pieces from moving to and
-fro."""
+"""Cost of each earlier visit to a square since the last fight. The cost keeps pieces from moving to
+and fro."""
 _DEAR: Final = {
     Rank.CAPTAIN: 0.3,
     Rank.MAJOR: 1.5,

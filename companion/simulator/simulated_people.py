@@ -1,6 +1,7 @@
 """Simulated people who move pieces by hand and give commands.
 
-They know the ranks printed on the pieces, and by default answer the table's questions truthfully.
+These people know the ranks printed on the pieces, and by default answer the table's questions
+truthfully.
 """
 
 import random

@@ -161,7 +161,7 @@ AT_ONCE_SECONDS: Final = 0.01
 class DeferredTasks:
     """Queue of start-up tasks, which run in small slices after the first frame has been shown.
 
-    They delay neither the first frame nor the response to the first touch.
+    The tasks delay neither the first frame nor the response to the first touch.
     """
 
     def __init__(self, tasks: Iterable[Callable[[], object]]) -> None:

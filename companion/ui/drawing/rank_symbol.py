@@ -295,7 +295,7 @@ def draw_small(pen: Pen, rank: Rank) -> None:
 class RankSymbol(Shown, Widget):
     """The portrait of a rank, as large as possible.
 
-    It is omitted if it would be unrecognizable.
+    The portrait is omitted if it would be too small to recognize.
     """
 
     rank = ObjectProperty(None, allownone=True)

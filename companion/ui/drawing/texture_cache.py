@@ -212,7 +212,7 @@ def draw_piece(pen: Pen, side: Side | None) -> None:
     """Draw a piece that fills most of the pen's square. None means an unknown colour.
 
     Red's pieces are blocks with merlons and Blue's are round shields, so that they can be told
-    apart without colour. They are lit from the upper left.
+    apart without colour. Both are lit from the upper left.
     """
     if side is Side.RED:
         _block(pen)

@@ -29,8 +29,8 @@ Point = tuple[float, float]
 class Pen:
     """Adds shapes to a canvas or an instruction group.
 
-    It uses Kivy's antialiased shapes, so that drawings do not need multisampling, which is slow on
-    a Raspberry Pi.
+    The pen uses Kivy's antialiased shapes. Drawings therefore need no multisampling, which is slow
+    on a Raspberry Pi.
     """
 
     def __init__(self, canvas: Canvas, x: float, y: float, size: float) -> None:

@@ -14,7 +14,7 @@ from engine.game.game_state import Phase
 class ChooseMoveScreen(GameScreen):
     """Shows the board, with a button for each possible explanation of the observed changes.
 
-    It closes automatically when the pieces are put back.
+    The screen closes automatically when the pieces are put back.
     """
 
     why = StringProperty()

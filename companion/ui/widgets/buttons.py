@@ -35,7 +35,7 @@ the screen, but hardly noticeable to a player."""
 class Holding(Widget):
     """Fills while a finger holds the widget, and dispatches `on_held` when full.
 
-    It empties when the finger leaves it or is lifted. Call `tick` with the current time.
+    The widget empties when the finger leaves it or is lifted. Call `tick` with the current time.
     """
 
     fill = NumericProperty(0.0)

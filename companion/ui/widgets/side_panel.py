@@ -418,7 +418,7 @@ SHORT = 60
 class ClockFace(BoxLayout):
     """One side's clock.
 
-    It shows an arrow while running, and an exclamation mark if time is short.
+    The clock shows an arrow while it is running, and an exclamation mark if time is short.
     """
 
     side = ObjectProperty(None, allownone=True)
