@@ -5,12 +5,12 @@ There are only a few types of hand action:
 
 =====================  ==========================================================================
 a square is left       its piece is lifted, or has slid to a neighbour that already detects it
-a square is taken      a lifted piece of that colour is placed there; or a piece that is still
-                       detected on the adjacent square slides there; or, if no piece is lifted, a
-                       piece comes from an ignored square; or a piece of unknown origin appears, a
-                       stray
-a square changes       its piece is covered, or was removed between two frames, and another piece is
-its colour             placed there; or its piece is lifted off another piece, which has not moved
+a square is taken      a lifted piece of that colour is placed there; a piece that is still
+                       detected on the adjacent square slides there; if no piece is lifted, a
+                       piece comes from an ignored square; or a stray (a piece of unknown origin)
+                       appears
+a square changes       its piece is covered (or was removed between two frames) and another takes
+its colour             its place; or its piece is lifted off another piece, which has not moved
 =====================  ==========================================================================
 
 A change that can be explained in several ways yields one hypothesis per explanation. Such changes
