@@ -1,4 +1,4 @@
-"""Sealed armies on phones: sealing them, and opening them piece by piece."""
+"""Players seal their armies on phones, and open the seals piece by piece."""
 
 import json
 from dataclasses import replace
@@ -156,7 +156,7 @@ class TestDeclaring:
         assert dispute.is_as_sealed is False
 
     def test_valid_opening_settles_a_declaration(self, table: SealedPadDriver) -> None:
-        """The rank was declared at the table. The phone supplies the opening."""
+        """The rank has been declared at the table. The phone supplies the opening."""
         table.driver.command(Declare(Secret(RED, Rank.GENERAL)))
         assert RED not in table.driver.table.conversation.declared
         table.answer(RED, do="insist", **table.seals[RED].of("e4"))

@@ -1,7 +1,7 @@
 """Compare the traffic of two sealed sessions that differ in the squares of two red pieces.
 
-Both sessions use the same salts. Before a combat, the difference is hidden from Blue's phone, the
-spectators, the hall and the log.
+Both sessions use the same salts. Before a combat, Blue's phone, the spectators, the hall and the
+log receive nothing that depends on the difference.
 """
 
 from collections.abc import Mapping
@@ -33,7 +33,7 @@ from tests.companion.pads.test_wire import Line
 
 RED, BLUE = Side.RED, Side.BLUE
 OTHERWISE: Setup = FORT.carry(square("e4"), square("i4"))
-"""Setup in which Red's general and marshal are swapped, so the marshal attacks."""
+"""Setup in which Red's general and marshal are swapped, so that the marshal attacks."""
 
 
 @dataclass

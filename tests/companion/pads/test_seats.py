@@ -131,7 +131,7 @@ def wait_for(pads: Pads, side: Side, presence: Presence) -> None:
 
 
 class TestStreams:
-    """Each page has one stream, and each seat has its own streams."""
+    """Each page has one stream at a time. Each seat has its own streams."""
 
     def test_streams_are_limited_per_seat(self, pads: Pads, red: Phone, sit: Sit) -> None:
         others = [another_page(red) for _ in range(12)]

@@ -1,6 +1,7 @@
 """The network service is off by default.
 
-The service serves only its own files, refuses cross-site requests and limits each address.
+The service serves only its own files, refuses cross-site requests, and limits the requests and
+connections of each address.
 """
 
 import errno
@@ -221,7 +222,7 @@ class TestStreamsOfSpectators:
             watched = list(threads.map(lambda address: watch(pads, lines, address), addresses))
             open_ones = [each for each in watched if each.status == 200]
             assert len(open_ones) == service.SPECTATORS
-            # A new address displaces a connection from an address that has two.
+            # A new address takes over a slot from an address that has two connections.
             assert watch(pads, lines, 99).status == 200
             assert watch(pads, lines, 2).status == 503
 

@@ -24,7 +24,7 @@ from tests.companion.recorder.scripts import SCRIPTS
 FOLDER: Final = Path(__file__).parent / "cases"
 NAMES: Final = sorted(path.name.removesuffix(SUFFIX) for path in FOLDER.glob(f"*{SUFFIX}"))
 BEGUN: Final = "2000-01-01T00:00:00+00:00"
-"""Start time of every script, fixed so that each recording gives the same file."""
+"""Start time of every script. It is fixed, so that each recording produces the same file."""
 
 
 def trace_of(case: str) -> Path:
@@ -62,13 +62,13 @@ def _describe(state: TableState) -> str:
 
 
 def record(driver: TableDriver) -> bytes:
-    """Return a session as a trace file that is identical in every recording."""
+    """Return a session as a trace file, which is the same in every recording."""
     beginning = GameOptions(driver.table.referee.edition, driver.seed, driver.control)
     return pack(_lines(beginning, driver.inputs))
 
 
 def record_cut_out(cut_out: CutOut) -> bytes:
-    """Play a game, and return an excerpt of it as a trace file."""
+    """Play a game. Return an excerpt as a trace file."""
     return pack(_lines(*cut_out.cut()))
 
 

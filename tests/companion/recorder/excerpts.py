@@ -1,7 +1,7 @@
-"""Excerpts from games played by simulated hands. Each excerpt begins shortly before an event.
+"""Excerpts from games played by simulated hands. Each begins shortly before a certain event.
 
-`make cases` extracts the excerpts again. If the hands now play a different game, the old trace is
-kept.
+`make cases` extracts the excerpts again. If the simulated hands play a different game from before,
+the old trace is kept.
 """
 
 from collections.abc import Mapping
@@ -34,7 +34,7 @@ class Notes:
 
 @dataclass(frozen=True)
 class CutOut:
-    """Part of a game between two times, in seconds. It must begin in a settled position."""
+    """Part of a game between two times, in seconds. The position at `begin` must be settled."""
 
     hands: str
     seed: int

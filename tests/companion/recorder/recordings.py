@@ -50,7 +50,7 @@ def change(path: Path, key: str, value: Any, *, number: int = -1) -> None:
 
 
 def unpacked(path: Path) -> str:
-    """Return the text of gzip members, the last of which may be incomplete."""
+    """Decompress gzip members, the last of which may be incomplete. Return the text."""
     data, text = path.read_bytes(), b""
     while data:
         unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)

@@ -51,7 +51,7 @@ def test_trace_matches_its_script(case: str, tmp_path: Path) -> None:
 
 
 def done_in(path: Path) -> list[Input]:
-    """Return the inputs that players caused, without repeated images and the passing of time."""
+    """Return the inputs without those that only repeat an image or report that time has passed."""
     return list(_done(note.given for note in read_trace(path).notes))
 
 
@@ -183,7 +183,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         ),
     }
 )
-"""Defects planted in the table, each with a case, the wrong result and the code change."""
+"""Defects to be planted in the table, each with a case, the wrong result and the code change."""
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -28,7 +28,7 @@ from tests.companion.recorder.recordings import difference, record, record_drive
 
 @pytest.fixture
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Write a few lines at a time, so that a short session has many gzip members."""
+    """Write a few lines at a time, so that a short session produces many gzip members."""
     monkeypatch.setattr(trace_files, "MUCH", 4)
 
 

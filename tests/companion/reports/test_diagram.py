@@ -190,7 +190,7 @@ def test_coordinates_are_drawn(turned: bool) -> None:
 
 
 def test_several_diagrams_in_one_page() -> None:
-    """Ids must be unique on a page, and style sheets apply to the whole page."""
+    """Several diagrams may share a page, so a diagram contains neither ids nor style sheets."""
     root = fromstring(diagram(POSITION, last_move=(0, 10)))
 
     assert not [each for each in root.iter() if "id" in each.attrib]

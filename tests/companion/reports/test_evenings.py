@@ -1,4 +1,4 @@
-"""The book of evenings: groups of games, their records, and their deletion."""
+"""The book of evenings groups games by evening, shows their records, and can delete them."""
 
 import time
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from tests.engine.test_transcript import FIGHT, game_of
 
 @pytest.fixture(autouse=True)
 def _utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Use UTC, so that evenings do not depend on the computer's time zone."""
+    """Use UTC, so that the computer's time zone does not affect which games form an evening."""
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
     yield

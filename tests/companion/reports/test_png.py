@@ -65,7 +65,7 @@ def test_default_png_size() -> None:
 
 @pytest.fixture(scope="module")
 def rows() -> list[list[Pixel]]:
-    """Pixels of a board with a marshal. A pixel covers two units, and e4 begins at (230, 310)."""
+    """Pixels of a board with a marshal on e4. A pixel covers two units. e4 begins at (230, 310)."""
     return pixels(png(diagram(MARSHAL), 540))
 
 
@@ -82,7 +82,7 @@ def test_png_pixels(
 
 
 def test_png_text_without_system_fonts(rows: list[list[Pixel]]) -> None:
-    """No system fonts are used, so text is drawn on every computer."""
+    """Text is drawn on every computer, because no system fonts are used."""
     assert darkest(rows, 245, 330, 20, 20) < 150, "the rank on the tower"
     assert darkest(rows, 245, 280, 20, 20) > 600, "an empty square"
     for n in range(10):

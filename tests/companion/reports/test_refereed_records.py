@@ -1,4 +1,4 @@
-"""Records replayed as refereed games: unchanged moves, truthful players, and every ending."""
+"""Records are replayed as refereed games: with the same moves, true declarations and any ending."""
 
 import random
 from dataclasses import replace
@@ -105,7 +105,7 @@ def test_truthful_declarations() -> None:
     ],
 )
 def test_claimed_ending(result: GameOver | None, expected: GameOver | None) -> None:
-    """It is Blue's turn: records omit moves that are made only to prove that Red can move."""
+    """It is Blue's turn, because records omit Red's move, which only proves that Red can move."""
     assert as_transcript(duel(*FIGHT, result=result), ISF_DUEL).outcome == (expected or result)
 
 

@@ -367,7 +367,7 @@ def test_continued_move_is_one_ply() -> None:
 
 
 def test_ply_times_with_a_clock() -> None:
-    """The actions are 45 seconds apart, and the attack consists of three of them."""
+    """The actions are 45 seconds apart. Three of the actions form the attack."""
     game = replace(game_of(f"{FIGHT}, k7-k6, e4-e5", every=45), control=TIME_CONTROLS["total"])
 
     assert shown(game)[2].splitlines() == [

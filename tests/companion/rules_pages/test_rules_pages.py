@@ -1,4 +1,4 @@
-"""The rules pages cover every rule of the engine and follow its changes."""
+"""The rules pages cover every rule of the engine, and change when the rule changes."""
 
 from dataclasses import replace
 from itertools import product
@@ -43,7 +43,7 @@ def section(title: str, page: str = PLAYERS) -> list[str]:
 
 
 def row(of: str, title: str, page: str = PLAYERS) -> list[str]:
-    """Return the cells of the table row that begins with `of`."""
+    """Return the cells of the table row whose first cell is `of`."""
     (found,) = [line for line in section(title, page) if line.startswith(f"| {of} |")]
     return [cell.strip() for cell in found.strip("|").split("|")]
 

@@ -1,4 +1,4 @@
-"""Openings of army commitments are private, survive a restart, and are deleted later."""
+"""The openings of army commitments are private, survive a restart, and are deleted later."""
 
 import stat
 from pathlib import Path
@@ -39,7 +39,7 @@ def test_setup_is_sealed_per_square(path: Path, side: Side) -> None:
 
 
 def test_sealing_is_salted(path: Path) -> None:
-    """Without a salt, a player who has seen the openings once would recognize the hashes."""
+    """Without salts, a player who has seen a setup's openings once would recognize its hashes."""
     openings = Openings(path)
     sums = [set(openings.seal(Side.RED, FORT).commitments.values()) for _ in range(2)]
     assert len(sums[0]) == 40

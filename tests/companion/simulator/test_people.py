@@ -51,7 +51,7 @@ def way(source: str, target: str) -> Move:
 
 
 def cross(people: People, made: Move) -> None:
-    """Hold a second piece during a move, so that no sensor shows which of the two has moved."""
+    """Hold a second piece during a move, so that sensors do not show which piece has moved."""
     hands, other = people.at.hands, {square("e5"): square("f4"), square("f4"): square("e5")}
     people.heard.clear()
     moved = hands.lift(made.source)

@@ -1,7 +1,7 @@
 """Games with sealed armies between simulated players, checked by a second reader.
 
-Each file is also read with a dishonest army. The referee and the second reader must find the same
-faults.
+The ranks in each file are also replaced with those of a dishonest army. The referee and the second
+reader must find the same faults.
 """
 
 import json
@@ -41,7 +41,7 @@ UNTRUE = 0.1
 
 
 def play(folder: Path, seed: int) -> tuple[Edition, VariedGame, list[Action]]:
-    """Play a game with side actions. Only games with odd seeds void commitments."""
+    """Play a game with side actions. Commitments may be voided only if the seed is odd."""
     game = VariedGame(seed)
     rules = replace(game.edition, sealed_armies=True)
     among = [each for each in SIDE_ACTIONS if seed % 2 or each is not break_seals]

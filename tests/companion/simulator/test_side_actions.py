@@ -1,4 +1,4 @@
-"""Side actions between plies leave the game unchanged or equivalent."""
+"""A game with side actions between plies is the same as without them, or equivalent."""
 
 import random
 from contextlib import closing

@@ -20,7 +20,7 @@ A4, E4, E5 = square("a4"), square("e4"), square("e5")
 
 
 def frames(monkeypatch: pytest.MonkeyPatch) -> list[BoardSeen]:
-    """Return a list that records all further frames of a session."""
+    """Return a list to which all subsequent frames of a session are added."""
     seen: list[BoardSeen] = []
     handle = Session.handle
 

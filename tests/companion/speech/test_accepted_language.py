@@ -1,4 +1,4 @@
-"""Tests for choosing the language from an Accept-Language header."""
+"""Tests for choosing a language according to an Accept-Language header."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Translations use the vocabulary of the rulebooks and the typography of the language."""
+"""Translations use the vocabulary of the rulebooks and the typography of their language."""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +28,7 @@ _SPACED: Final = re.compile(r"[^\W\d_][;!?»%]|[^\W\d_]:\s|\S [:;!?»%](?!\S)")
 """French punctuation without a no-break space. Figures and notation are exempt."""
 
 _TWICE: Final = re.compile(r"(.{20,})\1")
-"""A repeated sentence, as left by a faulty catalogue merge."""
+"""A repeated sentence, which a faulty merge of catalogues may leave."""
 
 
 def texts(code: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Select announcements when time is short."""
+"""When time is short, only some announcements are spoken."""
 
 from companion.core.events import CleanupRequired, Restored, TurnBegan
 from companion.speech.speech_queue import SpeechQueue, Utterance

@@ -13,7 +13,7 @@ from tests.soak.faulty_vfs import OK, FaultyVfs
 
 @dataclass(frozen=True)
 class Operation:
-    """A file operation, with the number of actions announced and accepted before it."""
+    """A file operation. Its counts are the actions announced and accepted before the operation."""
 
     do: Callable[[BlockDevice], None]
     half: Callable[[BlockDevice], None] | None
@@ -32,9 +32,8 @@ class FaultyDisk:
         self.code = OK
         """Result code of a failing operation."""
         self.refused: int | None = None
-        """Number of operations until one fails, or None.
-
-        If `lasts`, all later operations fail too.
+        """Number of operations until one fails, or None. If `lasts` is set, all later operations
+        fail too.
         """
         self.lasts = False
         self.has_refused = False
@@ -76,7 +75,7 @@ class FaultyDisk:
 
 
 def mediums(operations: list[Operation]) -> Iterator[tuple[Operation, BlockDevice]]:
-    """Yield each operation, with the disk's content before it."""
+    """Yield each operation, with the content of the disk before the operation."""
     medium = BlockDevice({})
     for each in operations:
         yield each, medium

@@ -1,4 +1,4 @@
-"""A saved game under any rulebook, with combats, guesses and notes."""
+"""A saved game under a given rulebook, with combats, guesses and notes."""
 
 import random
 from collections.abc import Iterator

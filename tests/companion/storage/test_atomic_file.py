@@ -12,7 +12,7 @@ from companion.storage.atomic_file import write_atomically
 class ForgetfulDisk:
     """Records what a power cut would leave in a folder.
 
-    Contents remain if their file was synced, and names remain if their folder was synced.
+    A file's content remains if the file was synced, and its name remains if the folder was synced.
     """
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
@@ -20,7 +20,7 @@ class ForgetfulDisk:
         self._contents: dict[int, bytes] = {}
         self._names: dict[str, int] = {}
         self.remains: list[dict[str, bytes]] = []
-        """Contents that the folder would have if the power were cut after each file operation."""
+        """The folder's content after a power cut, for a cut after each of the file operations."""
         self._sync_all()
         self._fsync = os.fsync
         patch.setattr(os, "fsync", self._note(self._sync))

@@ -1,4 +1,4 @@
-"""Changed and missing rows in a game are detected."""
+"""Changes to the rows of a game and missing rows are detected."""
 
 from collections.abc import Iterator
 from contextlib import closing

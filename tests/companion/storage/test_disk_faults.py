@@ -111,7 +111,7 @@ def test_refused_operations_are_retried(name: str, code: str, lasts: bool, memor
     with closing(disk.open(memory / "games.sqlite")) as journal:
         play = SavedPlay(journal, EDITIONS[name], 1)
         for given in play.inputs(DOINGS):
-            # Errors after the commit are not reported. The next attempt is a new save.
+            # An error after the commit is not reported. The next attempt is a new save.
             announced, number = play.announced, COMMITTED + refused % LATER if refused % 2 else 1
             disk.refuse(number, REFUSED[code], lasts=lasts)
             play.give(given)

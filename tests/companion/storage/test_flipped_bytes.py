@@ -34,7 +34,7 @@ BLOCK = 512
 
 @dataclass(frozen=True)
 class ReadBack:
-    """Everything read from a file, by game. Damaged parts are None."""
+    """Everything that was read from a file, keyed by game. Damaged parts are None."""
 
     games: list[GameSummary]
     transcripts: list[object]
@@ -154,7 +154,7 @@ def outcome(folder: Path, data: bytes, before: ReadBack) -> str:
             )
         else:
             noticed = compare(journal, before, noticed)
-        # Whatever was found, play continues and is saved.
+        # Whatever damage was found, play continues and is saved.
         number = journal.begin(DEFAULT, 1, TIME_CONTROLS["none"])
         journal.append(number, 0.0, OPENING, None, ClockState())
     with closing(Journal(path)) as again:
@@ -213,7 +213,7 @@ def test_other_disk_damage_is_detected_or_harmless(file: Path, memory: Path, how
 def test_flipped_game_number_hides_no_later_game(
     file: Path, memory: Path, tmp_path: Path, number: int
 ) -> None:
-    """The game number becomes that of the next game, or a higher one."""
+    """The damaged game number is that of the next game, or higher."""
     with closing(Journal(file)) as journal:
         before = read_all(journal)
     path = Path(shutil.copy(file, tmp_path / "renumbered.sqlite"))
@@ -224,7 +224,7 @@ def test_flipped_game_number_hides_no_later_game(
 
 
 def test_read_only_format_is_quarantined(file: Path, memory: Path) -> None:
-    """SQLite never writes to a file with one of these write versions, whatever its permissions."""
+    """SQLite never writes to a file that has one of these write versions."""
     with closing(Journal(file)) as journal:
         before = read_all(journal)
     data = bytearray(file.read_bytes())

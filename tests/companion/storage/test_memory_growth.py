@@ -18,7 +18,7 @@ GAMES = Campaign("many-games", part=0, whole=10_000)
 MOST_KB = 1.0
 """Maximum memory growth per game, in KB."""
 WARM = 0.2
-"""Fraction of games at the start in which rarely used objects are still being created."""
+"""Fraction of games to ignore, because the first ones still create rarely used objects."""
 MEMORY = Path("/dev/shm")
 """Folder in memory, so that the result does not depend on the disk."""
 

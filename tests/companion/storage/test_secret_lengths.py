@@ -31,7 +31,7 @@ ANSWERED = [
     AnswerGuess(True, Secret(side, Opening(rank, SALT))) for side, rank in product(Side, Rank)
 ]
 MANY = 120
-"""Number of rows, enough to fill several pages of the file."""
+"""Number of rows. They fill several pages of the file."""
 
 
 @pytest.mark.parametrize("declarations", [DECLARED, OPENED, ANSWERED])
@@ -66,7 +66,7 @@ def test_file_size_is_independent_of_ranks(memory: Path) -> None:
 
 
 def as_long(action: Action) -> str:
-    """Format a row without padding, so that its length depends on the rank."""
+    """Format an action without padding, so that the length of its row depends on the rank."""
     return json.dumps(write_action(action))
 
 

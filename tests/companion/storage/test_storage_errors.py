@@ -188,7 +188,7 @@ def test_storage_error_texts_are_unique(path: Path, languages: list[Language]) -
 
 
 def test_sqlite_error_codes_are_classified() -> None:
-    """Every SQLite error code maps to an error kind. An error without a code has the kind OTHER."""
+    """Every SQLite error code maps to an error kind. If there is no code, the kind is OTHER."""
     for code in (*range(1, 29), sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_CORRUPT_INDEX):
         error = sqlite3.OperationalError("as it says")
         error.sqlite_errorcode = code

@@ -1,4 +1,4 @@
-"""Unsaved actions are announced once they are saved, or once a player gives up saving."""
+"""Unsaved actions are announced once they are saved, or once a player gives up saving them."""
 
 import sqlite3
 from collections.abc import Callable, Iterator

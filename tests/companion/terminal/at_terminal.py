@@ -27,7 +27,7 @@ Cue = tuple[str, Callable[[], object]]
 
 
 class Screen(StringIO):
-    """Output stream. When the text of a cue appears on it, the scripted players act."""
+    """Output stream. The scripted players act when the text of a cue appears in the output."""
 
     def __init__(self, cues: list[Cue]) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class TerminalDriver:
         hall: HallUplink | None = None,
         signs: RankSigns = RankSigns.EUROPEAN,
     ) -> None:
-        """Start a session. If `is_logged`, terminal and output are separate, as with a pipe."""
+        """Start a session. If `is_logged` is set, the output goes elsewhere, as through a pipe."""
         self.simulated = SimulatedBoard()
         self.board = opened.enter_context(
             LiveBoard(simulated=self.simulated, clock=fast_clock, haste=HASTE)
@@ -140,4 +140,4 @@ def captain_attacks(driver: TerminalDriver) -> list[Cue]:
 
 SitDown = Callable[..., TerminalDriver]
 WIPE = "\x1b[?1049l"
-"""Leaves the alternate screen, whose content disappears."""
+"""Leaves the alternate screen, whose content then disappears."""

@@ -1,4 +1,4 @@
-"""The board and the recovery guide are printed in a terminal."""
+"""The terminal shows the board and the recovery guide."""
 
 from rich.console import Console
 

@@ -126,7 +126,7 @@ def test_unfitting_word_is_answered(driver: TerminalDriver) -> None:
 def cross(driver: TerminalDriver) -> Callable[[], object]:
     """Return an action that lifts e5 and f4 and sets one of them down on f5.
 
-    The board cannot tell which piece is on f5.
+    The sensors cannot show which of the two pieces is on f5.
     """
 
     def take_and_set_down() -> None:

@@ -1,4 +1,4 @@
-"""On a full disk, the terminal announces actions once they are saved or saving is given up."""
+"""If the disk is full, the terminal announces actions once they are saved or saving is given up."""
 
 from collections.abc import Callable
 

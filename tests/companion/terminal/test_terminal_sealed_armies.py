@@ -1,4 +1,4 @@
-"""Sealed games continue at a terminal, which opens no commitments."""
+"""A game with sealed armies can continue at a terminal, which opens no commitments."""
 
 from dataclasses import replace
 
