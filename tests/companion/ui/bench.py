@@ -13,7 +13,7 @@ LOOKS_A_SECOND = 5
 
 
 def armed(*faults: str, kind: wire.BoardKind = wire.BoardKind.COLOURS) -> SimulatedBoard:
-    """Return a board with both armies and these faults."""
+    """Return a board with both armies and the given faults."""
     board = SimulatedBoard(kind)
     for side in Side:
         for square in squares_in(side.home):

@@ -1,4 +1,4 @@
-"""A player against an army of blanks: only the player's own pieces show ranks.
+"""A player against an army of blanks. Only the player's own pieces show ranks.
 
 The player follows the screen: marks on the board, the arrow for the computer's move, and questions
 about a rank. A clumsy player sometimes makes a mistake, and then follows the recovery guide.
@@ -25,7 +25,7 @@ class BlankPerson:
         self.driver, self.dice, self.clumsiness = driver, Random(seed), clumsiness
         self.board = SimulatedBoard()
         self.beside: list[PhysicalPiece] = []
-        """Pieces in hand or beside the board, oldest first."""
+        """Pieces in hand or beside the board, starting with the one that was removed first."""
         self.fighting: PhysicalPiece | None = None
         """The player's piece in the current combat."""
         self.mistakes = 0
@@ -68,7 +68,7 @@ class BlankPerson:
         self.beside.append(self.board.lift(where))
 
     def place(self, where: Square) -> None:
-        """Put the last removed piece of the displayed colour on a square."""
+        """Put the piece of the displayed colour that was removed last on a square."""
         side = self.driver.face.expected.at(where).side
         piece = next(each for each in reversed(self.beside) if each.side is side)
         self.beside.remove(piece)

@@ -24,7 +24,7 @@ def drive(tmp_path: Path) -> Iterator[Callable[..., "Driver"]]:
 
     if next(OPENED) % COLLECTED == 0:
         gc.collect()
-        gc.freeze()  # freeze objects that outlive a test, so that later collections skip them
+        gc.freeze()  # exclude objects that outlive a test from later collections
     with ExitStack() as stack:
 
         def start(**options: Any) -> Driver:

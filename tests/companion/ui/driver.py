@@ -1,4 +1,4 @@
-"""Drives the real app in a single thread: frames, touches and a simulated clock."""
+"""Drives the real app with frames, touches and a simulated clock in a single thread."""
 
 import select
 import time
@@ -46,7 +46,7 @@ from firmware_bridge.wire import HostCommand
 SETTLE = 4
 """Maximum number of frames that nested layouts take to settle."""
 LOOK = 0.6
-"""Time for which a person looks at the screen before each touch, in seconds."""
+"""Time that a person spends looking at the screen before each touch, in seconds."""
 HERE = NetworkOptions(pads.ListenAddress("127.0.0.1", 0))
 """Network options for phones on this computer, with a free port."""
 FRAMES = 60
@@ -135,7 +135,7 @@ class Driver:
         self.script.clock = lambda: self.now
         self.journals = JournalProvider(path)
         self.clients = ExitStack()
-        """Network clients of the app, which are closed before the app."""
+        """Network clients of the app. They are closed before the app is."""
         self._app = BoomboardApp(
             self.journals,
             source or self.script,
@@ -157,7 +157,7 @@ class Driver:
 
     @property
     def app(self) -> BoomboardApp:
-        """The app. Its first screen is built on first use."""
+        """The app. Its first screen is built when this property is first used."""
         self._open()
         return self._app
 
@@ -205,9 +205,9 @@ class Driver:
     def settle(self) -> None:
         """Run frames until the layout is final.
 
-        The layout is final when a frame has changed nothing at the table and the only scheduled
-        calls are repeated ones, such as the app's tick. With large text, each frame may change the
-        text scale.
+        The layout is final when a frame has changed nothing at the table and all scheduled calls
+        are repeated ones, such as the app's tick. With large text, the maximum number of frames is
+        always run, because each frame may change the text scale.
         """
         app = self.app
         for _ in range(SETTLE):
@@ -248,7 +248,8 @@ class Driver:
     def begin(self, image: Image) -> None:
         """Begin a game with both armies ready, letting as much time pass as the touches would take.
 
-        The start and setup screens are skipped, because they would take longer than most tests.
+        The start and setup screens are skipped, because going through them takes longer than most
+        tests.
         """
         host = self._app.host
         self.script.error = None
@@ -314,7 +315,7 @@ class Driver:
         return str(self.face.name)
 
     def find(self, name: str) -> Any:
-        """Return the topmost widget with this id, preferably one that can be touched.
+        """Return the topmost widget with this id, preferring widgets that can be touched.
 
         All pages are searched.
         """
@@ -464,7 +465,7 @@ class Driver:
             self.tap(name)
 
     def confirm(self) -> None:
-        """Answer yes, holding the button if the answer cannot be undone."""
+        """Answer yes. Hold the button if the answer cannot be undone."""
         self.press("yes")
 
     def enter_code(self, code: str) -> None:

@@ -19,7 +19,7 @@ def squares(names: str) -> int:
 
 
 def after(image: Image, *moves: str) -> Image:
-    """Return the image after moves such as ``"e4 e5"``. A lone square (``"e4"``) is emptied."""
+    """Return the image after moves such as ``"e4 e5"``. A single square (``"e4"``) is emptied."""
     red, blue = image.red, image.blue
     for move in moves:
         source, _, target = move.partition(" ")
@@ -148,7 +148,7 @@ SURROUNDED = (
 def take_crossed(driver: Driver, image: Image, one: str, other: str, target: str) -> Image:
     """Lift two pieces of a side, and set one of them down.
 
-    No sensor shows which of the two was set down. Return the previous image.
+    The sensors do not show which of the two was set down. Return the previous image.
     """
     driver.show(image)
     driver.show(after(image, one), seconds=0.1)

@@ -25,9 +25,9 @@ class Hands:
     def __init__(self, driver: Driver, seed: int) -> None:
         self.driver, self.dice = driver, Random(seed)
         self.offered: set[tuple[str, str]] = set()
-        """Ranks that have moved to a dot, each with a flag for an occupied target."""
+        """Ranks that have moved to a dot, each with whether the target was occupied."""
         self.refused: set[str] = set()
-        """Ranks for which moves to all other squares have been refused."""
+        """Ranks for which moves to all squares without a dot have been refused."""
 
     def side_at(self, square: Square) -> Side | None:
         piece = self.driver.tabletop.board.at(square)

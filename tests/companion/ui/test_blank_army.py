@@ -54,7 +54,7 @@ def is_over(person: BlankPerson) -> bool:
 
 @GAMES
 def test_games_with_clumsy_hands(drive: Drive) -> None:
-    """Every game ends, and the opened seals agree with the moves and combats."""
+    """Every game ends, and the opened seals are consistent with the moves and combats."""
     isf = EDITIONS["isf"]
     editions = [BARRAGE, isf.with_army("duel"), isf, EDITIONS["nordic-2015"]]
     mistakes = 0
@@ -189,7 +189,7 @@ def test_ranks_are_only_in_the_openings_file(drive: Drive) -> None:
 
 
 def test_public_seed_does_not_reveal_the_setup(drive: Drive) -> None:
-    """The seed is public: every trace and the journal contain it."""
+    """The seed is not secret, because every trace and the journal contain it."""
     driver = drive(edition=BARRAGE)
     driver.app.host.draw = count(11).__next__
     driver.connect()

@@ -1,4 +1,4 @@
-"""Text has a contrast of at least 7:1 and shapes 3:1, in the palette and in rendered pixels."""
+"""Contrast is at least 7:1 for text and 3:1 for shapes, in the palette and in rendered pixels."""
 
 import math
 from collections import Counter
@@ -34,7 +34,7 @@ GROUNDS = (
 )
 
 NEAR = 0.08
-"""Maximum distance between colours that count as equal: antialiased edges vary slightly."""
+"""Maximum distance between colours that count as equal. Antialiased edges vary slightly."""
 
 
 def luminance(colour: tuple[float, ...]) -> float:

@@ -18,7 +18,7 @@ from tests.companion.ui.tours import TOURS
 doubles = Campaign("double-taps", part=1, whole=200)
 late = Campaign("late-taps", part=1, whole=200)
 LATE = 0.45
-"""Time after a screen change, in seconds, in which a tap may still be meant for the old screen."""
+"""Time after a screen change in which a tap may still be meant for the old screen, in seconds."""
 MOST = 30
 """Maximum number of tour steps before the tap."""
 
@@ -82,7 +82,7 @@ def acts_late(path: Path, number: int) -> str:
             driver.pass_time(1)
             change()
             if not driver.app.presenter.is_new:
-                continue  # there is no new screen that a late tap could hit
+                continue  # no new screen has opened that a late tap could hit
             driver.now += LATE
             driver.frames(1)
             shown = driver.texts()

@@ -57,7 +57,7 @@ print(json.dumps(pictures))
 
 @pytest.fixture(scope="module")
 def pictures(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
-    """State of the application at the first frame, and after all deferred work."""
+    """State of the application at the first frame, and after all deferred work has been done."""
     command = [sys.executable, "-c", _WATCHED, str(tmp_path_factory.mktemp("first"))]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     found: list[dict[str, Any]] = json.loads(done.stdout)

@@ -1,4 +1,4 @@
-"""A frame sends a watchdog ping if and only if the host has ticked."""
+"""A frame sends a watchdog ping only if the host has ticked, and always does so then."""
 
 from collections.abc import Callable
 from contextlib import closing

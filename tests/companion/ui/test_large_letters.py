@@ -100,7 +100,7 @@ def test_small_letters_are_found(driver: Driver) -> None:
     "size", slow_after_first("languages", [((640, 384),), ((800, 480),), ((1280, 800),)])
 )
 def test_large_letters_are_larger_in_every_window(drive: Drive, size: tuple[int, int]) -> None:
-    """The heights of the same labels, in pixels, are compared between both text sizes."""
+    """Each label's height in pixels is compared between the two text sizes."""
     heights: list[dict[str, int]] = []
     for is_large in (False, True):
         driver = drive()
@@ -123,7 +123,7 @@ def test_large_letters_are_larger_in_every_window(drive: Drive, size: tuple[int,
 
 SAME = {"Alone", "Back", "Language", "Menu", "Red resigns", "Blue resigns",
         "Your turn", "39 of 40", "40 of 40"}  # fmt: skip
-"""Text that fits on one line at both sizes."""
+"""Texts that fit on one line at both sizes."""
 
 
 def show_setup(driver: Driver) -> None:
@@ -160,7 +160,7 @@ def ink_height(driver: Driver, label: Label) -> int:
 
 
 def test_large_letters_are_50_percent_larger(driver: Driver) -> None:
-    """Text that would not fit at this size is as large as possible."""
+    """Text that would not fit at the larger size is as large as possible."""
     enlarge(driver)
     begin(driver)
     sizes = {label.font_size for label in seen(driver) if isinstance(label, Label) and label.text}
@@ -206,7 +206,7 @@ def test_end_has_all_its_buttons_with_large_letters(driver: Driver) -> None:
 
 
 def test_options_stay_on_their_page(drive: Drive) -> None:
-    """One word needs smaller text, and at that size all options fit on the first page."""
+    """One word needs smaller text. At that size, all options fit on the first page."""
     driver = drive(language="de")
     driver.resize(*theme.PORTRAIT)
     enlarge(driver)
@@ -223,7 +223,7 @@ def test_options_stay_on_their_page(drive: Drive) -> None:
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(8))
 def test_endings_fit_with_large_letters(drive: Drive, code: str) -> None:
-    """The list shows the page buttons, and as many of the longest endings as fit on the screen."""
+    """With the longest endings, the list shows the page buttons and as many games as fit."""
     driver = drive(language=code)
     enlarge(driver)
     driver.tap("games")

@@ -1,4 +1,4 @@
-"""Late taps on widgets that a screen change has replaced."""
+"""Tests for late taps on widgets that a screen change has replaced."""
 
 from collections.abc import Callable
 from typing import Any

@@ -73,7 +73,7 @@ def defined() -> dict[str, str]:
 
 @cache
 def comes_at_once(module: str) -> tuple[str, ...]:
-    """Return the modules that a module and its layout import immediately."""
+    """Return the modules that a module and its layout import at once, not lazily."""
     path = (_SCREENS.parents[1] / module.replace(".", "/")).with_suffix(".py")
     if not path.exists():
         return ()

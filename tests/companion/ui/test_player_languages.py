@@ -34,7 +34,7 @@ def meet(driver: Driver) -> None:
 
 
 def foreign(driver: Driver, language: Language) -> Iterator[str]:
-    """Yield text in the topmost layer that is in a different language."""
+    """Yield text in the topmost layer that is not in the given language."""
     top, *_ = driver.app.face.children
     for widget in walk(top):
         text = getattr(widget, "text", None)

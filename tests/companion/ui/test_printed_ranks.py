@@ -1,4 +1,4 @@
-"""Two players at the simulated board, on whose pieces the ranks are printed."""
+"""Two players use the simulated board. The ranks are printed on its pieces."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Rotated screen: drawing, touches, keys, and trying out and keeping a rotation."""
+"""A rotated screen is drawn and operated correctly. A rotation can be tried out and then kept."""
 
 from collections.abc import Callable
 
@@ -103,7 +103,7 @@ def test_unconfirmed_rotation_is_reverted(driver: Driver) -> None:
 
 @RARE
 def test_continuing_a_game_reverts_the_rotation(drive: Drive) -> None:
-    """A change on the board closes the question, which belonged to the previous state."""
+    """A change on the board closes the question whether to keep the rotation."""
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     driver.tap("menu")

@@ -110,7 +110,7 @@ def test_ready_requires_sealing(setting_up: Driver) -> None:
 
 @RARE
 def test_misplaced_sealed_army_is_shown(drive: Drive) -> None:
-    """In the short game, an army of eight pieces may stand on different squares."""
+    """In the short game, an army of eight leaves squares free on which a piece may be misplaced."""
     edition = replace(EDITIONS["isf"].with_army(BARRAGE.name), sealed_armies=True)
     driver = drive(edition=edition)
     driver.connect()
@@ -610,7 +610,7 @@ def test_contradictions_of_a_proof_are_marked(attacked: Driver) -> None:
 
 
 def public_pictures(driver: Driver, name: str, piece: str) -> Iterator[bytes]:
-    """Seal a setup, perhaps with two pieces swapped, and attack. Yield public screenshots."""
+    """Seal a setup, possibly with two pieces swapped, and attack. Yield public screenshots."""
     begin_to_seal(driver)
     draw_up(driver, Side.RED, name)
     rows = driver.find("rows")

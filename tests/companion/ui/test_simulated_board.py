@@ -168,7 +168,7 @@ def test_piece_dropped_beside_the_board(driver: Driver) -> None:
 
 
 def test_pieces_put_back_by_one_tap(driver: Driver) -> None:
-    """The same ranks are back on the same squares."""
+    """All ranks return to their squares."""
     before = [*standing(driver)]
     for source, target in (("a4", "c5"), ("b4", "a4"), ("a7", "f6"), ("k10", "k5")):
         drag(driver, source, target)

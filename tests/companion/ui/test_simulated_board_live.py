@@ -17,7 +17,7 @@ from tests.timeouts import LONG
 
 @pytest.fixture
 def live(monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveBoard]:
-    # By this clock, an untouched curtain would close while a busy computer draws it.
+    # On this clock, an untouched curtain would close while a busy computer draws it.
     monkeypatch.setattr(base_screen, "PATIENCE_SECONDS", LONG)
     with LiveBoard(simulated=SimulatedBoard(), clock=fast_clock, haste=HASTE) as board:
         yield board

@@ -1,4 +1,4 @@
-"""At every window size, the layout is the same, text is sharp and touches are accurate."""
+"""The layout is the same, text is sharp and touches are accurate at every window size."""
 
 from collections.abc import Callable
 

@@ -1,7 +1,7 @@
 """Single-player duels by touch: dots, refusals and turns agree with the ranks.
 
-The player implements the movement rules independently, plays moves that are marked with dots, and
-tries squares without a dot.
+The simulated player has its own implementation of the movement rules. It plays moves that are
+marked with dots, and tries squares without a dot.
 """
 
 from collections.abc import Callable
@@ -64,7 +64,7 @@ def test_duel_by_dots_and_other_squares(drive: Drive, edition: Edition, seed: in
 
 
 def test_squares_without_dots_are_refused(drive: Drive) -> None:
-    """Near and far squares without dots are tried, for one piece of each rank."""
+    """One piece of each rank tries squares without a dot, both near and far ones."""
     hands = sit_down(drive, ISF.with_army("barrage"), 3)
     for source in {hands.label_at(each): each for each in hands.own()}.values():
         dots = hands.dots(source)
@@ -100,7 +100,7 @@ def has_moved(hands: Hands) -> bool:
 
 @DOTS
 def test_dots_are_legal(drive: Drive) -> None:
-    """Some of the dots on the first turn are played, each in its own game."""
+    """On the first turn, some of the moves to dots are played, each in its own game."""
     first = sit_down(drive, ISF.with_army("barrage"), 3)
     offered = [(each, dot) for each in first.own() for dot in first.dots(each)]
     for source, target in first.dice.sample(offered, min(DOTS.size, len(offered))):

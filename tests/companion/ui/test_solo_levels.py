@@ -111,7 +111,7 @@ def test_setup_pieces_of_the_computer_stay(drive: Drive) -> None:
 
 
 class HeldWorker(computer_side.BackgroundWorker[computer_side.Decision]):
-    """Worker that holds back its results."""
+    """Worker that can hold back its results."""
 
     is_held = False
     started = 0

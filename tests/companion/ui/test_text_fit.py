@@ -59,7 +59,7 @@ HELD = {
 
 
 def by_turns(number: int) -> list[str]:
-    """Return the languages in which test `number` checks the screens."""
+    """Return the languages in which the test with this number checks the screens."""
     first, whole = LOOKS.part * number, LOOKS.whole
     return [codes()[(first + n) % whole] for n in range(min(LOOKS.size, whole))]
 
@@ -173,8 +173,8 @@ def tour_faults(
 ) -> set[str]:
     """Return the faults on the screens of a tour.
 
-    If `check` is given, it finds further faults on a page, all pages are visited, and text may be
-    enlarged.
+    If `check` is given, it finds further faults on each page. All pages are then visited, and text
+    may be enlarged.
     """
     scale = {*TYPE_SCALE, *SIZES} if check else TYPE_SCALE
     found = set()
@@ -289,7 +289,7 @@ def test_about_page_fits(drive: Drive, code: str) -> None:
 
 
 def test_missing_board_and_tournament_clock(drive: Drive) -> None:
-    """The reason for a missing board takes up a full line. The tile shows only the short clock."""
+    """The reason why no board is found fills a line. The tile shows only the short clock."""
     driver = drive(control=TIME_CONTROLS["bronstein"])
     driver.connect()
     assert driver.face.begin_text == "12 min + 4 s each"

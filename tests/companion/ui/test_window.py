@@ -61,7 +61,7 @@ def desktop(display: str) -> Iterator[str]:
 
 
 class Player:
-    """A player who watches the window and uses the mouse."""
+    """Player who watches the window and uses the mouse."""
 
     def __init__(self, display: str, program: subprocess.Popen[str]) -> None:
         self._environment = {**os.environ, "DISPLAY": display}

@@ -9,7 +9,7 @@ from tests.companion.ui.playing import STANDING, after, begin, squares
 
 
 def tour_of_adopting_the_board(driver: Driver) -> Iterator[str]:
-    """Adopt a board with one moved piece, then a knocked board, then find a surplus piece."""
+    """Adopt a board after one piece was moved, and after a knock. Then find a surplus piece."""
     begin(driver)
     image = after(STANDING, "e4 f5")
     driver.show(image)

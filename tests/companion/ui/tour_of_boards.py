@@ -70,7 +70,7 @@ def camera_pictures() -> dict[str, Array]:
 
 
 def tour_of_the_camera(driver: Driver) -> Iterator[str]:
-    """Show a camera no frame, an empty board and both armies, then cover, move and unplug it."""
+    """Show a camera no frame, an empty board and both armies. Cover, move and unplug it."""
     film, seen = Film(), Queue[Observation | None]()
 
     def show(name: str, times: int = 1) -> None:
@@ -151,7 +151,7 @@ def tour_of_the_calibration(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_the_armies(driver: Driver, board: SimulatedBoard) -> Iterator[str]:
-    """Have the second step refused for each reason, stop, and calibrate a different board."""
+    """Refuse the second step for each reason, stop, and calibrate a different board."""
     for missing in squares_in(Side.BLUE.home & ~squares("a10 b10 c10")):
         board.stand(Side.BLUE, missing)
     for fault in ("dead:e4", "missing:f8", "flipped:a7", "weak:c3"):
@@ -185,7 +185,7 @@ def _tour_of_the_armies(driver: Driver, board: SimulatedBoard) -> Iterator[str]:
 
 
 def tour_of_the_flashing(driver: Driver) -> Iterator[str]:
-    """Offer to flash an outdated board and an unresponsive one, then flash one on a real port."""
+    """Offer to flash an outdated and an unresponsive board, then flash a board on a real port."""
     driver.tap("sensors")
     old = bench.armed()
     bench.plug_in(driver, old, build=0x0BADCAFE)

@@ -1,6 +1,6 @@
 """Tours of failures that the screen reports.
 
-Sentences contain the paths on a board's Pi, so that the screenshots stay the same.
+Messages contain the paths on a board's Pi, so that screenshots do not depend on the computer.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ _DETAILS: Final = {LinkErrorKind.WRONG_FIRMWARE: OtherProtocol(9, 1)}
 
 
 def tour_of_failures(driver: Driver) -> Iterator[str]:
-    """Start with unusable games, settings and boards, and play on a faulty board."""
+    """Test starting up with unusable games, settings and boards, and playing on a faulty board."""
     yield from _tour_of_quarantined_files(driver)
     yield from _tour_of_save_errors(driver)
     yield from _tour_of_lost_boards(driver)
@@ -121,6 +121,6 @@ def _tour_of_a_board_that_ails(driver: Driver) -> Iterator[str]:
 
 
 def _look(driver: Driver) -> None:
-    """Show the new report on the screen, with text that fits."""
+    """Show the new report on the screen, and wait until its text fits."""
     driver.app.face.refresh()
     driver.frames(SETTLE)

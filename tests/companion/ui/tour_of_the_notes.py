@@ -8,7 +8,7 @@ from tests.companion.ui.playing import after, begin, choose_game, play
 
 
 def tour_of_the_notes(driver: Driver) -> Iterator[str]:
-    """Set a clock, read the incidents, let the time run out, and export the game."""
+    """Adjust a clock, read the incidents, let the time run out, and export the game."""
     driver.connect()
     choose_game(driver, "isf", "bronstein")
     begin(driver)

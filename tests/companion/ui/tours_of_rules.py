@@ -215,7 +215,7 @@ class Arbiters:
 
 
 def tour_of_the_arbiter(driver: Driver) -> Iterator[str]:
-    """Correct a square that the board has misread, and a rank that was shown wrongly."""
+    """Correct a square that the board has misread, and a wrong rank that has been shown."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")
@@ -293,7 +293,7 @@ def tour_of_private_words(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_a_touched_piece(driver: Driver) -> Iterator[str]:
-    """Carry a piece away under touch-move, then claim that the piece cannot move."""
+    """Under touch-move, carry a piece away, then claim that the piece cannot move."""
     driver.connect()
     choose_game(driver, "original-1992", "none", "touch_move")
     begin(driver)

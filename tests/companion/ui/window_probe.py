@@ -1,4 +1,4 @@
-"""The application in its real window, reporting the window's contents to tests.
+"""Runs the application in its real window, and reports the window's contents to tests.
 
 Usage: ``python -m tests.companion.ui.window_probe play OPTIONS``, with the companion's options.
 
@@ -55,7 +55,7 @@ class Watcher:
         self._reported: WindowView | None = None
 
     def look(self, _seconds: float) -> None:
-        """Report a change once it is stable. A layout takes several frames to settle."""
+        """Report a change once the layout is stable, which takes several frames."""
         from kivy.app import App  # noqa: PLC0415 (needs the settings)
 
         program = App.get_running_app()

@@ -129,7 +129,7 @@ class Guests:
             writer.transport.abort()
 
     async def join(self) -> None:
-        """Begin a session for a seat, without its secret."""
+        """Begin a session for a seat without knowing the seat's secret."""
         body = self.random.choice((b"rc", b"bc", b"rt")) + self.random.randbytes(32)
         await self._exchange(self.pads, self._post(self.pads, "/join", body) * 3)
 
@@ -162,6 +162,6 @@ class Guests:
 
 if __name__ == "__main__":
     os.nice(10)
-    logging.disable()  # asyncio would report every connection that a server closes
+    logging.disable()  # otherwise, asyncio reports every connection that a server closes
     pads, hall, addresses, seed = map(int, sys.argv[1:])
     asyncio.run(Guests(pads, hall, addresses, Random(seed)).run())

@@ -37,7 +37,7 @@ STRANGER, ANOTHER, MEMBER = "127.0.0.2", "127.0.0.3", "127.0.0.4"
 class Site:
     port: int
     arrived: threading.Event
-    """Set by a request to /slow."""
+    """Set when a request to /slow arrives."""
     released: threading.Event
     """Releases the requests to /slow."""
 

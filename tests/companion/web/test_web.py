@@ -60,7 +60,7 @@ class Site:
         body: bytes = b"",
         source: str = "127.0.0.1",
     ) -> Answer:
-        """Send a request from an address. In a header, {} is replaced by the site's origin."""
+        """Send a request from an address. In headers, {} is replaced with the site's origin."""
         sent = {name: value.format(self.origin) for name, value in headers.items()}
         with closing(HTTPConnection("127.0.0.1", self.port, source_address=(source, 0))) as line:
             line.request(method, "/", body, sent)
@@ -161,7 +161,7 @@ def test_refusal_closes_the_connection(site: Site) -> None:
 
 
 def post(*events: Event, origin: str = "http://board") -> tuple[list[Event], list[Event]]:
-    """Send a request as the server does. Return the events that the app receives and sends."""
+    """Pass a request to the app as the server does. Return the app's incoming and sent events."""
     arriving, received, sent = iter(events), list[Event](), list[Event]()
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:

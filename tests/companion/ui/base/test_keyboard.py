@@ -1,4 +1,4 @@
-"""Everything that can be done by touch can be done with the keyboard."""
+"""Everything that can be done by touch can also be done with the keyboard."""
 
 from collections.abc import Callable
 

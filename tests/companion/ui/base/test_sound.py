@@ -1,4 +1,4 @@
-"""Sounds are reproducible, audible and non-blocking."""
+"""Sounds are reproducible and audible, and do not block the program."""
 
 import math
 import os
@@ -31,7 +31,7 @@ def samples(path: Path) -> tuple[int, ...]:
 def test_sounds_match_their_script(tmp_path: Path) -> None:
     make_sounds.main(tmp_path)
     for name in NAMES:
-        # The last digit of a sine depends on the computer, hence the tolerance.
+        # The tolerance is needed because the last digit of a sine depends on the computer.
         kept, made = samples(FOLDER / f"{name}.wav"), samples(tmp_path / f"{name}.wav")
         assert len(kept) == len(made)
         assert max(abs(a - b) for a, b in zip(kept, made, strict=True)) <= 1
@@ -55,7 +55,7 @@ def test_explosion_is_audible_on_small_speakers() -> None:
 
 
 PITCHES = [40 * 2 ** (sixth / 6) for sixth in range(45)]
-"""From 40 Hz to 6 kHz. Each band's width is proportional to its frequency."""
+"""Frequency bands from 40 Hz to 6 kHz. The width of each band is proportional to its frequency."""
 
 
 def power(sound: tuple[int, ...], pitch: float) -> float:
@@ -139,7 +139,7 @@ def test_explosion_is_played(tmp_path: Path, volume: int, least: int, most: int)
 
 @pytest.mark.parametrize(("loudness", "clips"), [(1.0, False), (1.5, True)])
 def test_effects_and_speech_do_not_clip(tmp_path: Path, loudness: float, *, clips: bool) -> None:
-    """Three effects plus a sentence at full amplitude do not clip, but a louder sentence does."""
+    """Three effects and a sentence at full amplitude do not clip. A louder sentence does."""
     sentence, listener = tmp_path / "sentence.wav", tmp_path / "heard.raw"
     with wave.open(str(sentence), "wb") as file:
         file.setparams((1, 2, 22_050, 0, "NONE", ""))

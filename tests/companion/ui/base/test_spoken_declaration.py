@@ -1,4 +1,4 @@
-"""Declarations by audio: one player hears the ranks over an earphone."""
+"""In a declaration by audio, one player hears the ranks over an earphone."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -75,7 +75,7 @@ def attacked(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
 
 
 def hear_next(driver: Driver, ear: Ear) -> str:
-    """Press the button for the next rank. Return the clip that this plays."""
+    """Press the button for the next rank. Return the clip that is played."""
     before = len(ear.heard())
     Window.dispatch("on_key_down", NEXT, 0, None, [])
     driver.wait_for_real(lambda: len(ear.heard()) > before)
@@ -207,7 +207,7 @@ def test_player_with_a_phone_is_sent_to_it(drive: Drive, ear: Ear, espeak: Espea
 
 @pytest.fixture
 def sealed(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
-    """Game in which Red's general attacks. Red sealed on the screen, and Blue sealed on a phone."""
+    """Game in which Red's general attacks. Red has sealed on the screen, and Blue on a phone."""
     driver = drive(espeak=espeak, earphone=ear.earphone)
     for button in ("settings", "accessibility", "earphone", "close", "close"):
         driver.tap(button)

@@ -88,7 +88,7 @@ def test_speech_can_be_switched_off(spoken: Driver) -> None:
 
 
 def seconds_of_a_move(spoken: Driver, pace: SpeechRate, *moves: str) -> float:
-    """Return the time it takes to speak a move at the given pace, in seconds."""
+    """Return the time taken to speak a move at the given pace, in seconds."""
     spoken.app.presenter.settings.speech_rate = pace
     playing.play(spoken, playing.STANDING, *moves)
     words = f"Red: {moves[-1].replace(' ', ' to ')}."
@@ -133,7 +133,7 @@ def test_missing_voice_is_shown_on_the_screen(drive: Drive) -> None:
 
 
 def hear_out(spoken: Driver) -> str:
-    """Listen until nothing more is spoken. Return all sentences."""
+    """Listen until nothing more is spoken. Return all sentences that were spoken."""
     heard = []
     spoken.frames(3)
     while voice_of(spoken).spoken_text or voice_of(spoken)._due.waiting:
@@ -144,7 +144,7 @@ def hear_out(spoken: Driver) -> str:
 
 
 def test_spoken_game(spoken: Driver) -> None:
-    """The voice names the side to move, squares to restore, questions, and pieces to clear away."""
+    """The voice says who is to move, reads questions, and names squares and pieces to put right."""
     hear_out(spoken)
     image = playing.play(spoken, playing.STANDING, "e4 e5")
     assert "Blue to move." in hear_out(spoken)

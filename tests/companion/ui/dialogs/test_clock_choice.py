@@ -1,4 +1,4 @@
-"""Choose the clock by name or by numbers."""
+"""Choose a clock by its name, or enter its times as numbers."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""The rank card shows what each rank beats and what both armies have left."""
+"""The rank card shows what each rank beats and which pieces both armies have left."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ INFILTRATOR = EDITIONS["nordic-2015"]
 
 
 def rows(driver: Driver) -> dict[Rank, RankRow]:
-    """Return the rows of the open card by rank, from the top."""
+    """Return the rows of the open card from the top, keyed by rank."""
     shown = driver.app.face.modals.modal
     assert isinstance(shown, RankCardDialog)
     found = [each for each in walk(shown) if isinstance(each, RankRow)]

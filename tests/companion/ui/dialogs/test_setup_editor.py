@@ -1,4 +1,4 @@
-"""Set up armies on the simulated board: from presets, from saved setups, and piece by piece."""
+"""Set up armies on the simulated board, from presets, from saved setups and piece by piece."""
 
 from collections.abc import Callable
 
@@ -28,7 +28,7 @@ def alone(drive: Drive) -> Driver:
 
 @pytest.fixture
 def two(drive: Drive) -> Driver:
-    """Two players, who are asked whose setup they want to edit."""
+    """Game of two players, who are asked whose setup they want to edit."""
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("begin")

@@ -1,4 +1,4 @@
-"""Take-backs and the arbiter's decisions."""
+"""Tests for take-backs and the arbiter's decisions on the screen."""
 
 from collections.abc import Callable
 

@@ -357,7 +357,7 @@ def plies(driver: Driver) -> int:
 
 @RARE
 def test_calibration_keeps_the_saved_game(drive: Drive) -> None:
-    """A button sets up both armies and removes them. Afterwards, the position is restored."""
+    """A button sets up both armies and removes them again. Afterwards, the position is restored."""
     with LiveBoard(simulated=SimulatedBoard()) as live:
         driver = drive(source=live, clock=time.monotonic)
         driver.wait_for_real(lambda: driver.app.host.found)

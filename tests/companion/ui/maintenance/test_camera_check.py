@@ -1,4 +1,4 @@
-"""Messages about a camera: in the camera check, on the start screen and in a game."""
+"""Messages about a camera in the camera check, on the start screen and in a game."""
 
 from collections.abc import Callable, Iterator
 from queue import Queue

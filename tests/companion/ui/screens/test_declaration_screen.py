@@ -87,7 +87,7 @@ def test_curtain_can_be_closed(blue_asked: Driver) -> None:
 
 
 def test_tiles_are_shuffled(blue_asked: Driver) -> None:
-    """Because tiles are shuffled, a finger's position does not reveal the rank."""
+    """Because the tiles are shuffled, the position of a finger does not reveal the rank."""
     question = blue_asked.app.presenter.table.conversation.question
     assert question
     orders = []

@@ -1,4 +1,4 @@
-"""Disputes: a player upholds a refuted rank, which stays hidden."""
+"""A player upholds a refuted rank. The rank stays hidden during the dispute."""
 
 from collections.abc import Callable
 

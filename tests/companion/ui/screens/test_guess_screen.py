@@ -1,4 +1,4 @@
-"""The guess screen: choose a piece and its target, guess, and answer."""
+"""On the guess screen, choose a piece and its target, guess a rank, and answer a guess."""
 
 from collections.abc import Callable
 from dataclasses import replace

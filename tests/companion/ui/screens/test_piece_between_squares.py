@@ -1,4 +1,4 @@
-"""A piece that is located between squares is drawn between them."""
+"""A piece that the board has located between squares is drawn between them."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A combat result never appears on the board because of a lost magnet or a dead sensor."""
+"""Because of a lost magnet or a dead sensor, the board never detects the result of a combat."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def stuck(driver: Driver) -> Driver:
 
 
 def lost(image: Image) -> Image:
-    """Return the image with the loser removed and the winner undetected."""
+    """Return the image in which the loser is gone and the winner is not detected."""
     return after(image, "e5", "e6")
 
 

@@ -1,4 +1,4 @@
-"""The table asks which side attacks if either of two lifted pieces may be the attacker."""
+"""If either of two lifted pieces may be the attacker, the table asks which side attacks."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Clocks on the screens: the times, which clock is running, and low time."""
+"""The clocks on the screens show the times, which clock is running, and when time is short."""
 
 from collections.abc import Callable
 from typing import Any
@@ -124,7 +124,7 @@ def test_correcting_a_move_costs_own_time(driver: Driver) -> None:
 
 
 def test_arrow_of_a_flat_clock(driver: Driver) -> None:
-    """The arrow is beside the time even if the clock used to be tall."""
+    """The arrow is beside the time even if the clock was tall before."""
     face = faces(driver)[Side.RED]
     face.flat = True
     driver.frames(SETTLE)

@@ -82,7 +82,7 @@ def test_sides_are_distinguishable(sight: str) -> None:
 def test_buttons_differ_from_sides(
     sight: str, high_contrast: bool, request: pytest.FixtureRequest
 ) -> None:
-    """Half the difference is enough, because widgets that wait for a touch also differ in shape."""
+    """Half the difference is enough, because widgets to be touched also differ in shape."""
     request.addfinalizer(
         lambda: theme.apply_theme(high_contrast=False, large_letters=False, light=False)
     )

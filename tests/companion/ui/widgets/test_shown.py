@@ -1,4 +1,4 @@
-"""Widgets whose visibility depends on a single property."""
+"""Tests for widgets whose visibility depends on a single property."""
 
 from pathlib import Path
 
