@@ -77,7 +77,7 @@ NAMES: Final = {
     "camera-plies": "2,000 plies of rendered games, from images to rulings",
     "real-time": "the emulated board in real time, for a minute",
 }
-"""All campaigns, with descriptions."""
+"""All campaigns, each with a description."""
 
 TIMES: Final = float(os.environ.get("BOOMBOARD_CAMPAIGN", "0"))
 """Factor by which the full size is multiplied, possibly a fraction. 0 selects the size for ordinary

@@ -78,7 +78,7 @@ class Line:
         """Return whether a program has opened the port since this method was last called."""
         poll = select.poll()
         poll.register(self._device, 0)
-        is_open = not poll.poll(0)  # only POLLHUP is possible here
+        is_open = not poll.poll(0)  # no event other than POLLHUP is possible
         opened, self._is_open = is_open and not self._is_open, is_open
         return opened
 

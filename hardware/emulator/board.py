@@ -148,7 +148,7 @@ class EmulatedBoard:
 
     @property
     def eeprom_after_cut(self) -> bytes:
-        """EEPROM contents that would remain if the power were cut at this moment."""
+        """EEPROM contents that would remain if the power were cut at the current time."""
         return self._microcontroller.eeprom_after_cut
 
     def set_band_gap(self, millivolts: float) -> None:

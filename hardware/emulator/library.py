@@ -195,7 +195,7 @@ class Microcontroller:
 
     @property
     def eeprom_after_cut(self) -> bytes:
-        """EEPROM contents that would remain if the power were cut at this moment."""
+        """EEPROM contents that would remain if the power were cut at the current time."""
         data = ctypes.create_string_buffer(EEPROM_BYTES)
         self._library.emulator_get_eeprom_after_cut(self._handle, data)
         return data.raw

@@ -52,7 +52,7 @@ class Track:
 
 
 def corners(points: Sequence[Point]) -> list[Point]:
-    """Return the points of a line, omitting those inside straight runs."""
+    """Return the points of a line, without the points inside straight runs."""
     kept = [points[0]]
     for n, point in enumerate(points[1:], 1):
         if point == kept[-1]:

@@ -2,7 +2,7 @@
 
 Each part is drawn as a box with pins. Each pin is labelled with its net, or marked with a cross if
 it is unconnected. On a board with many identical parts, labels are easier to read than a hundred
-wires.
+wires would be.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -47,7 +47,7 @@ def it_runs_as_an_unprivileged_user(shell: Shell) -> str:
 
 def it_sends_heartbeats(shell: Shell) -> str:
     began = _property(shell, "ActiveEnterTimestampMonotonic")
-    # The first watchdog ping accompanies the ready notification, before anything is drawn.
+    # The first watchdog ping accompanies the ready notification, before the first frame is drawn.
     drawn = int(began) + 1_000_000
     latest = "$(systemctl show boomboard --property=WatchdogTimestampMonotonic --value)"
     if not shell.comes_about(f'[ "{latest}" -gt {drawn} ]', 60):

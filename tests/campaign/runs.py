@@ -13,7 +13,7 @@ from tests.hands.runner import REFEREES, TABLE, Campaign
 FIRMWARE: Final = "firmware"
 """Name of the referee that consists of the table and the emulated board."""
 SEED: Final = 2000
-"""A seed that was not used when tuning the table's limits."""
+"""Seed that was not used when the table's limits were tuned."""
 _USUALLY: Final = 4300
 PLIES: Final = dict.fromkeys(PROFILES, _USUALLY) | {
     "normal": 20_000,

@@ -123,7 +123,7 @@ class TestLift:
         assert not [text for text in seen.notations if "b1-a1" in text]
 
     def test_slide_during_another_lift(self) -> None:
-        """A sleeve knocks the other piece over."""
+        """A sleeve knocks over the other piece."""
         seen = Seen("r . r").then(". . r").then(". . .", after=1.0).then(". r .", after=0.06)
         assert seen.notations[0] == "c1-b1, a1 up"
 
@@ -216,8 +216,8 @@ class TestPlacement:
         assert Seen("r b .").then(". b .").then(". b b").notations == ["a1 up, stray c1"]
 
     def test_later_lift_is_no_earlier_placement(self) -> None:
-        """The distance rules out a slide, and the order of events rules out that the lifted piece
-        was put down."""
+        """The distance rules out a slide. The order of events shows that the new piece is not the
+        lifted one."""
         seen = Seen("r . .").then("r . r").then(". . r")
         assert seen.notations == ["a1 up, stray c1"]
 

@@ -14,7 +14,7 @@ from tests.fuzz.readers import FOUND, READERS, ROOT, Reader
 
 DAMAGED = Campaign("readers", part=10, whole=500)
 LARGE = Campaign("readers", part=5, whole=100_000)
-"""Campaign with all large inputs. An ordinary run reads only some of them."""
+"""Campaign that reads all large inputs. An ordinary run reads only some of them."""
 readers = pytest.mark.parametrize("reader", READERS.values(), ids=list(READERS))
 
 

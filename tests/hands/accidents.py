@@ -222,7 +222,7 @@ def adjust(room: SharedState, side: Side, behaviour: Behaviour, pieces: SquareSe
 
 
 class Sleeve:
-    """A sleeve that displaces a piece. A player puts the piece back later."""
+    """A sleeve that displaces a piece, which a player puts back later."""
 
     def __init__(self, room: SharedState, whose: Side) -> None:
         """`whose` is the side that wears the sleeve and puts the piece back."""

@@ -33,7 +33,7 @@ class Choice:
     own: SquareSet = 0
     """Squares of the side's other pieces."""
     instead: tuple[Turn, ...] = ()
-    """The side's other legal moves, without attacks."""
+    """The side's other legal moves. Attacks are not included."""
 
 
 def make_move(hand: Hand, turn: Turn, choice: Choice) -> Act:

@@ -210,7 +210,7 @@ def _tilt(room: SharedState, piece: Piece, square: Square, dice: Random) -> Act:
 
 
 class Looker:
-    """Player who looks at pieces throughout the game.
+    """Player who inspects pieces throughout the game.
 
     The times are drawn from a separate random generator, so inspections do not affect the choice of
     turns.
@@ -220,7 +220,7 @@ class Looker:
         self._room, self._truth, self._side, self._dice = room, truth, side, dice
 
     def act(self) -> Act:
-        """Look at pieces at random times, at a constant average rate."""
+        """Inspect pieces at random times, at a constant average rate."""
         room, dice = self._room, self._dice
         habit = room.profile.habits[Behaviour.LOOK]
         while True:

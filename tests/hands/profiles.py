@@ -123,7 +123,7 @@ _NORMAL: Final[Habits] = {
     B.LOST_FRAME: Habit(0.02),
     B.LOST_BURST: Habit(0.002, BURSTS),
     B.DROPOUT: Habit(0.003, DROPOUTS),
-    # Each player looks once every two minutes.
+    # Each player inspects a piece once every two minutes.
     B.LOOK: Habit(0.008, LOOKS),
     B.LOOK_SEVERAL: Habit(0.1),
     B.TILT: Habit(0.15),
@@ -143,7 +143,7 @@ _NORMAL: Final[Habits] = {
     B.BUMP_AFTER_MOVE: Habit(0.0003),
 }
 _LOOKING: Final[Habits] = {
-    # Each player looks five times per minute.
+    # Each player inspects a piece five times per minute.
     B.LOOK: Habit(5 / 60, LOOKS),
     B.LOOK_SEVERAL: Habit(0.2),
     B.TILT: Habit(0.3),

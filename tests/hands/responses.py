@@ -10,8 +10,8 @@ from engine.records.serialization import read_action
 from engine.rules.editions import Edition
 from tests.hands.board import Turn
 
-# Interface of a table: one line in, one line out, as plain data. The keywords are those of
-# ``boomboard table --json`` (docs/commands.md).
+# Interface of a table, which takes one line of input and returns one line of output, both as plain
+# data. The keywords are those of ``boomboard table --json`` (docs/commands.md).
 
 Line: TypeAlias = dict[str, Any]
 """JSON object: an input to the table, or its reply."""

@@ -1,4 +1,4 @@
-"""State that both players share: the board, its sensors, and commands to the table."""
+"""State that both players share: the board, its sensors, and the commands to the table."""
 
 from collections import Counter
 from collections.abc import Iterable

@@ -148,7 +148,7 @@ CAMPAIGN = Campaign("boards", part=2, whole=len(CASES))
 
 
 class Board(Protocol):
-    """Simulated or emulated board, as seen by its builder."""
+    """Simulated or emulated board, with the operations that its builder can perform."""
 
     def show(self, pieces: Pieces) -> None:
         """Put the given pieces, and no others, on the board."""

@@ -77,7 +77,7 @@ def setting_up(table: SealedTable) -> None:
 
 
 def sealed(table: SealedTable) -> None:
-    """Seal Red's army and put some of its pieces on the board."""
+    """Seal Red's army, and put some of its pieces on the board."""
     table.seal(Side.RED)
     table.driver.stand(Side.RED, *range(25))
     table.driver.wait()
