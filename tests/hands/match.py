@@ -405,7 +405,7 @@ class Match:
         judge.begin()
 
     def _bump_after_move(self) -> None:
-        """Sometimes bump the board, after a piece seems to move, and put everything back."""
+        """After one piece seems to move, sometimes bump the board. Then put everything back."""
         room, judge = self.room, self.judge
         moves = [turn for turn in self.truth.legal() if not turn.attacks]
         moves = [turn for turn in moves if turn.target in squares_in(BESIDE[turn.source])]

@@ -161,7 +161,7 @@ class Hand:
             yield from self._let_go(piece, square)
 
     def put_upon(self, piece: Piece, square: Square) -> Act:
-        """Set a piece down on top of another one. The sensor detects one of them, or both
+        """Set a piece down on top of another one. The sensor detects one of the two, or both
         alternately."""
         yield from self._wait()
         yield self.room.draw(self.room.profile.pace.carry)

@@ -1,4 +1,4 @@
-"""Choice of turns: varied, directed towards the enemy, and with enough attacks."""
+"""Choice of turns, which are varied, directed towards the enemy, and include enough attacks."""
 
 from collections.abc import Callable
 from typing import Final
