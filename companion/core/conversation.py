@@ -89,7 +89,7 @@ class Conversation:
         self._seed = seed
         self._private_words = PrivateNotices(self._referee)
         self._latest = self._turn
-        """Value of `_turn` when the referee last ruled on an action."""
+        """The value of `_turn` when the referee last ruled on an action."""
         context.listen(self._take_answer, hears_refused=True)
 
     @property
@@ -117,8 +117,8 @@ class Conversation:
         """Return the number of turns that a handicap lets a side take back without agreement.
 
         The side may take back its own latest move, together with the other side's move after it. An
-        attack or a guess has revealed a rank, which both players would still know after a
-        take-back, so taking it back requires agreement.
+        attack or a guess has revealed a rank that both players would still know after a take-back,
+        so undoing it requires agreement.
         """
         referee, handicap = self._referee, self._referee.edition.handicap
         if not (handicap and handicap.take_backs and side is handicap.favoured):
@@ -196,7 +196,7 @@ class Conversation:
             case actions.UpholdDeclaration() if self._is_contradicted(command) and self._opens_seal(
                 command
             ):
-                # Only the seal was wrong, so there is no declaration to uphold.
+                # Only the seal was wrong, so no declaration can be upheld.
                 self._context.submit(actions.Declare(command.rank, command.salt))
             case (
                 actions.Declare()
@@ -298,7 +298,7 @@ class Conversation:
 
     @property
     def _turn(self) -> tuple[int, bool, bool]:
-        """Number of plies, whether no ply is in progress, and whether the game has ended."""
+        """Number of plies, whether all plies are complete, and whether the game has ended."""
         referee = self._referee
         return referee.plies, referee.phase is Phase.PLAY, referee.outcome is not None
 

@@ -7,7 +7,7 @@ interprets the changes according to the rules of the game and the habits of play
 - A turn may be ended on another square within `turn_amendable_seconds`, as long as the other side
   has touched nothing. If the piece ends where it began, there was no turn.
 - A fast player may answer before the opponent has released the move. A premature answer is assumed
-only if the observed order makes no sense otherwise.
+  only if the observed order makes no sense otherwise.
 """
 
 import math
@@ -35,7 +35,7 @@ from firmware_bridge.sensing.hypotheses import Hypothesis, LiftedPiece, Placemen
 
 
 class ContradictionError(Exception):
-    """The hypothesis is impossible because it contradicts the position of the game."""
+    """The hypothesis is impossible because it contradicts the game position."""
 
 
 @dataclass
@@ -84,8 +84,8 @@ class _Explainer:
             stood_wrong = self.wrong.pop(step.piece, None)
             source = stood_wrong.source if stood_wrong else step.source
             if not state.position.squares(step.piece.side) >> source & 1:
-                # A different explanation of the same frames may be right, so only this one is
-                # dropped.
+                # A different explanation of the same frames may be right, so only this explanation
+                # is dropped.
                 raise ContradictionError(f"no {step.piece.side.value} piece on {name(source)}")
             # Several times a minute, players lift a piece, look at it and put it back, without
             # making a turn.
@@ -154,8 +154,8 @@ class _Explainer:
         attack, before = self.turns[-1], self.before[-1].position
         for step in later:
             if step.piece == attack.piece and step.source == attack.target:
-                # The square was never seen empty, so the limit for one piece on top of another
-                # applies.
+                # The square was never seen empty, so the limit for placing one piece on top of
+                # another applies.
                 is_soon = step.lifted.by - attack.released < LIMITS.covering_piece_rested_seconds
                 is_back = step.target == attack.source
                 is_legal = is_back or not before.find_violation(attack.source, step.target)
@@ -299,9 +299,9 @@ class _Explainer:
         """Return when each side first lifted a piece to begin a turn.
 
         Only pieces lifted after `after` and before `step` count. A player may only be looking at a
-        piece that is still lifted at the step, so it counts only if it is beside the piece that has
-        just moved, which it may be attacking. Lifting the piece on `attacked`, straightening a
-        piece, and putting a piece back where it belongs do not begin a turn.
+        piece that is still lifted at the step, so such a piece counts only if it is beside the
+        piece that has just moved and may be attacking that piece. Lifting the piece on `attacked`,
+        straightening a piece, and putting a piece back where it belongs do not begin a turn.
         """
         by = until = self.now
         if step:

@@ -149,8 +149,8 @@ def _was_passing(
 def _behind_the_hand(steps: list[Placement]) -> list[Placement]:
     """Return the steps, with each push by a sleeve moved after the steps of the same hand."""
 
-    # In order of release, the push would count as a turn, and the intended move would be out of
-    # turn.
+    # If the steps stayed in order of release, the push would count as a turn and the intended move
+    # would be out of turn.
     def done(step: Placement) -> tuple[float, bool]:
         carried = [
             each.released.by
@@ -229,7 +229,7 @@ class Turn:
     """Square on which the turn began."""
     target: Square
     stop: Square
-    """Start of the last segment of the turn: `source`, or a square on which the piece stopped."""
+    """Start of the turn's last segment: `source`, or the square on which the piece stopped."""
     is_attack: bool
     action: Move | Attack | Amend
     """Action for the referee. A scout that attacks at the end of its previous turn amends that
@@ -344,7 +344,7 @@ class Explanation:
     def confirms(self, turn: Turn) -> bool:
         """Whether the side has released all its pieces, so that an answer confirms the turn.
 
-        Players do not respond to a mere push by a sleeve.
+        Players do not reply to a mere push by a sleeve.
         """
         own = (held for held in self.held if held.piece.side is turn.piece.side)
         return not self.wrong and all(held.lifted.by > turn.released for held in own)

@@ -102,7 +102,7 @@ class GameContext:
         """
         self.referee = referee
         self.expected = _image_of(referee.position)
-        """Image that shows the referee's position."""
+        """Image that corresponds to the referee's position."""
         self.at = 0.0
         """Time of the current input, in seconds."""
         self.actions: list[Action] = []
@@ -286,8 +286,8 @@ class Timekeeper:
     def can_give(self, given: AdjustClock, at: float) -> bool:
         """Whether the arbiter may change a side's clock by this amount.
 
-        The change must leave time on the clock. Once the game is over, only a side that has run out
-        of time can be given time.
+        The adjustment must leave some time on the clock. Once the game is over, only a side that
+        has run out of time can be given time.
         """
         referee, left = self._context.referee, self._clock.remaining(given.side, at)
         if referee.phase is Phase.SETUP or left is None or not given.seconds:
@@ -365,7 +365,8 @@ class RevealTimer:
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Show the ranks of a new combat, and hide earlier ranks that have been read."""
-        # Any other action shows that the ranks have been read, but a fast player moves at once.
+        # Any other action shows that the ranks have been read, whereas a fast player may move at
+        # once.
         if not isinstance(rulings[0], Moved | Touched | TakenBack):
             self.close()
         for ruling in rulings:

@@ -115,7 +115,7 @@ Command: TypeAlias = (
 class _Input:
     at: float
     """Time of the input, in seconds. The table never goes back in time: an earlier time is replaced
-    by that of the previous input."""
+    with that of the previous input."""
 
 
 @dataclass(frozen=True)
@@ -201,7 +201,7 @@ class RanksSeen(_Input):
 class MoveDecided(_Input):
     """The computer, which plays the side to move, has chosen a move to an empty square.
 
-    The move counts at once. A person makes it on the board afterwards.
+    The move takes effect at once. A person makes it on the board afterwards.
     """
 
     source: Square

@@ -136,7 +136,7 @@ class LiftedPieces:
     def _has_answered(
         self, own: LiftedPiece, other: LiftedPiece, pending: tuple[Turn, ...]
     ) -> bool:
-        """Whether the other piece may be attacking the square that `own` occupied briefly."""
+        """Whether the other piece may be attacking the square on which `own` stood briefly."""
         if not pending or pending[0].is_attack or pending[0].piece != own.piece:
             return False
         turn, after = pending[0], self._referee.copy()
@@ -218,8 +218,8 @@ def note_touch(context: GameContext, reader: MoveRecognizer, touch: Touch) -> No
 def _reconsiders(own: LiftedPiece, other: LiftedPiece, moved: Turn | None) -> bool:
     """Whether a piece was lifted before its target moved, and the target was lifted again at once.
 
-    In that case, a player is probably looking at the first piece, and the target may be continuing
-    its move.
+    In that case, the player is probably just looking at the first piece, while the target may be
+    continuing its move.
     """
     if moved is None or moved.piece != other.piece or own.lifted.by >= moved.released:
         return False
@@ -229,8 +229,8 @@ def _reconsiders(own: LiftedPiece, other: LiftedPiece, moved: Turn | None) -> bo
 def _is_looked_at(own: LiftedPiece, other: LiftedPiece) -> bool:
     """Whether the target was lifted long before or long after its attacker.
 
-    A piece that has been held beside another one for a long time was usually set down on it without
-    any sensor change.
+    A piece that has been held beside another piece for a long time was usually set down on that
+    piece without any sensor change.
     """
     later = other.lifted.by - own.lifted.by
     return later < -LIMITS.pair_lift_interval_seconds or later > LIMITS.offer_beside_seconds

@@ -43,7 +43,7 @@ class Recognition:
     explanation: Explanation | None
     """The chosen explanation, or None if there is no explanation or several are equally likely."""
     rivals: tuple[Explanation, ...] = ()
-    """The explanations that are equally likely."""
+    """The explanations that are equally likely, if there are several."""
     ruled: tuple[Turn, ...] = ()
     """Turns of the explanation that have been stable for long enough to be ruled on."""
     wrong: tuple[MisplacedMarker, ...] = ()
@@ -57,7 +57,7 @@ class MoveRecognizer:
 
     def __init__(self) -> None:
         self.due: float | None = None
-        """Time at which the result may change although nothing changes on the board, or None."""
+        """Time at which the result may change even if nothing changes on the board, or None."""
         self.watch = ChangeDetector()
         self.lag = 0.0
         """Maximum delay between the detection of changes on different squares, in seconds."""
@@ -70,8 +70,8 @@ class MoveRecognizer:
         self.base: Referee | None = None
         """The game before any of the hypothesised turns."""
         self.is_lost = False
-        """Whether more squares have changed than hands change during play. If so, recognition waits
-        until the whole board is restored."""
+        """Whether more squares have changed than hands can change during play. If so, recognition
+        waits until the whole board is restored."""
         self.dropped: tuple[str, ...] = ()
         """Contradictions between the game and the hypotheses that the last recognition dropped."""
         self._hypotheses: list[Hypothesis] = []
@@ -82,7 +82,8 @@ class MoveRecognizer:
         self._cache_key: tuple[object, ...] = ()
         """The inputs from which `_explanations` was derived."""
         self._wrong: tuple[MisplacedMarker, ...] = ()
-        """Pieces that were already misplaced at the start of the hypotheses and must go back."""
+        """Pieces that were already misplaced before the hypothesised changes and must be put
+        back."""
         self._reading: tuple[tuple[object, ...], Recognition] | None = None
         """The cached result for the current input, with its cache key."""
 
@@ -92,7 +93,7 @@ class MoveRecognizer:
         return () if self.base is None else tuple(self._explanations)
 
     def begin_input(self) -> None:
-        """Start processing an input, which determines a new deadline."""
+        """Start processing an input, and clear the deadline so that the input can set a new one."""
         self.due = self._reading = None
 
     def look(
@@ -102,7 +103,7 @@ class MoveRecognizer:
         changes = self.watch.see(at, image, spans)
         if not changes or self.base is None or self.is_lost:
             return
-        # A bump is not tracked: when all squares changed at once, recognition took seconds and
+        # A bump is not tracked: when all squares had changed at once, recognition took seconds and
         # found nothing.
         self.is_lost = len(changes) > LIMITS.most_squares_changed
         if not self.is_lost:
@@ -211,7 +212,7 @@ class MoveRecognizer:
                 turn.released, LIMITS.slide_continues_seconds
             )
         if turn.left is not None and not self.has_stood(turn.left, explanation.amendable):
-            return False  # the hand may still set the piece on a legal square
+            return False  # the hand may still put the piece on a legal square
         if explanation.is_in_hand_again(turn):
             return False
         return self.has_stood(turn.released, explanation.amendable)
@@ -356,11 +357,12 @@ class MoveRecognizer:
         if self.cleanup_squares >> turn.source & 1:
             need = max(need, LIMITS.possible_loser_rested_seconds)
         if turn.piece.side in self.losers and turn.released < self.cleared_at:
-            # The piece may be a loser that was laid aside.
+            # The piece may be a losing piece that was laid aside.
             need = max(
                 need, self.cleared_at + LIMITS.possible_loser_rested_seconds - self._since(turn)
             )
-        # A misplaced piece of the same side may be the intended one, unless a sleeve pushed it.
+        # A misplaced piece of the same side may be the piece that the player meant to move, unless
+        # a sleeve pushed it.
         mine = [each for each in explanation.wrong if each.piece.side is turn.piece.side]
         if not all(each.is_pushed for each in mine):
             return False
@@ -369,8 +371,8 @@ class MoveRecognizer:
             need = max(need, LIMITS.possible_push_rested_seconds)
         if self.lingers(turn):
             need = max(need, LIMITS.long_overlap_rested_seconds)
-        # Players usually just look at a lifted piece, but a hand that holds a second piece may swap
-        # the two.
+        # Players usually lift a piece just to look at it, but a hand that holds a second piece may
+        # swap the two.
         if explanation.hypothesis.unexplained or any(
             h.piece.side is turn.piece.side for h in explanation.held
         ):
@@ -378,7 +380,7 @@ class MoveRecognizer:
         return self.has_stood(self._since(turn), need)
 
     def lingers(self, turn: Turn) -> bool:
-        """Whether a piece was detected on two squares long enough to be two pieces."""
+        """Whether a piece was detected on two squares for so long that there may be two pieces."""
         usual = LIMITS.slide_overlap_usual_seconds
         if turn.piece.side in self.losers:
             usual = SENSING_LIMITS.slide_overlap_seconds
@@ -445,7 +447,7 @@ class MoveRecognizer:
 def _recent(hypothesis: Hypothesis, since: float, wrong: Set[TrackedPiece]) -> Hypothesis:
     """Return a hypothesis without the pieces that were lifted and put back before a given time.
 
-    Keeping these pieces would slow recognition down with every piece that a player looks at.
+    If these pieces were kept, every piece that a player looks at would slow recognition down.
 
     - A piece that was lifted again at once had not been released. If it came back from another
       square, the player only looked at it.
@@ -480,7 +482,7 @@ def _is_heap(hypothesis: Hypothesis) -> bool:
 
 
 def _without(explanation: Explanation) -> Hypothesis:
-    """Return the hypothesis behind an explanation, without the steps up to the first turn."""
+    """Return the hypothesis behind an explanation, without all steps up to the first turn."""
     carries = tuple(
         carry
         for carry in explanation.hypothesis.carries

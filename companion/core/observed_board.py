@@ -21,7 +21,7 @@ from firmware_bridge.sensing.change_detector import ConfidenceFilter, FlickerFil
 # Faults that the board reports during a game: failing sensors and low supply voltage.
 #
 # A board repeats a fault report as long as the fault lasts, so a fault that is no longer reported
-# is over. A hand that lowers a piece very slowly looks briefly like a dying sensor. Therefore a
+# has ended. A hand that lowers a piece very slowly looks briefly like a dying sensor. Therefore a
 # fault counts only once it has lasted for a while, and a slow change (DYING) counts only while no
 # piece is lifted. Until a fault counts, the board itself keeps reporting the last state of the
 # square. A sensor that really dies under a hand ends up stuck at one end of its range, and a stuck
@@ -33,7 +33,7 @@ class _ActiveFault:
     since: float
     latest: float
     is_certain: bool
-    """Whether any report had a cause other than a slow change."""
+    """Whether any report of the fault had a cause other than a slow change."""
 
     @property
     def counts(self) -> bool:
@@ -89,7 +89,7 @@ class ActiveFaults:
         self._active_faults = {k: each for k, each in faults.items() if at < each.latest + over}
 
     def forget(self) -> None:
-        """Remove all faults, for a board that was replaced or restarted."""
+        """Remove all faults, because the board was replaced or restarted."""
         self._active_faults.clear()
 
 
@@ -184,7 +184,7 @@ class ObservedBoard:
 
     @property
     def due(self) -> float | None:
-        """Time at which the next faint, flickering or failing square is evaluated, or None."""
+        """Time at which the next faint, flickering or failing square must be evaluated, or None."""
         moments = (self._faint.due, self._flicker.due, self._active_faults.due)
         return min((moment for moment in moments if moment is not None), default=None)
 
@@ -210,8 +210,8 @@ class ObservedBoard:
     def is_at_rest(self) -> bool:
         """Whether a repeated frame would differ only in its time.
 
-        The first frames from a board always count as new, because they show that the board keeps
-        sending frames.
+        The first frames from a board always count as new, because they show that the board sends
+        frames continuously.
         """
         is_heard = self._reader.watch.streams or not self.is_connected
         return is_heard and not self._faint.waits
@@ -361,7 +361,7 @@ class MisplacedPiece:
         self._felt = felt
 
     def forget(self) -> None:
-        """Discard the locations, for a board that was replaced or disconnected."""
+        """Discard the locations, because the board was replaced or disconnected."""
         self._felt = PieceLocated(0.0)
 
     @property

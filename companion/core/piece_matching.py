@@ -26,7 +26,8 @@ from firmware_bridge.image import Image, compare
 def min_cost_assignment(costs: Sequence[Sequence[int]]) -> list[int]:
     """Return a different column for every row, at the minimum total cost.
 
-    There must be at least as many columns as rows. The same costs always give the same result.
+    There must be at least as many columns as rows. The same costs always produce the same
+    assignment.
     """
     width = len(costs[0]) if costs else 0
     holders: list[int | None] = [None] * width

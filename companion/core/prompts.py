@@ -55,7 +55,8 @@ class PossibleAttacks:
     def candidates(self, explanation: Explanation) -> Iterator[TurnAction]:
         """Yield the turns that the players may have intended. A turn may be yielded twice."""
         pending = explanation.turns[len(self.ruled) :]
-        # A turn that is waiting for its ruling is the intended one, so an offer would be premature.
+        # A turn that is waiting for its ruling is probably the intended one, so an offer would be
+        # premature.
         if not all(map(explanation.is_in_hand_again, pending)):
             return
         # A lifted piece of each side would indicate a different attack.
@@ -171,9 +172,9 @@ class PlayerPrompts:
         self.dismissed: Image | None = None
         """Image in which, according to the players, no attack is being made, or None."""
         self._is_put_back = True
-        """Whether all pieces have been back on their squares since the last denial."""
+        """Whether all pieces have been on their squares at some time since the last denial."""
         self._declined: set[TurnAction] = set()
-        """Actions that the players have denied in this turn."""
+        """Actions that the players have said they did not make in this turn."""
         self._asked_at = 0.0
         """Time at which the action in question was seen. Only later actions can answer the
         question."""
@@ -195,7 +196,7 @@ class PlayerPrompts:
         )
 
     def begin_turn(self) -> None:
-        """Forget the denials when a new turn begins."""
+        """Forget the players' denials when a new turn begins."""
         self._declined = set()
 
     def update(self, seen: Image) -> bool:
@@ -218,15 +219,15 @@ class PlayerPrompts:
         self._ask([candidate_of(self._referee, action) for action in actions], difference)
 
     def keep_open(self, difference: ImageDifference) -> None:
-        """Keep the question open, but update the difference."""
+        """Keep the question open, and update the difference between image and position."""
         asked = self._context.state.asked
         self._context.transition(Cause.AMBIGUOUS, asked=asked, difference=difference)
 
     def ask_who_began(self, turn: Turn, target: Square, difference: ImageDifference) -> None:
         """Ask about two lifted pieces, one of which was briefly on another square.
 
-        That piece was either on its way to attack `target`, or it was set down there and the piece
-        from `target` attacks it.
+        Either that piece was on its way to attack `target`, or it was set down on the other square
+        and is being attacked by the piece from `target`.
         """
         at_once = candidate_of(self._referee, Attack(turn.source, target))
         back = Attack(target, turn.target)
@@ -271,7 +272,7 @@ class PlayerPrompts:
         offered = tuple(
             candidate_of(self._referee, action) for action in actions[: LIMITS.most_offers]
         )
-        # The same offer is announced once, not with every frame.
+        # The same offer is announced only once, not with every frame.
         if state.asked.answers == offered:
             return
         asked = OpenQuestion(offered, interrupts=False) if offered else NOTHING_ASKED
@@ -284,7 +285,7 @@ class PlayerPrompts:
     def is_answered(self, explanation: Explanation) -> bool:
         """Whether a hand action answers the question. If so, take that answer once it is stable."""
         for turn in explanation.turns[-1:] if self._context.state.waits_for_answer else ():
-            # A placement that caused the question cannot be the answer.
+            # The placement that caused the question cannot also be the answer to it.
             if turn.released <= self._asked_at:
                 continue
             made = str((Attack if turn.is_attack else Move)(*turn.way))

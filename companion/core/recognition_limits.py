@@ -15,9 +15,9 @@ from typing import Final
 class RecognitionLimits:
     """All times, counts and distances that `companion.core` uses to interpret the board."""
 
-    # Rest: how long a piece must stay on its square before its turn is ruled on. These times may be
-    # short, because an accepted turn can still be amended for a while. They only have to exclude a
-    # hand that passes over the square.
+    # Rest: how long a piece must stay on its square before its turn is ruled on. These times can be
+    # short because an accepted turn can still be amended for a while: they only have to exclude
+    # hands that pass over the square.
 
     piece_rested_seconds: float = 0.12
     """Minimum time on an empty square for a placement. A piece that stays for less time was carried
@@ -41,7 +41,8 @@ class RecognitionLimits:
     players are not asked for a rank. Added with the fix for slides of two pieces."""
     decided_attack_rested_seconds: float = 0.45
     """Minimum time for an attack whose combat is decided at once. Without a declaration, the attack
-    cannot be amended afterwards. The value was 1.0 until the next limit was split off."""
+    cannot be amended afterwards. The value was 1.0 until the next limit was separated from this
+    one."""
     decided_covering_attack_rested_seconds: float = 1.0
     """Minimum time for such an attack on a square that was never seen empty, because the attacker
     may only be tapping its target. Chosen by judgement, not measured."""
@@ -157,8 +158,9 @@ class RecognitionLimits:
     The value is equal to `longest_shake_seconds`, because until then the same hand may lift a piece
     again."""
     attack_after_run_seconds: float = 4.0
-    """Period after its run in which a scout may attack, even if its target is lifted first. Later,
-    the other side is assumed to have begun its own turn. Chosen by judgement, not measured."""
+    """Period after its run in which a scout may attack, even if its target is lifted first. After
+    this period, the other side is assumed to have begun its own turn. Chosen by judgement, not
+    measured."""
     attack_after_step_seconds: float = 1.5
     """Replaces `attack_after_run_seconds` after a single step. The value is shorter because few
     pieces that make a step are scouts, and a question would interrupt each attack on a piece that
@@ -180,7 +182,7 @@ class RecognitionLimits:
     """Replaces `offer_beside_seconds` for a piece that has just moved and is probably continuing
     its turn. Chosen by judgement, not measured."""
     most_offers: int = 4
-    """Maximum number of attacks offered. Players do not find the right one in a longer list. A
+    """Maximum number of attacks offered. In a longer list, players do not find the right attack. A
     piece has at most four neighbours, so all attacks on neighbours fit."""
 
     # Reports: errors on the board, once the players have had time to correct them themselves.

@@ -51,7 +51,7 @@ class BoardRecovery:
         state = self._context.state
         if left := self._what_is_left(difference):
             # The bump may have moved the piece, or the players may have taken their move back. Only
-            # they know.
+            # the players know.
             if self._reader.has_stood(self._reader.watch.changed_at, LIMITS.undone_move_seconds):
                 self._asking.ask([left], difference)
             return
@@ -68,7 +68,7 @@ class BoardRecovery:
         return isinstance(state, Disturbed) and not more
 
     def is_in_hands(self, difference: ImageDifference) -> bool:
-        """Whether no piece is misplaced, and no more are missing than the players can hold."""
+        """Whether no piece is misplaced and no more are missing than the players can hold."""
         standing = self._context.expected
         return not difference.surplus and all(
             (difference.missing & standing.of(side)).bit_count() <= LIMITS.most_lifted_after_bump
@@ -131,7 +131,7 @@ class BoardRecovery:
         """List the attacks that may look like this placement on a board without colours.
 
         The attacker may have shoved its target aside. In that case, the piece on the illegal square
-        is the target, although it seems to be the attacker.
+        looks like the attacker but is the target.
         """
         is_mover = wrong.piece.side is self._referee.to_move
         if self._sight.sees_colours or not is_mover or self._asking.dismissed is not None:
@@ -236,19 +236,20 @@ class CleanupRoom:
 
     target: Square
     sources: SquareSet
-    """Square from which the attacker came, and any square where it was set down in between."""
+    """Square from which the attacker came, and any square where it was set down on the way."""
     attacker: Side
     winner: Side | None
 
     def explains(self, difference: ImageDifference, seen: Image) -> bool:
-        """Whether the combat accounts for the whole difference."""
+        """Whether the combat can account for the whole difference."""
         if difference.missing & ~(1 << self.target) or not difference.surplus:
             return False
         for side in Side:
             about = difference.surplus & seen.of(side)
             if about.bit_count() > 1:
                 return False
-            # The winner may be back on its own square. On any other square it has made a turn.
+            # The winner may be back on its own square. If it is on any other square, it has made a
+            # turn.
             if about and side is self.winner:
                 is_back = side is self.attacker and not about & ~self.sources
                 if not is_back or not difference.missing:
@@ -265,7 +266,7 @@ class Cleanup:
 
     def __init__(self, context: GameContext, sight: ObservedBoard, reader: MoveRecognizer) -> None:
         self.cleanup_room: CleanupRoom | None = None
-        """The latest combat, as long as its losers may stay on the board."""
+        """The latest combat, as long as its losing pieces may stay on the board."""
         self.due: float | None = None
         """Time by which the losers must be removed, or None."""
         self._context = context

@@ -55,7 +55,7 @@ class OpenQuestion:
 
     @property
     def attackers(self) -> Mapping[Side, Attack | Amend]:
-        """The attacks in question, by side. Empty unless all answers are attacks."""
+        """The attacks in question, keyed by side. Empty unless all answers are attacks."""
         attacks = {each.side: each.attack for each in self.answers if each.attack}
         return attacks if len(attacks) == len(self.answers) else {}
 
@@ -184,14 +184,14 @@ class WrongMove(TableState):
     violation: Violation = field()
     refused: Refused | None = field()
     difference: ImageDifference = NO_DIFFERENCE
-    """Empty if no piece must be moved back."""
+    """Empty if no piece has to be moved back."""
     out_of_turn: Side | None = None
-    """Side that moved out of turn and whose clock now runs, or None."""
+    """Side that moved out of turn and whose clock runs as a result, or None."""
 
 
 @dataclass(frozen=True, slots=True)
 class LossPending(TableState):
-    """A bomb or flag that was moved loses the game unless it is put back within a few seconds."""
+    """A bomb or flag was moved, and its side loses unless it is put back within a few seconds."""
 
     name = "disturbed"
 
@@ -214,7 +214,7 @@ class AwaitingAnswer(TableState):
 
     @property
     def attackers(self) -> Mapping[Side, Attack | Amend]:
-        """The attacks in question, by side. Empty unless all answers are attacks."""
+        """The attacks in question, keyed by side. Empty unless all answers are attacks."""
         return self.asked.attackers
 
 

@@ -46,7 +46,8 @@ _NEARLY: Final = 1e-9
 """Tolerance for rounding errors in sums of times, in seconds. The recognizer uses the same
 tolerance."""
 MOST_AT_ONCE: Final = 8
-"""Maximum number of actions per frame. The rest can wait for the next frame, which follows soon."""
+"""Maximum number of actions per frame. Further actions can wait for the next frame, which follows
+soon."""
 
 
 class Table:
@@ -95,7 +96,7 @@ class Table:
         passed, even a repeated frame has to be processed."""
         self._look_ahead()
         self._nothing_new = Step(saved=self.saved, is_news=False)
-        """Result for a frame that repeats the image."""
+        """Result of processing a frame that repeats the previous image."""
 
     # -- public state
 
@@ -384,7 +385,8 @@ class Table:
                 self._context.emit(command)
             case inputs.Ready() if self.referee.phase is Phase.SETUP:
                 self._context.emit(self._setup_watch.take_ready(command))
-                # The same image may now begin the game, so the image has to be processed again.
+                # After this report, the same image may begin the game, so the image has to be
+                # processed again.
                 self._sight.clear()
             case inputs.IgnoreSquare():
                 if self._sight.doubt(command):
@@ -422,7 +424,7 @@ class Table:
                 break
 
     def _read_once(self, seen: Image) -> None:
-        """Process the image once, as far as it has been stable for long enough."""
+        """Process the image once, using whatever has been stable for long enough."""
         # The cleanup comes first: the same frame may complete it and already show the next turn.
         if isinstance(self._context.state, Clearing | MovePending | Restoring):
             self._cleanup.watch(seen)

@@ -44,7 +44,7 @@ class Turns:
         self._recovery = BoardRecovery(context, sight, reader, self.asking)
         self._in_hands = LiftedPieces(context, reader, self.asking)
         self._read_before: Referee | None = None
-        """The game from which recognition started before the latest action was accepted."""
+        """The game from which recognition had started before the latest action was accepted."""
         self._watched = reader.watch
         """The recognizer's change detector when the latest action was accepted."""
         self._began: int | None = None
@@ -81,10 +81,10 @@ class Turns:
         self._take(reading, seen, difference)
         is_settled = self._reader.base is not None and self._ruled and self._settle()
         if (is_settled or was_led > self._is_led) and len(self._context.actions) == accepted:
-            # The remaining steps may now have a different meaning, and a turn that had to wait for
-            # the end of a disturbance may be ready. Both are processed at once, because the next
-            # frame may repeat the image and be skipped. After an action, the image is processed
-            # again anyway.
+            # Since a turn has become final or a disturbance has ended, the remaining steps may mean
+            # something else, and a turn that had to wait may be ready. Both are processed at once,
+            # because the next frame may repeat the image and be skipped. After an action, the image
+            # is processed again anyway.
             self._take(self._read(seen, difference), seen, difference)
 
     @property
@@ -133,11 +133,11 @@ class Turns:
         self._reader.begin(self._referee, self._context.expected, seen)
 
     def _resumes_reading(self) -> bool:
-        """Resume recognition from its earlier start after the players have answered a question.
+        """Resume recognition from its earlier starting point after the players have answered.
 
         A fast player may have made another turn by the time of the answer, and if recognition
         restarted, two turns with the same piece would look like one. Return whether the earlier
-        start fits the game.
+        starting point fits the game.
         """
         before, self._read_before = self._read_before, None
         # After an attack or the end of the game, recognition restarts from the current image.
@@ -158,7 +158,7 @@ class Turns:
         return False
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
-        self._in_hands.opened = None  # also after a refused declaration
+        self._in_hands.opened = None  # even if a declaration was refused
         if rulings is not self._referee.ruled:
             return
         before = self._reader.base or self._read_before
@@ -174,8 +174,8 @@ class Turns:
         """Submit the stable turns. If no turn is stable, handle misplaced or lifted pieces."""
         if reading.explanation and self.asking.is_answered(reading.explanation):
             return
-        # Turns are submitted before disturbances are reported, because a ruling changes the meaning
-        # of the image.
+        # Turns are submitted before disturbances are reported, because a ruling may change how the
+        # image has to be interpreted.
         if self._rule(reading, seen):
             return
         self.released = self._released_by(reading.explanation)
@@ -197,7 +197,7 @@ class Turns:
         if (reading.is_unclear or is_led_back) and not self._recovery.is_in_hands(difference):
             self._recovery.guide(difference)
         elif is_led_back and reading.explanation and (reading.wrong or reading.explanation.turns):
-            return  # the difference is probably a piece that has yet to be put back
+            return  # the difference is probably a piece still to be put back
         elif reading.wrong:
             # Without a difference, all pieces are in place and none has to be put back.
             if difference:
@@ -262,7 +262,7 @@ class Turns:
             self._reader.base, self._ruled, self._withdrawn = base, ruled, attack
 
     def _show(self, explanation: Explanation | None) -> None:
-        """Report lifted and placed pieces as soon as a frame shows them."""
+        """Report lifted and placed pieces as soon as they appear in a frame."""
         up = {held.source for held in explanation.held} if explanation else set()
         self._context.emit(*map(Lifted, sorted(up - self._shown_up)))
         self._shown_up = up

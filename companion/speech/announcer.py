@@ -300,7 +300,7 @@ class Announcer:
         return self._text(words, **self._values(event)) if words else ""
 
     def seal(self, *, is_as_sealed: bool) -> str:
-        """Say whether the seal of a piece confirms a disputed declaration."""
+        """State whether the seal of a piece confirms a disputed declaration."""
         if is_as_sealed:
             return self._text(
                 N_(
