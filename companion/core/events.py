@@ -247,7 +247,7 @@ class RankAsked(Private):
 
     square: Square
     tiles: tuple[Rank, ...]
-    """The ranks to choose from, in random order."""
+    """The ranks to choose from, shuffled."""
     is_attacker: bool
     """Whether the piece is the attacker. If it is, `square` is where its turn began."""
 

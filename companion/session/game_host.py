@@ -213,7 +213,7 @@ class GameHost:
 
     @property
     def keeps(self) -> bool:
-        """Whether the current game is saved or, if there is none, whether the next one will be."""
+        """Whether the current game is saved or, between games, whether the next one will be."""
         return self.session.is_persistent if self.session else self._journals.keeps
 
     @property
