@@ -9,7 +9,7 @@ from engine.board.visibility import Public
 
 
 class Rule(Enum):
-    """A rule of the game, under the name by which rulings cite it."""
+    """A rule of the game. Rulings cite it by this name."""
 
     SETUP = "setup"
     """The armies are complete and in their four rows before the first move."""

@@ -36,7 +36,7 @@ _DARKEST_SHADOW: Final = 0.4
 """Fraction of the light that remains in a shadow on the frame."""
 _BRIGHTEST: Final = 1.2
 _TINT: Final = 0.16
-"""Maximum difference between the colour ratios of a grey pixel. Paper and ink are grey."""
+"""Maximum difference between the colour ratios of a grey pixel. Paper and ink count as grey."""
 _INK_ERROR: Final = 0.22
 """Allowed deviation from the expected brightness at the edges of the ink, as a fraction of white.
 """

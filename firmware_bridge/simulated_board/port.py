@@ -254,7 +254,7 @@ class PseudoTerminal:
         if events & select.POLLIN:
             with suppress(OSError):  # the host may have closed or flushed it
                 return os.read(self._device, 4096)
-        elif events:  # otherwise, the next poll would return immediately while no host is there
+        elif events:  # do not poll again at once, because polls return immediately without a host
             self._closing.wait(POLL_SECONDS)
         return b""
 

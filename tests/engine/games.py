@@ -359,7 +359,7 @@ class Game:
         assert ending(self.table.referee.outcome) == self.reference_game.ending
 
     def _speak_truthfully(self) -> list[str]:
-        """Claim and answer truthfully for both sides. Return these sides in order of speaking."""
+        """Claim and answer truthfully for both sides. Return the sides that did so, in order."""
         referee, spoken = self.table.referee, []
         while referee.outcome is None:
             asking = referee.stalemate

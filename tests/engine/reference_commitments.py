@@ -209,7 +209,7 @@ def _turn(story: Story, entry: Entry, source: str, target: str, concludes: bool 
 
 
 def _can_go(story: Story, source: str, target: str) -> bool:
-    """Whether a piece can move along a path, regardless of whose turn it is and of repetitions."""
+    """Whether a piece can move along a path, ignoring whose turn it is and any repetition."""
     way = path(source, target)
     piece = story.stands[source]
     rank = story.shown.get(piece, "")
