@@ -16,7 +16,7 @@ ATTEND: Final = "attend"
 
 
 class UnknownActError(ValueError):
-    """The form contains no valid arbiter action."""
+    """The form does not contain a valid action."""
 
 
 def read_act(form: Mapping[str, Any]) -> dict[str, Any]:

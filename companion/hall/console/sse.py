@@ -36,7 +36,7 @@ class PageUpdate(TypedDict):
     """An update of an arbiter's page. `tools.page_types` generates its TypeScript type."""
 
     parts: NotRequired[dict[str, str]]
-    """HTML of the changed elements, by element ID."""
+    """HTML of the changed elements, keyed by element ID."""
     main: NotRequired[str]
     """HTML of a single table's page."""
 

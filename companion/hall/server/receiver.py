@@ -44,7 +44,7 @@ LASTS_SECONDS: Final = 20
 """Time in seconds after which an order expires, because the game may have changed since then."""
 
 _Heard: TypeAlias = tuple[str, messages.ItemMessage | messages.OrderReply | messages.TablePresence]
-"""The name of a table, and a message from that table."""
+"""A table's name, and a message from that table."""
 
 
 class HallReceiver:

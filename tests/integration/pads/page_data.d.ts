@@ -202,7 +202,7 @@ export interface StoryData {
 
 /** An update of an arbiter's page. `tools.page_types` generates its TypeScript type. */
 export interface PageUpdate {
-  /** HTML of the changed elements, by element ID. */
+  /** HTML of the changed elements, keyed by element ID. */
   parts?: { [key: string]: string };
   /** HTML of a single table's page. */
   main?: string;
