@@ -140,7 +140,7 @@ class RandomInputs:
         return self._often(*weighted)
 
     def _believed(self, yes: bool) -> Side:
-        """Return the side that a player claims is to move, often the same as in the other claim."""
+        """Return a side to claim as the one to move, often the side named in the other claim."""
         offer = self.table.adoption.offer
         return offer.to_move if offer and yes else self.chance.choice([*Side])
 

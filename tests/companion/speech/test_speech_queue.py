@@ -1,4 +1,4 @@
-"""When time is short, only some announcements are spoken."""
+"""Some announcements are dropped or interrupted when time is short."""
 
 from companion.core.events import CleanupRequired, Restored, TurnBegan
 from companion.speech.speech_queue import SpeechQueue, Utterance

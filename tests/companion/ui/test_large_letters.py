@@ -184,7 +184,7 @@ def test_long_names_in_setup_with_large_letters(driver: Driver) -> None:
 
 
 def test_ready_buttons_come_first_with_large_letters(drive: Drive) -> None:
-    """When both armies are set up, the first page has only the ready buttons."""
+    """Once both armies are set up, the first page has only the ready buttons."""
     driver = drive(source=Script.with_simulated_board())
     enlarge(driver)
     driver.connect()

@@ -1,4 +1,4 @@
-"""When a side claims a stalemate, the other side is asked whether it can move."""
+"""If a side claims a stalemate, the other side is asked whether it can move."""
 
 from collections.abc import Callable
 
