@@ -73,7 +73,7 @@ _SINGLE: Final = 5 * len(Rank)
 
 
 def env(**options: Any) -> AECEnv[str, Observation, int | None]:
-    """Return a `StrategoEnv` with the usual wrappers: an agent that acts illegally loses."""
+    """Return a `StrategoEnv` in the usual wrappers. An agent that takes an illegal action loses."""
     illegal = TerminateIllegalWrapper(StrategoEnv(**options), illegal_reward=-1)
     return OrderEnforcingWrapper(AssertOutOfBoundsWrapper(illegal))
 

@@ -198,7 +198,9 @@ _MOST_FELT: Final = 4
 """Number of sensors, the most deflected ones, near which the search starts. Also the maximum number
 of start points."""
 _LEAST: Final = 3.0
-"""Minimum deflection of the most deflected sensor for a search, in multiples of its error."""
+"""A search starts only if the most deflected sensor reaches this deflection, in multiples of the
+sensor's error.
+"""
 _BEYOND: Final = 0.45
 """Maximum distance, in squares, by which a piece may lie beyond the centres of the outermost
 squares.

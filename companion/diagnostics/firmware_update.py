@@ -289,7 +289,7 @@ def shipped_firmware() -> Firmware | None:
 
 
 def offer_for_board(port: str, hello: Hello) -> UpdateOffer | None:
-    """Return an offer for a board with an older version or another build, or None."""
+    """Return an update offer if the board has an older version or another build, otherwise None."""
     coming, there = shipped_firmware(), Firmware(hello.firmware, hello.build)
     if coming is None or there == coming or there.version > coming.version:
         return None

@@ -73,7 +73,7 @@ def _let_stand(at: float, _: Any, table: Table) -> inputs.Input:
 
 
 def _correcting(kind: Callable[..., actions.Correction], **fields: Any) -> CommandForm:
-    """Describe a correction of pieces that are identified by their squares."""
+    """Describe a correction whose pieces are identified by their squares."""
 
     def correct(at: float, read: Any, table: Table) -> inputs.Input:
         board, given = table.view.board, vars(read)

@@ -107,7 +107,7 @@ def _same_squares(concerned: Sequence[Edition]) -> list[str]:
     blocks = [
         paragraph(
             "**Between the same two squares.** A piece may only go a limited number of times in "
-            "a row between the same two squares. After that it may still go to any third square."
+            "a row between the same two squares. After that it may still go to any other square."
         ),
     ]
     for limit, edition in limits.items():

@@ -160,7 +160,7 @@ def _arbiter() -> list[str]:
                 "swapped, or a piece has never moved further than one square. Earlier rulings "
                 "still stand.",
                 "**Ignore a sensor.** Moves from or to its square are made on the screen.",
-                "**Add or remove time**, or break the seals of a side.",
+                "**Add or remove time**, or break a side's seals.",
                 "**End the game.** One player or both players have lost.",
             ]
         ),

@@ -193,7 +193,7 @@ class RankDeduction:
         return not self.is_overruled and Assignment(self.army, groups).is_complete
 
     def may_move(self, piece: Piece) -> bool:
-        """Whether the piece could be movable, given the whole army."""
+        """Whether the piece might be able to move, given the whole army."""
         if not self.individual[piece] & IMMOBILE:
             return True
         return bool(self.possible(piece) & ~IMMOBILE)

@@ -32,7 +32,7 @@ class Omission(Enum):
     SCOUTS = "scouts"
     """All scouts."""
     HALF_THE_BOMBS = "bombs"
-    """Half of the bombs, rounded up: 3 of 6, and the only bomb of barrage."""
+    """Half of the bombs, rounded up: 3 of 6, or the only bomb in barrage."""
     MARSHAL = "marshal"
     MARSHAL_AND_GENERAL = "general"
     """The two highest ranks."""

@@ -137,7 +137,7 @@ class Pose:
         return found
 
     def shift(self, seen: Corners) -> float:
-        """Return by how many pixels the errors of detected corners exceed those of the fit.
+        """Return how far the errors of detected corners exceed those of the fit, in pixels.
 
         The result is the difference between the two median errors.
         """

@@ -74,7 +74,7 @@ def gauge() -> Solid:
 
 
 def parts(foot: Foot) -> tuple[Part, Part, Part]:
-    """Return the jig for the given foot and its stoppers, and the gauge, which fits all feet."""
+    """Return the jig for the given foot, its stoppers, and the gauge, which fits all feet."""
     return (
         Part(
             f"jig-{foot.name}",

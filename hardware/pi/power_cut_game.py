@@ -1,4 +1,4 @@
-"""A game on an emulated appliance, which a power cut interrupts and which must then be restored.
+"""A game on an emulated appliance that is interrupted by a power cut and must then be restored.
 
 Simulated hands play the game. The plies announced to the players are compared with the saved plies.
 """

@@ -130,7 +130,7 @@ class Game:
             self.make(self._choose(legal))
 
     def make(self, turn: Turn) -> None:
-        """Make a legal move or attack with all three referees."""
+        """Apply a legal move or attack to all three referees."""
         action = self._action(turn)
         attacked = self.reference_game.standing.get(turn[1])
         remains = self.reference_game.play(*turn)

@@ -39,7 +39,7 @@ class Behaviour(Enum):
     BLITZ = "blitz"
     """Touches a piece before the opponent has released one."""
     TWO_PLIES = "two-plies"
-    """Makes the next turn immediately after the opponent's reply, with the same piece if
+    """Takes the next turn immediately after the opponent's reply, with the same piece if
     possible."""
     THINK_IN_HAND = "think-in-hand"
     """Thinks for 1 to 20 s with the piece in hand."""

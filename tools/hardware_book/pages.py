@@ -74,5 +74,5 @@ def _item(part: Mapping[str, Any]) -> str:
         quantity = f"{quantity}×"
     quantity = f"**{quantity}** " if quantity else ""
     use = f", for {part['for']}" if "for" in part else ""
-    instead = f". Or: {part['instead']}" if "instead" in part else ""
+    instead = f". Alternative: {part['instead']}" if "instead" in part else ""
     return f"- {quantity}{part['name']}{use}{instead}"

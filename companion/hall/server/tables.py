@@ -391,9 +391,9 @@ def _latest(
 ) -> tuple[RecordedEvent | None, float]:
     """Return the latest result entry for a table since the round was paired.
 
-    The second value is the time, in seconds since 1970, from which a game at the table called
-    `name` counts: the time of the pairing or, if another author has reopened the game since, of the
-    reopening.
+    The second value is the time, in seconds since 1970, from which a game at the table `name`
+    counts: when the round was paired or, if another author has reopened the game since, when it was
+    reopened.
     """
     latest, since = None, 0.0
     for noted in kept.events:

@@ -259,7 +259,7 @@ class FootRow(Shown, BoxLayout):
 
 
 def make_room(there: Sequence[Widget], height: float, spacing: float) -> list[Widget]:
-    """Hide as many yielding parts as necessary. Return the remaining parts."""
+    """Hide as many `Yielding` parts as necessary. Return the remaining parts."""
     staying = list(there)
     yielding = [child for child in staying if isinstance(child, Yielding)]
     for child in sorted(yielding, key=lambda child: float(child.order)):

@@ -156,7 +156,7 @@ def test_guess_survives_a_power_cut() -> None:
 
 
 class TestImpossibleAnswer:
-    """Under silent defence, Blue has declared f5 to be its general. Blue now claims that e8 is."""
+    """Under silent defence, Blue has declared f5 to be its general, but now claims that e8 is."""
 
     @pytest.fixture
     def guessed(self) -> TableDriver:

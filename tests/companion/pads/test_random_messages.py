@@ -1,4 +1,4 @@
-"""Random input, whether from strangers or from seated phones, is either processed or refused."""
+"""Random input, whether from strangers or from players' phones, is either processed or refused."""
 
 import json
 from typing import Any, Final

@@ -1,6 +1,6 @@
-"""Tours of failures that the screen reports.
+"""Tours of the failures that are shown on the screen.
 
-Messages contain the paths on a board's Pi, so that screenshots do not depend on the computer.
+Messages contain the paths on a board's Pi, so that screenshots are the same on every computer.
 """
 
 from collections.abc import Iterator
