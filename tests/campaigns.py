@@ -21,7 +21,7 @@ from typing import Any, Final, TypeVar
 
 import pytest
 
-NAMES: Final = {
+CAMPAIGNS: Final = {
     "power-cuts": "power cuts and hangs during calibration of the firmware",
     "resets": "firmware that hangs, is reset or is unplugged at any moment",
     "boards": "squares, boards, drift and noise, as read by the firmware",
@@ -65,7 +65,7 @@ NAMES: Final = {
     "late-taps": "taps where a different screen has just appeared by itself",
     "looks": "colours, sizes and real windows, for which one check per run is enough",
     "variants": "more languages, sides and values for tests whose first case is an ordinary one",
-    "rare-screens": "screens and dialogs that few games open: sealing, calibration, flashing",
+    "rare-screens": "screens, dialogs and choices that few games need, and rare faults",
     "languages": "every screen in every language and size: no text cut off or too small",
     "large-letters": "every screen in every language with large text: nothing cut off",
     "drags": "solo play in which every piece is dragged to every square: only legal moves count",
@@ -92,7 +92,7 @@ def slow_after_first(name: str, cases: Iterable[Any]) -> list[Any]:
 
     The slow cases belong to the campaign `name`. ``make heavy`` runs all of them.
     """
-    assert name in NAMES, f"{name} is not a campaign"
+    assert name in CAMPAIGNS, f"{name} is not a campaign"
     marks = (pytest.mark.campaign(name=name), pytest.mark.slow)
     first, *others = ((case if isinstance(case, tuple) else (case,)) for case in cases)
     return [pytest.param(*first), *(pytest.param(*each, marks=marks) for each in others)]
@@ -107,7 +107,7 @@ class Campaign:
     whole: int
 
     def __post_init__(self) -> None:
-        assert self.name in NAMES, f"{self.name} is not a campaign"
+        assert self.name in CAMPAIGNS, f"{self.name} is not a campaign"
         assert 0 <= self.part < self.whole
 
     @property
@@ -133,9 +133,9 @@ RARE: Final = Campaign("rare-screens", 0, 1)
 def main(*names: str) -> int:
     """Return 0 if every name is that of a campaign. Otherwise, print the list of campaigns and
     return 2."""
-    unknown = [name for name in names if name not in NAMES]
+    unknown = [name for name in names if name not in CAMPAIGNS]
     if unknown:
-        known = "\n".join(f"  {name:14} {about}" for name, about in NAMES.items())
+        known = "\n".join(f"  {name:14} {about}" for name, about in CAMPAIGNS.items())
         sys.stderr.write(f"There is no campaign {unknown[0]!r}; there are:\n{known}\n")
     return 2 if unknown else 0
 

@@ -16,7 +16,7 @@ from firmware_bridge import wire
 from firmware_bridge.image import Image
 from firmware_bridge.link import BoardLink, Connected, Event, MessageReceived
 from hardware.emulator.__main__ import BEHIND_SECONDS
-from tests.campaigns import Campaign
+from tests.campaigns import Campaign, slow_after_first
 
 ROOT = Path(__file__).parents[2]
 SECONDS = Campaign("real-time", part=2, whole=60)
@@ -199,7 +199,7 @@ def test_hung_board_is_reset_by_its_watchdog(
     assert connected(emulator).hello.reset_cause == wire.ResetCause.WATCHDOG
 
 
-@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("end", slow_after_first("variants", [signal.SIGKILL, signal.SIGTERM]))
 def test_calibration_survives_the_process(
     start: Callable[[], Emulator], end: signal.Signals
 ) -> None:

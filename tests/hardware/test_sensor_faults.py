@@ -21,7 +21,7 @@ SQUARES = Campaign("sensor-faults", part=1, whole=100)
 ON_TILES = Campaign("sensor-faults", part=2, whole=len(sensor_faults.SENSORS))
 BOARDS = Campaign("sensor-faults", part=1, whole=12)
 INTACT = Campaign("sensor-faults", part=0, whole=12)
-TROUBLED = Campaign("sensor-faults", part=2, whole=len(TROUBLES))
+TROUBLED = Campaign("sensor-faults", part=1, whole=len(TROUBLES))
 CABLES = Campaign("sensor-faults", part=1, whole=12)
 ANNOUNCED_WITHIN_MS = 3500
 """Maximum time until a fault is announced, in milliseconds. A fault has to last for 1.2 s before it

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.campaigns import NAMES
+from tests.campaigns import CAMPAIGNS
 from tests.project import ROOT
 
 
@@ -51,4 +51,4 @@ def test_unknown_campaign_lists_the_names(name: str, code: int) -> None:
         check=False,
     )
     assert answer.returncode == code
-    assert all(each in answer.stderr for each in NAMES) == bool(code)
+    assert all(each in answer.stderr for each in CAMPAIGNS) == bool(code)

@@ -21,7 +21,7 @@ from tests.engine.chases import CHASES
 from tests.engine.random_plan import plan
 from tests.engine.tables import Setup
 
-STORIES = Campaign("stories", part=6, whole=1000)
+STORIES = Campaign("stories", part=3, whole=1000)
 RECORDED = Campaign("stories", part=3, whole=len(CHASES))
 
 

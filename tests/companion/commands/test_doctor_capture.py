@@ -15,6 +15,7 @@ from firmware_bridge.capture import CaptureEntry, read
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import PROTOCOL, Encoder, ForeignHello, Hello, Raw, State
+from tests.campaigns import RARE
 from tests.companion.commands.board_time import BoardTime
 from tests.firmware_bridge.links import device
 
@@ -117,6 +118,7 @@ def test_uncreatable_file(capsys: pytest.CaptureFixture[str], port: str, tmp_pat
     )
 
 
+@RARE
 def test_full_disk_is_reported_last(path: Path) -> None:
     """A limit on the file size simulates a full disk."""
     kilobyte, *command = 'ulimit -f 1; exec "$0" "$@"', sys.executable, "-m", "tests.timeouts"

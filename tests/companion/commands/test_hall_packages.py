@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.campaigns import RARE
 from tests.companion.hall_packages import without_hall
 
 WHERE = "“pip install 'boomboard[hall]'”, or in a clone with “tools/setup.sh hall”."
@@ -33,6 +34,7 @@ def boomboard(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     ],
     ids=" ".join,
 )
+@RARE
 def test_commands_without_hall_packages(words: tuple[str, ...], tmp_path: Path) -> None:
     done = boomboard(tmp_path, *(each.format(tmp_path) for each in words))
     assert (done.returncode, done.stderr) == (0, "")
@@ -54,6 +56,7 @@ def test_missing_hall_packages_are_named(
     assert_named(package, boomboard(tmp_path, *(each.format(tmp_path) for each in words)))
 
 
+@RARE
 def test_missing_package_for_printing_is_named(tmp_path: Path) -> None:
     file = "--file", str(tmp_path / "cup.jsonl")
     for words in (("new",), ("add", "Ada"), ("add", "Bo")):

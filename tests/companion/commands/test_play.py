@@ -17,6 +17,7 @@ from companion.ui import app
 from engine.game.clocks import TIME_CONTROLS, TimeControl
 from engine.rules.editions import DEFAULT, Edition
 from firmware_bridge.link import find_ports
+from tests.campaigns import RARE
 from tests.companion.storage.disk_faults import LETTER
 from tests.project import ROOT
 from tools.sbom.parts import own_version
@@ -137,6 +138,7 @@ def test_damaged_games_file_does_not_block_the_window(
     )
 
 
+@RARE
 def test_damaged_file_is_quarantined_in_a_terminal(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

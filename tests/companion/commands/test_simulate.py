@@ -26,7 +26,7 @@ from firmware_bridge.link import LinkError, LinkErrorKind
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import BoardKind
-from tests.campaigns import Campaign
+from tests.campaigns import RARE, Campaign
 from tests.companion.commands.beginnings import WHOLE, cut_short
 
 PLIES = Campaign("whole-games", part=12, whole=WHOLE)
@@ -179,6 +179,7 @@ def test_editions_with_all_armies(
     assert played["outcome"]["reason"] == "flag-captured"
 
 
+@RARE
 def test_edition_choices(capsys: pytest.CaptureFixture[str]) -> None:
     options = ("--random", 1, "--seed", 13)
     [plain] = simulated(capsys, *options)

@@ -9,6 +9,7 @@ from companion.opponent import manager_protocol
 from companion.opponent.levels import Level
 from engine import EDITIONS
 from engine.board.ranks import ORIGINAL
+from tests.campaigns import slow_after_first
 from tests.league.match import play
 
 ROWS = ["##########"] * 4 + ["..++..++.."] * 2 + ["##########"] * 4
@@ -97,7 +98,7 @@ def test_manager_rank_letters() -> None:
     assert "".join(manager_protocol.LETTERS.values()) == "Fs987654321B"
 
 
-@pytest.mark.parametrize("level", ["recruit", "cadet"])
+@pytest.mark.parametrize("level", slow_after_first("variants", ["cadet", "recruit"]))
 def test_game_over_pipes(level: str) -> None:
     """The league acts as the manager."""
     command = f"bot={sys.executable} -m companion bot --level {level} --seed 3"

@@ -23,7 +23,7 @@ from companion.pads import Pads, Presence
 from companion.pads.server_link import DESCRIPTORS, ServerProcess
 from companion.speech.i18n import Language
 from engine.board.geometry import Side
-from tests.campaigns import Campaign
+from tests.campaigns import Campaign, slow_after_first
 from tests.companion.pads.pad_driver import HERE, PadDriver
 from tests.companion.pads.phone import GoneError, Phone
 from tests.companion.web.certificates import make_certificate
@@ -264,7 +264,7 @@ class AttackedGame:
 
 
 @SECONDS
-@pytest.mark.parametrize("addresses", [1, 250])
+@pytest.mark.parametrize("addresses", slow_after_first("variants", [250, 1]))
 def test_guests_who_attack(
     addresses: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,7 +13,7 @@ from companion.setups.openings_file import FILE
 from engine.board.geometry import Side, set_of, squares_in
 from engine.game.actions import Declare, Resign
 from engine.rules.editions import EDITIONS, Edition
-from tests.campaigns import Campaign
+from tests.campaigns import RARE, Campaign
 from tests.companion.ui.blank_person import BlankPerson
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.proof import check_proof
@@ -103,6 +103,7 @@ def test_wrong_piece_is_guided_back(drive: Drive) -> None:
     assert person.driver.face.side is Side.RED
 
 
+@RARE
 def test_next_turn_may_begin_early(drive: Drive) -> None:
     """The player makes the computer's move and then a move of their own, without a pause."""
     person = sit_down(drive, BARRAGE, 5)
@@ -150,6 +151,7 @@ def test_restart_keeps_move_and_army(drive: Drive) -> None:
     check_proof(driver)
 
 
+@RARE
 def test_abandoned_game_can_be_proved(drive: Drive) -> None:
     person = sit_down(drive, BARRAGE, 5)
     until_a_move_is_due(person)
@@ -217,6 +219,7 @@ def test_computer_resigns_without_openings(drive: Drive) -> None:
     assert Resign(Side.BLUE) in driver.app.presenter.table.referee.actions
 
 
+@RARE
 def test_computer_answers_take_back_and_draw(drive: Drive) -> None:
     person = sit_down(drive, BARRAGE, 5)
     until_a_move_is_due(person)

@@ -14,7 +14,7 @@ from companion.ui.drawing import theme
 from companion.ui.drawing.rank_symbol import Face, RankSymbol
 from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side, square
-from tests.campaigns import Campaign, slow_after_first
+from tests.campaigns import RARE, Campaign, slow_after_first
 from tests.companion.ui.driver import Driver, Script, is_shown, walk
 from tests.companion.ui.playing import STANDING, begin, begin_simulated, play
 from tests.companion.ui.tour import tour
@@ -119,6 +119,7 @@ def test_text_contrast_on_screens(driver: Driver) -> None:
     assert not found
 
 
+@RARE
 def test_problem_on_the_start_picture(driver: Driver) -> None:
     next(tour_of_failures(driver))
     assert "The saved games were damaged." in driver.texts()

@@ -13,6 +13,7 @@ from engine.board.geometry import Square, names, square, squares_in
 from engine.board.ranks import RankSet, ranks_in
 from engine.game.position import Position
 from engine.rules.editions import EDITIONS
+from tests.campaigns import RARE
 from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.solo_hands import sit_down
@@ -203,6 +204,7 @@ def test_planted_hint_leak_is_found() -> None:
     assert interferes(leak)
 
 
+@RARE
 def test_hints_with_silent_defence(drive: Drive) -> None:
     shown = set()
     for defender in (Rank.MAJOR, Rank.BOMB):

@@ -19,7 +19,7 @@ from companion.ui.navigation.start_menu import LONGEST_NAME
 from companion.ui.widgets.text_scaling import SIZES
 from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
-from tests.campaigns import Campaign, slow_after_first
+from tests.campaigns import RARE, Campaign, slow_after_first
 from tests.companion.ui.dialogs.test_saved_games import fight, resign
 from tests.companion.ui.driver import Driver, Script, is_shown
 from tests.companion.ui.playing import STANDING, after, begin, enlarge, open_game, tap_begin
@@ -99,6 +99,7 @@ def test_small_letters_are_found(driver: Driver) -> None:
 @pytest.mark.parametrize(
     "size", slow_after_first("languages", [((640, 384),), ((800, 480),), ((1280, 800),)])
 )
+@RARE
 def test_large_letters_are_larger_in_every_window(drive: Drive, size: tuple[int, int]) -> None:
     """Each label's height in pixels is compared between the two text sizes."""
     heights: list[dict[str, int]] = []

@@ -83,7 +83,7 @@ def by_arbiter(driver: Driver) -> list[Any]:
 WAYS = (by_reading, by_resigning, by_draw, by_arbiter)
 
 
-@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("way", slow_after_first("variants", WAYS))
 @pytest.mark.parametrize("large", slow_after_first("large-letters", [False, True]))
 def test_end_screen_buttons_move_away(driver: Driver, way: Way, *, large: bool) -> None:
     if large:

@@ -75,6 +75,7 @@ def test_no_pads_before_phones_are_allowed(driver: Driver) -> None:
     assert not driver.app.presenter.phones.seats
 
 
+@RARE
 def test_one_touch_toggles_phones(opened: Driver) -> None:
     address = opened.find("code").text
     assert is_served(address)
@@ -132,6 +133,7 @@ def test_code_disappears_when_a_phone_connects(opened: Driver) -> None:
     assert opened.find("red").text == "Red: no phone yet"
 
 
+@RARE
 def test_new_code_revokes_the_old_phone(opened: Driver) -> None:
     lost = join(opened, Side.RED)
     opened.tap("renew")
@@ -221,12 +223,14 @@ def test_declaration_by_phone(opened: Driver) -> None:
     assert opened.view == "reveal"
 
 
+@RARE
 def test_screen_is_locked_while_the_phone_declares(opened: Driver) -> None:
     attack(opened, phones="red")
     opened.hold_at(opened.face.ids.hold, 1)
     assert not opened.face.is_open
 
 
+@RARE
 def test_declaration_on_the_screen_despite_a_phone(opened: Driver) -> None:
     attack(opened, phones="red blue")
     opened.tap("declare_here")
@@ -245,6 +249,7 @@ def test_phone_declaration_closes_the_curtain(opened: Driver) -> None:
     assert not opened.face.is_open
 
 
+@RARE
 def test_screen_takes_over_from_a_silent_phone(opened: Driver) -> None:
     phones = attack(opened, phones="red")
     opened.pass_time(PATIENCE - 1)

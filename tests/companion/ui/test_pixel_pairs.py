@@ -20,7 +20,7 @@ from tests.campaigns import Campaign
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, begin, declare, open_curtain, play
 
-PAIRS = Campaign("pixels", part=2, whole=200)
+PAIRS = Campaign("pixels", part=1, whole=200)
 FIGHTS = (
     (("e4 e5", "a7 a6", "e5 e6", "a6 a5"), "e6 e7", False),
     (("e4 e5", "e7 e6"), "e5 e6", True),

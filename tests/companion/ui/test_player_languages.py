@@ -10,6 +10,7 @@ from companion.speech.i18n import Language
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.rules.editions import EDITIONS
+from tests.campaigns import RARE
 from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver, is_shown, walk
 
@@ -81,6 +82,7 @@ def test_languages_of_turn_and_declaration(driver: Driver) -> None:
     assert GERMAN.side(Side.BLUE) in driver.texts()
 
 
+@RARE
 def test_language_of_the_menu(driver: Driver) -> None:
     playing.begin(driver)
     meet(driver)
@@ -115,6 +117,7 @@ def test_language_of_an_offer(driver: Driver) -> None:
     assert_in(driver, ITALIAN, "Then nobody wins.")
 
 
+@RARE
 def test_language_of_a_guess(drive: Drive) -> None:
     driver = at_table(drive(language="de", edition=EDITIONS["nordic-2015"]))
     playing.begin(driver)
@@ -147,6 +150,7 @@ def choose(driver: Driver, side: Side | None, code: str) -> None:
     driver.frames(2)
 
 
+@RARE
 def test_language_can_be_switched_in_every_state(driver: Driver) -> None:
     """Two taps switch the language of the whole screen."""
     driver.connect()
@@ -179,6 +183,7 @@ def test_language_can_be_switched_in_every_state(driver: Driver) -> None:
     assert Language("es").text("Review game") in driver.texts()
 
 
+@RARE
 def test_language_belongs_to_the_name(drive: Drive) -> None:
     driver = drive(language=None)
     driver.tap("players")

@@ -11,7 +11,7 @@ from kivy.uix.label import Label
 from companion.ui.dialogs.rules_dialogs import PADDING
 from companion.ui.drawing import theme
 from engine.board.geometry import Side
-from tests.campaigns import Campaign
+from tests.campaigns import RARE, Campaign
 from tests.companion.ui.dialogs.test_saved_games import fight, resign
 from tests.companion.ui.driver import Driver, Script, is_shown
 from tests.companion.ui.playing import enlarge
@@ -78,6 +78,7 @@ def test_replay_has_all_its_buttons_on_one_page(driver: Driver) -> None:
         assert is_shown(driver.find(name)), name
 
 
+@RARE
 def test_row_below_the_rules_keeps_its_margins(driver: Driver) -> None:
     driver.resize(*theme.PORTRAIT)
     driver.tap("rules")
@@ -93,6 +94,7 @@ def test_seal_button_keeps_its_margins(driver: Driver) -> None:
     assert driver.find("seal").right < theme.SCREEN[0]
 
 
+@RARE
 def test_title_with_large_letters_has_one_line(driver: Driver) -> None:
     """The measured width of the text depends on the scale, which is 1 only at 480x800."""
     enlarge(driver)

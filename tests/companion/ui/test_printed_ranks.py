@@ -14,7 +14,7 @@ from engine.game.actions import Infiltrate
 from engine.game.rulings import Combat
 from engine.records.gravon import read_gravon_xml, write_gravon_xml
 from engine.rules.editions import DEFAULT, EDITIONS, Edition
-from tests.campaigns import RARE
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import INTO_ENEMY_ROWS, open_curtain, turn_cards
 from tests.companion.ui.solo_hands import sit_down
@@ -82,6 +82,7 @@ def driver(drive: Drive) -> Driver:
     return fight(begin(drive(source=Script.with_simulated_board()), **pieces))
 
 
+@RARE
 def test_printed_rank_comes_first(driver: Driver) -> None:
     for _ in Side:
         open_curtain(driver)
@@ -135,6 +136,7 @@ def finish(driver: Driver) -> None:
     assert driver.view == "end"
 
 
+@RARE
 def test_armies_are_revealed_only_at_the_end(driver: Driver) -> None:
     assert not any(driver.tabletop.shows(side) for side in Side)
     finish(driver)
@@ -191,6 +193,7 @@ def test_record_gets_ranks_only_at_the_end(driver: Driver) -> None:
     assert driver.journal.transcript(number_of(driver)).ranks == {}
 
 
+@RARE
 def test_falsely_declared_rank_is_kept(driver: Driver) -> None:
     number = number_of(driver)
     open_curtain(driver)
@@ -224,7 +227,9 @@ def public_pictures(driver: Driver, attacker: Rank, defender: Rank) -> Iterator[
         yield driver.pixels()
 
 
-@pytest.mark.parametrize("edition", [DEFAULT, replace(DEFAULT, silent_defence=True)])
+@pytest.mark.parametrize(
+    "edition", slow_after_first("variants", [DEFAULT, replace(DEFAULT, silent_defence=True)])
+)
 def test_printed_ranks_are_invisible(drive: Drive, edition: Edition) -> None:
     def pictures(*ranks: Rank) -> list[bytes]:
         driver = drive(source=Script.with_simulated_board(), edition=edition)

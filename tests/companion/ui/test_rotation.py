@@ -56,6 +56,7 @@ def test_whole_picture_is_rotated(driver: Driver) -> None:
 
 
 @pytest.mark.parametrize("degrees", slow_after_first("looks", ROTATIONS[::-1]))
+@RARE
 def test_touches_are_rotated(drive: Drive, degrees: int) -> None:
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
@@ -115,6 +116,7 @@ def test_continuing_a_game_reverts_the_rotation(drive: Drive) -> None:
     assert driver.app._frame.rotation == 0
 
 
+@RARE
 def test_confirmed_rotation_is_kept(drive: Drive) -> None:
     driver = drive()
     choose(driver, 270)

@@ -172,6 +172,7 @@ def test_unsealed_draft_is_kept_behind_the_curtain(
     assert setting_up.app.presenter.seals.sealed(Side.RED) == FORT.setup
 
 
+@RARE
 def test_seals_are_cleared_for_the_next_game(setting_up: Driver) -> None:
     draw_up(setting_up, Side.RED)
     for button in ("close", "close", "back", "begin", "setups"):
@@ -249,6 +250,7 @@ def test_sealed_setup_is_placed_on_the_simulated_board(drive: Drive) -> None:
     assert driver.app.presenter.seals.sealed(Side.BLUE) == FORT.setup
 
 
+@RARE
 def test_no_sealing_alone(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board(), edition=SEALED)
     driver.connect()
@@ -396,6 +398,7 @@ def test_broken_seal_allows_declarations(on_phone: Driver) -> None:
     assert on_phone.view == "reveal"
 
 
+@RARE
 def test_breaking_seals_needs_the_code(on_phone: Driver) -> None:
     on_phone.app.presenter.settings.code = "1234"
     on_phone.tap("break_seals")
@@ -496,6 +499,7 @@ def guessed(drive: Drive) -> Driver:
     return driver
 
 
+@RARE
 def test_true_answer_opens_one_seal(guessed: Driver) -> None:
     guessed.tap("right")
     guessed.confirm()
@@ -510,6 +514,7 @@ def test_true_answer_opens_one_seal(guessed: Driver) -> None:
     assert guessed.app.presenter.table.view.phase is not Phase.GUESS
 
 
+@RARE
 def test_false_answer_is_refused_privately(guessed: Driver) -> None:
     guessed.tap("wrong")
     guessed.confirm()
@@ -545,6 +550,7 @@ def prove(driver: Driver, side: Side) -> None:
     driver.confirm()
 
 
+@RARE
 def test_proved_setup_is_public(attacked: Driver) -> None:
     for _side in Side:
         declare_as_sealed(attacked)
@@ -653,6 +659,7 @@ def forget_all(driver: Driver) -> None:
     driver.journals.path.unlink()
 
 
+@RARE
 def test_false_opening_is_reported_privately(drive: Drive) -> None:
     def pictures(driver: Driver, *, lies: bool) -> Iterator[bytes]:
         attack(driver)

@@ -12,7 +12,7 @@ from engine.game.game_state import Phase
 from engine.game.rulings import Reason
 from firmware_bridge.link import Connected, LinkErrorKind
 from firmware_bridge.wire import BoardKind, Hello, ResetCause
-from tests.campaigns import slow_after_first
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import (
     STANDING,
@@ -99,6 +99,7 @@ def test_whole_session(driver: Driver) -> None:
         ],
     ),
 )
+@RARE
 def test_end_shows_the_duration(drive: Drive, language: str, moves: list[str], length: str) -> None:
     driver = drive(language=language)
     begin(driver)
@@ -199,6 +200,7 @@ def test_cannot_move_button(driver: Driver) -> None:
     assert outcome(driver) is Reason.NO_LEGAL_MOVE
 
 
+@RARE
 def test_outdated_question_is_withdrawn(driver: Driver) -> None:
     begin(driver)
     driver.tap("menu")
@@ -320,6 +322,7 @@ def test_illegal_move_during_the_reveal(reading: Driver) -> None:
     assert reading.view == "turn"
 
 
+@RARE
 def test_knocked_board_during_the_reveal(reading: Driver) -> None:
     reading.show(after(reading.seen, "a1 c5", "b1 k5"), 2)
     assert reading.view == "recovery"
@@ -333,6 +336,7 @@ def test_new_attack_replaces_the_reveal(reading: Driver) -> None:
     assert reading.view == "declaration"
 
 
+@RARE
 def test_move_keeps_the_reveal_for_a_while(reading: Driver) -> None:
     reading.show(after(reading.seen, "a7 a6"))
     assert reading.app.presenter.table.view.plies == 4
@@ -346,6 +350,7 @@ def test_resignation_closes_the_reveal(reading: Driver) -> None:
     assert reading.view == "end"
 
 
+@RARE
 def test_closed_reveal_stays_closed_after_leaving(driver: Driver) -> None:
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
@@ -417,6 +422,7 @@ def test_restart_with_a_changed_board(drive: Drive) -> None:
     assert driver.view == "turn"
 
 
+@RARE
 def test_two_boards_are_both_named(driver: Driver) -> None:
     hello = Hello((1, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 7)
     driver.script.connected = Connected("/dev/ttyUSB0", hello, ("/dev/ttyUSB1",))

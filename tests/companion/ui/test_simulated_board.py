@@ -15,7 +15,7 @@ from companion.ui.base.input_devices import PromptMouse
 from engine.board.geometry import NEIGHBOURS, SQUARES, Side, name, square
 from engine.board.ranks import BARRAGE, DUEL, INFILTRATOR, ORIGINAL, Army, Rank
 from engine.rules.editions import EDITIONS
-from tests.campaigns import slow_after_first
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui.driver import LOOK, Driver, Script
 from tests.companion.ui.playing import STANDING, after, begin, begin_simulated, declare, turn_cards
 
@@ -321,6 +321,7 @@ def test_power_cut_keeps_ranks(exchanged: Driver, drive: Drive) -> None:
     assert labels(driver) == before
 
 
+@RARE
 def test_abandoned_game_keeps_its_ranks(exchanged: Driver, drive: Drive) -> None:
     before, seen = labels(exchanged), exchanged.seen
     for button in ("menu", "leave"):
@@ -353,6 +354,7 @@ def test_printed_ranks_are_deleted_with_the_game(exchanged: Driver, drive: Drive
     assert kept.of(number - 1, 1, earlier), "the previous game is unfinished"
 
 
+@RARE
 def test_ranks_of_another_game_are_ignored(exchanged: Driver, drive: Drive) -> None:
     """The games file was replaced, but the file with the ranks was not."""
     before = labels(exchanged)
@@ -368,6 +370,7 @@ def test_ranks_of_another_game_are_ignored(exchanged: Driver, drive: Drive) -> N
 
 
 @pytest.mark.parametrize("damage", ["", "[]", '{"games": {"2": {"printed": {"a1": "Q"}}}}'])
+@RARE
 def test_missing_ranks_file_deals_again(exchanged: Driver, drive: Drive, damage: str) -> None:
     prints(exchanged).write_text(damage)
     driver = drive(source=Script.with_simulated_board())

@@ -11,7 +11,7 @@ from companion.ui.base.input_devices import F11
 from companion.ui.drawing import theme
 from companion.ui.drawing.hidpi_text import SharpText
 from engine.board.geometry import SQUARES, square
-from tests.campaigns import Campaign, slow_after_first
+from tests.campaigns import RARE, Campaign, slow_after_first
 from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver, Script, is_shown, walk
 from tests.companion.ui.test_text_fit import faults
@@ -40,6 +40,7 @@ def places(driver: Driver) -> list[float]:
     return [float(length) for rectangle in rectangles for length in rectangle]
 
 
+@RARE
 def test_text_is_rendered_at_window_resolution(driver: Driver) -> None:
     playing.begin(driver)
     press = driver.find("menu")
@@ -61,6 +62,7 @@ def test_background_beside_the_screen(driver: Driver) -> None:
     assert len(colours) > 3, "the background is not plain"
 
 
+@RARE
 def test_dialog_covers_the_picture_below_the_screen(driver: Driver) -> None:
     driver.resize(1280, 800)
     assert _brightest_below(driver) > 100
@@ -75,6 +77,7 @@ def _brightest_below(driver: Driver) -> int:
     return max(max(strip[channel::4]) for channel in range(3))
 
 
+@RARE
 def test_focus_ring_position(driver: Driver) -> None:
     playing.begin(driver)
     driver.resize(1600, 960)
@@ -112,6 +115,7 @@ def test_squares_are_equal(drive: Callable[..., Driver], *, simulated: bool) -> 
         assert y >= board.y
 
 
+@RARE
 def test_lifted_piece_after_a_resize(driver: Driver) -> None:
     playing.begin(driver)
     driver.resize(1200, 720)
@@ -119,6 +123,7 @@ def test_lifted_piece_after_a_resize(driver: Driver) -> None:
     assert driver.face.lifted == square("e4")
 
 
+@RARE
 def test_f11_toggles_full_screen(driver: Driver) -> None:
     assert driver.view == "start"
     window = EventLoop.window

@@ -15,7 +15,7 @@ from companion.core.recognition_limits import LIMITS
 from companion.storage.printed_pieces import FILE
 from engine.board.geometry import Side, Square, name, square, squares_in
 from engine.rules.editions import EDITIONS, Edition
-from tests.campaigns import Campaign, slow_after_first
+from tests.campaigns import RARE, Campaign, slow_after_first
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.solo_hands import Hands, sit_down
 
@@ -63,6 +63,7 @@ def test_duel_by_dots_and_other_squares(drive: Drive, edition: Edition, seed: in
     assert "piece" in {what for _, what in hands.offered}
 
 
+@RARE
 def test_squares_without_dots_are_refused(drive: Drive) -> None:
     """One piece of each rank tries squares without a dot, both near and far ones."""
     hands = sit_down(drive, ISF.with_army("barrage"), 3)
@@ -136,6 +137,7 @@ def test_exchanged_pieces_are_restored(hands: Hands) -> None:
     assert [hands.label_at(each) for each in (one, other)] == labels
 
 
+@RARE
 def test_computer_pieces_cannot_be_moved(hands: Hands) -> None:
     stood = hands.driver.tabletop.standing
     for each in squares_in(stood.blue):
@@ -144,6 +146,7 @@ def test_computer_pieces_cannot_be_moved(hands: Hands) -> None:
     assert hands.plies == 0
 
 
+@RARE
 def test_ranks_survive_a_lost_file(hands: Hands, drive: Drive) -> None:
     labels = {each: hands.label_at(each) for each in hands.own()}
     hands.driver.journals.path.with_name(FILE).unlink()

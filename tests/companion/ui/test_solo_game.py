@@ -9,7 +9,7 @@ from companion.core.state import ToMove
 from companion.ui.dialogs.game_choice import QUICK
 from engine.board.geometry import Side, name
 from engine.game.actions import Attack, Turn
-from tests.campaigns import slow_after_first
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import enlarge
 
@@ -133,6 +133,7 @@ def test_solo_attack_without_a_curtain(driver: Driver) -> None:
     assert board.image() == table.expected
 
 
+@RARE
 def test_computer_waits_in_a_pause(driver: Driver, drive: Drive) -> None:
     for button in ("menu", "pause"):
         driver.tap(button)
@@ -150,6 +151,7 @@ def test_computer_waits_in_a_pause(driver: Driver, drive: Drive) -> None:
     until(driver, lambda: plies(driver) >= 2)
 
 
+@RARE
 def test_no_computer_for_two_people(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
@@ -198,6 +200,7 @@ def test_computer_accepts_a_draw(driver: Driver) -> None:
     assert outcome.winner is None
 
 
+@RARE
 def test_leading_computer_declines_a_draw(driver: Driver) -> None:
     view = driver.app.presenter.table.view
     captured = view.captured

@@ -12,7 +12,7 @@ from engine.board.geometry import Side, name, square, squares_in
 from engine.board.ranks import SYMBOLS, Rank
 from engine.game.actions import AnswerGuess, Infiltrate, Move
 from engine.rules.editions import EDITIONS, Edition
-from tests.campaigns import Campaign, slow_after_first
+from tests.campaigns import RARE, Campaign, slow_after_first
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import infiltrate
 from tests.companion.ui.solo_hands import Hands, sit_down
@@ -68,6 +68,7 @@ def test_games_against_each_level(drive: Drive) -> None:
             assert set(squares_in(blue)) <= driver.find("board").ranks.keys()
 
 
+@RARE
 def test_level_is_remembered(drive: Drive) -> None:
     hands = sit_down(drive, BARRAGE, 3, level=Level.MARSHAL)
     assert OPPONENTS[Level.MARSHAL].name == hands.driver.app.host.players.blue
@@ -82,6 +83,7 @@ def test_level_is_remembered(drive: Drive) -> None:
     assert "Pip · Recruit" in driver.texts()
 
 
+@RARE
 def test_resumed_game_keeps_its_level(drive: Drive) -> None:
     sit_down(drive, BARRAGE, 3, level=Level.RECRUIT)
     driver = drive(source=Script.with_simulated_board())
@@ -278,6 +280,7 @@ def begin_nordic(drive: Drive, worker: computer_side.Worker[computer_side.Decisi
 
 
 @pytest.mark.parametrize("right", slow_after_first("variants", [True, False]))
+@RARE
 def test_computer_answers_a_guess(drive: Drive, *, right: bool) -> None:
     worker = ScriptedWorker(*moves("f7 f6", "f6 f5", "a7 a6", "a6 a5", "a5 a6"))
     hands = begin_nordic(drive, worker)

@@ -32,7 +32,7 @@ from engine.game.clocks import TIME_CONTROLS, TimeControl
 from engine.rules.editions import EDITIONS
 from engine.rules.rules import Violation, ViolationKind
 from firmware_bridge.link import LinkErrorKind
-from tests.campaigns import Campaign
+from tests.campaigns import RARE, Campaign
 from tests.companion.ui.dialogs.test_saved_games import fight, resign
 from tests.companion.ui.driver import Driver, Script, is_shown, walk
 from tests.companion.ui.playing import STANDING, after, begin, choose_game
@@ -264,6 +264,7 @@ def test_clock_texts_fit(drive: Drive, code: str, clock: str) -> None:
 
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(3))
+@RARE
 def test_folder_paths_fit(drive: Drive, code: str) -> None:
     driver = drive(language=code)
     fight(driver)
@@ -278,6 +279,7 @@ def test_folder_paths_fit(drive: Drive, code: str) -> None:
 
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(4))
+@RARE
 def test_about_page_fits(drive: Drive, code: str) -> None:
     driver = drive(language=code)
     driver.tap("about")

@@ -15,7 +15,7 @@ import pytest
 
 from companion.ui.drawing import theme
 from companion.ui.root import PEEK_SECONDS
-from tests.campaigns import Campaign
+from tests.campaigns import RARE, Campaign
 from tests.companion.hall_packages import without_hall
 from tests.companion.ui.window_probe import Point, WindowView
 
@@ -163,6 +163,7 @@ def test_open_port_is_detected() -> None:
         assert network_sockets(os.getpid())
 
 
+@RARE
 def test_game_with_mouse(display: str, tmp_path: Path) -> None:
     """The application runs without the packages that a hall needs."""
     with playing(display, tmp_path, without_hall(tmp_path)) as (player, program):

@@ -93,13 +93,13 @@ RANKS: Final[Guarantees] = {
             "engine.pettingzoo_env:StrategoEnv._planes",
             "if owner is side:",
             "if True:",
-            "engine/test_pettingzoo.py::test_no_observation_depends_on_a_hidden_rank",
+            "engine/test_pettingzoo.py::test_no_observation_depends_on_a_hidden_rank[isf-duel]",
         ),
         "the mask holds only right guesses": Line(
             "engine.pettingzoo_env:StrategoEnv._legal_turns",
             "if rank is Rank.INFILTRATOR and",
             "if rank is Rank.INFILTRATOR and turn.guess is self._rank_on(turn.target) and",
-            "engine/test_pettingzoo.py::test_no_observation_depends_on_a_hidden_rank",
+            "engine/test_pettingzoo.py::test_no_observation_depends_on_a_hidden_rank[infiltrators-None]",
         ),
     },
     "A hint reveals no hidden rank": {

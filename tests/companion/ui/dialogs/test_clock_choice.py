@@ -6,7 +6,7 @@ import pytest
 
 from companion.ui.dialogs.clock_dialogs import StepRange
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
-from tests.campaigns import slow_after_first
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import begin
 
@@ -49,6 +49,7 @@ def test_named_clock_needs_one_touch(driver: Driver, name: str) -> None:
     assert marked(driver) == [TIME_CONTROLS[name]]
 
 
+@RARE
 def test_named_clock_shows_its_numbers(driver: Driver) -> None:
     driver.tap_option("clocks", TIME_CONTROLS["short"])
 
@@ -92,6 +93,7 @@ def test_default_numbers_without_a_clock(driver: Driver) -> None:
     assert chosen(driver) is TIME_CONTROLS["bronstein"]
 
 
+@RARE
 def test_no_limit_below_one_minute(drive: Drive) -> None:
     driver = at_the_clock(drive(control=TimeControl.parse("2+3,whole=2,setup=1")))
     for what in ("each", "whole"):
@@ -148,6 +150,7 @@ def test_held_button_repeats(driver: Driver) -> None:
         ],
     ),
 )
+@RARE
 def test_held_button_stops_at_the_bound(driver: Driver, what: str, button: str, text: str) -> None:
     driver.tap_option("clocks", TIME_CONTROLS["bronstein"])
     finger = driver.touch_at(*driver.middle(driver.find(what).ids[button]))

@@ -6,6 +6,7 @@ import pytest
 
 from companion.devices.usb_drives import UsbDrive
 from engine.game.referee import Referee
+from tests.campaigns import RARE
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, begin, play
 
@@ -89,6 +90,7 @@ def test_usb_drive_removed_too_soon(ended: Driver, tmp_path: Path) -> None:
     assert "Cannot write to CLUB." in ended.texts()
 
 
+@RARE
 def test_incidents_can_be_read(ended: Driver) -> None:
     ended.tap("open_export")
     ended.tap("incidents")

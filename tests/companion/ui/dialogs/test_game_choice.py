@@ -10,7 +10,7 @@ from engine.board.ranks import BARRAGE, DUEL, ORIGINAL
 from engine.game.actions import Touch
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS
 from engine.rules.editions import DEFAULT, EDITIONS, MovedBombPenalty
-from tests.campaigns import slow_after_first
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, begin, choose_game, open_game, play
 
@@ -80,6 +80,7 @@ def test_other_edition_keeps_options(driver: Driver) -> None:
     assert driver.app.presenter.settings.edition == EDITIONS["compact-1992"]
 
 
+@RARE
 def test_moved_bomb_choice(driver: Driver) -> None:
     open_game(driver, "travel-2017", "none", "touch_move")
     driver.tap_option("moved_bomb", MovedBombPenalty.LOSES)
@@ -92,6 +93,7 @@ def test_moved_bomb_choice(driver: Driver) -> None:
     assert edition.touch_move
 
 
+@RARE
 def test_touch_move_is_kept_across_editions(driver: Driver) -> None:
     open_game(driver, "travel-2017", "none", "touch_move")
     driver.tap_option("moved_bomb", MovedBombPenalty.LOSES)
@@ -121,6 +123,7 @@ def test_touched_piece_is_announced(driver: Driver) -> None:
 
 
 @pytest.mark.parametrize("answer", ["It can move", "It cannot move"])
+@RARE
 def test_private_claim_about_a_touched_piece(driver: Driver, answer: str) -> None:
     choose_game(driver, "original-1992", "none", "touch_move")
     begin(driver)

@@ -114,6 +114,7 @@ def test_handicap_follows_swapped_colours(driver: Driver) -> None:
     assert settings(driver).edition.handicap == Handicap.parse("blue+marshal")
 
 
+@RARE
 def test_no_handicap_in_a_hall(driver: Driver) -> None:
     choose(driver, "red+marshal")
     driver.app.host.far_arbiter = SilentConnection()
@@ -162,6 +163,7 @@ def test_preset_setup_omits_the_same_pieces(driver: Driver) -> None:
     assert len(placed.ranks) == 37
 
 
+@RARE
 def test_favoured_player_takes_back_alone(driver: Driver) -> None:
     choose(driver, "red+take-backs")
     begin(driver)

@@ -10,7 +10,7 @@ from engine.board.geometry import Side
 from engine.board.ranks import BARRAGE, Rank
 from engine.game.clocks import TIME_CONTROLS
 from engine.rules.editions import EDITIONS
-from tests.campaigns import slow_after_first
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver
 
@@ -33,6 +33,7 @@ def name_both(driver: Driver) -> None:
     driver.tap("close")
 
 
+@RARE
 def test_names_are_shown(driver: Driver) -> None:
     name_both(driver)
     assert "Anna and Jan-Ole" in driver.texts()
@@ -77,6 +78,7 @@ def test_long_names_are_shortened(driver: Driver) -> None:
 @pytest.mark.parametrize(
     ("seed", "red"), slow_after_first("variants", [(7, "Anna"), (8, "Jan-Ole")])
 )
+@RARE
 def test_draw_with_names(drive: Drive, seed: int, red: str) -> None:
     driver = drive(seed=seed)
     name_both(driver)

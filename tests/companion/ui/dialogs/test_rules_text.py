@@ -11,7 +11,7 @@ from companion.ui.dialogs.rules_dialogs import RulesTextDialog
 from companion.ui.drawing.theme import BODY
 from companion.ui.widgets.text_scaling import SIZES
 from engine.rules.editions import EDITIONS
-from tests.campaigns import slow_after_first
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui.driver import Driver, is_shown, walk
 from tests.companion.ui.playing import begin, enlarge
 from tests.companion.ui.test_large_letters import LARGE
@@ -65,6 +65,7 @@ def size(driver: Driver) -> float:
 
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(1))
+@RARE
 def test_rulebooks_are_readable(drive: Drive, code: str) -> None:
     driver, translated = drive(language=code), Language(code).rules
     for edition in rulebooks(driver):
@@ -108,6 +109,7 @@ def test_pages_fit(drive: Drive, code: str) -> None:
 
 @LARGE
 @pytest.mark.parametrize(("code", "edition"), LARGE.among(list(product(codes(), EDITIONS))))
+@RARE
 def test_large_letters_need_more_pages(drive: Drive, edition: str, code: str) -> None:
     driver, found = drive(language=code, edition=EDITIONS[edition]), set()
     open_pages(driver)

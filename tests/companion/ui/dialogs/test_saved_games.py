@@ -13,6 +13,7 @@ from engine.game.clocks import NO_CLOCK, ClockState
 from engine.game.rulings import GameOver, Reason
 from engine.records.record_files import read_transcript
 from engine.rules.editions import DEFAULT
+from tests.campaigns import RARE
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, attack_on_screen, begin, declare, play
 
@@ -99,6 +100,7 @@ def test_replay_plays_automatically(looking: Driver) -> None:
     assert not modal.is_playing
 
 
+@RARE
 def test_replay_of_key_moments(looking: Driver) -> None:
     go_to(looking, 0)
     looking.tap("key")
@@ -116,6 +118,7 @@ def test_replay_shows_known_ranks(looking: Driver) -> None:
     assert shown(looking) == {square("e5"): Rank.COLONEL, square("e6"): Rank.MAJOR}
 
 
+@RARE
 def test_replay_prevents_take_back(played: Driver) -> None:
     played.tap("look")
     assert "After that, the end of the game cannot be taken back." in played.texts()
@@ -143,6 +146,7 @@ def row(driver: Driver, number: int) -> tuple[float, float]:
     return driver.middle(rows[number])
 
 
+@RARE
 def test_unfinished_game_can_only_be_continued(driver: Driver) -> None:
     driver.connect()
     driver.tap("games")
@@ -176,6 +180,7 @@ def test_abandoned_game_shows_no_ranks(driver: Driver) -> None:
     assert driver.view in ("turn", "recovery"), "the game continues instead of being viewed"
 
 
+@RARE
 def test_long_list_has_pages(driver: Driver) -> None:
     keep(driver, ROWS + 2)
     driver.tap("games")
@@ -222,6 +227,7 @@ def test_game_is_exported(looking: Driver, tmp_path: Path) -> None:
     )
 
 
+@RARE
 def test_unwritable_export_folder(looking: Driver, tmp_path: Path) -> None:
     (tmp_path / "exported").write_text("this is no folder")
     for button in ("open_export", "export"):

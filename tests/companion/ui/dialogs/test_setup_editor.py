@@ -89,6 +89,7 @@ def test_preset_setup_starts_the_game(alone: Driver) -> None:
     assert stands(alone) == FORT.setup
 
 
+@RARE
 def test_dragged_piece_swaps(alone: Driver) -> None:
     choose(alone, FORT.name)
     alone.drag(spot(alone, "a1"), spot(alone, "e2"))
@@ -131,6 +132,7 @@ def test_remaining_pieces_are_counted(alone: Driver) -> None:
     assert count(alone, Rank.SCOUT) == 8
 
 
+@RARE
 def test_own_setup_is_kept_until_deleted(alone: Driver, drive: Drive) -> None:
     choose(alone, CORNERS.name)
     keep(alone, "anna")
@@ -145,6 +147,7 @@ def test_own_setup_is_kept_until_deleted(alone: Driver, drive: Drive) -> None:
     assert CORNERS.name in driver.texts()
 
 
+@RARE
 def test_names_continue_on_the_next_page(alone: Driver) -> None:
     alone.tap("list")
     names = set()
@@ -212,6 +215,7 @@ def hold_to_open(driver: Driver, side: Side) -> None:
     driver.hold(side.value, HOLD_SECONDS + 0.1)
 
 
+@RARE
 def test_setup_of_two_players_closes_by_itself(two: Driver) -> None:
     two.tap("red")
     assert "Whose setup?" in two.texts()

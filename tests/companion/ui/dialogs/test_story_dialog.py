@@ -91,6 +91,7 @@ def test_story_shows_only_knowable_ranks(played: Driver) -> None:
     assert board.ranks == {square("e5"): Rank.COLONEL}, "but the major in front is still unknown"
 
 
+@RARE
 def test_story_moments(story: Driver) -> None:
     assert "25 of 206" in story.texts()
     assert "Red's piece on e7 had been revealed 7 moves earlier: the marshal." in story.texts()

@@ -1,6 +1,7 @@
 """On the board's own computer, holding a button on the screen shuts the computer down."""
 
 from companion.devices.watchdog import STAYS_ON
+from tests.campaigns import RARE
 from tests.companion.ui.driver import Driver
 
 
@@ -16,6 +17,7 @@ def offer(driver: Driver, answer: str = "") -> list[str]:
     return done
 
 
+@RARE
 def test_power_off_only_on_appliances(driver: Driver) -> None:
     driver.tap("settings")
     assert "Switch off …" not in driver.texts()
@@ -33,6 +35,7 @@ def test_holding_powers_off(driver: Driver) -> None:
     assert done == ["off"]
 
 
+@RARE
 def test_cancelled_power_off(driver: Driver) -> None:
     done = offer(driver)
     driver.tap("settings")

@@ -7,7 +7,7 @@ import pytest
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.rulings import Reason
-from tests.campaigns import slow_after_first
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, attack_on_screen, begin, declare, play
 
@@ -109,6 +109,7 @@ def test_open_attack_is_taken_back(begun: Driver) -> None:
     assert begun.app.presenter.table.view.opened is None
 
 
+@RARE
 def test_taken_back_combat_disappears(begun: Driver) -> None:
     image = play(begun, STANDING, "e4 e5", "e7 e6")
     begun.show(after(image, "e5 e6"))
@@ -180,6 +181,7 @@ def test_arbiter_allows_an_illegal_move(
     assert driver.app.presenter.table.view.last_move == (square("e4"), square("f5"))
 
 
+@RARE
 def test_no_button_for_impossible_overrides(begun: Driver) -> None:
     begun.show(after(STANDING, "a1 c5", "b1 k5", "a2 g5", "k4"))
     assert begun.view == "recovery"
@@ -221,6 +223,7 @@ def test_arbiter_ends_a_game(begun: Driver, loser: Side) -> None:
     assert "organiser's rule" in begun.texts()
 
 
+@RARE
 def test_arbiter_declares_a_double_loss(begun: Driver) -> None:
     begun.tap("menu")
     begun.tap("arbiter")

@@ -19,7 +19,7 @@ from firmware_bridge.capture import REFUSALS as IN_FRAMES
 from firmware_bridge.image import ARMIES
 from firmware_bridge.link import Connected, LinkError, LinkErrorKind, MessageReceived
 from firmware_bridge.simulated_board.board import SimulatedBoard
-from tests.campaigns import Campaign
+from tests.campaigns import RARE, Campaign
 from tests.companion.ui.bench import answer_last, plug_in, unplug
 from tests.companion.ui.driver import Driver
 from tests.hardware.conftest import firmware_elf, make_firmware
@@ -113,6 +113,7 @@ def asked(driver: Driver, board: SimulatedBoard) -> None:
 
 
 @pytest.mark.parametrize("kind", wire.BoardKind)
+@RARE
 def test_known_configuration_is_not_repeated(driver: Driver, kind: wire.BoardKind) -> None:
     asked(driver, SimulatedBoard(kind))
     assert chosen(driver) == ["colours" if kind is wire.BoardKind.COLOURS else "switches", "hand"]
@@ -151,6 +152,7 @@ def test_tiles_recognised_during_the_question(driver: Driver) -> None:
     assert chosen(driver) == ["colours", "hand"], "a person's choice is kept"
 
 
+@RARE
 def test_unresponsive_board(driver: Driver) -> None:
     asked(driver, SimulatedBoard())
     driver.tap("tiles")

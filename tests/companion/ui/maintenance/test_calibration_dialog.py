@@ -180,6 +180,7 @@ def test_dead_sensor_is_named_with_its_wire(sit: Sit) -> None:
 @pytest.mark.parametrize(
     "step", slow_after_first("variants", [wire.CalibrationStep.EMPTY, wire.CalibrationStep.ARMIES])
 )
+@RARE
 def test_cancelled_calibration_changes_nothing(sit: Sit, step: wire.CalibrationStep) -> None:
     bench = sit()
     bench.come_to(step)
@@ -207,6 +208,7 @@ def test_cancelled_calibration_changes_nothing(sit: Sit, step: wire.CalibrationS
         ],
     ),
 )
+@RARE
 def test_board_lost_during_calibration(
     sit: Sit, step: wire.CalibrationStep, happens: Callable[[SimulatedPort], None], complaint: str
 ) -> None:
@@ -332,6 +334,7 @@ def test_progress_is_shown(driver: Driver) -> None:
     assert button.text == "Both armies are set up"
 
 
+@RARE
 def test_cancelled_while_the_board_is_busy(driver: Driver) -> None:
     board = SimulatedBoard()
     working(driver, board)

@@ -9,6 +9,7 @@ from companion.ui.maintenance.camera_check import CameraCheck
 from firmware_bridge.camera.camera_port import CameraPort
 from firmware_bridge.camera.observer import Observation
 from tests.camera.scenes import Film
+from tests.campaigns import RARE
 from tests.companion.ui.bench import armed, plug_in
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import begin
@@ -34,6 +35,7 @@ def show(driver: Driver) -> Iterator[Show]:
         yield show_all
 
 
+@RARE
 def test_a_condition_is_shown_until_it_is_corrected(driver: Driver, show: Show) -> None:
     show("empty", "armies")
     assert "The camera is not ready." not in driver.texts()
@@ -52,6 +54,7 @@ def test_a_condition_is_shown_until_it_is_corrected(driver: Driver, show: Show) 
     assert (check.error, check.preview) == ("The camera is not connected. Plug it in again.", None)
 
 
+@RARE
 def test_a_condition_is_shown_during_a_game(driver: Driver, show: Show) -> None:
     show("empty", "armies")
     begin(driver)

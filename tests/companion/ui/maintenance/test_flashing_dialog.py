@@ -57,6 +57,7 @@ def bench(tmp_path: Path, drive: Drive) -> Iterator[Bench]:
         yield Bench(tmp_path, drive, stack)
 
 
+@RARE
 def test_holding_starts_flashing(bench: Bench) -> None:
     bench.wait_for("does not identify itself")
     bench.hold()
@@ -71,6 +72,7 @@ def test_holding_starts_flashing(bench: Bench) -> None:
     bench.board.path.unlink()
 
 
+@RARE
 def test_short_touch_does_not_flash(bench: Bench) -> None:
     bench.driver.tap("begin")
     assert "Installing" not in bench.driver.texts()
@@ -104,6 +106,7 @@ def test_flashing_progress_blocks_leaving(bench: Bench) -> None:
     assert driver.on_top("close")
 
 
+@RARE
 def test_failed_verification_is_reported(bench: Bench) -> None:
     bench.board.loses_at = 40
     bench.hold()

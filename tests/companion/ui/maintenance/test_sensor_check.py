@@ -81,6 +81,7 @@ class TestFaultsBehindTheRealPort:
         driver.wait_for_real(lambda: "supply" in listed(driver))
         assert sorted(listed(driver)) == sorted(["supply", *(what for _, what in wrong.values())])
 
+    @RARE
     def test_findings_with_armies(self, opened: Open) -> None:
         wrong = {
             "dead:e4": ("e4", "unfelt"),
@@ -246,6 +247,7 @@ def test_earlier_lost_frames_are_not_counted(driver: Driver) -> None:
     assert listed(driver) == ["line"]
 
 
+@RARE
 def test_closing_returns_to_the_start(driver: Driver) -> None:
     check_at(driver, armed(), seconds=1)
     driver.tap("close")

@@ -9,7 +9,7 @@ from engine.board.ranks import Rank
 from engine.game.game_state import Phase
 from engine.game.rulings import Reason
 from engine.rules.editions import EDITIONS
-from tests.campaigns import slow_after_first
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver
 
@@ -102,6 +102,7 @@ def test_accepted_declaration_decides_the_combat(disputed: Driver) -> None:
     assert "Boom!" in disputed.texts()
 
 
+@RARE
 def test_refused_declaration_is_repeated(disputed: Driver) -> None:
     disputed.tap("declare_again")
     disputed.confirm()
@@ -129,6 +130,7 @@ def test_board_restored_during_a_dispute(disputed: Driver) -> None:
     assert disputed.face.put == 1 << square("a1")
 
 
+@RARE
 def test_attacking_bomb_cannot_be_accepted(drive: Drive) -> None:
     driver = drive()
     playing.begin(driver)
@@ -155,6 +157,7 @@ def test_moved_bomb_penalty_is_announced(drive: Drive) -> None:
     assert "Red wins: the other side has moved a bomb or the flag." in driver.texts()
 
 
+@RARE
 def test_dispute_survives_a_restart(disputed: Driver, drive: Drive) -> None:
     seen = disputed.seen
     driver = drive()

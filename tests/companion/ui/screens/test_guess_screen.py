@@ -56,6 +56,7 @@ def offers_infiltration(driver: Driver, source: str, target: str) -> bool:
     return bool(driver.face.infiltrate_text)
 
 
+@RARE
 def test_infiltrate_button_only_when_legal(driver: Driver) -> None:
     assert offers_infiltration(driver, "f7", "f8")
     assert offers_infiltration(driver, "f7", "f9")
@@ -120,6 +121,7 @@ def test_right_guess(drive: Drive, language: str, asked: str, right: str) -> Non
     assert driver.app.presenter.table.view.to_move is Side.BLUE
 
 
+@RARE
 def test_wrong_guess(driver: Driver) -> None:
     infiltrate(driver, "f7", "f8", Rank.BOMB)
     driver.tap("wrong")
@@ -133,6 +135,7 @@ def test_wrong_guess(driver: Driver) -> None:
     assert driver.app.presenter.table.view.to_move is Side.BLUE
 
 
+@RARE
 def test_impossible_answer_is_refused_privately(drive: Drive) -> None:
     driver = drive()
     driver.app.presenter.settings.edition = replace(NORDIC, silent_defence=True)
@@ -190,6 +193,7 @@ def test_right_guess_of_the_flag(driver: Driver) -> None:
     assert "Red wins" in driver.texts()
 
 
+@RARE
 def test_guess_can_be_cancelled(driver: Driver) -> None:
     choose(driver, "f7", "f8")
     driver.tap("infiltrate")
@@ -258,6 +262,7 @@ def test_second_tap_asks_attack_or_infiltrate(by_hand: Driver, target: str) -> N
     assert by_hand.app.presenter.table.view.guess is Rank.COLONEL
 
 
+@RARE
 def test_attack_button(by_hand: Driver) -> None:
     tap(by_hand, "f7", "f8")
     by_hand.tap("attack")

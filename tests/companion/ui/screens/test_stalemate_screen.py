@@ -8,6 +8,7 @@ from engine.board.geometry import Side, square
 from engine.game.game_state import Phase
 from engine.game.rulings import Reason
 from engine.rules.editions import EDITIONS
+from tests.campaigns import RARE
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, begin, play
 
@@ -34,6 +35,7 @@ def outcome(driver: Driver) -> tuple[Side | None, Reason] | None:
     return (over.winner, over.reason) if over else None
 
 
+@RARE
 def test_claim_is_put_to_the_other_side(driver: Driver) -> None:
     assert driver.view == "stalemate"
     assert "Blue" in driver.texts()
@@ -86,6 +88,7 @@ def test_answer_can_be_changed(driver: Driver) -> None:
     assert outcome(driver) == (None, Reason.BOTH_IMMOBILE)
 
 
+@RARE
 def test_wrong_touch_answers_nothing(driver: Driver) -> None:
     for answer in ("yes", "no"):
         driver.tap(answer)
@@ -116,6 +119,7 @@ def test_no_claim_button_in_other_editions(drive: Drive) -> None:
     assert "after all" not in driver.texts()
 
 
+@RARE
 def test_claim_is_confirmed_in_other_editions(drive: Drive) -> None:
     driver = drive()
     begin(driver)

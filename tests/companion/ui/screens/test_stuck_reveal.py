@@ -5,7 +5,7 @@ import pytest
 from engine.board.ranks import Rank
 from engine.game.rulings import Reason
 from firmware_bridge.image import Image
-from tests.campaigns import slow_after_first
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, attack_on_screen, begin, declare, play
 
@@ -91,6 +91,7 @@ def test_game_can_be_left(stuck: Driver) -> None:
     assert stuck.on_top("resume")
 
 
+@RARE
 def test_menu_returns_to_the_reveal(stuck: Driver) -> None:
     stuck.tap("menu")
     stuck.tap("close")

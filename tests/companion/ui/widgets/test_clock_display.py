@@ -9,7 +9,7 @@ from companion.ui.widgets.side_panel import ClockFace
 from engine.board.geometry import Side
 from engine.game.clocks import TIME_CONTROLS
 from engine.game.rulings import Reason
-from tests.campaigns import slow_after_first
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui.driver import SETTLE, Driver, is_shown, walk
 from tests.companion.ui.playing import STANDING, after, begin, play
 
@@ -29,6 +29,7 @@ def faces(driver: Driver) -> dict[Side, Any]:
     return {face.side: face for face in found if is_shown(face)}
 
 
+@RARE
 def test_no_clock_without_a_time_control(drive: Drive) -> None:
     driver = drive()
     begin(driver)
@@ -107,6 +108,7 @@ def test_setup_time_is_shown(drive: Drive) -> None:
     assert driver.view == "turn"
 
 
+@RARE
 def test_total_time_is_shown(drive: Drive) -> None:
     driver = drive(control=TIME_CONTROLS["bronstein"])
     begin(driver)
