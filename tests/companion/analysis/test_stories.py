@@ -21,8 +21,8 @@ from tests.engine.chases import CHASES
 from tests.engine.random_plan import plan
 from tests.engine.tables import Setup
 
-STORIES = Campaign("stories", part=3, whole=1000)
-RECORDED = Campaign("stories", part=3, whole=len(CHASES))
+STORIES = Campaign("stories", part=2, whole=1000)
+RECORDED = Campaign("stories", part=1, whole=len(CHASES))
 
 
 def setup_of(record: Record) -> Setup:

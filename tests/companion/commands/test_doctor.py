@@ -22,6 +22,7 @@ from firmware_bridge.link import find_ports
 from firmware_bridge.simulated_board.board import EXAMPLES, FAULTS, LOW_SUPPLY, SimulatedBoard
 from firmware_bridge.simulated_board.port import FirmwareModel, SimulatedPort
 from firmware_bridge.wire import BoardMessage, HostCommand, RequestRaw
+from tests.campaigns import slow_after_first
 from tests.companion.commands.board_time import BoardTime
 
 WIDTH = 80
@@ -106,16 +107,19 @@ def test_report_as_json(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.usefixtures("soon")
 @pytest.mark.parametrize(
     ("fault", "where", "about"),
-    [
-        ("missing:e4", "e4", "unfelt"),
-        ("dead:f8", "f8", "unfelt"),
-        ("flipped:a7", "a7", "flipped"),
-        ("weak:c3", "c3", "weak"),
-        ("stuck-low:k6", "k6", "stuck"),
-        ("stuck-high:b2", "b2", "stuck"),
-        ("drift:f5", "f5", "off-rest"),
-        ("loose:g9", "g9", "noise"),
-    ],
+    slow_after_first(
+        "variants",
+        [
+            ("missing:e4", "e4", "unfelt"),
+            ("dead:f8", "f8", "unfelt"),
+            ("flipped:a7", "a7", "flipped"),
+            ("weak:c3", "c3", "weak"),
+            ("stuck-low:k6", "k6", "stuck"),
+            ("stuck-high:b2", "b2", "stuck"),
+            ("drift:f5", "f5", "off-rest"),
+            ("loose:g9", "g9", "noise"),
+        ],
+    ),
 )
 def test_findings_with_armies(
     capsys: pytest.CaptureFixture[str], fault: str, where: str, about: str
@@ -128,7 +132,7 @@ def test_findings_with_armies(
 
 
 @pytest.mark.usefixtures("soon")
-@pytest.mark.parametrize("fault", EXAMPLES)
+@pytest.mark.parametrize("fault", slow_after_first("variants", EXAMPLES))
 def test_suggested_faults_are_found(capsys: pytest.CaptureFixture[str], fault: str) -> None:
     assert main(["doctor", "--simulate", "--json", "--armies", "--fault", fault]) == 1
     assert json.loads(capsys.readouterr().out)["findings"]
