@@ -58,6 +58,15 @@ def drag_by_finger(page: Page, source: str, target: str) -> None:
     touch("touchEnd")
 
 
+def select(page: Page, of: str) -> None:
+    """Tap a piece, and wait until it is selected.
+
+    On a busy computer, the browser may deliver the click after the next touch has begun.
+    """
+    page.locator(of).tap()
+    page.locator(f"{of}.held").wait_for()
+
+
 def middle(page: Page, of: str) -> tuple[float, float]:
     box = page.locator(of).bounding_box()
     assert box
@@ -68,12 +77,15 @@ def test_pieces_are_placed_by_touch_and_drag(browser: Browser) -> None:
     with sealed_table(browser) as table:
         page = table.pages[RED]
         marshal, scout = ".tray [data-rank=marshal]", ".tray [data-rank=scout]"
-        page.locator(marshal).tap()
+        select(page, marshal)
         page.locator("[data-at='4']").tap()
-        page.locator(scout).tap()
+        page.locator("[data-at='4'] b").wait_for()
+        select(page, scout)
         for at in (0, 1, 2):  # while pieces of this rank remain, each tap places another
             page.locator(f"[data-at='{at}']").tap()
+            page.locator(f"[data-at='{at}'] b").wait_for()
         page.locator(scout).tap()
+        page.locator(f"{scout}:not(.held)").wait_for()
         assert setup_of(page)[:5] == ["2", "2", "2", ".", "10"]
         assert page.locator(f"{scout} small").inner_text() == "×5"
         assert page.locator(marshal).is_disabled()
@@ -85,9 +97,9 @@ def test_pieces_are_placed_by_touch_and_drag(browser: Browser) -> None:
         assert (setup_of(page)[:5], setup_of(page)[13]) == (["2", ".", "2", ".", "2"], "10")
         drag_by_finger(page, "[data-at='13']", "[data-at='25']")
         assert (setup_of(page)[13], setup_of(page)[25]) == (".", "10")
-        page.locator("[data-at='2']").tap()
+        select(page, "[data-at='2']")
         page.locator(scout).tap()  # the piece returns to the tray
-        assert setup_of(page)[:5] == ["2", ".", ".", ".", "2"]
+        table.until(lambda: setup_of(page)[:5] == ["2", ".", ".", ".", "2"])
         page.reload()
         table.until(page.locator(".tray").count)
         assert setup_of(page)[:5] == ["2", ".", ".", ".", "2"]
