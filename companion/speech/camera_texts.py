@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from companion.speech.i18n import N_, Language
-from engine.board.geometry import names, set_of
+from engine.board.geometry import name
 from firmware_bridge.camera.notices import Notice, NoticeKind
 
 _MOST_NAMED: Final = 6
@@ -44,5 +44,5 @@ UNPLUGGED: Final = N_("The camera is not connected. Plug it in again.")
 
 
 def camera_sentence(notice: Notice, language: Language) -> str:
-    some = notice.squares[:_MOST_NAMED]
-    return language.text(SENTENCES[notice.kind], squares=names(set_of(some)))
+    some = sorted(notice.squares[:_MOST_NAMED])
+    return language.text(SENTENCES[notice.kind], squares=", ".join(map(name, some)))

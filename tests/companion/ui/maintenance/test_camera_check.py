@@ -16,7 +16,7 @@ from tests.companion.ui.playing import begin
 from tests.companion.ui.tour_of_boards import camera_pictures
 
 Show = Callable[..., None]
-COVERED = "Something covers the printed frame near c1 e1. Remove it."
+COVERED = "Something covers the printed frame near c1, e1. Remove it."
 
 
 @pytest.fixture
