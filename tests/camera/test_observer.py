@@ -14,7 +14,7 @@ from firmware_bridge.camera.pose import find_markers, find_pose
 from firmware_bridge.image import ARMIES, Image
 from tests.camera.renderer import WOOD, Arm, Look, Shot, Standing
 from tests.camera.scenes import LOOKS, SHOTS, Studio, army_blocks, image_of, random_blocks
-from tests.campaigns import Campaign
+from tests.campaigns import RARE, Campaign
 
 STILLS = Campaign("camera-stills", part=1, whole=200)
 SHOT = SHOTS[0]
@@ -113,6 +113,7 @@ def test_pictures_with_an_arm_are_ignored(
     assert observer.take(9.0, STUDIO.picture(moved.values())).image == image_of(moved)
 
 
+@RARE
 def test_far_arm_in_a_flat_view_is_detected() -> None:
     studio = Studio(Look(), replace(SHOT, tilt=45, focal=0.9, distance=21))
     observer, blocks = Observer(), BLOCKS.values()

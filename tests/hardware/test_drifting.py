@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from tests.campaigns import Campaign
+from tests.campaigns import RARE, Campaign
 from tests.hardware.drifting import DRIFTS, WHOLE, play
 
 PLIES = Campaign("drifting", part=1, whole=52)
@@ -18,6 +18,7 @@ def test_squares_are_correct_during_drift(firmware_elf: Path) -> None:
     assert result.drifted == 0, "drift that is compensated is not a fault"
 
 
+@RARE
 def test_fast_drift_is_misread(firmware_elf: Path) -> None:
     """The previous test would fail with firmware that ignores drift."""
     result = play(firmware_elf, 4 * DRIFTS[0], plies=6, pace=400)

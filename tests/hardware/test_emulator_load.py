@@ -13,7 +13,7 @@ from firmware_bridge import wire
 from firmware_bridge.image import ARMIES, Image
 from hardware.emulator.board import EmulatedBoard, Heard
 from hardware.emulator.physics import Field, Spread
-from tests.campaigns import Campaign
+from tests.campaigns import RARE, Campaign
 from tests.hardware.calibrating import DONE, SETTLED_US, calibrate, learn
 
 ROUNDS = Campaign("load", part=6, whole=100)
@@ -156,6 +156,7 @@ def between_states(heard: list[Heard]) -> list[Counter[type[wire.BoardMessage | 
     return groups
 
 
+@RARE
 @CHANCES
 def test_worst_case_frame(board: EmulatedBoard) -> None:
     """The longest answer coincides with readings, a fault, the supply voltage and a low-supply

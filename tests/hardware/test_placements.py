@@ -11,7 +11,7 @@ from hardware.emulator.layout import Layout
 from hardware.emulator.physics import BEFORE, USUAL
 from hardware.magnetics.found_file import BEFORE as CHOSEN_BEFORE
 from hardware.magnetics.found_file import CHOSEN
-from tests.campaigns import Campaign
+from tests.campaigns import RARE, Campaign
 from tests.hardware.placing import Hands, Placed, placed_alone, placed_in_armies
 
 NARROW = Layout(pitch_mm=35)
@@ -59,6 +59,7 @@ def test_off_centre_placements(
     assert placed.not_let_go <= (MOST_HELD * placed.lifted if layout is NARROW else 0), placed
 
 
+@RARE
 def test_earlier_magnets_lose_more(firmware_elf: Path) -> None:
     """With strong magnets close to the sensors, the current thresholds halve the number of
     undetected pieces."""

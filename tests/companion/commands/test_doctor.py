@@ -22,7 +22,7 @@ from firmware_bridge.link import find_ports
 from firmware_bridge.simulated_board.board import EXAMPLES, FAULTS, LOW_SUPPLY, SimulatedBoard
 from firmware_bridge.simulated_board.port import FirmwareModel, SimulatedPort
 from firmware_bridge.wire import BoardMessage, HostCommand, RequestRaw
-from tests.campaigns import slow_after_first
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.commands.board_time import BoardTime
 
 WIDTH = 80
@@ -202,6 +202,7 @@ def test_invalid_requests(
     assert complaint in capsys.readouterr().err
 
 
+@RARE
 def test_terminal_picture_until_control_c() -> None:
     screen, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, WIDTH, 0, 0))

@@ -21,7 +21,7 @@ from companion.storage.records import read_record, sample_game
 from engine.game.clocks import TIME_CONTROLS, Limit
 from engine.records.serialization import read_clock, read_control, read_edition
 from engine.rules.editions import EDITIONS, MovedBombPenalty
-from tests.campaigns import Campaign
+from tests.campaigns import RARE, Campaign
 from tests.companion.commands.beginnings import WHOLE, cut_short
 
 END = "20/20  Blue wins: the other side has resigned. (house rule: the end of the game)"
@@ -180,6 +180,7 @@ def test_killed_referee_resumes(
     assert _kept(tmp_path) == _kept(uncut)
 
 
+@RARE
 def test_game_is_resumed_by_one_process(tmp_path: Path, uncut: Path) -> None:
     kill_at(uncut / "game.xml", tmp_path, " 30/")
     with start(uncut / "game.xml", tmp_path) as one:

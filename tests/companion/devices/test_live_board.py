@@ -17,6 +17,7 @@ from firmware_bridge.link import Connected, LinkErrorKind, MessageReceived, read
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import BoardKind, Hello, ResetCause, State
+from tests.campaigns import RARE
 from tests.timeouts import LONG
 
 
@@ -144,6 +145,7 @@ def test_silent_simulated_board_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> 
         assert board.error is None
 
 
+@RARE
 def test_unplugged_simulated_board() -> None:
     with LiveBoard(simulated=SimulatedBoard()) as board:
         poll_until(board, lambda found: inputs.BoardSeen in kinds(found))
@@ -196,6 +198,7 @@ def test_board_faults_reach_the_table() -> None:
     assert squares == {34, None}
 
 
+@RARE
 def test_drift_is_no_fault_in_a_game() -> None:
     """A square with drift is still read correctly."""
     simulated_board = SimulatedBoard()

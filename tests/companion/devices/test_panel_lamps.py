@@ -28,6 +28,7 @@ from engine.rules.editions import DEFAULT, EDITIONS
 from engine.rules.rules import Violation
 from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET, Panel
 from firmware_bridge.simulated_board.board import SimulatedBoard
+from tests.campaigns import RARE
 from tests.companion.core import table_driver
 
 
@@ -227,6 +228,7 @@ def test_private_events_are_silent(at_panel: AtPanel) -> None:
     assert at_panel.hear(driver) == (0, 0)
 
 
+@RARE
 def test_panel_with_the_terminal_referee(at_panel: AtPanel, tmp_path: Path) -> None:
     screen = io.StringIO()
     with (

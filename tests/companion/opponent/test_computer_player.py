@@ -16,7 +16,7 @@ from engine.board.geometry import NEIGHBOURS, Side
 from engine.board.ranks import Rank
 from engine.game.actions import Infiltrate
 from engine.rules.editions import Edition
-from tests.campaigns import Campaign
+from tests.campaigns import RARE, Campaign
 from tests.companion.opponent.games import decisions, make, started
 
 LEGAL = Campaign("opponent", part=4, whole=100)
@@ -98,6 +98,7 @@ def test_take_back() -> None:
         )
 
 
+@RARE
 def test_thinking_time() -> None:
     """The time limit leaves a margin for a busy computer."""
     taken = []

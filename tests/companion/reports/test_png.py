@@ -10,6 +10,7 @@ import pytest
 from companion.reports.diagram import diagram, png
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
+from tests.campaigns import RARE
 
 E4 = square("e4")
 MARSHAL = {E4: (Side.RED, Rank.MARSHAL)}
@@ -74,6 +75,7 @@ def darkest(rows: list[list[Pixel]], left: int, top: int, width: int, height: in
     return min(sum(pixel[:3]) for row in rows[top : top + height] for pixel in row[left:][:width])
 
 
+@RARE
 def test_png_pixels(
     rows: list[list[Pixel]],
 ) -> None:

@@ -19,6 +19,7 @@ from engine.board.ranks import Rank
 from engine.game.clocks import TIME_CONTROLS
 from engine.rules.editions import DEFAULT, EDITIONS
 from firmware_bridge.simulated_board.board import SimulatedBoard
+from tests.campaigns import RARE
 from tests.companion.terminal.at_terminal import SitDown, TerminalDriver, beginning
 
 
@@ -239,6 +240,7 @@ def test_clock_is_shown(sit_down: SitDown) -> None:
     assert re.fullmatch(r"Time left: Red 1\d:\d\d · Blue 12:00 · the whole game 5\d:\d\d", first)
 
 
+@RARE
 def test_unplugged_board_is_reported(driver: TerminalDriver) -> None:
     type_, port = driver.type, driver.board.simulated_port
     assert port

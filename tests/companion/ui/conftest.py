@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tests.companion.ui.driver import Driver
 
 OPENED = count(1)
-COLLECTED = 8
+COLLECTED = 40
 """Number of app starts between garbage collections."""
 
 
@@ -24,7 +24,6 @@ def drive(tmp_path: Path) -> Iterator[Callable[..., "Driver"]]:
 
     if next(OPENED) % COLLECTED == 0:
         gc.collect()
-        gc.freeze()  # exclude objects that outlive a test from later collections
     with ExitStack() as stack:
 
         def start(**options: Any) -> Driver:

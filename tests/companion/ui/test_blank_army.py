@@ -237,6 +237,7 @@ def test_computer_answers_take_back_and_draw(drive: Drive) -> None:
     person.driver.wait(lambda: is_over(person) or "declines the draw" in person.driver.texts())
 
 
+@RARE
 def test_blanks_on_wrong_squares_are_marked(drive: Drive) -> None:
     driver = drive(edition=BARRAGE)
     driver.connect()

@@ -164,6 +164,7 @@ def test_light_portraits(driver: Driver) -> None:
     assert not [*faint(driver)]
 
 
+@RARE
 def test_empty_light_setup_editor(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     driver.connect()

@@ -11,7 +11,7 @@ from kivy.uix.behaviors import ButtonBehavior
 
 from companion.ui.base import presenter
 from companion.ui.base.presenter import GamePresenter
-from tests.campaigns import Campaign
+from tests.campaigns import RARE, Campaign
 from tests.companion.ui.driver import Driver, is_shown, walk
 from tests.companion.ui.tours import TOURS
 
@@ -60,6 +60,7 @@ def does_more(path: Path, number: int) -> str:
         return f"{where}, {point}: {shown!r} became {driver.texts()!r}"
 
 
+@RARE
 def test_double_tap_without_the_guard_acts_twice(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -92,6 +93,7 @@ def acts_late(path: Path, number: int) -> str:
     return ""
 
 
+@RARE
 def test_shorter_guard_lets_late_taps_act(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(presenter, "UNASKED_SECONDS", presenter.NEW_SECONDS)
     assert any(acts_late(tmp_path, number) for number in range(late.whole))

@@ -17,7 +17,7 @@ from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import STATE_INTERVAL_MS, State
-from tests.campaigns import Campaign, slow_after_first
+from tests.campaigns import RARE, Campaign, slow_after_first
 from tests.companion.ui.driver import SETTLE, Driver
 
 LOOSE = Campaign("loose-contacts", part=1, whole=60)
@@ -114,6 +114,7 @@ def test_flickering_square_does_not_redraw(table: Table, where: str) -> None:
     assert table.pictures == 0
 
 
+@RARE
 def test_injected_flicker_fault_is_found(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     blinks = SENSING_LIMITS.flicker_blinks
     monkeypatch.setitem(vars(SENSING_LIMITS), "flicker_blinks", 1000)

@@ -38,6 +38,7 @@ def game(driver: Driver) -> Driver:
     return driver
 
 
+@RARE
 def test_hints_need_both_players(driver: Driver) -> None:
     playing.begin(driver)
     agree(driver, "red")

@@ -184,6 +184,7 @@ def test_long_names_in_setup_with_large_letters(driver: Driver) -> None:
     assert not [*small(driver), *faults(driver, {*TYPE_SCALE, *SIZES})]
 
 
+@RARE
 def test_ready_buttons_come_first_with_large_letters(drive: Drive) -> None:
     """Once both armies are set up, the first page has only the ready buttons."""
     driver = drive(source=Script.with_simulated_board())
@@ -206,6 +207,7 @@ def test_end_has_all_its_buttons_with_large_letters(driver: Driver) -> None:
         assert driver.on_top(name), name
 
 
+@RARE
 def test_options_stay_on_their_page(drive: Drive) -> None:
     """One word needs smaller text. At that size, all options fit on the first page."""
     driver = drive(language="de")

@@ -9,7 +9,7 @@ from companion.ui.base.input_devices import ESCAPE, TAB
 from companion.ui.base.presenter import UNASKED_SECONDS
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
-from tests.campaigns import slow_after_first
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui import playing
 from tests.companion.ui.base.test_keyboard import RETURN, Keys
 from tests.companion.ui.driver import Driver, Script
@@ -96,6 +96,7 @@ def test_end_screen_buttons_move_away(driver: Driver, way: Way, *, large: bool) 
         assert not any(overlap(way_out, button) for button in buttons), (name, way_out, buttons)
 
 
+@RARE
 def test_automatic_end_ignores_taps_briefly(driver: Driver) -> None:
     capture_flag(driver)
     driver.wait(lambda: driver.view == "end", frames=200)
@@ -147,6 +148,7 @@ def test_back_without_a_setup_asks_nothing(drive: Drive) -> None:
     assert driver.view == "start"
 
 
+@RARE
 def test_escape_cancels(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     playing.begin_simulated(driver)

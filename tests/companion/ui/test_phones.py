@@ -144,6 +144,7 @@ def test_new_code_revokes_the_old_phone(opened: Driver) -> None:
     assert opened.find("red").text == "Red: phone connected"
 
 
+@RARE
 def test_seat_without_a_phone_comes_first(opened: Driver) -> None:
     join(opened, Side.RED)
     opened.tap("close")
@@ -274,6 +275,7 @@ def test_turn_shows_phone_status(opened: Driver) -> None:
     assert "Blue: phone offline" in opened.texts()
 
 
+@RARE
 def test_phones_in_the_menu(driver: Driver) -> None:
     playing.begin(driver)
     for button in ("menu", "settings", "phones", "let_in"):

@@ -61,6 +61,7 @@ def assert_in(driver: Driver, language: Language, *texts: str) -> None:
     assert not list(foreign(driver, language))
 
 
+@RARE
 def test_languages_of_turn_and_declaration(driver: Driver) -> None:
     playing.begin(driver)
     assert_in(driver, GERMAN, "Your turn", "Menu")

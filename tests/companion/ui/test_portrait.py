@@ -67,6 +67,7 @@ def test_end_has_all_its_buttons(driver: Driver) -> None:
         assert min(button.size) >= theme.TOUCH, name
 
 
+@RARE
 def test_replay_has_all_its_buttons_on_one_page(driver: Driver) -> None:
     driver.resize(*theme.PORTRAIT)
     fight(driver)

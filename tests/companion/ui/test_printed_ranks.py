@@ -111,6 +111,7 @@ def test_other_rank_is_confirmed(driver: Driver) -> None:
     assert table.view.outcome
 
 
+@RARE
 def test_insisting_with_a_printed_rank(driver: Driver) -> None:
     open_curtain(driver)
     driver.tap("another")

@@ -8,6 +8,7 @@ from kivy.base import EventLoop
 from companion.ui.root import PEEK_SECONDS
 from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side
+from tests.campaigns import RARE
 from tests.companion.ui.driver import LOOK, Driver, Script
 from tests.companion.ui.playing import begin_simulated, open_curtain
 
@@ -140,6 +141,7 @@ def test_losing_focus_closes_the_curtain(driver: Driver, event: str) -> None:
     assert driver.face.is_open
 
 
+@RARE
 @each_event
 def test_losing_focus_closes_the_setup(drive: Drive, event: str) -> None:
     driver = drive(source=Script.with_simulated_board())

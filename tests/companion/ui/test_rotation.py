@@ -70,6 +70,7 @@ def test_touches_are_rotated(drive: Drive, degrees: int) -> None:
     assert driver.on_top("leave")
 
 
+@RARE
 def test_arrow_keys_are_rotated(driver: Driver) -> None:
     driver.connect()
     turn(driver, 180)

@@ -83,6 +83,7 @@ def sealed_otherwise(driver: Driver, source: str, target: str) -> None:
         driver.tap_inside(side.value, "ready")
 
 
+@RARE
 def test_option_is_shown_and_kept(driver: Driver, drive: Drive) -> None:
     choose_game(driver, "isf", "none", "sealed_armies")
     assert "sealed armies" in driver.texts()
@@ -302,6 +303,7 @@ def test_dispute_about_a_sealed_rank(
     assert "The seal shows a different rank." in attacked.texts()
 
 
+@RARE
 def test_impossible_sealed_rank_is_refused(attacked: Driver) -> None:
     open_curtain(attacked)
     for button in ("another", "missing"):
@@ -524,6 +526,7 @@ def test_false_answer_is_refused_privately(guessed: Driver) -> None:
     assert "This piece was sealed with a different rank." in guessed.texts()
 
 
+@RARE
 def test_phone_seals_are_opened_on_the_phone(drive: Drive) -> None:
     driver = about_to_guess(drive, seal_on_phone)
     infiltrate(driver, "f7", "f9", Rank.MARSHAL)

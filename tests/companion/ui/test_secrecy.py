@@ -8,6 +8,7 @@ from companion.ui.base.base_screen import READING_SECONDS
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.rules.editions import DEFAULT
+from tests.campaigns import RARE
 from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.tour import simulated_tour
@@ -86,6 +87,7 @@ def pictures_of_a_dispute(driver: Driver, insisted: Rank) -> Iterator[bytes]:
     assert driver.view == "reveal"
 
 
+@RARE
 def test_upheld_rank_is_invisible(drive: Drive) -> None:
     one = list(pictures_of_a_dispute(drive(), Rank.BOMB))
     other = list(pictures_of_a_dispute(drive(), Rank.FLAG))
@@ -157,6 +159,7 @@ def pictures_of_simulated_boards(driver: Driver, seed: int) -> list[bytes]:
     return [*pictures, " ".join(labels).encode()]
 
 
+@RARE
 def test_simulated_board_hides_printed_ranks(drive: Drive, tmp_path: Path) -> None:
     *one, one_army = pictures_of_simulated_boards(drive(source=Script.with_simulated_board()), 1)
     (tmp_path / "games.sqlite").unlink()  # otherwise the second setup would show the first game

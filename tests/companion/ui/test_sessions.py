@@ -110,6 +110,7 @@ def test_end_shows_the_duration(drive: Drive, language: str, moves: list[str], l
     assert length in driver.texts()
 
 
+@RARE
 def test_end_screen_uses_the_width(driver: Driver) -> None:
     begin(driver)
     image = play(driver, STANDING, "e4 e5")
@@ -180,6 +181,7 @@ def test_draw_by_agreement(driver: Driver) -> None:
     assert "Draw" in driver.texts()
 
 
+@RARE
 def test_a_draw_offer_lapses_with_the_next_move(driver: Driver) -> None:
     begin(driver)
     driver.tap("menu")
@@ -329,6 +331,7 @@ def test_knocked_board_during_the_reveal(reading: Driver) -> None:
     assert "Correct the board" in reading.texts()
 
 
+@RARE
 def test_new_attack_replaces_the_reveal(reading: Driver) -> None:
     reading.show(after(reading.seen, "f7 f6"))
     assert reading.view == "reveal"
@@ -407,6 +410,7 @@ def test_restart_during_an_attack(drive: Drive) -> None:
     assert driver.view == "reveal"
 
 
+@RARE
 def test_restart_with_a_changed_board(drive: Drive) -> None:
     driver = drive()
     begin(driver)

@@ -109,6 +109,7 @@ def test_game_cannot_be_cleared(driver: Driver) -> None:
     assert "Set up all pieces" not in driver.texts()
 
 
+@RARE
 def test_leaving_setup_restores_the_previous_game(driver: Driver) -> None:
     drag(driver, "e4", "e5")
     for button in ("menu", "leave", "begin", "yes", "set_up", "back", "yes", "resume"):
@@ -152,6 +153,7 @@ def test_fast_drag_takes_the_pressed_piece(driver: Driver, mouse: Callable[..., 
     assert driver.app.presenter.table.view.last_move == (square("e4"), square("e5"))
 
 
+@RARE
 def test_piece_dropped_on_an_own_piece_returns(driver: Driver) -> None:
     drag(driver, "e4", "d4")
     assert driver.seen == STANDING
@@ -338,6 +340,7 @@ def test_abandoned_game_keeps_its_ranks(exchanged: Driver, drive: Drive) -> None
     assert driver.view == "turn"
 
 
+@RARE
 def test_printed_ranks_are_deleted_with_the_game(exchanged: Driver, drive: Drive) -> None:
     kept = PrintedPieces(exchanged.journals.path)
     number = exchanged.app.host.number

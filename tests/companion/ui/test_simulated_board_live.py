@@ -10,6 +10,7 @@ from companion.ui.base import base_screen
 from engine.board.geometry import square
 from engine.board.ranks import Rank
 from firmware_bridge.simulated_board.board import SimulatedBoard
+from tests.campaigns import RARE
 from tests.companion.ui.driver import Driver
 from tests.fast_clock import HASTE, fast_clock
 from tests.timeouts import LONG
@@ -89,6 +90,7 @@ def test_game_over_wire_frames(drive: Callable[..., Driver], live: LiveBoard) ->
     assert presenter.table.view.captured[presenter.table.view.to_move.other] == (Rank.CAPTAIN,)
 
 
+@RARE
 def test_unplugged_board_reconnects(drive: Callable[..., Driver], live: LiveBoard) -> None:
     driver = drive(source=live, clock=fast_clock)
     driver.wait_for_real(lambda: "The board is connected." in driver.texts())

@@ -52,6 +52,7 @@ def test_text_is_rendered_at_window_resolution(driver: Driver) -> None:
     assert press.texture.size == before
 
 
+@RARE
 def test_background_beside_the_screen(driver: Driver) -> None:
     driver.resize(1600, 480)
     driver.pixels()

@@ -78,6 +78,7 @@ def test_squares_without_dots_are_refused(drive: Drive) -> None:
 DRAGS = Campaign("drags", 20, 40 * 52)
 
 
+@RARE
 @DRAGS
 def test_drags_follow_the_rank(drive: Drive) -> None:
     """All pieces of an army are dragged to squares that they cannot reach."""
@@ -125,6 +126,7 @@ def test_moved_bomb_is_refused_without_loss(hands: Hands) -> None:
     hands.driver.wait(hands.is_my_turn)
 
 
+@RARE
 def test_exchanged_pieces_are_restored(hands: Hands) -> None:
     one, other = hands.own()[:2]
     labels = [hands.label_at(each) for each in (one, other)]

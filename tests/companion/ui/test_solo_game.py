@@ -64,6 +64,7 @@ def play(driver: Driver) -> None:
     until(driver, lambda: plies(driver) > before)
 
 
+@RARE
 def test_no_instructions_for_the_computer_side(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
@@ -192,6 +193,7 @@ def offer_draw(driver: Driver) -> None:
     assert driver.on_top("accept") is None, "the computer answers the offer itself"
 
 
+@RARE
 def test_computer_accepts_a_draw(driver: Driver) -> None:
     offer_draw(driver)
     until(driver, lambda: driver.view == "end")

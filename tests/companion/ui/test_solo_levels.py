@@ -153,6 +153,7 @@ def test_screen_is_responsive_while_the_computer_thinks(drive: Drive) -> None:
     assert hands.plies == 2
 
 
+@RARE
 def test_late_computer_move_is_replaced(drive: Drive) -> None:
     worker = HeldWorker()
     worker.is_held = True

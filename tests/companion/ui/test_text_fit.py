@@ -301,6 +301,7 @@ def test_missing_board_and_tournament_clock(drive: Drive) -> None:
     assert driver.find("board_words").width > 0.8 * driver.app.face.width
 
 
+@RARE
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(5))
 def test_offer_fits_beside_a_claim(drive: Drive, code: str) -> None:

@@ -20,6 +20,7 @@ from companion.hall.console import console
 from companion.pads import service
 from companion.web.security import Rate, SitePolicy
 from companion.web.server import HEADER_SIZE, Members, ServerConfig
+from tests.campaigns import RARE
 from tests.companion.web.certificates import make_certificate
 from tests.companion.web.site import ends, serving
 
@@ -131,6 +132,7 @@ class TestNumber:
 
 
 class TestSilence:
+    @RARE
     def test_silent_connections_take_few_descriptors(
         self, serve: Serve, lines: ExitStack, tmp_path: Path
     ) -> None:

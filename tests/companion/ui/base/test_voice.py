@@ -10,6 +10,7 @@ from companion.session.settings import SpeechRate
 from companion.ui.base.voice import NO_VOICE, Voice
 from engine.board.geometry import square
 from engine.board.ranks import Rank
+from tests.campaigns import RARE
 from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver
 
@@ -47,6 +48,7 @@ def wait_until_spoken(driver: Driver, words: str) -> None:
     raise AssertionError(f"{words!r} was never spoken")
 
 
+@RARE
 def test_move_is_spoken(spoken: Driver) -> None:
     playing.play(spoken, playing.STANDING, "e4 e5")
     wait_until_spoken(spoken, "Red: e4 to e5.")

@@ -183,6 +183,7 @@ def test_total_time_alone(drive: Drive) -> None:
     assert "Your turn" in driver.texts()
 
 
+@RARE
 def test_custom_numbers_survive_a_power_cut(drive: Drive) -> None:
     driver = at_the_clock(drive())
     driver.tap_option("clocks", TIME_CONTROLS["short"])

@@ -3,6 +3,7 @@
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from firmware_bridge.image import Image
+from tests.campaigns import RARE
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, attack_on_screen, begin, declare, play
 
@@ -143,6 +144,7 @@ def test_long_move_correction(driver: Driver) -> None:
     assert "e6" in driver.app.presenter.news
 
 
+@RARE
 def test_back_leaves_one_correction_step(driver: Driver) -> None:
     fight_as_colonel(driver)
     open_arbiter(driver, "correct")

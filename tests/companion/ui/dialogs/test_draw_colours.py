@@ -9,7 +9,7 @@ import pytest
 from companion.core.events import ColoursDrawn
 from companion.session.settings import Settings
 from engine.board.geometry import Side
-from tests.campaigns import slow_after_first
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, begin
 
@@ -63,6 +63,7 @@ def test_draw_with_two_fingers(driver: Driver) -> None:
     assert sides(driver) == [Side.RED, Side.BLUE]
 
 
+@RARE
 def test_one_finger_takes_one_half(driver: Driver, announced: list[object]) -> None:
     open_draw_colours(driver)
     for _ in range(3):

@@ -66,6 +66,7 @@ def test_only_armies_of_the_edition_are_offered(driver: Driver) -> None:
         driver.tap("close")
 
 
+@RARE
 def test_other_edition_keeps_options(driver: Driver) -> None:
     open_game(driver, "isf", "none", "silent")
     driver.tap_option("armies", "barrage")

@@ -205,6 +205,7 @@ def test_handicapped_computer(driver: Driver) -> None:
     pass_until(driver, lambda: plies(driver) == 2)
 
 
+@RARE
 def test_handicaps_against_the_computer(driver: Driver) -> None:
     settings(driver).control = TIME_CONTROLS["total"]
     choose(driver, "red+take-backs+time")

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from engine.board.ranks import Rank
-from tests.campaigns import slow_after_first
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver
 
@@ -63,6 +63,7 @@ def test_language_changed_during_a_game(
     assert driver.texts() == before
 
 
+@RARE
 def test_back_returns_to_the_caller(driver: Driver) -> None:
     for button in ("language", "close"):
         driver.tap(button)

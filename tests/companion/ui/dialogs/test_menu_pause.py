@@ -2,6 +2,7 @@ from collections.abc import Callable
 
 from engine.board.geometry import Side
 from engine.game.clocks import TIME_CONTROLS
+from tests.campaigns import RARE
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, begin, play
 
@@ -55,6 +56,7 @@ def test_arbiter_ends_a_pause(driver: Driver) -> None:
     assert "Pause" not in driver.texts().splitlines()
 
 
+@RARE
 def test_arbiter_gives_time_in_a_pause(drive: Callable[..., Driver]) -> None:
     driver = drive(control=TIME_CONTROLS["total"])
     pause(driver)

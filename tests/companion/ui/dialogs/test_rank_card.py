@@ -11,7 +11,7 @@ from companion.ui.widgets.side_panel import RankTable
 from engine.board.geometry import square
 from engine.board.ranks import BARRAGE, DUEL, ORIGINAL, Army, Rank
 from engine.rules.editions import EDITIONS, Edition
-from tests.campaigns import slow_after_first
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui.driver import Driver, walk
 from tests.companion.ui.playing import STANDING, after, attack_on_screen, begin, declare, play
 
@@ -89,6 +89,7 @@ def test_texts_follow_army_and_numbering(drive: Drive) -> None:
     assert [*shown][-1] is Rank.FLAG
 
 
+@RARE
 def test_aggressor_advantage_text(drive: Drive) -> None:
     driver = drive()
     driver.tap("rules")

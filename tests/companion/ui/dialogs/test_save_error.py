@@ -6,6 +6,7 @@ import pytest
 
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
+from tests.campaigns import RARE
 from tests.companion.storage.disk_faults import LETTER, fill, forbidden, locked, make_room
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, begin, declare, play
@@ -163,6 +164,7 @@ def test_folder_that_must_not_be_written_to(driver: Driver) -> None:
         assert driver.app.presenter.table.view.plies == 1
 
 
+@RARE
 def test_damaged_unfinished_game_is_reported(
     driver: Driver,
 ) -> None:

@@ -84,6 +84,7 @@ def go_to(driver: Driver, ply: int) -> None:
     driver.tap_at(*line.to_window(line.place(ply), line.center_y))
 
 
+@RARE
 def test_replay_plays_automatically(looking: Driver) -> None:
     looking.tap("play")
     assert "0 of 3" in looking.texts(), "it restarts, because it was at the end"

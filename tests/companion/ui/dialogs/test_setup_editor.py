@@ -202,6 +202,7 @@ def test_repeated_touch_varies_a_short_setup(drive: Drive) -> None:
     assert touch_twenty_times(2) != one
 
 
+@RARE
 def test_damaged_file_is_reported_and_quarantined(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     driver.journals.path.with_name("setups.txt").write_text("name: Anna\n")

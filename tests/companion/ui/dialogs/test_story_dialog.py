@@ -124,6 +124,7 @@ def test_story_returns_to_the_replay(story: Driver) -> None:
     assert "Book of evenings" in story.texts(), "back in the list"
 
 
+@RARE
 def test_book_by_evenings(story: Driver) -> None:
     for button in ("close", "close", "book"):
         story.tap(button)

@@ -126,6 +126,7 @@ def test_taken_back_combat_disappears(begun: Driver) -> None:
     assert begun.face.captured[Side.BLUE][Rank.SCOUT] == 0
 
 
+@RARE
 def test_offer_returns_after_an_attack(begun: Driver) -> None:
     play(begun, STANDING, "e4 e5")
     begun.tap("menu")

@@ -140,6 +140,7 @@ def test_configuration_can_be_changed_after_a_refusal(driver: Driver) -> None:
     assert "Step 1 of 2" in driver.texts()
 
 
+@RARE
 def test_tiles_recognised_during_the_question(driver: Driver) -> None:
     asked(driver, SimulatedBoard())
     assert driver.script.connected

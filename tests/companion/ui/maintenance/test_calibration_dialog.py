@@ -344,6 +344,7 @@ def test_cancelled_while_the_board_is_busy(driver: Driver) -> None:
     assert "Nothing was changed." in driver.texts()
 
 
+@RARE
 def test_no_calibration_during_a_game(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     driver.connect()

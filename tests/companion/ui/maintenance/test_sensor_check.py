@@ -115,6 +115,7 @@ class TestFaultsBehindTheRealPort:
         driver.wait_for_real(lambda: "No faults found." in driver.texts())
 
 
+@RARE
 def test_request_rate_of_a_good_board(driver: Driver) -> None:
     board = armed()
     check_at(driver, board)

@@ -113,6 +113,7 @@ def test_refused_declaration_is_repeated(disputed: Driver) -> None:
     assert "Red wins the combat" in disputed.texts()
 
 
+@RARE
 def test_arbiter_ends_the_game_in_a_dispute(disputed: Driver) -> None:
     disputed.tap("menu")
     disputed.tap("arbiter")
@@ -144,6 +145,7 @@ def test_attacking_bomb_cannot_be_accepted(drive: Drive) -> None:
     assert driver.app.presenter.table.conversation.question
 
 
+@RARE
 def test_moved_bomb_penalty_is_announced(drive: Drive) -> None:
     driver = attacked(drive(edition=EDITIONS["gravopedia-2006"]))
     driver.hold("hold", 0.7)

@@ -222,6 +222,7 @@ def test_only_possible_ranks_are_guessed(driver: Driver) -> None:
     assert offered == set(Rank) - {Rank.BOMB}
 
 
+@RARE
 def test_infiltrator_has_a_sign(driver: Driver) -> None:
     attack_on_screen(driver, "f7", "f8")
     declare(driver, Rank.INFILTRATOR)
@@ -275,6 +276,7 @@ def test_drag_attacks_at_once(by_hand: Driver) -> None:
     assert by_hand.view == "declaration"
 
 
+@RARE
 def test_second_tap_places_other_pieces(by_hand: Driver) -> None:
     tap(by_hand, "a4", "a5")
     assert by_hand.view == "declaration"

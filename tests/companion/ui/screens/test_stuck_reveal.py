@@ -84,6 +84,7 @@ def test_attack_can_be_taken_back(stuck: Driver) -> None:
     assert stuck.view == "turn"
 
 
+@RARE
 def test_game_can_be_left(stuck: Driver) -> None:
     for button in ("menu", "leave"):
         stuck.tap(button)
@@ -100,6 +101,7 @@ def test_menu_returns_to_the_reveal(stuck: Driver) -> None:
     assert stuck.view == "turn"
 
 
+@RARE
 def test_no_menu_after_the_final_combat(driver: Driver) -> None:
     begin(driver)
     attack_on_screen(driver, "e4", "e7")
