@@ -133,7 +133,8 @@ def test_sheet_is_translated() -> None:
     ]
     assert turns.splitlines()[0].split() == ["Rot", "Blau"]
     assert " ".join(end.split()) == (
-        "Blau gewinnt: die Fahne ist erobert. (Spielregeln der ISF, Art. 12: das Ende des Spiels)"
+        "Blau gewinnt, denn die Fahne ist erobert. "
+        "(Spielregeln der ISF, Art. 12: das Ende des Spiels)"
     )
     assert review.startswith("Was man wissen konnte\n- Halbzug 3: ")
     assert "\nF Fahne, 1 Spion, 2 Aufklärer," in legend

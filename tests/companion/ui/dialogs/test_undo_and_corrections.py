@@ -33,7 +33,7 @@ def begun(driver: Driver) -> Driver:
             ),
             (
                 "de",
-                "Rot bittet, den letzten Zug zurückzunehmen.",
+                "Rot bittet um Rücknahme des letzten Zuges.",
                 "Blau stimmt zu",
                 "Zurückgenommen: Die Figuren müssen wieder dorthin, wo sie waren.",
             ),

@@ -79,7 +79,7 @@ def test_last_minute_is_highlighted(driver: Driver) -> None:
         "languages",
         [
             ("en", "Blue wins: time is up. (organiser's rule: the end of the game)"),
-            ("de", "Blau gewinnt: die Zeit ist um. (Regel des Veranstalters: das Ende"),
+            ("de", "Blau gewinnt, denn die Zeit ist um. (Regel des Veranstalters: das Ende"),
         ],
     ),
 )
