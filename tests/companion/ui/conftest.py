@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 OPENED = count(1)
 COLLECTED = 40
-"""Number of app starts between garbage collections."""
+"""Number of app starts between garbage collections.
+
+Collecting after every eighth start took a tenth of the tests' time.
+"""
 
 
 @pytest.fixture
