@@ -122,16 +122,16 @@ OFFERED: Final = 5
 _LETTERS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _OWN: Final = {
     "da": "ÆØÅÉ",
-    "de": "ÄÖÜß",
-    "es": "ÑÁÉÍ",
+    "de": "ÄÖÜßÉ",
+    "es": "ÑÁÉÍÓÚ",
     "fi": "ÄÖÅÉ",
-    "fr": "ÉÈÇË",
-    "it": "ÈÀÒÙ",
+    "fr": "ÉÈÇËÏÎÔ",
+    "it": "ÈÀÒÙÉÌ",
     "nb": "ÆØÅÉ",
-    "nl": "ËÏÉÖ",
+    "nl": "ËÏÉÖÜ",
     "sv": "ÅÄÖÉ",
 }
-"""Additional letters for each language, as many as fit on the on-screen keyboard."""
+"""Additional letters for each language. At most seven fit on the on-screen keyboard."""
 _OTHERS: Final = "ÄÉÖÜ"
 
 
