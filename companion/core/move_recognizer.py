@@ -477,7 +477,7 @@ def _recent(hypothesis: Hypothesis, since: float, wrong: Set[TrackedPiece]) -> H
 
 
 def _is_heap(hypothesis: Hypothesis) -> bool:
-    """Whether more pieces are lifted or unexplained than players can hold in their hands."""
+    """Whether the players cannot hold all the pieces that are lifted or unexplained."""
     return len(hypothesis.held) + len(hypothesis.unexplained) > LIMITS.most_squares_changed
 
 

@@ -28,7 +28,7 @@ class ScreensError(Exception):
 
 
 def measure_screens() -> Mapping[str, float]:
-    """Run a session at the screens. Without a display, the screens are drawn off-screen."""
+    """Run a session of the app. If there is no display, the screens are drawn off-screen."""
     environment = dict(os.environ)
     if not (environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")):
         environment |= {"SDL_VIDEODRIVER": "offscreen", "SDL_AUDIODRIVER": "dummy"}

@@ -23,8 +23,7 @@ ROUND_US = 500_000
 USUALLY_LATE_US = 1_000
 ARMIES_LATE_US = 11_000
 """Maximum delay of a frame, in microseconds, when whole armies appear or disappear over broken
-sensors. In this case, scans take longer: 7 ms, plus the end of a LEARN step if a step ends at the
-same time."""
+sensors. In this case, a scan takes up to 7 ms, and longer if a LEARN step ends during the scan."""
 BYTE_US = 10 * 1_000_000 / wire.BAUD
 HOST_BYTES = 30
 """Number of bytes that a host may send in 20 ms (docs/protocol.md)."""

@@ -151,7 +151,7 @@ def begin(event: events.Event) -> Tournament:
     """
     if not isinstance(event, events.Created):
         raise events.TournamentError(
-            "A tournament begins with its name, its rounds and its points."
+            "The first event of a tournament must set its name, rounds and points."
         )
     _check_name(event.name)
     if not 1 <= event.rounds <= MOST_ROUNDS:
