@@ -62,7 +62,7 @@ class MoveRecognizer:
         self.lag = 0.0
         """Maximum delay between the detection of changes on different squares, in seconds."""
         self.cleanup_squares: SquareSet = 0
-        """Squares on which pieces of the latest combat may still be moved."""
+        """Squares that hold pieces from the latest combat, which may still be moved."""
         self.losers: frozenset[Side] = frozenset()
         """Sides with a piece that lost the latest combat and may still be on the board."""
         self.cleared_at = -math.inf

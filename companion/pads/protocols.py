@@ -102,7 +102,7 @@ class ListenAddress:
     """Address and port to listen on."""
 
     address: str = EVERYWHERE
-    """Numeric address, or `EVERYWHERE` for all networks of this computer."""
+    """Numeric address, or `EVERYWHERE` for all network interfaces of this computer."""
     port: int = PORT
     """Port number, or 0 to let the system choose a port."""
     certificate: Certificate | None = None

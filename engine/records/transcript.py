@@ -193,10 +193,10 @@ def _sides(referee: Referee) -> dict[Piece, Side]:
 
 
 def _known_ranks(referee: Referee) -> dict[Piece, Rank]:
-    """Return the proved ranks, and the declared ranks of pieces that stayed unnamed.
+    """Return the proved ranks, and the declared ranks of pieces that were never revealed.
 
     After a game with sealed armies, the committed ranks are included. A piece that was revealed
-    with a different rank keeps that rank, with which it fought.
+    with a different rank keeps the rank it fought with.
     """
     position = referee.position
     declared: dict[Piece, Rank] = {}

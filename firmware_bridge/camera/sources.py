@@ -109,8 +109,8 @@ def read_times(path: Path) -> list[float]:
         lines = (path / TIMES).read_text(encoding="utf-8").split("\n")
     except OSError as error:
         raise SourceError(
-            f"{path / TIMES} cannot be read ({error.strerror}); expected one time in seconds per "
-            "image."
+            f"{path / TIMES} cannot be read ({error.strerror}); expected a time in seconds for "
+            "each image."
         ) from error
     times: list[float] = []
     for number, line in enumerate(lines, start=1):

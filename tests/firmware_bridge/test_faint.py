@@ -29,7 +29,7 @@ class Board:
     def shows(
         self, *red: str, first: Mapping[str, float] | None = None, faint: int = 0, after: int = 1
     ) -> None:
-        """Show another frame. `first` gives the age of each square's change, in seconds."""
+        """Show another frame. `first` gives, for each square, how many seconds ago it changed."""
         self.at += FRAME * after
         moments = {square(each): self.at - ago for each, ago in (first or {}).items()}
         believed = self.faint.see(self.at, Image(red=on(*red)), moments, faint)

@@ -49,8 +49,8 @@ class Match:
         """The same `seed` gives the same game as long as the table replies identically.
 
         `game` is a number that identifies the game when a mistake is investigated. `emit` receives
-        every line sent to the table. `watching` creates the observer of the board, which defaults
-        to the simulated sensors.
+        every line sent to the table. `watching` creates the board's observer; by default, the
+        observer reads the simulated sensors.
         """
         self._seed = f"{seed} {profile.name} {game}"
         self.room = SharedState(profile, edition, self._seed, watching)

@@ -24,8 +24,8 @@ def choose_turn(
 ) -> Turn | None:
     """Choose a legal turn for the side to move, or return None.
 
-    Turns that touch the squares in `avoid`, which other acts use, are excluded. If possible, the
-    piece on `prefer` is moved again.
+    Turns that touch a square in `avoid` are excluded, because other acts are using those squares.
+    If possible, the piece on `prefer` is moved again.
     """
     turns = [turn for turn in truth.legal() if not squares_of(turn) & avoid]
     going_on = [turn for turn in turns if turn.source == prefer and not turn.attacks]

@@ -36,7 +36,7 @@ class Scheduler:
 
     @property
     def next_at(self) -> int | None:
-        """Time of the next event in milliseconds, or None if no act is running."""
+        """Time of the next event in milliseconds, or None if no act is in progress."""
         return self._waiting[0][0] if self._waiting else None
 
     def goes_on(self, act: Act) -> bool:

@@ -121,7 +121,7 @@ class RecoveryDriver:
             people.touch(RevealDismissed)
 
     def _declare(self, people: People) -> None:
-        """Declare the true rank, and uphold it if an earlier lie contradicts it."""
+        """Declare the true rank, even if it contradicts an earlier lie."""
         for _ in Side:
             if (question := self._table.conversation.question) is None:
                 return

@@ -73,7 +73,7 @@ language and on every page.
 
 
 def small(driver: Driver) -> Iterator[str]:
-    """Yield a fault for each visible label whose text is not 50 % larger.
+    """Yield a fault for each visible label whose text is less than 50 % larger than usual.
 
     A file name cannot be broken, so text that contains a long file name may be smaller.
     """
