@@ -73,12 +73,12 @@ class _Player:
     """The piece that moved last."""
     came_from: Square = -1
     crossed: dict[tuple[Square, Square], int] = field(default_factory=dict)
-    """Number of consecutive crossings of each square edge crossed by the latest move."""
+    """For each square edge that the latest move crossed, the number of consecutive crossings."""
     chase: int = 0
     """Length of the current chase in plies."""
     evaders: set[_Piece] = field(default_factory=set)
     found: dict[int, int] = field(default_factory=dict)
-    """Number of pieces of each rank whose rank is known."""
+    """For each rank, the number of pieces known to have it."""
 
 
 def judge_plainly(record: Record) -> PlainVerdict:

@@ -1,7 +1,7 @@
 """Measure the code path of a frame that becomes a move: ``python -m tests.bench.frame_path``.
 
-Counts the files and calls inside `Table.handle`, and the calls between files. ``-v`` prints the
-names of all called functions.
+The command counts the files and calls inside `Table.handle`, and the calls between files. ``-v``
+prints the names of all called functions.
 """
 
 import sys

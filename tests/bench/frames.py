@@ -1,7 +1,7 @@
 """CPU cost of processing a board's frames, from the received bytes to the table's decisions.
 
 The table is compared with a referee that waits until an image has been stable for 250 ms. Each
-processes a game that was recorded with it.
+of the two processes its own recording, a game that was played with it.
 """
 
 import gc
@@ -36,7 +36,7 @@ _LOOKED_AT: Final = ("a1", "b2", "c3", "d1", "h3", "k2", "f4")
 _FRAMES_A_LOOK: Final = 15
 """Number of frames in a lift, and in the pause after it."""
 _AFTER: Final = 50
-"""Number of frames, starting with the changed one, that are searched for the slowest."""
+"""The slowest frame is sought among this many frames, starting with the changed one."""
 
 
 class Referee(Protocol):

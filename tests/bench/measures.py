@@ -60,8 +60,8 @@ class Figure:
     ratio: float | None = None
     """Speed compared with the plain implementation."""
     goal: float | None = None
-    """Minimum ratio or, without a ratio, the minimum in plies per second or maximum in another
-    unit."""
+    """Minimum ratio. If there is no ratio, the minimum in plies per second, or the maximum in
+    another unit."""
 
     @property
     def met(self) -> bool | None:

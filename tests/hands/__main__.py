@@ -94,7 +94,7 @@ def run(options: argparse.Namespace) -> int:
     edition = EDITIONS[options.edition]
     if options.game is not None:
         if len(options.profiles) != 1 or options.game < 0:
-            raise CommandError("--game needs exactly one profile, and a game number from 0.")
+            raise CommandError("--game needs exactly one profile and a game number of 0 or more.")
         _print_game(Campaign(names[0], TABLE, edition, options.seed), options.game)
         return 0
     referees = list(REFEREES) if options.policies else [TABLE]

@@ -307,7 +307,7 @@ class Sleeve:
         yield from hand.put(piece, square)
 
 
-# Disturbances without any touch: unreliable sensors and lost frames
+# Disturbances that nobody causes: unreliable sensors and lost frames
 
 
 def flicker(room: SharedState, square: Square, lasts: int) -> Act:
@@ -354,7 +354,7 @@ SLIPS: Final = (Behaviour.WRONG_PIECE, Behaviour.OUT_OF_TURN, Behaviour.ILLEGAL)
 
 @dataclass(frozen=True)
 class Slip:
-    """Movement of a piece that is not a valid turn. `by` is the side whose hand moves the piece."""
+    """A movement that is not a valid turn. `by` is the side whose hand moves the piece."""
 
     behaviour: Behaviour
     by: Side

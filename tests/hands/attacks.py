@@ -18,8 +18,7 @@ from tests.hands.motions import OVERLAP, Hand
 from tests.hands.scheduler import Act, Doing, Duration
 from tests.hands.shared_state import SharedState
 
-# Moves to empty squares. Whether a habit occurs is decided independently for each habit, so
-# combinations occur.
+# Moves to empty squares. Each habit occurs independently of the others, so habits can combine.
 
 _ON_ITS_WAY_MS: Final = 1900
 """Time limit in milliseconds from lifting a wrongly placed piece to moving it to a legal square."""
@@ -233,7 +232,7 @@ _LIES_FIRST_MS: Final = 150
 
 
 class Strike:
-    """Attack by one hand, to which the other player can react before it is complete."""
+    """An attack by one hand. The other player can react before the attack is complete."""
 
     def __init__(
         self,
@@ -360,8 +359,8 @@ class Strike:
         board.put(self.piece, target)
 
     def defender_lifts(self) -> Act:
-        """Attack a target that its owner lifts before it is hit. Usually, set the attacker down on
-        its square."""
+        """Attack a target that its owner lifts before it is hit. Then usually set the attacker
+        down on the target's square."""
         yield from self._up()
         yield from self._owner_lifts(_SEES_IT_COMING)
         if self.hand.chance(0.7):

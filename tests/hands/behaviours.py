@@ -78,7 +78,7 @@ class Behaviour(Enum):
     """Sets a scout down in front of its target, then touches the target with it."""
     RECONSIDER_ATTACK = "attack-after-stand"
     """Sets a piece down on an empty square for a moment and attacks from that square, although a
-    direct attack was possible. As with `STRIKE_ON`, any straight path is possible."""
+    direct attack was possible. Like `STRIKE_ON`, this may occur on any straight path."""
     OWNER_LIFTS_AT_STOP = "owner-lifts-at-stop"
     """The attacker is set down in front of the target, the owner lifts the target, and then the
     attacker is lifted again."""
@@ -96,7 +96,7 @@ class Behaviour(Enum):
     """Both pieces are put back on their original squares before they are moved to where they
     belong."""
     OTHER_PLACES = "clear-other-places"
-    """The opponent of the winner's owner puts the winner on its square."""
+    """The loser's owner puts the winner on its square."""
     TIE_LAID = "clear-tie-laid"
     """Both losers of a tie lie on free squares for a moment before they are removed."""
     EDGE_STEADY = "edge-steady"

@@ -159,7 +159,7 @@ class Ply:
     """A real turn and how the table handled it."""
 
     number: int
-    """Index of the ply, from 0."""
+    """Index of the ply, starting at 0."""
     side: Side
     turn: Turn
     combat: Combat | None = None

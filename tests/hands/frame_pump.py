@@ -1,6 +1,7 @@
-"""Connection between board and table, which carries a frame every 20 ms, commands and the time.
+"""Connection between board and table.
 
-Long idle periods are skipped, except for a few frames before play continues.
+It carries commands, the time, and a frame every 20 ms. Long idle periods are skipped, except for a
+few frames before play continues.
 """
 
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from tests.hands.shared_state import SharedState
 _QUIET_MS: Final = 2500
 """Time in milliseconds after a change during which every frame is sent."""
 _BEFORE_MS: Final = 200
-"""Time in milliseconds before an event from which frames are sent again."""
+"""After a skipped period, frames are sent again from this many milliseconds before an event."""
 
 
 class FramePump:

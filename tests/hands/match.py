@@ -125,7 +125,7 @@ class Match:
             self.room.world.start(act)
         tasks = [task for _, task in self.judge.tasks]
         if not self.host.run(lambda: all(task.is_done for task in tasks), _LONGEST_MS):
-            raise RuntimeError("a hand's action has not ended")
+            raise RuntimeError("a hand did not finish its action in time")
         self._note_inversions()
         self._log_turns()
         self._wait_for_ruling()
@@ -307,7 +307,7 @@ class Match:
                 room.world.start(accidents.edge_ghost(room, self.truth, behaviour, side), 200)
 
     def _reopen(self) -> None:
-        """Enter an attack again that the table has withdrawn, for example after a bump."""
+        """Re-enter an attack that the table has withdrawn, for example after a bump."""
         ply = self.truth.plies[-1]
         self.host.run(lambda: not self.room.disturbance, _LONGEST_MS)
         if not self.host.run(lambda: self.judge.agrees, _SOON_MS):
@@ -327,7 +327,7 @@ class Match:
             self.host.run(lambda: self.reports.mirror.open_attack is None, 400)
 
     def _come_to_rest(self) -> None:
-        """Wait until the table has no complaints, because everything on the board is correct."""
+        """Wait until everything on the board is correct and the table has no complaints."""
         for _ in range(3):
             if self.room.disturbance and not self.room.ghosts:
                 self.host.run(lambda: not self.room.disturbance, _LONGEST_MS)
@@ -374,7 +374,7 @@ class Match:
     def _make(self, slip: accidents.Slip) -> None:
         room, judge = self.room, self.judge
         if self.truth.plies:
-            # Within two seconds of the previous turn, the movement could continue that turn.
+            # Less than two seconds after the previous turn, the movement could count as part of it.
             self.host.wait(2200)
         room.did(slip.behaviour)
         room.begin_disturbance(slip.behaviour.value)
@@ -405,7 +405,8 @@ class Match:
         judge.begin()
 
     def _bump_after_move(self) -> None:
-        """After one piece seems to move, sometimes bump the board. Then put everything back."""
+        """Sometimes push one piece as if making a move, and then bump the board. Put everything
+        back."""
         room, judge = self.room, self.judge
         moves = [turn for turn in self.truth.legal() if not turn.attacks]
         moves = [turn for turn in moves if turn.target in squares_in(BESIDE[turn.source])]
@@ -515,7 +516,7 @@ class Match:
         task = HandTask(Side.RED)
         self.room.world.start(finishing(task, act))
         if not self.host.run(lambda: task.is_done, _LONGEST_MS):
-            raise RuntimeError("a hand's action has not ended")
+            raise RuntimeError("a hand did not finish its action in time")
 
 
 _COLOURLESS: Final = str.maketrans("rb", "??")

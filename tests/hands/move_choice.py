@@ -1,4 +1,4 @@
-"""Choice of turns, which are varied, directed towards the enemy, and include enough attacks."""
+"""Chooses varied turns that mostly advance towards the enemy and include enough attacks."""
 
 from collections.abc import Callable
 from typing import Final
@@ -118,8 +118,8 @@ class Planner:
     def _quick(
         self, planned: list[tuple[Ply, HandTask, int | None]]
     ) -> tuple[Behaviour, int] | None:
-        """Decide at random whether a quick turn follows. If so, return its kind and the time in
-        milliseconds after the previous release, which may be negative."""
+        """Decide at random whether a quick turn follows. If so, return its kind, and its delay
+        in milliseconds after the previous release. The delay may be negative."""
         room = self._room
         if len(planned) == 2 and (habit := room.habit(Behaviour.TWO_PLIES)):
             return Behaviour.TWO_PLIES, room.draw(habit.lasts)
@@ -169,8 +169,8 @@ class Planner:
     def _follow(
         self, before: HandTask, own: HandTask | None, task: HandTask, delay: int, act: Act
     ) -> Act:
-        """Begin a turn `delay` milliseconds after the release (or lift) of the turn that it
-        answers.
+        """Begin a turn `delay` milliseconds after the opponent has released (or, before an early
+        lift, lifted) a piece.
 
         If the delay is negative, the turn begins before that release, but never before the player's
         `own` hand is free.

@@ -176,7 +176,7 @@ class Forgetting(Oracle):
 
 
 class Stuck(Oracle):
-    """Reports a disturbed board permanently from a given ply on."""
+    """From a certain ply on, always reports that the board is disturbed."""
 
     def take(self, line: Line) -> Line:
         answer = super().take(line)

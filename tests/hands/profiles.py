@@ -57,7 +57,7 @@ UNNOTICED: Final = Duration(400, 2500, 8000)
 PAUSES: Final = Duration(100, 400, 1500)
 ANSWERS: Final = Duration(0, 200, 400)
 BEFORE: Final = Duration(0, 120, 300)
-"""Time in milliseconds by which a hand reaches its piece before the opponent releases one."""
+"""Time in milliseconds from when a hand reaches its piece until the opponent releases one."""
 FLICKERS: Final = Duration(20, 60, 200)
 BURSTS: Final = Duration(60, 200, 500)
 DROPOUTS: Final = Duration(200, 800, 3000)

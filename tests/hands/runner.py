@@ -25,7 +25,7 @@ from tests.hands.score import ErrorKind, Score
 # in both files are in seconds and refer to the same clock.
 
 _AFTER_S: Final = 1.0
-"""Number of seconds after a mistake is detected that the files still cover."""
+"""The files end this many seconds after the mistake is detected."""
 
 
 def write_failures(
@@ -119,7 +119,7 @@ class Campaign:
             yield from map(self.play, count())
             return
         waiting: deque[Future[Score]] = deque()
-        # The progress bar is a thread, and a process with threads should not fork.
+        # The progress bar runs in a thread, and a process with threads should not fork.
         with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
             try:
                 for game in count():

@@ -20,7 +20,7 @@ class ErrorKind:
     profile: str
     game: int
     ply: int
-    """Number of the turn, from 1."""
+    """Number of the turn, starting at 1."""
     at: float
     """Game time in seconds at which the mistake was detected."""
     true: str
@@ -125,8 +125,8 @@ _SAME_MS: Final = 3000
 """Complaints or repeated questions within this many milliseconds count as one. So do all complaints
 until the table is satisfied again."""
 _GRACE_MS: Final = 1500
-"""Time in milliseconds after an error on the board has been corrected for which a complaint is
-still justified."""
+"""For this many milliseconds after an error on the board has been corrected, a complaint is still
+justified."""
 
 
 class Scorer:

@@ -156,7 +156,7 @@ def _dealt(edition: Edition, side: Side, seed: str) -> list[Rank]:
     ranks = edition.army.pieces
     dice = Random(f"{seed} {side.value}")
     dice.shuffle(ranks)
-    # The flag is not set up in the front row, because the game would soon be over.
+    # The flag is not set up in the front row, because the game would then end too soon.
     behind = range(len(ranks) // 2) if side is Side.RED else range(len(ranks) // 2, len(ranks))
     flag, there = ranks.index(Rank.FLAG), dice.choice(behind)
     ranks[flag], ranks[there] = ranks[there], ranks[flag]

@@ -8,9 +8,9 @@ from hardware.emulator.board import EmulatedBoard
 
 DONE = {wire.CalibrationResult.DONE: 0}
 SETTLED_US = 65_000
-"""Time, in microseconds, within which the firmware reports any change of squares, even of the whole
-board at once. Such a change takes longer, because no hand moves that fast and the firmware ignores
-the first scans after it."""
+"""Time, in microseconds, within which the firmware reports any change, even of the whole board at
+once. A change of the whole board takes longer to report: no hand moves that fast, so the firmware
+ignores the first scans after it."""
 ANSWERED_US = 1_000_000
 WATCHED_TWICE_US = 6_200_000
 """Time, in microseconds, within which the board checks all its sensors, wherever in the cycle of
@@ -46,7 +46,7 @@ def seen(board: EmulatedBoard) -> Image:
 
 
 def learn(board: EmulatedBoard, step: wire.CalibrationStep) -> dict[wire.CalibrationResult, int]:
-    """Run a calibration step. Return the squares with each result."""
+    """Run a calibration step. Return the squares, keyed by result."""
     learned = answer(board, wire.Calibrate(step), wire.CalibrationReply)
     assert learned.step is step
     return dict(learned.results)

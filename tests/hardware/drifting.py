@@ -60,7 +60,7 @@ class DriftResult:
     furthest: float = 0.0
     """Maximum average drift of the sensors, in counts."""
     drifted: int = 0
-    """Number of squares that the board reported as being too far from their resting level."""
+    """Number of squares that the board reported as being too far from their resting levels."""
 
     def __str__(self) -> str:
         placed = self.placed

@@ -170,14 +170,14 @@ CROWDED_AND_EMPTIED = [
     *(Image(red=red, blue=EVERYWHERE & ~GAPS) for red in (GAPS, 0)),
     ARMIES,
 ]
-"""Images between which pieces are added and removed: alone, among their own colour, and among the
-other colour."""
+"""Successive images, between which pieces are added and removed: alone, among pieces of their own
+colour, and among pieces of the other colour."""
 CROWDS = Campaign("boards", part=5, whole=len(CROWDED_AND_EMPTIED))
 WORST_DRIFT = 10
 USUAL_DRIFT = 15
-"""Drift that is tolerated for pieces of 300 counts, in counts, in either direction and for all
-sensors at once (docs/hardware/calibration.md). The tolerated drift is proportional to the strength
-of the pieces."""
+"""Drift, in counts, that is tolerated in either direction and for all sensors at once, with pieces
+of 300 counts (docs/hardware/calibration.md). The tolerated drift is proportional to the strength of
+the pieces."""
 
 
 @RANGES

@@ -65,7 +65,7 @@ def test_several_squares_light_columns_and_rows(board: EmulatedBoard) -> None:
 
 
 def test_only_commands_change_the_lamps(board: EmulatedBoard) -> None:
-    """No lamp may change while the board scans, calibrates and answers queries and pieces move."""
+    """No lamp may change while pieces move and the board scans, calibrates and answers queries."""
     light(board, set_of([34]))
     shone_us = board.lamps_latched_us
     for step in (CalibrationStep.EMPTY, CalibrationStep.ARMIES):

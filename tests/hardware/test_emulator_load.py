@@ -65,8 +65,8 @@ def expect_every_frame(
 
 
 def _begun_us(heard: Heard) -> float:
-    """Return the time at which a STATE began. Its length depends on the number of changed
-    squares."""
+    """Return the time at which a STATE began. The length of a STATE depends on the number of
+    changed squares."""
     assert isinstance(heard.message, wire.State)
     return heard.at_us - BYTE_US * len(wire.Encoder().encode(heard.message))
 

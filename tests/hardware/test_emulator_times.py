@@ -135,8 +135,8 @@ def shown_faintly(board: EmulatedBoard, magnet: Magnet | None, where: Square = 4
 def test_readings_near_the_threshold_are_faint(
     firmware_elf: Path, strength: float, faint: bool
 ) -> None:
-    """Without calibration, pieces are detected from 70 counts up. A typical piece causes 300
-    counts."""
+    """Without calibration, pieces are detected at 70 counts or more. A typical piece causes a
+    deflection of 300 counts."""
     with EmulatedBoard(firmware_elf, Field()) as board:
         board.power_on()
         board.run(3 * FRAME_US)

@@ -128,8 +128,8 @@ def test_board_reports_the_label(firmware_elf: Path) -> None:
 
 
 def test_shipped_hex_file_is_current() -> None:
-    """Check that the shipped file is up to date. If not, run ``make hex`` and commit it. ``make
-    compilers`` compares every byte."""
+    """Check that the shipped file is up to date. If not, run ``make hex`` and commit the result.
+    ``make compilers`` compares every byte."""
     major, minor, patch = map(int, VERSION.split("."))
     shipped = Firmware.in_hex(SHIPPED.read_text(encoding="ascii"))
     assert shipped == Firmware((major, minor, patch), sources())

@@ -1,6 +1,6 @@
-"""Tests of the dimensions of the box and caps that do not need solid models.
+"""Tests for dimensions of the box and caps that can be checked without solid models.
 
-The solid models are tested in tests/integration/mechanics, by ``make heavy``.
+``make heavy`` tests the solid models (tests/integration/mechanics).
 """
 
 import pytest

@@ -1,7 +1,7 @@
 """Tests that updates of the appliance are atomic, and that they are rolled back if the new release
 does not work.
 
-The releases are small, so that they are set up quickly. The answers of systemd are simulated.
+The releases are small, so that they are set up quickly, and systemd's answers are simulated.
 """
 
 import os

@@ -118,7 +118,7 @@ def _play(record: GameRecord, players: dict[Side, Contestant], edition: Edition)
 
 
 def _can_step(referee: Referee, side: Side, setup: Mapping[Piece, Rank]) -> bool:
-    """Whether a side has a movable piece next to a square to which the piece can move."""
+    """Whether any movable piece of a side can step to an adjacent square."""
     position = referee.position
     own = position.squares(side)
     return any(
@@ -183,7 +183,7 @@ def _is_repetition(rulings: tuple[Ruling, ...]) -> bool:
 
 
 def ledger(records: list[GameRecord], name: str) -> Counter[tuple[str, str]]:
-    """Count a contestant's lost pieces by their rank and by the enemy's rank and role."""
+    """Count a contestant's lost pieces by their rank and by the enemy piece's rank and role."""
     lost: Counter[tuple[str, str]] = Counter()
     for record in records:
         for _, side, attacker, defender, result, moved in record.fights:

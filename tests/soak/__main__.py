@@ -88,7 +88,9 @@ def _hours(text: str) -> float:
     except ValueError:
         hours = 0.0
     if not 0 < hours < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a time in hours, such as 4 or 0.5")
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a positive number of hours, such as 4 or 0.5"
+        )
     return hours
 
 
@@ -101,7 +103,7 @@ def _report(result: Result, options: argparse.Namespace) -> None:
         except OSError as error:
             raise CommandError(
                 f"{result.failure}. Its trace cannot be written ({error}); choose another folder "
-                f"with --traces, and repeat it with --seeds 1 --seed {result.seed}."
+                f"with --traces, and repeat the session with --seeds 1 --seed {result.seed}."
             ) from error
     if options.json:
         print(json.dumps(_as_json(result, trace)), flush=True)

@@ -62,9 +62,10 @@ class DifferentialLies:
 
 
 def lie(given: Input, table: Table, dice: Random) -> CommandInput | None:
-    """Return the declaration with a different rank that must be indistinguishable from it, or None.
+    """Return the declaration with a different rank, or None if there is no suitable rank.
 
-    There is no such rank in a sealed army.
+    The opponent must not be able to tell the two declarations apart. A sealed army has no suitable
+    rank.
     """
     question, attack = table.conversation.question, table.referee.open_attack
     match given:

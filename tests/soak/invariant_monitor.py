@@ -71,7 +71,7 @@ class InvariantMonitor:
     # -- as a recorder
 
     def begin(self, beginning: GameOptions) -> None:
-        """Note that a game begins or resumes. Its session does not exist until the first input."""
+        """Record that a game begins or resumes. It has no session until the first input."""
         self._options, self._session = beginning, None
         if self._recorder:
             self._recorder.begin(beginning)

@@ -67,7 +67,7 @@ SILENCE: Final = 1.0
 
 
 def used(clock: ClockState) -> Mapping[Limit, float]:
-    """Return the time used of each time limit, in seconds."""
+    """Return how much of each time limit has been used, in seconds."""
     total = dict(clock.used)
     for limit in clock.counting:
         total[limit] += clock.turn
@@ -87,7 +87,7 @@ class ClockInvariant:
         self._shown_at = self._heard_at = self._waited_at = -math.inf
 
     def note(self, given: Input, step: Step) -> None:
-        """Compare the time used with the time that had been used before the input."""
+        """Compare the time used after the input with the time used before it."""
         self._shown_at, self._heard_at = self._heard_at, given.at
         if not (self._limits and step.is_news):
             return
@@ -106,14 +106,14 @@ class ClockInvariant:
             )
 
     def wait(self, at: float) -> None:
-        """Note that a save failed at time `at`, so the clock was not saved."""
+        """Record that a save failed at time `at`, so the clock was not saved."""
         self._waited_at = at
 
     def check_after_plug(self, after: ClockState, *, silent: bool, saving: bool) -> None:
         """Compare the clock before a power cut with the resumed one.
 
-        If a save was unfinished, the time since the latest display is allowed as well, because a
-        blocked program learns only afterwards how long it was blocked.
+        If a save was unfinished, the time since the latest display may be refunded as well, because
+        a blocked program learns only afterwards how long it was blocked.
         """
         if self._heard_at - self._waited_at <= GIVEN_BACK:
             return  # the clock could not be saved
@@ -148,7 +148,7 @@ class SavedGamesInvariant:
 
     @property
     def may_be_over(self) -> bool:
-        """Whether an unfinished game may be missing on disk."""
+        """Whether an unfinished game may be missing from the disk."""
         is_over = self._session.table.referee.outcome or self._mirror.outcome
         return is_over is not None or not self.announced
 

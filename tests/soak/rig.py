@@ -40,7 +40,7 @@ class SimulatedRig:
         self.disk = disk
         disk.wait = self._wait_for_disk
         self.is_saving = False
-        """Whether the program waits for the disk."""
+        """Whether the program is waiting for the disk."""
         self.is_starting = False
         self.board = SimulatedBoard()
         self.hands = Hands(self.board, self.pass_time)
@@ -52,9 +52,9 @@ class SimulatedRig:
         self.ms = 0
         """Current time in milliseconds since the session began."""
         self.plugs = 0
-        """Number of times that the computer lost power."""
+        """Number of times that the computer has lost power."""
         self.boot_ms: int | None = 0
-        """Time in milliseconds at which the computer starts, or None while it runs."""
+        """Time in milliseconds at which the computer starts, or None while it is running."""
         self.late_ms = 0
         """The program is blocked until this time, in milliseconds."""
         self.complaints = 0
@@ -81,7 +81,7 @@ class SimulatedRig:
 
     @property
     def session(self) -> "SimulatedRig":
-        """Return the rig, because it outlives restarts of the program."""
+        """Return the rig itself, because it outlives restarts of the program."""
         return self
 
     @property
@@ -98,7 +98,7 @@ class SimulatedRig:
 
     @property
     def is_plugged_in(self) -> bool:
-        """Whether a board is plugged in and the computer runs."""
+        """Whether a board is plugged in and the computer is running."""
         return self.is_on and self.source.is_plugged_in
 
     @property
@@ -106,7 +106,7 @@ class SimulatedRig:
         return self.boot_ms is None
 
     def listen(self, listener: Callable[[Event], None]) -> None:
-        """Set the only listener for events."""
+        """Replace all listeners for events with this one."""
         self.listeners = [listener]
 
     def handle(self, given: Input) -> None:

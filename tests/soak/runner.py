@@ -17,20 +17,20 @@ from companion.recorder.trace_files import Bounds
 from tests.soak.run import RUN_MS, Result, run
 
 _FILES: Final = 1_000
-"""A number that the traces of a session never reach."""
+"""More traces than a session ever writes."""
 
 
 def run_many(
     seeds: Iterable[int], jobs: int, is_late: Callable[[], bool], lasts_ms: int = RUN_MS
 ) -> Iterator[Result]:
-    """Yield the results of sessions in order. No more are started when `is_late` returns True."""
+    """Yield the sessions' results in order. Once `is_late` returns True, start no more sessions."""
     begun = takewhile(lambda _: not is_late(), seeds)
     coming = (partial(run, seed, None, lasts_ms) for seed in begun)
     if jobs == 1:
         yield from (begin() for begin in coming)
         return
     waiting: deque[Future[Result]] = deque()
-    # The progress bar is a thread, and a process with threads should not fork.
+    # The progress bar runs in a thread, and a process with threads should not fork.
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool:
         try:
             while True:

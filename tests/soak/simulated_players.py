@@ -186,7 +186,7 @@ class RandomPlayers:
             self._lead()
 
     def _plays_on(self) -> bool:
-        """Whether a game is running without a storage error."""
+        """Whether a game is in progress without a storage error."""
         host = self._rig.host
         return self._rig.is_on and host.session is not None and not host.unsaved
 

@@ -32,7 +32,7 @@ class Spoiled:
     invariant: Invariant
     spoil: Callable[[pytest.MonkeyPatch], None]
     seed: int = 0
-    """Seed of the first session in which ten minutes reveal the fault."""
+    """Seed of the first session that reveals the fault within ten minutes."""
 
 
 def announce_first(patch: pytest.MonkeyPatch) -> None:

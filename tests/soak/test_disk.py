@@ -15,7 +15,7 @@ from tests.companion.storage.journals import CLOCK, OPENING
 from tests.soak.faulty_disk import Disk, DiskFault, PlugPulledError
 
 MOST = 40
-"""A number that the operations of a save never reach."""
+"""More operations than a save ever needs."""
 SEEDS = 8
 
 

@@ -21,7 +21,7 @@ LASTS_MS = {0: 60_000}
 WHOLE_MS = 600_000
 FIRST = 100
 LATE, LATE_MS = 135, 300_000
-"""Seed and duration of a session in which the program is late when a piece becomes stable."""
+"""Seed and duration of a session in which the program is blocked when a piece becomes stable."""
 
 
 class SavedFrames:

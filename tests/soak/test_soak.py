@@ -1,4 +1,4 @@
-"""Tests that whole sessions keep every invariant, and that every faulty build is detected."""
+"""Tests that whole sessions violate no invariant, and that every faulty build is detected."""
 
 from pathlib import Path
 
