@@ -363,7 +363,7 @@ class Slip:
 
 
 def find_slip(room: SharedState, truth: GroundTruth, behaviour: Behaviour) -> Slip | None:
-    """Choose a mistaken movement, or return None if no such movement is possible."""
+    """Choose a wrong movement, or return None if none is possible."""
     mover = truth.referee.to_move
     board = truth.referee.position.board
     if behaviour is Behaviour.ILLEGAL:

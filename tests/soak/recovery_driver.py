@@ -21,13 +21,13 @@ from tests.soak.invariants import Invariant, require
 from tests.soak.rig import SimulatedRig, retry_save
 
 ACTS: Final = 8
-"""Maximum number of undisturbed rounds of requested actions."""
+"""Maximum number of rounds, not counting those with a fault, until play must continue."""
 SETTLED_MS: Final = 5_000
-"""Milliseconds within which the slowest sensor is trusted and every hand action is ruled on or
-reported."""
+"""Time in milliseconds within which even the slowest sensor is trusted, and every hand action is
+ruled on or reported."""
 _WAIT_MS: Final = 1_000
 _LONGEST_MS: Final = 400_000
-"""Milliseconds within which every fault has ended."""
+"""Time in milliseconds within which every fault has ended."""
 _LIFT_MS: Final = 400
 
 

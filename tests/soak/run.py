@@ -46,7 +46,7 @@ class Result:
     games: int
     plies: int
     plugs: int
-    """Number of times that the computer lost power."""
+    """Number of times that the computer has lost power."""
     failure: Failure | None
 
 
