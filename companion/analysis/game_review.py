@@ -40,15 +40,15 @@ def is_turning_point(ruling: object) -> bool:
 
 
 class Inference(Enum):
-    """The main reason for the possible ranks of a piece."""
+    """The main reason why a piece can have only certain ranks."""
 
     SHOWN = "shown"
     """The rank of the piece had been revealed before."""
     LONG_MOVE = "long-move"
     """The piece had moved more than one square, so it was a scout."""
     LAST = "last"
-    """Exactly as many pieces could have one of its possible ranks as there were unidentified pieces
-    of these ranks."""
+    """Its possible ranks had exactly as many unidentified pieces left as there were candidates for
+    them, so every candidate had one of these ranks."""
     COUNTED = "counted"
     """All pieces of the other ranks were known. If the piece had moved, bombs and the flag did not
     have to be known."""
@@ -299,10 +299,10 @@ class GameReview:
 
 
 def _infer(deduction: RankDeduction, piece: Piece, plies: int) -> tuple[Inference, int]:
-    """Return the reason for a piece's possible ranks, and the number quoted in its explanation.
+    """Return why a piece can have only certain ranks, and the number quoted in the explanation.
 
-    The number is the count of plies since the rank was revealed, or of pieces that can have one of
-    the possible ranks.
+    For SHOWN, the number counts the plies since the rank was revealed. For LAST, it counts the
+    pieces that can have one of the possible ranks. Otherwise, it is 0.
     """
     for fact in deduction.facts.get(piece, ()):
         if fact.ground is Evidence.REVEALED:
@@ -329,8 +329,8 @@ def _ground(deduction: RankDeduction, piece: Piece, rank: Rank) -> Evidence | No
 def _count_last(deduction: RankDeduction, piece: Piece) -> int:
     """Return the number of unknown pieces that can have one of the piece's possible ranks.
 
-    Return 0 if these ranks have fewer remaining pieces than candidates, or if the piece itself is
-    known.
+    Return 0 if there are more such pieces than these ranks have left, or if the possible ranks
+    follow from facts about the piece alone.
     """
     alone: Mapping[Piece, RankSet] = deduction.individual
     possible = deduction.possible(piece)

@@ -133,7 +133,7 @@ def _is_apart(one: Moment, other: Moment) -> bool:
 
 @dataclass(frozen=True)
 class KeptSecret:
-    """The piece of a side whose rank stayed secret for longest after the piece's first move."""
+    """The piece of a side whose rank stayed secret longest after the piece's first move."""
 
     rank: Rank
     plies: int
@@ -150,12 +150,12 @@ class BluffReview:
     curve: tuple[float, ...]
     """Mean number of possible ranks per piece on the board: before each turn, and at the end."""
     hidden: int
-    """Number of the side's pieces on the board at the end with a rank that could not be known."""
+    """Number of the side's pieces on the board at the end whose rank could not be known."""
     left: int
     """Number of the side's pieces on the board at the end."""
     secret: KeptSecret | None
-    """The best-kept secret. None if no piece of a known rank has moved and then kept its secret for
-    at least two plies."""
+    """The best-kept secret. None if no piece of known rank kept its rank secret for at least two
+    plies after its first move."""
 
     @property
     def average(self) -> float:

@@ -280,7 +280,9 @@ class _Case:
 
 def _run_position(options: argparse.Namespace) -> int:
     if options.edition or options.two_squares_limit:
-        raise CommandError("A position states its own rules; omit --edition and the limit.")
+        raise CommandError(
+            "A position states its own rules; omit --edition and --two-squares-limit."
+        )
     judged = _judge_position(options.position, options.files)
     print(json.dumps(judged) if options.json else _position_in_words(judged))
     return _EXIT_CODES[judged["verdict"]]

@@ -26,8 +26,8 @@ from firmware_bridge.simulated_board.board import EXAMPLES, SimulatedBoard, inje
 from firmware_bridge.simulated_board.port import SimulatedPort
 
 WATCH_SECONDS: Final = 4.0
-"""Duration of one report, in seconds. A board reports a fault only after it has lasted for three
-seconds."""
+"""Duration of one report, in seconds. A board reports a fault only once the fault has lasted for
+three seconds."""
 DRAW_SECONDS: Final = 0.25
 """Interval between redraws, in seconds."""
 
@@ -35,7 +35,7 @@ DRAW_SECONDS: Final = 0.25
 # and “flash” use the connected board as well.
 
 CONNECT_SECONDS: Final = 12.0
-"""Time limit for finding a board, in seconds. Each port takes three seconds, and most computers
+"""Time limit for finding a board, in seconds. Trying a port takes three seconds, and most computers
 have one or two ports."""
 
 _ERRORS: Final = {

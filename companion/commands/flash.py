@@ -110,13 +110,13 @@ def _on_board(hello: Hello | None) -> str:
 def _doubts(
     path: Path, firmware: firmware_update.Firmware | None, hello: Hello | None
 ) -> Iterator[str]:
-    """Yield the objections to writing this firmware to this board."""
+    """Yield each reason not to write this firmware to this board."""
     if not firmware:
-        yield f"{path} is not firmware of this board; name one that “make firmware” has built."
+        yield f"{path} is not firmware for this board; choose one that “make firmware” has built."
     if path == firmware_update.BUILT and firmware_update.is_stale(path):
         yield "The firmware was changed after it was built; run “make firmware” first."
     if firmware and hello and firmware.version < hello.firmware:
-        yield "The board has a newer firmware than this."
+        yield "The firmware on the board is newer than this one."
 
 
 def _write(avrdude: str, port: str, path: Path) -> None:

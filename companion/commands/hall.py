@@ -172,7 +172,9 @@ def _write(options: argparse.Namespace) -> None:
         host, port = options.listen
         listening = BrokerListener(host, port, options.certificate, options.key, options.ca)
     elif options.certificate or options.key or options.ca:
-        raise CommandError("A certificate needs --listen, the address for which it is valid.")
+        raise CommandError(
+            "A certificate requires --listen with the address for which it is valid."
+        )
     tables = [f"table-{number}" for number in range(1, options.tables + 1)]
     programs = ["hall", *(f"hall-{number}" for number in range(2, options.halls + 1))]
     try:

@@ -70,7 +70,8 @@ def run(options: argparse.Namespace) -> int:
     chosen = commands.chosen_edition(options)
     if options.varied and (options.game or chosen != DEFAULT):
         raise commands.CommandError(
-            "With --varied, the games are random, and each has its own rules."
+            "--varied plays random games, each under its own rules; omit the game and the "
+            "options for rules."
         )
     with tracing(options.trace) as recorder:
         played = list(_play_all(options, chosen, recorder))

@@ -82,7 +82,7 @@ def _squares(text: str) -> list[Square]:
     try:
         return [square(name) for name in text.split(",")]
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{error}; list squares such as e4,e5") from error
+        raise argparse.ArgumentTypeError(f"{error}; expected squares such as e4,e5") from error
 
 
 # Replaying

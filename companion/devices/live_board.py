@@ -131,7 +131,7 @@ class BoardInputs:
                 sent = self._clock.moment(state.at_ms, at)
                 if self.connected and self.connected.hello.is_camera:
                     # A camera sees a change only after the arm has left. Drop frames in which every
-                    # square is uncertain, or the table would take their time as the time of the
+                    # square is uncertain. Otherwise, the table would use their times for the
                     # change.
                     return [] if state.faint == ALL else [inputs.BoardSeen(sent, state.image)]
                 moments = self._change_times.of(sent, state)

@@ -188,7 +188,7 @@ def _broker(folder: Path, listening: BrokerListener) -> Iterator[None]:
         end = time.monotonic() + _BROKER_SECONDS
         while not _listens(listening.port):
             if process.poll() is not None or time.monotonic() > end:
-                raise NoBrokerError(f"Mosquitto does not start: {log.read_text()[-300:]}")
+                raise NoBrokerError(f"Mosquitto has failed to start: {log.read_text()[-300:]}")
             time.sleep(0.05)
         yield
     finally:

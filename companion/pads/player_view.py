@@ -117,7 +117,7 @@ def _due(table: Table) -> Public:
 
 
 def _asked(asked: OpenQuestion) -> Public:
-    """Return the question about a hand action, which is answered on the board or its screen."""
+    """Return the question about what the hands did, to be answered on the board or its screen."""
     attacks = [*asked.attackers.values()]
     if not attacks:
         return events.ChooseExplanation(tuple(answer.text for answer in asked.answers))

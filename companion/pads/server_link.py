@@ -20,7 +20,8 @@ and the server sends
 - ``{"presence": STATE, "heard": BOOL, "side": SIDE, "number": N}``: whether the phone receives
   views, and whether it has just sent a message
 
-N counts the secrets of the seat, so messages from a phone that has lost its seat are dropped.
+N numbers the secrets of the seat, so that messages from a phone that has lost its seat can be
+dropped.
 
 The game never waits for the server. If the server is slow, only the latest message of each type is
 kept for it. If the server sends anything unexpected, it is stopped. If it stops by itself, `Pads`

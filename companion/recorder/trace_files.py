@@ -13,7 +13,8 @@ with the time `at` and one of the following:
 
 - `board`: the squares that have changed, ``{"e4": "."}``, with `moments` and `faint`; `found`,
   `lost`, `time`, `feels`: as in ``boomboard table``
-- `same`, instead of `at`: the times of frames without changes and effects; `faint` is unchanged
+- `same`, instead of `at`: the times of frames that changed nothing and had no effect; `faint` is
+  unchanged
 - `complains`: the square whose sensor fails, or null for the power supply; `dying`
 - `do`: an action as in docs/records.md; `say`: a command with its `side`
 - `doubt`: a square that is `doubted` or not; `pause`: true if it begins, false if it ends;

@@ -188,7 +188,7 @@ class Archive:
         """Return a game. Raise JournalError if it is missing, damaged, or not over."""
         game = self.journal().transcript(number)
         if game.outcome is None:
-            raise JournalError(f"Game {number} is not over; end it first, then look back.")
+            raise JournalError(f"Game {number} is not over; finish it before looking back.")
         return game
 
     def incidents(self, number: int) -> tuple[Transcript, list[Incident]]:

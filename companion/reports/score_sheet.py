@@ -232,7 +232,7 @@ def _head(transcript: Transcript, language: Language) -> str:
 
 
 def _was_chosen_to_lose(edition: Edition) -> bool:
-    """Whether a moved bomb or flag loses by the players' choice rather than by the rulebook."""
+    """Whether the players, not the rulebook, chose that moving a bomb or flag loses the game."""
     return edition.moved_bomb is MovedBombPenalty.LOSES and bool(edition.moved_bomb_choices)
 
 

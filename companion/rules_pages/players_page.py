@@ -206,7 +206,7 @@ def _circled(position: Position, stops: Mapping[Side, Iterator[str]]) -> tuple[l
             return made, (source, target)
         made.append((source, target))
         position = position_updates.move(position, source, target)
-    raise AssertionError("a cycle has no end")
+    raise AssertionError("the cycle of sides never ends")
 
 
 def _round_from(start: str) -> list[str]:

@@ -29,9 +29,9 @@ Listener = Callable[[Event], None]
 
 CLOCK_SECONDS: Final = 1.89
 """Interval in seconds at which a running clock is saved while nothing else happens. A power cut
-gains a player at most two seconds, including the delays until the next frame and of the disk write.
-The value is not a multiple of the 20 ms frame interval, because otherwise rounding would decide
-which of two frames saves the clock."""
+gives a player at most two extra seconds, including the delay until the next frame and the time of
+the disk write. The value is not a multiple of the 20 ms frame interval, because otherwise rounding
+would decide which of two frames saves the clock."""
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ def read_act(form: Mapping[str, Any]) -> dict[str, Any]:
             return {"what": what, "side": choice, "seconds": MINUTE}
         case "forfeit", str() if choice in {**sides, "both": None}:
             return {"what": what, "side": sides.get(choice)}
-    raise UnknownActError("this is not an arbiter's action")
+    raise UnknownActError("the form does not contain an arbiter's action")
 
 
 def act_text(act: Mapping[str, Any], language: Language) -> str:

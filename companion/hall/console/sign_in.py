@@ -1,7 +1,7 @@
 """Sign-in of arbiters, and their browser sessions, which survive a restart of the hall.
 
-Each arbiter has a code, and the rate of attempts is limited per address. All addresses together
-have no limit, because a stranger who tries codes could use it up and lock out the arbiters.
+Each arbiter has a code, and the rate of attempts is limited per address. There is no limit for all
+addresses together, because a stranger who tries codes could use it up and lock out the arbiters.
 Instead, attempts are checked one at a time, which takes about 12 ms each, and addresses with fewer
 recent attempts go first. At that rate, guessing the code of one of ten arbiters takes thirty years
 on average, even from many addresses. A browser that has signed in before has a cookie and its own
@@ -205,7 +205,7 @@ class SignInQueue:
             if place in self._waiting:
                 self._waiting.remove(place)
             elif not place[2].cancelled() and not place[2].exception():
-                self._next()  # the check was cancelled when it could already run
+                self._next()  # the check was cancelled after its turn had come
             raise
 
     def _next(self) -> None:

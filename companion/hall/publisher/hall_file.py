@@ -33,7 +33,7 @@ class HallFile:
         """Validate the fields. Raise ValueError if a field is invalid."""
         check_name(self.table)
         if len(bytes.fromhex(self.signed_by)) != 32:
-            raise ValueError("the hall's key is not a valid key")
+            raise ValueError("the hall's key must be 32 bytes long")
 
     @property
     def hall(self) -> str:

@@ -32,11 +32,11 @@ MOST_SEARCHED: Final = 100
 RETRY_SECONDS: Final = 1.0
 CATCH_UP_SECONDS: Final = 1.0
 """Interval between checks for items that another hall has stored, in seconds. With 500 tables of
-ten games each, a measured check took 1 ms of the hall's CPU time and 7 ms of PostgreSQL's,
-or 2 ms with SQLite."""
+ten games each, a check was measured to take 1 ms of the hall's CPU time and 7 ms of
+PostgreSQL's, or 2 ms with SQLite."""
 STUCK_SECONDS: Final = 5.0
-"""Time in seconds after which an unresponsive database is considered unusable: one page
-heartbeat."""
+"""Time in seconds after which an unresponsive database is considered unusable. Equal to the
+interval between a page's heartbeats."""
 KEEPALIVE: Final = 4
 """MQTT keep-alive of the hall, in seconds. A broker that stops answering is noticed within twice
 this interval, before pages are marked as out of date."""

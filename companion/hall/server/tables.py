@@ -356,7 +356,7 @@ class Results:
         else:
             if not (pairing.result and is_own and latest and table.arrival.at <= _time(latest)):
                 return
-            event = ResultSet(rounds, pairing.table, None)  # the players have taken the end back
+            event = ResultSet(rounds, pairing.table, None)  # the end was taken back
 
         def decide(tournament: Tournament) -> Sequence[RecordedEvent]:
             now = tournament.rounds[rounds - 1].game_at(event.table).result

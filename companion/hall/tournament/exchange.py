@@ -131,7 +131,7 @@ def read_players(text: str) -> list[events.PlayerAdded]:
         name, rating, *more = (*row, "", "")
         if any(more) or not (rating or "0").isdecimal():
             raise events.TournamentError(
-                f"line {line}: expected a name and a rating as a whole number, not "
+                f"line {line}: expected a name and a whole-number rating, found "
                 f"{', '.join(row)[:60]!r}"
             )
         found.append(events.PlayerAdded(name, int(rating or "0")))
@@ -148,7 +148,9 @@ def _rows(text: str, heading: str) -> Iterator[tuple[int, list[str]]]:
             if any(cells) and not (number == 1 and cells[0].lower() == heading):
                 yield number, cells
     except csv.Error as error:
-        raise events.TournamentError("This is not a list with commas or semicolons.") from error
+        raise events.TournamentError(
+            "This is not a list separated by commas or semicolons."
+        ) from error
 
 
 def write_standings(tournament: Tournament) -> str:

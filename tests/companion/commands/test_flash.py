@@ -151,7 +151,7 @@ def test_downgrade_needs_force(
         avrdude.plan(WELL)
         code, _, complaints = flashed(capfd, "--port", newer.path, firmware)
         assert code == 2
-        assert "The board has a newer firmware than this." in complaints
+        assert "The firmware on the board is newer than this one." in complaints
         assert "Add --anyway" in complaints
         assert not (avrdude.folder / "calls").exists()
         assert flashed(capfd, "--port", newer.path, "--anyway", firmware)[0] == 0
@@ -186,7 +186,7 @@ def test_foreign_hex_file_needs_force(
     code, output, complaints = flashed(capfd, "--port", port, blink)
     assert code == 2
     assert "a program that is not ours" in output
-    assert "blink.hex is not firmware of this board" in complaints
+    assert "blink.hex is not firmware for this board" in complaints
     assert flashed(capfd, "--port", port, "--anyway", blink)[0] == 0
 
 

@@ -295,7 +295,7 @@ def test_existing_picture_is_kept(capsys: pytest.CaptureFixture[str], trace: Pat
 def test_invalid_square_of_a_trace(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         cli.main(["trace", "show", "x", "--squares", "e4,z9"])
-    assert "list squares such as e4,e5" in capsys.readouterr().err
+    assert "expected squares such as e4,e5" in capsys.readouterr().err
 
 
 def given_to_table(folder: Path, given: list[dict[str, Any]]) -> subprocess.CompletedProcess[str]:
