@@ -149,7 +149,7 @@ class Pads:
         self._serve(listener, seats)
 
     def close(self) -> None:
-        """Stop listening, and discard the seats. The port is free on return."""
+        """Stop listening, and discard the seats. The port is then free."""
         if self._link:
             self._link.stop()
         self._link = self._feed = None

@@ -69,7 +69,7 @@ class Server(Protocol):
         """Whether the server is running."""
 
     def stop(self) -> None:
-        """End the server, whose channel has already been closed. The port is free on return."""
+        """End the server, whose channel has already been closed. The port is then free."""
 
 
 StartServer = Callable[[socket.socket, socket.socket, Certificate | None], Server]
@@ -135,7 +135,7 @@ class PadLink:
         self._send("ready", {"ready": True})
 
     def stop(self) -> None:
-        """End the server. The port is free on return."""
+        """End the server. The port is then free."""
         self._channel.close()
         self._server.stop()
 

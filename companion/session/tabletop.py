@@ -293,7 +293,7 @@ class Tabletop:
     def point(
         self, place: Square | SimulatedPiece | None, ambiguous: Collection[tuple[Square, Square]]
     ) -> Square | None:
-        """Put the lifted piece back if a tap might not mean that it should be set down there.
+        """Put the lifted piece back if a tap on `place` might not mean to set the piece down there.
 
         `ambiguous` contains the pairs of origin and target squares for which a tap is ambiguous.
         Return the square of the piece that was put back, or None if the tap is a hand action.

@@ -4,7 +4,7 @@ A setup is stored from Red's view, on rows 1 to 4. For Blue, the setup is rotate
 players see it the same way from behind their pieces.
 
 Players' own setups are saved under names in a file beside the games. The file contains ranks, so
-only its owner may read it. A damaged file is quarantined under another name, so no data are lost.
+only its owner may read it. A damaged file is quarantined under another name, so no data is lost.
 """
 
 import random
@@ -50,7 +50,7 @@ class Setup:
         Raises ValueError unless there are exactly four rows.
         """
         if len(rows) != ROWS:
-            raise ValueError(f"a setup has {ROWS} rows, but this setup has {len(rows)}")
+            raise ValueError(f"expected {ROWS} rows in the setup, found {len(rows)}")
         squares = [rank for row in reversed(rows) for rank in row]
         return cls({at: rank for at, rank in enumerate(squares) if rank is not None})
 
@@ -118,7 +118,7 @@ def read_row(row: str) -> Row:
     """Parse a row of a diagram. Raises ValueError with the reason if the row is malformed."""
     symbols = row.split()
     if len(symbols) != WIDTH:
-        raise ValueError(f"a row has {WIDTH} squares, but this row has {len(symbols)}")
+        raise ValueError(f"expected {WIDTH} squares in the row, found {len(symbols)}")
     for symbol in symbols:
         if symbol != EMPTY and symbol not in SYMBOLS:
             raise ValueError(f"{symbol!r} is not one of {' '.join(SYMBOLS)} or {EMPTY}")

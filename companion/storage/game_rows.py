@@ -31,7 +31,7 @@ from engine.rules.rules import Violation
 # A disk can lose or flip bits silently, and SQLite does not verify the data that it reads. Each row
 # of the journal therefore ends with a checksum of its other columns. The checksum of an action or a
 # note also covers the checksum of the previous action or note of the game, and the game's row
-# contains the latest checksum of either chain. A row that is missing, duplicated or out of order
+# contains the latest checksum of each chain. A row that is missing, duplicated or out of order
 # breaks its chain. The checksums do not protect against tampering, because anyone who can write the
 # file can also compute them.
 

@@ -154,8 +154,8 @@ class TablePresence:
     is_here: Annotated[bool, Named("here")]
     clock: Annotated[Seconds | None, Named(omits_default=True)] = None
     """Reading of the table's clock, in seconds since 1970, when it renewed its lease. None in the
-    retained report of a new connection, by which the table also asks how many items the hall
-    has."""
+    retained report that a table sends on a new connection. That report also asks the hall how many
+    items it has."""
 
 
 def write_presence(presence: TablePresence) -> bytes:

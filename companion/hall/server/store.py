@@ -173,8 +173,8 @@ class Store:
     def add(self, items: Iterable[NewItem]) -> dict[tuple[str, str], int]:
         """Store the next items of games, and return the games' new lengths.
 
-        An item is ignored unless it directly follows the stored ones. The items are on disk on
-        return. The result gives the number of stored items, keyed by table and game.
+        An item is ignored unless it directly follows the stored ones. When the method returns, the
+        items are on disk. The result gives the number of stored items, keyed by table and game.
         """
         # All halls use the same order, because two halls could deadlock otherwise.
         ordered = sorted(items, key=lambda each: (each.place, each.game, each.number))

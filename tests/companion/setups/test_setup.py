@@ -59,8 +59,8 @@ def test_blue_setup_is_rotated() -> None:
         ("name: Julia's\n", "", "here, line 1: a setup must begin with “name:”"),
         ("name: Julia's", "name:", "here, line 1: a setup must have a name"),
         (" B ", " Q ", "here, line 5: 'Q' is not one of"),
-        (" B ", "", "here, line 5: a row has 10 squares, but this row has 9"),
-        (" F   3   .   .   .   .   .   1   2   .\n", "", "here, line 1: a setup has 4 rows, but "),
+        (" B ", "", "here, line 5: expected 10 squares in the row, found 9"),
+        (" F   3   .   .   .   .   .   1   2   .\n", "", "here, line 1: expected 4 rows in the "),
     ],
 )
 def test_setup_fault_names_file_and_line(old: str, new: str, expected: str) -> None:
