@@ -15,7 +15,7 @@ class Limit:
     """Key of the figure in `Figures`."""
     most: int
     plies: int = 1
-    """Number of plies to which the limit applies. It has no effect if no event is allowed."""
+    """Number of plies to which the limit applies. It is irrelevant if no event is allowed."""
 
     def is_kept(self, figures: Figures) -> bool:
         """Whether a run stays within the limit, scaled to its number of plies.

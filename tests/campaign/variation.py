@@ -1,7 +1,7 @@
-"""Plays with simulated hands and varied recognition limits: ``python -m tests.campaign.variation``.
+"""Plays games with simulated hands, varying the recognition limits.
 
-The figures in the docstrings of the limits were measured with this script. It begins with games
-under the usual limits, for comparison.
+Usage: ``python -m tests.campaign.variation``. The figures in the docstrings of the limits were
+measured with this script. It begins with games under the usual limits, for comparison.
 """
 
 import argparse

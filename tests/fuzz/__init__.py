@@ -1,2 +1,4 @@
-"""Fuzz tests. Every reader must handle any input without crashing, in at most two seconds and 200
-MB."""
+"""Fuzz tests. Every reader must handle any input without crashing.
+
+It may use at most two seconds and 200 MB.
+"""

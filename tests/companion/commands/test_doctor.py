@@ -152,7 +152,7 @@ def test_missing_piece_needs_the_armies_option(
 
 
 class SlowFirmwareModel(FirmwareModel):
-    """A board that sends its SEND_RAW frames one at a time. Each request makes it start again."""
+    """A board that answers SEND_RAW one frame at a time. Each new request makes it start over."""
 
     owed: Sequence[BoardMessage] = ()
 

@@ -52,7 +52,7 @@ MIXED: Final = Army(
         **dict.fromkeys((Rank.SERGEANT, Rank.SCOUT, Rank.INFILTRATOR), 1),
     },
 )
-"""Army in which several ranks beat most others, so a silent defender may have any of them."""
+"""Army in which several ranks beat most others, so a silent defender has several possible ranks."""
 CONTROL: Final = TimeControl("short", each=300, delay=4, whole=500, setup=30)
 SEED: Final = 5
 """Seed of both tables, so that both show the rank tiles in the same order."""

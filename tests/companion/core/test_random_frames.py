@@ -90,7 +90,7 @@ def test_random_frames_never_raise() -> None:
 
 
 def test_explanation_that_contradicts_the_game_is_dropped() -> None:
-    """A hypothesis that moves a piece missing from the position yields no turn."""
+    """A hypothesis yields no turn if it moves a piece that is not in the position."""
     table = Table(EDITIONS["original-1992"], 1, [PlaceArmies(ARMIES.red, ARMIES.blue)])
     table.handle(inputs.BoardFound(0, sees_colours=True))
     table.handle(inputs.BoardSeen(0.02, ARMIES))

@@ -1,4 +1,4 @@
-"""After a call for the arbiter, play continues while the call is open."""
+"""Play continues while a call for the arbiter is open."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""If both ranks are known, an attack is accepted after a delay, as players may only be looking."""
+"""If both ranks are known, an attack is accepted only after a delay: it may be just a look."""
 
 import pytest
 

@@ -14,7 +14,7 @@ from tests.engine.tables import way
 
 
 def show(driver: TableDriver, faint: str = "", **first: float) -> None:
-    """Send the next frame. `first` gives the age of each square's first change, in seconds."""
+    """Send the next frame. `first` says how many seconds ago each square first changed."""
     driver.now += FRAME
     moments = tuple((square(name), driver.now - ago) for name, ago in first.items())
     squares = set_of(map(square, faint.split()))

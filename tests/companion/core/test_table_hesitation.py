@@ -114,7 +114,7 @@ def test_early_hand_over_its_target() -> None:
 
 
 def test_reply_does_not_confirm_a_lifted_piece() -> None:
-    """Red's e5 hovers over f5. Then both fighters are in hand, and Blue puts its piece on f6."""
+    """Red's e5 hovers over f5. Then Blue lifts e6, too, and puts it on f6."""
     driver = clash()
     red = driver.lift("e5")
     driver.wait(0.3)

@@ -287,7 +287,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.table.state.asked.answers)
     @rule(data=st.data())
     def choose(self, data: st.DataObject) -> None:
-        """Answer the question about the hands, or accept an offer."""
+        """Answer the question about what the hands did, or accept an offer."""
         number = data.draw(st.integers(0, len(self.table.state.asked.answers) - 1), "answer")
         self.driver.submit(inputs.ExplanationChosen(self.driver.now, number))
 

@@ -36,7 +36,7 @@ def test_setup() -> None:
 
 
 def test_manager_board_orientation() -> None:
-    """Red's front row is the fourth of its lines. Blue's front row is the first of its lines."""
+    """The front row is the fourth line of Red's setup, but the first line of Blue's."""
     red, blue = new_player(), new_player()
     red_rows, blue_rows = red.answer("RED x 10 10"), blue.answer("BLUE x 10 10")
     assert "F" in "".join(red_rows[:2])

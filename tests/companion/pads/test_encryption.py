@@ -1,4 +1,4 @@
-"""An encrypted message is valid at one position in the stream only. All have the same length."""
+"""Encrypted messages are of equal length, and each is valid at one position in the stream only."""
 
 from dataclasses import dataclass, replace
 from typing import Any

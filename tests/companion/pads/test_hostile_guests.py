@@ -191,7 +191,7 @@ def percentile(found: list[float], percent: int) -> float:
 
 
 class AttackedGame:
-    """Game with both phones and hall with an arbiter, both under attack."""
+    """A game with both phones, and a hall with an arbiter. Both are under attack."""
 
     def __init__(self, stack: ExitStack, folder: Path) -> None:
         driver = PadDriver.begun()

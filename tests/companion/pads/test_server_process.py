@@ -123,7 +123,7 @@ class TestProcess:
                 lines.enter_context(socket.create_connection(("127.0.0.1", port), None, source))
                 pads.tick()
             assert pads.is_open
-            assert len(os.listdir("/proc/self/fd")) - before == 400  # the clients' ends
+            assert len(os.listdir("/proc/self/fd")) - before == 400  # the clients' sockets
             assert len(os.listdir(f"/proc/{pid_of(pads)}/fd")) < DESCRIPTORS
 
     def test_game_has_priority(self, pads: Pads, sit: Sit) -> None:

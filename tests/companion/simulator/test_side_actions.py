@@ -1,4 +1,4 @@
-"""A game with side actions between plies is the same as without them, or equivalent."""
+"""A game with side actions between plies is identical or equivalent to one without them."""
 
 import random
 from contextlib import closing

@@ -28,7 +28,7 @@ _SPACED: Final = re.compile(r"[^\W\d_][;!?»%]|[^\W\d_]:\s|\S [:;!?»%](?!\S)")
 """French punctuation without a no-break space. Figures and notation are exempt."""
 
 _TWICE: Final = re.compile(r"(.{20,})\1")
-"""A repeated sentence, which a faulty merge of catalogues may leave."""
+"""A repeated sentence, which a faulty merge of catalogues may leave behind."""
 
 
 def texts(code: str) -> Iterator[str]:

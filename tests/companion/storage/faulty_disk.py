@@ -13,7 +13,7 @@ from tests.soak.faulty_vfs import OK, FaultyVfs
 
 @dataclass(frozen=True)
 class Operation:
-    """A file operation. Its counts are the actions announced and accepted before the operation."""
+    """A file operation, and the numbers of actions announced and accepted before it."""
 
     do: Callable[[BlockDevice], None]
     half: Callable[[BlockDevice], None] | None

@@ -1,4 +1,4 @@
-"""If the disk is full, the terminal announces actions once they are saved or saving is given up."""
+"""On a full disk, actions are announced once they are saved, or once a player gives up saving."""
 
 from collections.abc import Callable
 

@@ -25,7 +25,7 @@ class BlankPerson:
         self.driver, self.dice, self.clumsiness = driver, Random(seed), clumsiness
         self.board = SimulatedBoard()
         self.beside: list[PhysicalPiece] = []
-        """Pieces in hand or beside the board, starting with the one that was removed first."""
+        """Pieces in hand or beside the board, in the order in which they were removed."""
         self.fighting: PhysicalPiece | None = None
         """The player's piece in the current combat."""
         self.mistakes = 0

@@ -412,7 +412,7 @@ class Driver:
         self.tap_at(*self.middle(option))
 
     def tap_answer(self, buttons: str, text: str) -> None:
-        """Tap an answer to the table's question about the hands."""
+        """Tap an answer to the table's question about what the hands did."""
         (press,) = (press for press in self.find(buttons).children if press.text == text)
         self.tap_at(*self.middle(press))
 

@@ -1,4 +1,4 @@
-"""The second reader checks the computer's seals."""
+"""Check the computer's seals with an independent reader of transcripts."""
 
 import json
 from typing import Any

@@ -20,7 +20,7 @@ SLOW_LOOKS = Campaign("looks", part=0, whole=1)
 
 @pytest.fixture
 def asked(driver: Driver) -> Driver:
-    """Red's e4, a scout, attacks e7, and Blue is asked for its rank."""
+    """Red's e4, a scout, attacks e7, and Blue is asked for the rank of e7."""
     playing.begin(driver)
     playing.attack_on_screen(driver, "e4", "e7")
     return driver

@@ -1,4 +1,4 @@
-"""A frame sends a watchdog ping only if the host has ticked, and always does so then."""
+"""A frame sends a watchdog ping if the host has ticked, and only then."""
 
 from collections.abc import Callable
 from contextlib import closing

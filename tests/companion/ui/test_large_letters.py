@@ -1,4 +1,4 @@
-"""Large text is 50 % larger on nearly all screens, and none is cut off.
+"""Large text is 50 % larger on nearly all screens, and none of it is cut off.
 
 Each run checks one tour in one language, and the campaign checks every tour in every language.
 """

@@ -18,7 +18,7 @@ _IMPORTED: Final = re.compile(r"^#:import \w+ (companion\.[\w.]+)\.\w+$", re.MUL
 
 
 def rules(style: Path) -> dict[str, str]:
-    """Return the rules in a style file by header, without comments."""
+    """Return the rules in a style file, keyed by header, without comments."""
     parts = re.split(r"^(?=<)", style.read_text(), flags=re.MULTILINE)[1:]
     lines = {part.splitlines()[0]: part.splitlines()[1:] for part in parts}
     return {

@@ -125,8 +125,10 @@ def place(widget: Any) -> tuple[float, float, float, float]:
 
 
 def _least(widget: Any) -> float:
-    """Return the minimum size of a touch target: for a setup square, a tenth of the shorter
-    side."""
+    """Return the minimum size of a touch target.
+
+    For a setup square, this is a tenth of the screen's shorter side.
+    """
     on_edge = isinstance(widget, SetupSquare) and widget.square is not None
     return min(theme.SCREEN) / WIDTH if on_edge else theme.TOUCH
 

@@ -173,7 +173,7 @@ def test_game_with_mouse(display: str, tmp_path: Path) -> None:
         player.click("red.ready")
         player.wait(lambda sight: sight.view == "turn")
         player.move("e4", "e5")
-        player.resize(1200, 760)  # the layout takes 1200 × 720, between two bars of 20 pixels each
+        player.resize(1200, 760)  # the layout is 1200 × 720, between two bars of 20 pixels each
         player.wait(lambda sight: sight.size == (1200, 760))
         player.move("a7", "a6")
         assert not network_sockets(program.pid)

@@ -1,4 +1,4 @@
-"""A tour of every screen, which uses touches and board images."""
+"""A tour of every screen by means of touches and board images."""
 
 from collections.abc import Iterator
 
@@ -211,7 +211,7 @@ def tour_of_a_strike(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_the_hands(driver: Driver) -> Iterator[str]:
-    """Play turns that images do not show, and make gestures that look like attacks."""
+    """Play turns that the images leave ambiguous, and make gestures that look like attacks."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6")
     driver.show(after(image, "e5"), seconds=0.3)

@@ -70,7 +70,7 @@ def camera_pictures() -> dict[str, Array]:
 
 
 def tour_of_the_camera(driver: Driver) -> Iterator[str]:
-    """Show a camera no frame, an empty board and both armies. Cover, move and unplug it."""
+    """Give a camera no frame, then an empty board and both armies. Cover, move and unplug it."""
     film, seen = Film(), Queue[Observation | None]()
 
     def show(name: str, times: int = 1) -> None:
@@ -151,7 +151,7 @@ def tour_of_the_calibration(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_the_armies(driver: Driver, board: SimulatedBoard) -> Iterator[str]:
-    """Refuse the second step for each reason, stop, and calibrate a different board."""
+    """Have the second step refused for each reason, stop, and calibrate a different board."""
     for missing in squares_in(Side.BLUE.home & ~squares("a10 b10 c10")):
         board.stand(Side.BLUE, missing)
     for fault in ("dead:e4", "missing:f8", "flipped:a7", "weak:c3"):

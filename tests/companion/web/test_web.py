@@ -184,7 +184,7 @@ def test_request_without_a_host_is_refused() -> None:
     sent = list[Event]()
 
     async def receive() -> Event:
-        raise AssertionError("the refusal needs no body")
+        raise AssertionError("the body of a refused request was read")
 
     async def send(event: Event) -> None:
         sent.append(event)

@@ -1,4 +1,4 @@
-"""Compare the small boards of the first battle with independent rules."""
+"""Compare the small boards of the first battle with an independent copy of the rules."""
 
 from itertools import product
 

@@ -287,7 +287,7 @@ def test_board_lost_at_opening(driver: Driver) -> None:
     driver.tap("sensors")
     plug_in(driver, SimulatedBoard())
     driver.pass_time(0.3)
-    driver.lose()  # the sensor check has not drawn the loss yet
+    driver.lose()  # the sensor check does not show the loss yet
     driver.tap("calibrate")
     assert "The board is unplugged. Plug it in again." in driver.texts()
     assert driver.find("go_on").disabled
@@ -301,7 +301,7 @@ def test_board_lost_at_the_first_step(driver: Driver) -> None:
     plug_in(driver, SimulatedBoard())
     driver.pass_time(0.3)
     driver.tap("calibrate")
-    driver.lose()  # the dialog has not drawn the loss yet
+    driver.lose()  # the dialog does not show the loss yet
     driver.tap("go_on")
     assert "The board is unplugged. Plug it in again." in driver.texts()
 
