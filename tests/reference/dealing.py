@@ -7,8 +7,8 @@ from itertools import permutations
 def can_be_dealt(army: list[str], facts: list[set[str]]) -> bool:
     """Whether every piece can be assigned a rank that its facts allow.
 
-    Ranks are assigned to the pieces one after another. If no suitable rank is free, a piece that
-    holds a suitable rank has to take another one.
+    Each piece in turn is assigned a rank. If no suitable rank is free, a piece that holds a
+    suitable rank has to switch to a different rank.
     """
     holder: dict[int, int] = {}
 

@@ -26,8 +26,8 @@ class MadeMove:
 def shuttles(own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int) -> bool:
     """Whether a move would exceed the limit on consecutive moves between two squares.
 
-    Go back over the player's moves, counting them for as long as this piece made them between these
-    two squares.
+    Count the player's moves backwards, up to the first one that was made by another piece or
+    between other squares.
     """
     count = 0
     for move in reversed(own_moves):
@@ -59,8 +59,8 @@ def moves_to_and_fro(
 ) -> bool:
     """Whether a move would exceed the limit on consecutive crossings of a square edge.
 
-    Go back over the player's moves for as long as this piece made them and each ended where the
-    next one began. Count the uninterrupted crossings of each square edge.
+    Go back over the player's moves, up to the first one that was made by another piece or did not
+    end where the next one began. Count the uninterrupted crossings of each square edge.
     """
     for border in crossed(source, target):
         count = 0

@@ -61,7 +61,7 @@ def slide(driver: TableDriver, source: str, target: str, overlap: float = 0.06) 
     target=st.sampled_from(["e5", "e6"]),
 )
 def test_trembling_hand_has_not_released(flashes: list[float], between: float, target: str) -> None:
-    """The piece is held over e5, then over f5, for longer than a turn can be amended."""
+    """The piece is held over e5, then over f5, until a turn could no longer be amended."""
     driver = TableDriver.begun()
     piece = driver.lift("e4")
     driver.wait(0.5)

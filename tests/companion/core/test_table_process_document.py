@@ -28,7 +28,7 @@ CONTRACT: Final = next(each for each in SECTION if each.startswith("boomboard ta
 
 
 def items(above: str) -> dict[str, tuple[str, str]]:
-    """Parse the list below the paragraph that ends with `above`. Return items by name."""
+    """Parse the list below the paragraph that ends with `above`. Return its items by name."""
     blocks = CONTRACT.split("\n\n")
     (found,) = (after for before, after in pairwise(blocks) if before.endswith(above))
     parts = re.findall(r"^- `([\w-]+)`(?: \((.*?)\))?: (.*)$", found, re.MULTILINE)

@@ -2,7 +2,7 @@
 
 Each process resumes or begins a game, and saves and prints actions until it exits or is killed. The
 next process recovers every action already printed. A process that starts while another one is
-playing exits with a message of one sentence.
+playing exits with a one-sentence message.
 
 The processes run freely, or step by step in an order that depends on the seed.
 """

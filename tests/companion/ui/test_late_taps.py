@@ -162,7 +162,7 @@ def test_escape_cancels(drive: Drive) -> None:
         assert driver.app.presenter.table.conversation.draw_offer is None
 
 
-# The simulated board stays in place when something else appears.
+# The simulated board stays in place when other parts of the screen change.
 
 
 def test_drag_during_the_reveal_is_a_move(drive: Drive) -> None:

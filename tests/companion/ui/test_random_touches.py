@@ -77,7 +77,7 @@ class RandomHand:
 
 
 def check(driver: Driver) -> None:
-    """Check that the computer's ranks are hidden and no bomb or flag of Red has moved."""
+    """Check that the computer's ranks are hidden, and that Red's bombs and flag have not moved."""
     host = driver.app.host
     if host.table is None or host.table.view.phase in (Phase.SETUP, Phase.OVER):
         return

@@ -175,8 +175,8 @@ def tour_faults(
 ) -> set[str]:
     """Return the faults on the screens of a tour.
 
-    If `check` is given, it finds further faults on each page. All pages are then visited, and text
-    may be enlarged.
+    If `check` is given, it finds further faults on each page. In that case, all pages are visited,
+    and text may be enlarged.
     """
     scale = {*TYPE_SCALE, *SIZES} if check else TYPE_SCALE
     found = set()

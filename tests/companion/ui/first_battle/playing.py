@@ -1,4 +1,4 @@
-"""Touches in the first battle."""
+"""Helpers for playing the first battle by touch."""
 
 from typing import Any
 
