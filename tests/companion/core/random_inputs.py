@@ -140,7 +140,7 @@ class RandomInputs:
         return self._often(*weighted)
 
     def _believed(self, yes: bool) -> Side:
-        """Return the side to name as the one to move. Often, the other player has named it, too."""
+        """Return the side to name as the one to move, often the one that the open claim names."""
         offer = self.table.adoption.offer
         return offer.to_move if offer and yes else self.chance.choice([*Side])
 

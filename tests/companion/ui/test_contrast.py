@@ -97,7 +97,7 @@ def faint(driver: Driver, least: float = 7) -> Iterator[str]:
                 yield f"{label.text!r}: transparent"
             drawn = [colour for colour in colours if math.dist(colour, text[:3]) < NEAR]
             grounds = [colour for colour in colours if math.dist(colour, text[:3]) >= NEAR]
-            # A label that the content behind a curtain covers is not drawn.
+            # If the content behind a curtain covers a label, the label's colour is not drawn.
             if drawn and grounds and contrast(text, grounds[0]) < least:
                 yield f"{label.text!r}: {contrast(text, grounds[0]):.1f}"
 
