@@ -103,7 +103,7 @@ class TestShovedTarget:
 
 
 class TestOpponentTouchesAPiece:
-    """A touch by the opponent ends the turn, even if the touched piece takes no part in a turn."""
+    """A scout may slide on after the opponent has lifted a piece that takes no part in a turn."""
 
     @pytest.mark.parametrize("stop", [0.2, 0.3, 0.36])
     def test_slide_continues(self, stop: float) -> None:
