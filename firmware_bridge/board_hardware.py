@@ -107,7 +107,7 @@ FAINTEST: Final = 30
 """Minimum deflection, in counts, that is attributed to a magnet at all."""
 STUCK_WITHIN: Final = 39
 """Distance from either end of the range, in counts. No magnet drives a linear sensor closer than
-this to either end, so a reading beyond it indicates a fault and has no colour."""
+this to either end, so a reading that is closer indicates a fault and has no colour."""
 LOW_SUPPLY_MV: Final = 4700
 """Supply voltage, in millivolts, below which the board reports a fault."""
 

@@ -68,7 +68,9 @@ class Image:
                 sets[Sensed(token)] |= 1 << square
             except ValueError:
                 tokens = " ".join(sensed.value for sensed in Sensed)
-                raise ValueError(f"{name(square)}: {token!r} must be one of {tokens}") from None
+                raise ValueError(
+                    f"{name(square)}: expected one of {tokens}, found {token!r}"
+                ) from None
         return cls(sets[Sensed.RED], sets[Sensed.BLUE], sets[Sensed.UNKNOWN])
 
     @classmethod

@@ -153,7 +153,7 @@ def _before(before: AveragedReadings | None, square: Square) -> float | None:
 
 
 def _expected_effect(image: Image, square: Square, pitch: float) -> float:
-    """Return the combined effect of the detected pieces on other squares on a square's sensor."""
+    """Return the combined effect that the pieces on other squares have on a square's sensor."""
     return sum(
         (1 if image.red >> piece & 1 else -1) * field_fraction(round(10 * pitch * far))
         for far, piece in _around(square, image.red | image.blue)
@@ -223,7 +223,7 @@ def locate(around: Mapping[Square, Residual], side: Side, pitch: float) -> Piece
 
 
 class _Solver:
-    """Search for the most likely position of one piece."""
+    """Searches for the most likely position of one piece."""
 
     def __init__(self, beyond: Mapping[Square, Residual], sign: int, pitch: float) -> None:
         self._beyond = beyond

@@ -33,7 +33,7 @@ _INK: Final = 0.1
 _DARKEST: Final = 0.07
 """Brightness of white paper, from 0 to 1, below which the image is too dark."""
 _DARKEST_SHADOW: Final = 0.4
-"""Fraction of the light that remains in a shadow on the frame."""
+"""Minimum fraction of the light that remains in a shadow on the frame."""
 _BRIGHTEST: Final = 1.2
 _TINT: Final = 0.16
 """Maximum difference between the colour ratios of a grey pixel. Paper and ink count as grey."""

@@ -125,8 +125,8 @@ class Judgement:
     wrong: int = 0
     withheld: int = 0
     ignored: int = 0
-    """Number of images that show something across the frame, or precede the learning of the
-    colours."""
+    """Number of images that show something across the frame, or were taken before the colours were
+    learned."""
     missed: list[str] = field(default_factory=list)
     """Changes that did not appear in any image before the next change."""
     delays: list[float] = field(default_factory=list)

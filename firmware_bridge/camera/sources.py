@@ -74,7 +74,7 @@ def _folder(path: Path) -> Iterator[TimedPicture]:
     if len(times) != len(names):
         raise SourceError(
             f"{path / TIMES} has {len(times)} times, but the folder has {len(names)} images; "
-            "expected one time in seconds per image."
+            "expected a time in seconds for each image."
         )
     return _read_all(names, times)
 
@@ -123,7 +123,7 @@ def read_times(path: Path) -> list[float]:
             at = math.nan
         if not math.isfinite(at):
             raise SourceError(
-                f"Line {number} of {path / TIMES} is {line.strip()!r}; expected seconds."
+                f"Line {number} of {path / TIMES} is {line.strip()!r}; expected a time in seconds."
             )
         if times and at < times[-1]:
             raise SourceError(f"Line {number} of {path / TIMES} is earlier than the previous line.")
@@ -154,7 +154,7 @@ def _camera(device: int | str) -> Iterator[TimedPicture]:
     capture = _open_camera(device)
     if capture is None:
         raise SourceError(
-            f"Camera {device} cannot be opened; is it plugged in, and does another program use it?"
+            f"Camera {device} cannot be opened; is it plugged in, or is another program using it?"
         )
     return _live(device, capture)
 

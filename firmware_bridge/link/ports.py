@@ -94,7 +94,9 @@ class PortReader:
             return b""
         data = os.read(self._file, _MOST_BYTES)
         if not data:
-            raise serial.SerialException("ready to read, but no data: the device is gone")
+            raise serial.SerialException(
+                "the port has no data although it is ready: the device is gone"
+            )
         return data
 
 

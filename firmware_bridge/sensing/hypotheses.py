@@ -366,9 +366,8 @@ def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterat
     square, at = change.square, change.at
     covers = change.was is not Sensed.EMPTY
     alike = [held for held in hypothesis.held if _shows(change.now, held.piece)]
-    # A faint change is accepted late, so the lifting of a piece may be reported before this
-    # appearance although it happened after it. That piece has either slid to this square or has
-    # nothing to do with it.
+    # A faint change is accepted late, so a piece that was lifted after this appearance may be
+    # reported before it. That piece has either slid to this square or has nothing to do with it.
     fits = [held for held in alike if not at.is_before(held.lifted)]
     slid = [
         held

@@ -142,7 +142,7 @@ class SimulatedBoard:
             self._update_image([square])
 
     def flicker(self, square: Square) -> None:
-        """Make a square's sensor fail again and again to detect its piece, until it is repaired."""
+        """Make a square's sensor repeatedly fail to detect its piece, until it is repaired."""
         with self._lock:
             self._flickering |= 1 << square
             self._update_image([square])

@@ -360,7 +360,7 @@ class SimulatedPort:
         port open but does not read, wait for it. Raise TimeoutError after ten seconds.
         """
         if self._ticker:
-            raise RuntimeError("cannot advance a port that runs in real time")
+            raise RuntimeError("cannot advance a port that is running in real time")
         self._firmware_model.look(self._owed_ms)
         ticks, self._owed_ms = divmod(self._owed_ms + milliseconds, wire.STATE_INTERVAL_MS)
         for _ in range(ticks):
@@ -401,7 +401,7 @@ class SimulatedPort:
         """Plug the board in again. It restarts, and the port reappears under the same name."""
         with self._lock:
             if self._terminal:
-                raise RuntimeError("the board is plugged in")
+                raise RuntimeError("the board is already plugged in")
             self._decoder = wire.Decoder(wire.FROM_HOST)
             self._terminal = PseudoTerminal(self._receive)
             self._start(wire.ResetCause.POWER_ON)

@@ -91,7 +91,7 @@ def _read_faint(packed: bytes) -> SquareSet:
         return 0
     faint = _read_squares(*_SQUARE_SET.unpack(packed))
     if not faint:
-        raise ValueError("an empty set of faint squares must be omitted")
+        raise ValueError("expected at least one faint square; found an empty set")
     return faint
 
 
@@ -118,7 +118,7 @@ def _read_learned(body: bytes) -> messages.CalibrationReply:
         messages.CalibrationResult(result): _read_squares(squares) for result, squares in found
     }
     if not results:
-        raise struct.error("a reply needs a result")
+        raise struct.error("expected at least one result; found none")
     if len(results) < len(found):
         raise ValueError("a result occurs twice")
     return messages.CalibrationReply(messages.CalibrationStep(step), results)
@@ -182,7 +182,7 @@ def _read_send_felt(body: bytes) -> messages.RequestField:
 
 def _need_no_body(body: bytes) -> None:
     if body:
-        raise struct.error("this type must not have a body")
+        raise struct.error("expected no body for this type")
 
 
 def _read_learn(body: bytes) -> messages.Calibrate:

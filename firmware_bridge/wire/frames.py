@@ -85,8 +85,8 @@ def _decode_cobs(encoded: bytes) -> bytes | None:
     """Decode the COBS data between two zeros. Returns None if it is invalid.
 
     COBS replaces each zero with the distance to the next one. The cobs library takes ten times as
-    long, and this function runs fifty times per second. A frame is too short to contain a block of
-    the maximum length, which is not followed by a zero.
+    long, and this function runs fifty times per second. A block of the maximum length is not
+    followed by a zero, but a frame is too short to contain one.
     """
     decoded, place = bytearray(encoded), 0
     while place < len(decoded):

@@ -121,7 +121,7 @@ class FaultCode(IntEnum):
     OPEN_WIRE = 4
     """The input of a square is floating, because its wire is open. The value is the reading."""
     DYING = 5
-    """The reading of a sensor changes more slowly than a hand could cause. The value is its
+    """The reading of a sensor changes too slowly for a hand to be the cause. The value is its
     reading. The square keeps its state until the reading has settled.
     """
     NO_GROUND = 6

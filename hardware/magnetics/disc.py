@@ -59,8 +59,8 @@ class Disc:
 
         Args:
             aside: Distance from the axis.
-            below: Distance below the lower face: negative above that face, and less than minus the
-                height above the whole disc.
+            below: Distance below the lower face. It is negative for points above that face; above
+                the whole disc, it is less than minus the height of the disc.
         """
         radius = self.width / 2
         near, far = below, below + self.height

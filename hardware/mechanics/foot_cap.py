@@ -69,8 +69,8 @@ def foot_named(text: str) -> Foot:
         foot = Foot("", 0)
     if form not in {ROUND, SQUARE} or not LEAST <= foot.width <= MOST:
         raise ValueError(
-            f"“{text}” is not a foot: write {ROUND} or {SQUARE} and a width from {LEAST} to {MOST} "
-            f"mm, such as {ROUND}-21.5."
+            f"“{text}” is not a foot; expected {ROUND} or {SQUARE} and a width of {LEAST} to "
+            f"{MOST} mm, such as {ROUND}-21.5."
         )
     return foot
 

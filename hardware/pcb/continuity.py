@@ -90,7 +90,7 @@ def _parts(nets: Nets, letter: str) -> list[str]:
 
 
 def _wire(controller: Nets, pad: str, plug: int) -> str:
-    """Return the wire that connects a plug to a Nano pin, or "" unless there is exactly one."""
+    """Return the wire that connects a plug to a Nano pin, or "" if there is not exactly one."""
     net = controller[NANO_NAME, pad]
     wires = [
         wire for wire in components.RIBBON.pins if controller.get((f"J{plug + 1}", wire)) == net

@@ -95,7 +95,7 @@ def read() -> tuple[TileMap, tuple[int, ...]]:
 def parse_map(text: str) -> tuple[TileMap, tuple[int, ...]]:
     wiring = parse(text, MULTIPLEXERS)
     if wiring.grounds != GROUNDED:
-        raise ValueError("A tile must ground inputs C7 and C15, because rotation swaps them.")
+        raise ValueError("Expected a tile to ground C7 and C15, because rotating it swaps them.")
     channels = wiring.channels
     maps = [dict(_inputs(channels, plug)) for plug in range(len(CORNERS))]
     if faults := [*_strangers(channels), *_differences(maps), *_stiff(maps[0])]:

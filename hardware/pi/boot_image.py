@@ -59,8 +59,8 @@ def boot(image: Path, picture: Path, log: TextIO) -> None:
         with computer(image, kernel, Path(name), log) as started, started.shell() as shell:
             for each in AFTER_THE_FIRST_START:
                 check(each, shell)
-            # The screen is drawn only after the first watchdog ping, and takes long to draw because
-            # there is no graphics card.
+            # The screen is drawn only after the first watchdog ping. Drawing it takes a long time,
+            # because there is no graphics card.
             shell.ask("sleep 10")
             started.photograph(picture)
             announced = power_cut_game.play_until_cut_off(shell, PLIES, started.pull_the_plug)

@@ -41,7 +41,7 @@ def it_runs_as_an_unprivileged_user(shell: Shell) -> str:
     process = _property(shell, "MainPID")
     user = shell.ask(f"stat -c %U /proc/{process}")
     if user != "boomboard":
-        raise CheckError(f"The companion runs as {user}.")
+        raise CheckError(f"The companion is running as {user}; expected boomboard.")
     return ""
 
 
@@ -77,7 +77,7 @@ def no_unit_has_failed(shell: Shell) -> str:
 
 def the_root_is_not_written_to(shell: Shell) -> str:
     if (kind := shell.ask("findmnt --noheadings --output FSTYPE /")) != "overlay":
-        raise CheckError(f"The root file system must be an overlay; found {kind}.")
+        raise CheckError(f"Expected the root file system to be an overlay; found {kind}.")
     below = shell.ask("findmnt --noheadings --output OPTIONS /media/root-ro")
     if "ro" not in below.split(","):
         raise CheckError(f"The overlay's lower file system is writable: {below}.")

@@ -5,10 +5,10 @@ is left on a Pi Zero 2 W besides graphics memory), an isolated network, and an u
 display. Kernel, initrd and command line come from the image; the command line is extended only to
 connect the terminals to this program. The Pi's boot loader and Pi-specific hardware are not tested.
 
-While the emulated machine is busy, its clock counts instructions instead of real time. Timeouts on
-it therefore do not depend on the load on the host. While it is idle, for example when it waits for
-its card, its clock runs in real time. This program has no timeout when it waits for system
-messages.
+While the emulated machine is busy, its clock counts instructions instead of real time, so timeouts
+inside the machine do not depend on the load on the host. While the machine is idle, for example
+when it waits for its card, its clock runs in real time. This program has no timeout when it waits
+for system messages.
 """
 
 import json

@@ -28,7 +28,7 @@ def make_disk(wheels: Path, folder: Path) -> Path:
     run("git", "clone", "--quiet", "--depth", "1", f"file://{_REPOSITORY}", str(clone))
     text = (clone / _PROGRAM).read_text()
     if text.count(_FRAME) != 1:
-        raise CheckError(f"{_PROGRAM} must contain the line {_FRAME!r} exactly once.")
+        raise CheckError(f"Expected {_PROGRAM} to contain the line {_FRAME!r} exactly once.")
     (clone / _PROGRAM).write_text(text.replace(_FRAME, f"{_FRAME}        return\n"))
     who = ("-c", "user.name=maker", "-c", "user.email=maker@board")
     run("git", "-C", str(clone), *who, "commit", "--quiet", "--all", "--message", "never ahead")

@@ -40,8 +40,8 @@ def test_a_recording_is_replayed_at_its_own_times() -> None:
     [
         ("", (), "contains no numbered images"),
         ("1\n", ("1.png", "2.png"), "has 1 times, but the folder has 2 images"),
-        ("1\nsoon\n", ("1.png", "2.png"), "Line 2 of .*times.txt is 'soon'; expected seconds"),
-        ("1\nnan\n", ("1.png", "2.png"), "Line 2 of .*times.txt is 'nan'; expected seconds"),
+        ("1\nsoon\n", ("1.png", "2.png"), "Line 2 of .*times.txt is 'soon'; expected a time"),
+        ("1\nnan\n", ("1.png", "2.png"), "Line 2 of .*times.txt is 'nan'; expected a time"),
         ("2\n1\n", ("1.png", "2.png"), "Line 2 of .*times.txt is earlier than the previous line"),
     ],
 )

@@ -56,7 +56,7 @@ def test_column_letters_are_optional() -> None:
         (" 9 . . . . . . . . . .\n", "", r"rows 10 to 1 .*'10', '8'"),
         (" 9 ", " 2 ", r"rows 10 to 1 .*'10', '2', '8'"),
         (" 8 . . . ? .", " 8 . . ? .", "row 8: expected 10 squares, found 9"),
-        (" 8 . . . ? .", " 8 . . . x .", "d8: 'x' must be one of . r b ?"),
+        (" 8 . . . ? .", " 8 . . . x .", r"d8: expected one of \. r b \?, found 'x'"),
         (" 8 . . . ? .", " 8 . . . ~ .", "d8: expected '.' if empty, found '~'"),
         (" 5 . . r ~ .", " 5 . . r . .", "d5: expected '~' if empty, found '.'"),
         ("\n 1 . .", "\n\n 1 . .", "rows 10 to 1"),

@@ -79,7 +79,7 @@ def test_impossible_map_is_reported(right: str, wrong: str, sentence: str) -> No
 
 def test_wrong_grounded_inputs_are_reported() -> None:
     one_only = text().replace('"ground",\n    ', '"-",\n    ')
-    with pytest.raises(ValueError, match=r"A tile must ground inputs C7 and C15"):
+    with pytest.raises(ValueError, match=r"Expected a tile to ground C7 and C15"):
         tile_map.parse_map(one_only)
 
 

@@ -91,7 +91,7 @@ def test_missing_heartbeat_is_detected(shell: Shell) -> None:
 def test_wrong_user_is_detected(shell: Shell) -> None:
     answer_of_service(shell)
     answer(shell, "stat", "root")
-    with pytest.raises(CheckError, match="The companion runs as root"):
+    with pytest.raises(CheckError, match="The companion is running as root; expected boomboard"):
         checks.it_runs_as_an_unprivileged_user(shell)
 
 
@@ -119,7 +119,7 @@ def test_failed_units_are_named(shell: Shell) -> None:
 
 def test_writable_root_is_detected(shell: Shell) -> None:
     answer(shell, "findmnt", "ext4")
-    with pytest.raises(CheckError, match="must be an overlay; found ext4"):
+    with pytest.raises(CheckError, match="to be an overlay; found ext4"):
         checks.the_root_is_not_written_to(shell)
 
 

@@ -40,7 +40,7 @@ def placement(design: Design, factory: Factory) -> str:
 
 
 def faults(design: Design, factory: Factory, parts: str, places: str) -> Iterator[str]:
-    """Yield a sentence for each error because of which the factory would query the order or omit a
+    """Yield a sentence for each error that would make the factory query the order or omit a
     part."""
     for part in placed(design):
         if not part.kind.manufacturer or not part.kind.number:

@@ -135,7 +135,7 @@ def test_cap_fits_its_jig(foot: Foot) -> None:
     "expected", ["round", "oval-20", "square-", "round-11", "square-nan", "20"]
 )
 def test_invalid_foot_is_reported(expected: str) -> None:
-    with pytest.raises(ValueError, match=f"“{expected}” is not a foot: write round or square and"):
+    with pytest.raises(ValueError, match=f"“{expected}” is not a foot; expected round or square"):
         foot_named(expected)
 
 
