@@ -195,7 +195,7 @@ _GRID_MM: Final = 5.0
 _REACH: Final = 4
 """Maximum distance, in grid steps, between start points and the most deflected sensors."""
 _MOST_FELT: Final = 4
-"""Number of sensors, the most deflected ones, near which the search starts. Also the maximum number
+"""Number of most deflected sensors near which the search starts. Also the maximum number
 of start points."""
 _LEAST: Final = 3.0
 """A search starts only if the most deflected sensor reaches this deflection, in multiples of the

@@ -72,7 +72,7 @@ _UNCLEAR_REPORT: Final = 2.0
 _ONE_ARMY_REPORT: Final = 60.0
 """Time after which an undetected army is assumed to have the colour of the board."""
 _ALIKE_REPORT: Final = 5.0
-"""Time after the last change in the armies at which unrecognized colours are reported. Before that,
+"""Time without a change in the armies after which unrecognized colours are reported. Before that,
 the players may still be setting up.
 """
 _SEARCH_SECONDS: Final = 0.3
