@@ -28,8 +28,8 @@ from firmware_bridge.image import ARMIES, Image
 
 TRUTH: Final = "truth.txt"
 _NOTE: Final = (
-    "This folder holds pictures of a game. Check that no face is visible and that everybody in the "
-    "pictures agrees before you give it to others.\n"
+    "This folder holds pictures of a game. Before you share them, check that no face is visible "
+    "and that everybody in the pictures agrees.\n"
 )
 _QUALITY: Final = 92
 _INTERVAL: Final = 0.1
