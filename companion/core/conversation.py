@@ -66,7 +66,7 @@ def _note(
 ) -> None:
     if isinstance(
         action, actions.Declare | actions.UpholdDeclaration
-    ):  # when declaring, the owner was shown the notice
+    ):  # the owner saw the notice when declaring
         waiting.pop(action.rank.owner, None)
     for ruling in rulings:
         if isinstance(ruling, Contradiction):
@@ -81,9 +81,9 @@ class Conversation:
         self.contradiction: Contradiction | None = None
         """The error in the latest declaration or answer. Only the player who made it may see it."""
         self.draw_offer: Side | None = None
-        """The side that offers a draw, or None."""
+        """The side that has offered a draw, or None."""
         self.take_back_offer: Side | None = None
-        """The side that asks to take back the latest ply, or None."""
+        """The side that has asked to take back the latest ply, or None."""
         self._context = context
         self._referee = context.referee
         self._seed = seed

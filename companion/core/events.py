@@ -210,7 +210,7 @@ class ChooseExplanation(Public):
 
 @dataclass(frozen=True)
 class AttackSuggested(Public):
-    """An attack may have been intended. The game continues without an answer."""
+    """An attack may have been intended. The game does not wait for an answer."""
 
     wire_name: ClassVar = "attack-offered"
 

@@ -100,7 +100,7 @@ class _Explainer:
                 state = self._amend(step, state)
                 continue
             if step.piece.side is state.position.to_move:
-                # The side may have answered while the opponent still carried the moved piece. In
+                # The side may have answered while the opponent was still carrying the piece. In
                 # that case the opponent's step is processed first, although it ended later.
                 if late := self._ended_late(step, queue):
                     self._answer(late, step, queue)
@@ -135,7 +135,7 @@ class _Explainer:
     def _take_out_of_turn(self, step: Placement, source: Square, position: Position) -> None:
         violation = position.find_violation(source, step.target)
         if violation is None:
-            raise ContradictionError(f"{name(source)} may move out of turn")
+            raise ContradictionError(f"no rule forbids the out-of-turn move from {name(source)}")
         self._note_wrong(step, source, violation)
 
     def _count_moved_beside(self, later: Iterable[Placement]) -> int:
@@ -150,7 +150,7 @@ class _Explainer:
         return len(moved)
 
     def _left_at_once(self, later: Iterable[Placement]) -> Placement | None:
-        """Return the step with which the attacker left a target over which it was only held."""
+        """Return the step in which the attacker left a target that it was only held over."""
         attack, before = self.turns[-1], self.before[-1].position
         for step in later:
             if step.piece == attack.piece and step.source == attack.target:

@@ -78,7 +78,7 @@ def alternatives(hypothesis: Hypothesis) -> Iterator[HandActions]:
 
 
 def rested_seconds(*, covers: bool) -> float:
-    """Return the minimum rest for a piece to count as placed, in seconds.
+    """Return how long a piece must rest to count as placed, in seconds.
 
     Pass `covers=True` if the piece may be standing on another one.
     """
@@ -136,8 +136,7 @@ def _was_passing(
 ) -> bool:
     """Whether a piece only passed over a square without being released.
 
-    A player who held the piece over an enemy piece that stayed was only looking or tapping, even
-    with `counts`.
+    If an enemy piece beneath it stayed in place, the piece was only passing, even with `counts`.
     """
     beneath = hypothesis.standing.get(stop.target)
     if stop.covers and beneath is not None and beneath.side is not stop.piece.side:

@@ -311,7 +311,7 @@ class Timekeeper:
     def run(self, at: float, *, stands: bool) -> None:
         """Start or stop the clocks as the state of the game requires.
 
-        Pass `stands=True` to stop both clocks, as in a pause or without a board.
+        Pass `stands=True` to stop both clocks, as in a pause or while no board is connected.
         """
         state = self._context.state
         match state:
@@ -365,8 +365,8 @@ class RevealTimer:
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Show the ranks of a new combat, and hide earlier ranks that have been read."""
-        # Any other action shows that the ranks have been read, whereas a fast player may move at
-        # once.
+        # A fast player may touch or move a piece before the ranks have been read. Other actions
+        # show that they have been read.
         if not isinstance(rulings[0], Moved | Touched | TakenBack):
             self.close()
         for ruling in rulings:

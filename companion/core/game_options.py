@@ -50,7 +50,7 @@ class SavedState:
     """Whether the ranks of the latest combat are still shown. Once hidden, they must not be shown
     again (rules.md §10), not even after a power cut."""
     clearing: bool = False
-    """Whether the board does not yet show the result of combat or of a correct guess."""
+    """Whether the board does not yet show the result of a combat or of a correct guess."""
     doubted: Annotated[SquareSet, _NAMES] = 0
     """The squares that the players ignore."""
     paused: bool = False

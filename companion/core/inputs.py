@@ -187,7 +187,7 @@ class ArmySealed(_Input):
 
 @dataclass(frozen=True)
 class RanksSeen(_Input):
-    """Printed ranks of an open army, or of a person who plays alone on a simulated board.
+    """Printed ranks of an open army, or of a lone player's army on a simulated board.
 
     Once both armies are placed, the referee uses these ranks for its rulings. They are drawn on the
     screen, so they are not secret. Ranks that do not match the placed army are ignored.

@@ -89,7 +89,10 @@ class MoveRecognizer:
 
     @property
     def explanations(self) -> tuple[Explanation, ...]:
-        """Explanations from the last recognition, most likely first. Empty while it is stopped."""
+        """Explanations from the last recognition, most likely first.
+
+        The result is empty while recognition is stopped.
+        """
         return () if self.base is None else tuple(self._explanations)
 
     def begin_input(self) -> None:
@@ -323,8 +326,8 @@ class MoveRecognizer:
         if until - turn.released >= need - 1e-9:
             return True
         # The piece stayed too briefly, so the turn has to be confirmed by a later turn with the
-        # same piece or by an answer that is not changed. A long move would prove a scout and is
-        # never assumed.
+        # same piece or by an answer that is not changed. A long move would prove the piece to be
+        # a scout, so no answer confirms it.
         again = next((t for t in explanation.turns[number + 1 :] if t.piece == turn.piece), None)
         if again is None:
             is_long = is_long_move(turn.source, turn.target)
@@ -482,7 +485,7 @@ def _is_heap(hypothesis: Hypothesis) -> bool:
 
 
 def _without(explanation: Explanation) -> Hypothesis:
-    """Return the hypothesis behind an explanation, without all steps up to the first turn."""
+    """Return an explanation's hypothesis without the first turn and the steps before it."""
     carries = tuple(
         carry
         for carry in explanation.hypothesis.carries

@@ -298,7 +298,7 @@ class PlayerPrompts:
         return False
 
     def name_attacker(self, side: Side) -> None:
-        """Handle the answer that `side` attacks, if the question or offer includes this attack."""
+        """Submit the attack by `side`, if the question or offer includes one."""
         attack = self._context.state.asked.attackers.get(side)
         if attack:
             self._context.submit(attack)

@@ -182,7 +182,7 @@ class RecognitionLimits:
     """Replaces `offer_beside_seconds` for a piece that has just moved and is probably continuing
     its turn. Chosen by judgement, not measured."""
     most_offers: int = 4
-    """Maximum number of attacks offered. In a longer list, players do not find the right attack. A
+    """Maximum number of attacks offered. In a longer list, the right attack is hard to find. A
     piece has at most four neighbours, so all attacks on neighbours fit."""
 
     # Reports: errors on the board, once the players have had time to correct them themselves.

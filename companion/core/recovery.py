@@ -61,7 +61,7 @@ class BoardRecovery:
         self._context.emit(BoardDiffers(difference, self._context.expected))
 
     def is_taken(self, difference: ImageDifference) -> bool:
-        """Whether the board is disturbed and no more squares differ than before."""
+        """Whether the board is disturbed and no additional square differs."""
         state = self._context.state
         before = state.difference
         more = difference.missing & ~before.missing | difference.surplus & ~before.surplus
@@ -148,7 +148,7 @@ class BoardRecovery:
         return is_back and position.last_combat is None and is_open
 
     def _what_is_left(self, difference: ImageDifference) -> actions.TakeBack | actions.Amend | None:
-        """Return the change to the last move that explains a board where only its piece is off.
+        """Return a change to the last move that explains why only its piece is misplaced.
 
         If the piece is on the square where the move began, the move was taken back or was part of
         the disturbance. If the piece is on another legal square, the move ended there.

@@ -19,7 +19,7 @@ from firmware_bridge.image import ImageDifference
 
 # Questions to the players. If a piece was moved and the images do not show how, the game waits
 # until the players say which hypothesis is right. If an attack may have been intended, the question
-# is only an offer, and the game continues without an answer.
+# is only an offer, and the game does not wait for an answer.
 
 TurnAction: TypeAlias = Move | Attack | Amend | TakeBack
 TAKEN_BACK: Final = "taken-back"
@@ -166,7 +166,7 @@ class ToMove(TableState):
     asked: OpenQuestion = NOTHING_ASKED
     """Attacks that may have been intended. The game does not wait for an answer."""
     is_off: bool = False
-    """Whether a misplaced piece has been reported, but not yet its return. A piece that was only
+    """Whether a misplaced piece has been reported, but its return has not. A piece that was only
     lifted does not count."""
 
 

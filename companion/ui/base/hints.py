@@ -63,9 +63,9 @@ class HintController:
         self._settings.hints = GameHints(self._host.number, limit)
 
     def ask_danger(self) -> tuple[str, int]:
-        """Return a sentence that names the moving side's endangered pieces and their squares.
+        """Return a sentence that lists the moving side's endangered pieces, and their squares.
 
-        The squares are a bit set.
+        The squares are returned as a bit set.
         """
         assert self._host.table
         found = threatened(self._host.table.referee.position, self._side)

@@ -248,7 +248,7 @@ class Keyboard:
         for grid in {each.parent for each in things if isinstance(each, RankFace)}:
             self.focus = grid.open_at(sign) or self.focus
 
-    # The finger
+    # Synthetic touches
 
     def _put_down(self) -> None:
         if self.focus is None or self._is_down:

@@ -168,7 +168,7 @@ class SaveErrorDialog(Modal):
         self._host.continue_unsaved()
 
     def tries_text(self, tries: int) -> str:
-        """Return the number of retries as text. After a retry, often nothing else changes."""
+        """Return the number of retries as text. After a retry, often only this text changes."""
         again = _.plural("Tried again {count} time.", "Tried again {count} times.", tries)
         return again if tries else ""
 

@@ -55,7 +55,7 @@ class Voice:
         self.on_begin: Callable[[], None] = lambda: None
         """Called just before a sentence begins."""
         self.problem = "" if espeak.is_there else NO_VOICE
-        """One untranslated sentence on why there is no voice, or an empty string."""
+        """Untranslated sentence that explains why there is no voice, or an empty string."""
 
     def hear(
         self,

@@ -182,7 +182,7 @@ def _key(text: str, act: Callable[[str], None]) -> Press:
 
 
 class Half(ButtonBehavior, BoxLayout):
-    """One player's half of the screen: first free, then taken, and finally in a colour."""
+    """One player's half of the screen: first free, then taken, and finally assigned a colour."""
 
     place = StringProperty()
     """Name of the player, or of this half of the screen."""

@@ -87,7 +87,7 @@ def _peaked_cap(pen: Pen) -> None:
 
 
 def _spy(pen: Pen) -> None:
-    """Draw a hat over the eyes and a collar up to the ears."""
+    """Draw a hat pulled over the eyes and a collar turned up to the ears."""
     stroke(pen, (8, 4), (16, 28), (38, 40), (50, 14), (62, 40), (84, 28), (92, 4))
     stroke(pen, (14, 60), *arc(50, 66, 36, 8, 200, 340), (86, 60))
     stroke(pen, (30, 62), (34, 86), *arc(50, 84, 16, 8, 160, 20), (66, 86), (70, 62))

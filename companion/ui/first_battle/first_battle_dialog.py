@@ -208,7 +208,7 @@ class FirstBattleDialog(Modal):
         self.add_widget(self._flag)
 
     def go_on(self) -> None:
-        """Continue after a result: go on, repeat the step, or start from the beginning."""
+        """Continue after a result: take the next step, repeat this one, or start over."""
         if self._battle.is_won:
             self._battle = FirstBattle()
         elif self._is_done:

@@ -25,7 +25,7 @@ from firmware_bridge.wire import BoardKind, Geometry, Hello
 DRAW_SECONDS: Final = 0.2
 """Interval between redraws, in seconds."""
 JUDGE_SECONDS: Final = 1.0
-"""Interval between evaluations, in seconds. Nobody could read findings that change faster."""
+"""Interval between evaluations, in seconds. Nobody could read findings that changed faster."""
 READY_SECONDS: Final = 1.5
 """Observation time before the first finding is shown, in seconds."""
 
