@@ -208,7 +208,7 @@ class PlayerPrompts:
         if seen != self.dismissed:
             self.dismissed = None
         # Players may deny an attack and then make it. The attack is therefore recognised again in
-        # the same turn, but only after all pieces were back.
+        # the same turn, but only once all pieces have been back on their squares.
         if self._is_put_back or seen != self._context.expected:
             return False
         self._is_put_back = True

@@ -311,7 +311,7 @@ class Cleanup:
         """
         if isinstance(self._context.state, MovePending):
             move = self._context.state.move
-            # The player may already have lifted the piece of the next turn.
+            # The player may already have lifted the piece for the next turn.
             differs = difference.missing | difference.surplus
             return bool(differs & set_of((move.source, move.target)))
         if isinstance(self._context.state, Clearing):

@@ -43,7 +43,7 @@ class SetupWatch:
         astray = tuple(squares_in(image.occupied & ~(self.red | self.blue)))
         found = SetupSeen(self.red.bit_count(), self.blue.bit_count(), astray)
         is_news, self.seen = found != self.seen, found
-        # A side that lifts a piece again must report ready again, or the game would begin without
+        # A side that lifts a piece again must report ready again, or the game could begin without
         # that piece.
         self.ready = frozenset(
             side for side in self.ready if self._is_complete(side) and not self.unsealed(side)

@@ -44,9 +44,9 @@ class RulesDialog(Modal):
     is_touch_move = BooleanProperty(False)
     has_sealed_armies = BooleanProperty(False)
     has_limits = BooleanProperty(False)
-    """Whether the rulebook leaves the two-squares limit open."""
+    """Whether the rulebook leaves open the two-squares limit."""
     has_moved_bomb = BooleanProperty(False)
-    """Whether the rulebook leaves the penalty for moving a bomb or flag open."""
+    """Whether the rulebook leaves open the penalty for moving a bomb or flag."""
 
     def __init__(
         self,

@@ -32,8 +32,8 @@ SIZES: Final = {size: sizes for sizes in _SIZES.values() for size in sizes}
 _PASSES: Final = 8
 """Maximum number of layout passes per frame. Further passes wait for the next frame.
 
-Kivy warns after 20 passes before a frame, and the large buttons on the start screen take up to nine
-more after the last of these passes.
+Kivy warns if it needs more than 20 passes before a frame, and the large buttons on the start screen
+take up to nine more after the last of these passes.
 """
 _STILL: Final = 2
 """Number of consecutive passes without a change after which the layout is considered complete."""
