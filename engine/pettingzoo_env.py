@@ -93,7 +93,7 @@ def _rotate(square: Square, side: Side) -> Square:
 
 
 class StrategoEnv(AECEnv[str, Observation, int | None]):
-    """A game between two agents. Each step of the agent to move is one turn.
+    """A game between two agents. Each step is one turn of the agent to move.
 
     At the end, the reward is 1 for the winner and -1 for the loser. Otherwise, it is 0. The game is
     truncated after `max_plies`. Raises NotationError if an action is illegal.
@@ -169,7 +169,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
             return
         turn = None if action is None else self._turns.get(int(action))
         if turn is None:
-            raise NotationError(f"an action that the mask of {agent} allows", action)
+            raise NotationError(f"an action that {agent}'s mask allows", action)
         self._cumulative_rewards[agent] = 0.0
         self.game.apply(turn)
         self._finish_turn()

@@ -38,7 +38,7 @@ class Board:
         """Place pieces on their squares. Raises ValueError if two pieces share a square."""
         self.red, self.blue = set_of(red.values()), set_of(blue.values())
         if self.occupied.bit_count() != len(red) + len(blue):
-            raise ValueError("two pieces are on one square")
+            raise ValueError("two pieces are on the same square")
         pieces = bytearray(_EMPTY)
         for army in (red, blue):
             for piece, square in army.items():

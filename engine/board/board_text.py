@@ -50,7 +50,7 @@ def read(picture: str) -> dict[Square, str]:
     expected = [str(row) for row in range(WIDTH, 0, -1)]
     found = [line[0] if line else "" for line in lines]
     if found != expected:
-        raise NotationError("the rows 10 to 1 of a picture, from top to bottom", found)
+        raise NotationError("rows 10 to 1 of a picture, from top to bottom", found)
     tokens = {}
     for row, line in zip(reversed(range(WIDTH)), lines, strict=True):
         if len(line) != WIDTH + 1:

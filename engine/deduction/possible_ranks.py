@@ -1,6 +1,6 @@
 """Possible ranks of an army's pieces, deduced from public facts alone, with proofs.
 
-At first, a piece can have every rank of its army. A move rules out the flag and bombs, a long move
+At first, a piece can have any rank of its army. A move rules out the flag and bombs, a long move
 leaves only the scout, and a revealed rank rules out all other ranks. Together, the pieces must have
 exactly the ranks of the army, which rules out more ranks: for example, the last piece that has
 never moved is the flag (`engine.deduction.rank_assignment`).
@@ -100,7 +100,7 @@ def _stated_facts(ranks: RankSet) -> tuple[Fact, ...]:
     """Return the facts that a position's text implies about a piece.
 
     A piece with several possible ranks, of which none is bomb or flag, must have moved. The rule on
-    moved bombs needs the move as a fact of its own.
+    moved bombs needs the move as a separate fact.
     """
     stated = Fact(Evidence.STATED, ranks, 0)
     if ranks & IMMOBILE or not ranks & ranks - 1:
@@ -207,7 +207,7 @@ class RankDeduction:
         return self._has_fact(piece, Evidence.LONG_MOVE)
 
     def has_moved_after_winning(self, piece: Piece) -> bool:
-        """Whether a move of the piece has proved a new fact since the piece last won unnamed."""
+        """Whether a move of the piece has proved a new fact since its last unnamed win."""
         grounds = [fact.ground for fact in self.facts.get(piece, ())]
         while grounds and (ground := grounds.pop()) is not Evidence.WON_UNNAMED:
             if ground in (Evidence.MOVED, Evidence.LONG_MOVE):
@@ -300,7 +300,7 @@ class RankDeduction:
         deduction.long_moved -= {piece}
         return deduction
 
-    # -- parts
+    # -- implementation
 
     def _deal(self) -> dict[RankSet, RankSet]:
         """Return the ranks that the pieces of each group can have in complete assignments."""

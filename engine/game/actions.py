@@ -179,7 +179,7 @@ class _SealedRank:
         rank: object = self.rank
         if not isinstance(rank, Secret) or not isinstance(rank.unseal(), Rank):
             # The error does not quote the value, which may be a secret rank.
-            raise NotationError("a rank as in Secret(Red, Rank.MINER)", "another value")
+            raise NotationError("a secret rank such as Secret(Red, Rank.MINER)", "another value")
         _ = self.opening
 
     @property

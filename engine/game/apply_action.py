@@ -268,7 +268,7 @@ def _moved(side: Side, source: Square, target: Square, long_move: bool) -> rulin
 
 
 def claim_stalemate(state: GameState) -> Judgement:
-    """Process the side to move's claim that it cannot move."""
+    """Process a claim by the side to move that it cannot move."""
     position = state.position
     opponent = position.to_move.other
     always = position.edition.both_immobile_draw

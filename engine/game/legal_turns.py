@@ -217,7 +217,7 @@ def _possible_turns_of(
 
 
 def is_sure(position: "Position", side: Side, source: Square, target: Square) -> bool:
-    """Whether a side's possible turn is legal whichever of its possible ranks the piece has."""
+    """Whether a side's possible turn is legal for every rank that the piece can have."""
     ranks = position.player(side).deduction.possible(position.pieces[source])
     steps = BESIDE[source] & ONLY[target] and not ranks & ~MOVABLE
     return bool(steps) or only_rank(ranks) is not None

@@ -195,7 +195,7 @@ class Position:
 
     @property
     def stuck(self) -> Side | None:
-        """The side that cannot move, while only its opponent knows whether the opponent can.
+        """The side that cannot move, while public facts leave open whether its opponent can.
 
         None if no side is known to be stuck, or if the game is over. If neither side can move, the
         game is a draw.
@@ -241,7 +241,7 @@ class Position:
             return self._over(source, target) or self.violation(fault, source, target)
         piece, deduction = self.pieces[source], self.own_player.deduction
         ranks = deduction.individual[piece]
-        if ranks & ranks - 1:  # the facts about this piece leave several ranks
+        if ranks & ranks - 1:  # the facts about this piece alone allow several ranks
             ranks = deduction.possible(piece)
         fault = movement.find_fault(own, enemy, source, target, ranks)
         if fault:
@@ -365,7 +365,7 @@ class Position:
         return any(is_sure(self, side, *turn) for turn in possible_turns(self, side))
 
     def _can_move_on(self, side: Side) -> bool:
-        """Whether the piece that a side moved last can take a step that no rule counts.
+        """Whether the piece that a side moved last can take a step that no repetition rule counts.
 
         This test alone decides `can_move` in nearly every position of a game.
         """
@@ -417,7 +417,7 @@ class Position:
 
     @property
     def excusable(self) -> Square | None:
-        """Square of the touched piece that its owner may claim to be unable to move.
+        """Square of the touched piece, if its owner may claim that the piece cannot move.
 
         The square is public, so it does not change when the owner makes the claim.
         """

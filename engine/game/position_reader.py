@@ -51,7 +51,7 @@ _EITHER: Final = (Reason.TIME, Reason.FORFEIT)
 def read(text: str) -> Position:
     """Parse a position.
 
-    Raises NotationError if the text describes no possible position.
+    Raises NotationError if the text does not describe a possible position.
     """
     reader = _Reader(text)
     position = reader.read_position()
@@ -63,7 +63,7 @@ def read_state(text: str) -> GameState:
     """Parse a position and its pending decision.
 
     Sides that had declared a rank in an open attack are asked again, and a dispute reverts to an
-    open attack. Raises NotationError if the text describes no possible game.
+    open attack. Raises NotationError if the text does not describe a possible game.
     """
     reader = _Reader(text)
     position = reader.read_position()

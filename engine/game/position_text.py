@@ -38,7 +38,7 @@ LETTERS: Final[Mapping[Rank, str]] = dict(zip(Rank, "fstnelpjcgmbi", strict=True
 RANKS: Final[Mapping[str, Rank]] = {letter: rank for rank, letter in LETTERS.items()}
 """Rank by its letter in lower case."""
 UNKNOWN, MOVED, LISTED = "x", "y", "z"
-"""Letters for a piece that can have all ranks, all movable ranks, or the ranks in the field
+"""Letters for a piece that can have any rank, any movable rank, or the ranks in the field
 `ranks`."""
 SIDES: Final = {"r": Side.RED, "b": Side.BLUE}
 COLOURS: Final = {side: colour for colour, side in SIDES.items()}
@@ -95,7 +95,7 @@ def _check_army(position: Position, side: Side) -> None:
     count = len(player.deduction.individual)
     is_setup = not position.board.occupied and not count
     if (count != size and not is_setup) or set_of(player.deduction.individual) & ~side.home:
-        raise NotationError(f"an army of {size} pieces on {side.value}'s rows", count)
+        raise NotationError(f"an army of {size} pieces in {side.value}'s rows", count)
     if player.commitment and player.commitment.squares != set_of(player.deduction.individual):
         raise NotationError(f"commitments for {side.value}'s pieces", "other pieces")
 

@@ -107,7 +107,7 @@ class Referee:
         record: Recorded | None = None,
         commitments: Mapping[Side, ArmyCommitment] | None = None,
     ) -> None:
-        """Begin a game with both armies on their rows and no rank known.
+        """Begin a game with both armies in their rows and no rank known.
 
         Args:
             edition: An `Edition`, or the id of one (`engine.EDITIONS`).

@@ -83,7 +83,7 @@ class _Words:
 def _turn(found: re.Match[str]) -> actions.Move | actions.Attack | actions.Infiltrate:
     source, sign, target, guess = found.groups()
     if (sign == "?") is (guess is None):
-        raise NotationError("a guess after “?” and only there, such as a8?a10=spy", found.group())
+        raise NotationError("a guess after “?” and nowhere else, as in a8?a10=spy", found.group())
     ends = square(source.lower()), square(target.lower())
     if guess is not None:
         return actions.Infiltrate(*ends, guess)

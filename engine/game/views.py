@@ -60,8 +60,8 @@ class PublicView(Public):
     """In a dispute: whether the commitment confirms the declaration, or None without a commitment.
     """
     excusable: Square | None = None
-    """With touch-move: the carried-off piece that its owner may privately claim to be unable to
-    move. The claim itself is not visible."""
+    """With touch-move: square of the carried-off piece, if its owner may privately claim that it
+    cannot move. The claim itself is not visible."""
     proved: Mapping[Side, Mapping[Piece, Rank]] = field(default_factory=dict)
     """Setups of the armies whose commitments were all opened after the game."""
     open_ranks: Mapping[Square, Rank] = field(default_factory=dict)

@@ -34,7 +34,7 @@ _KINDS: Final = {
 
 
 class TranscriptError(EngineError):
-    """The actions form no valid game. The message gives the offending action and the reason."""
+    """The actions do not form a valid game. The message gives the offending action and the reason."""
 
 
 @dataclass(frozen=True)

@@ -424,7 +424,7 @@ def write_options(edition: Edition) -> str:
     """Return an edition's id and options. Raises NotationError if the edition is not published."""
     published = EDITIONS.get(edition.id)
     if published is None or (edition is not published and _published(edition) != edition):
-        raise NotationError("an edition as it is published, with its options", edition.id)
+        raise NotationError("a published edition, with its options", edition.id)
     options = [
         (f"army={edition.army.name}", edition.army != published.army),
         (

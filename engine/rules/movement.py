@@ -204,7 +204,7 @@ class CombatResult(Enum):
 
 _ATTACKER_ALWAYS_WINS: Final = {(Rank.SPY, Rank.MARSHAL), (Rank.MINER, Rank.BOMB)}
 _STRENGTH: Final = {rank: int(rank) for rank in Rank} | {Rank.INFILTRATOR: 1}
-"""The comparison of rank numbers also holds for flag and bomb: the flag has the lowest number and
+"""The comparison of rank numbers also works for flag and bomb: the flag has the lowest number and
 loses to every attacker; the bomb has the highest and loses only to the miner."""
 
 

@@ -157,7 +157,7 @@ class ViolationKind(Enum):
     WRONG_ARMY = (Rule.SETUP, "an army has too many or too few pieces of some ranks")
     OUTSIDE_HOME = (Rule.SETUP, "pieces are outside their four rows")
     ON_LAKE = (Rule.SETUP, "pieces are on a lake")
-    SHARED_SQUARE = (Rule.SETUP, "two pieces are on one square")
+    SHARED_SQUARE = (Rule.SETUP, "two pieces are on the same square")
     NOT_SEALED = (Rule.SEALED_ARMIES, "an army is not sealed, or differs from its seals")
     NOT_YOUR_PIECE = (Rule.OUT_OF_TURN, "the piece belongs to the side that is not to move")
     GAME_IS_OVER = (Rule.OUT_OF_TURN, "the game is over")

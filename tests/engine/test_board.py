@@ -132,9 +132,9 @@ def test_equality_is_by_piece_identity() -> None:
 
 
 def test_two_pieces_cannot_share_a_square() -> None:
-    with pytest.raises(ValueError, match=r"^two pieces are on one square$"):
+    with pytest.raises(ValueError, match=r"^two pieces are on the same square$"):
         Board({1: 5}, {2: 5})
-    with pytest.raises(ValueError, match=r"^two pieces are on one square$"):
+    with pytest.raises(ValueError, match=r"^two pieces are on the same square$"):
         Board({1: 5, 2: 5}, {})
 
 

@@ -60,7 +60,7 @@ REFUSED: dict[str, tuple[type[EngineError], Callable[[], object], str, object]] 
     "edition": (NotationError, lambda: Referee("original"), "an edition: compact", "original"),
     "no edition": (NotationError, lambda: Referee(mistaken(None)), "an edition or its id", None),
     "army": (NotationError, lambda: Referee("isf", army="few"), "the army original", "few"),
-    "picture": (NotationError, lambda: Referee(board="r1"), "the rows 10 to 1", ["r1"]),
+    "picture": (NotationError, lambda: Referee(board="r1"), "rows 10 to 1", ["r1"]),
     "no picture": (NotationError, lambda: Referee(board=mistaken(5)), "a picture of", 5),
     "transcript": (
         NotationError,
@@ -108,20 +108,20 @@ REFUSED: dict[str, tuple[type[EngineError], Callable[[], object], str, object]] 
     "open rank": (
         NotationError,
         lambda: Declare(mistaken(Rank.SPY)),
-        "a rank as in Secret(Red, Rank.MINER)",
+        "a secret rank such as Secret(Red, Rank.MINER)",
         "another value",
     ),
     "secret text": (
         NotationError,
         lambda: UpholdDeclaration(mistaken(Secret(Red, "spy"))),
-        "a rank as in Secret",
+        "a secret rank such as Secret",
         "another value",
     ),
     "salt": (NotationError, lambda: Opening(Rank.SPY, "00"), "a salt of 32", "another string"),
     "own rules": (
         NotationError,
         lambda: Referee(OPTIONS["silent"]).to_text(),
-        "an edition as it is published",
+        "a published edition",
         "nordic-2015",
     ),
     "early": (OutOfPhaseError, after().undo, "a turn to take back", "none"),

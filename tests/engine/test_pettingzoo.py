@@ -165,7 +165,7 @@ def test_env_matches_a_referee_with_known_ranks(edition: Edition, army: str | No
             assert game.rewards[side.value] == won
 
 
-# Secrecy: pairs of games that differ in two of Blue's ranks, between which no public fact
+# Secrecy: pairs of games that differ in two of Blue's ranks, which no public fact
 # distinguishes
 
 
@@ -342,7 +342,7 @@ def test_infiltration_guess_is_an_action() -> None:
 
 
 def test_illegal_action_loses_with_the_usual_wrappers() -> None:
-    with pytest.raises(ValueError, match="expected an action that the mask of red allows, found 7"):
+    with pytest.raises(ValueError, match="expected an action that red's mask allows, found 7"):
         barrage().step(7)
     wrapped = env(edition="isf", army="barrage", board=BOARD)
     wrapped.reset()

@@ -40,7 +40,7 @@ POSITIONS = Campaign("texts", part=2_000, whole=100_000)
 CONTINUED = Campaign("texts", part=30, whole=3_000)
 """Number of games to continue from their text."""
 DAMAGED = Campaign("damaged-texts", part=3_000, whole=1_000_000)
-"""Number of damaged texts."""
+"""Number of damaged texts to read."""
 
 
 FIRST = 5_000
@@ -282,7 +282,7 @@ def test_damaged_text_is_refused_or_another_position() -> None:
     assert read > DAMAGED.size // 200
 
 
-# -- texts by hand
+# -- texts written by hand
 
 EMPTY = "/".join([*["." * 10] * 4, *["..~~..~~.."] * 2, *["." * 10] * 4])
 FULL = "/".join([*["x" * 10] * 4, *["..~~..~~.."] * 2, *["X" * 10] * 4])
@@ -401,9 +401,7 @@ def test_offered_options() -> None:
     )
     with pytest.raises(NotationError) as refused:
         write_options(replace(edition, id="own"))
-    assert str(refused.value) == (
-        "expected an edition as it is published, with its options, found 'own'"
-    )
+    assert str(refused.value) == "expected a published edition, with its options, found 'own'"
 
 
 def test_army_of_a_record_is_the_most_similar_one() -> None:
@@ -471,7 +469,7 @@ def test_custom_rules_have_no_text(edition: Edition) -> None:
 
 
 def test_incomplete_army_has_no_text() -> None:
-    with pytest.raises(ValueError, match="an army of 40 pieces on red's rows"):
+    with pytest.raises(ValueError, match="an army of 40 pieces in red's rows"):
         Position(EDITIONS["isf"], Board({0: 0}, {99: 99})).to_text()
 
 
