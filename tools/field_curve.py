@@ -8,8 +8,7 @@ from hardware.emulator.layout import Layout
 
 TABLE: Final = Path(__file__).parents[1] / "firmware_bridge" / "localization.py"
 FURTHEST: Final = 130
-"""Distance, in millimetres, beyond which the deflection is below a thousandth of a piece's.
-"""
+"""Distance, in millimetres, beyond which the deflection is below a thousandth of its maximum."""
 _HEAD: Final = """\
 # Calculated, not measured: made from hardware/magnetics/found_file.py by "make magnetics".
 SHARES: Final[tuple[float, ...]] = (

@@ -194,7 +194,7 @@ class Game:
         """Adopt a board with moved pieces, possibly one removed piece, and a random side to move.
 
         Bombs and flags are not relocated, and only pieces of known rank are removed. Otherwise, the
-        referee with ranks could deduce more than the referee without for the rest of the game.
+        referee with ranks could deduce more than the one without, for the rest of the game.
         """
         chance, standing = self.chance, self.reference_game.standing
         loose = [place for place, piece in standing.items() if piece.rank in reference.STRENGTH]
@@ -317,8 +317,8 @@ class Game:
                 )
 
     def compare_legal_moves(self, legal: list[Turn]) -> None:
-        """Compare the lists of legal turns. The list without ranks may be longer, but must not omit
-        a legal turn."""
+        """Compare the lists of legal turns. Without ranks, the list may be longer, but must not
+        omit a legal turn."""
         every = self.known.legal_moves()
         listed = {
             (name(t.source), name(t.target)) for t in every if not isinstance(t, actions.Infiltrate)
@@ -386,7 +386,7 @@ class Game:
             source = name(turn.source)
             if name(turn.target) in reachable(standing, source, standing[source].rank):
                 return turn
-        raise AssertionError("the list of legal moves lacks every move that proves it")
+        raise AssertionError("the list contains no move that proves that the opponent can move")
 
     def compare_all_verdicts(self) -> None:
         """Compare the verdicts on moves to every square, by every piece and from five empty

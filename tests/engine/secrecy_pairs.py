@@ -277,7 +277,7 @@ def _heard(table: Table, action: actions.Action) -> list[rulings.Ruling] | None:
 
 
 def opened_pieces(table: Table, *places: int) -> set[int]:
-    """Return the pieces in the attack just resolved. `places` are their squares before it."""
+    """Return the pieces in the attack just resolved. `places` are their previous squares."""
     before = table.referee.game.latest
     assert before
     return {before.before.position.board.piece_at(place) for place in places}

@@ -22,7 +22,7 @@ MOVABLE = KNOWN - {Rank.FLAG, Rank.BOMB}
 
 
 def opened(army: Army = ORIGINAL, each: int = 4) -> RankDeduction:
-    """Return a deduction for `each` pieces, numbered from 1, before anything is known."""
+    """Return a deduction for pieces 1 to `each`, about which nothing is known yet."""
     return RankDeduction(army, range(1, each + 1), {})
 
 
@@ -33,7 +33,7 @@ def possible(deduction: RankDeduction, piece: int) -> set[Rank]:
 def refuted(
     deduction: RankDeduction, piece: int, *, attacks: bool = False
 ) -> dict[Evidence, set[Rank]]:
-    """Return the ranks that a piece cannot have, by evidence."""
+    """Return the ranks that a piece cannot have, keyed by evidence."""
     proofs = [deduction.refute(piece, rank, attacks=attacks) for rank in Rank]
     found: dict[Evidence, set[Rank]] = {}
     for proof in filter(None, proofs):

@@ -1,4 +1,4 @@
-"""Tests for the claim “I cannot move”, which loses or, under ISF rules, asks the opponent."""
+"""Tests for the claim “I cannot move”: the side loses or, in ISF games, the opponent is asked."""
 
 from dataclasses import replace
 

@@ -149,7 +149,7 @@ def test_obvious_stalemate_is_not_asked() -> None:
 
 
 def test_losing_bomb_move() -> None:
-    """Blue upholds that its moved piece is a bomb, and loses."""
+    """Blue insists that its moved piece is a bomb, and loses."""
     insists = "e4-e5, e7-e6, e5xe6, Red says miner, Blue insists on bomb"
 
     game = game_of(insists, edition=TRAVEL_DUEL)
@@ -397,7 +397,7 @@ def test_override_may_be_legal_in_another_edition() -> None:
 
 
 DISPUTE = "e4-e5, e7-e6, e5xe6, Red says miner, Blue insists on bomb"
-"""Blue upholds that its moved piece is a bomb."""
+"""Blue insists that its moved piece is a bomb."""
 
 
 def test_refused_declaration() -> None:

@@ -157,8 +157,8 @@ def compare(folder: Path, tables: list[str], database: str) -> int:
 
 
 def too_old(kept: dict[str, TableItems], page: Page) -> int:
-    """Return the number of times that a page confirmed a state in which an item was missing that
-    the hall had already received."""
+    """Return the number of times that a page confirmed a state that lacked an item that the hall
+    had already received."""
     found = 0
     for table, view in kept.items():
         shown, confirmed = page.received_at.get(table, []), view.confirmed
