@@ -24,7 +24,7 @@ _TURNS: Final = (
     actions.AdoptBoard,
     actions.ClaimStalemate,
 )
-"""Actions that start a turn. Adopting the board is a turn by itself."""
+"""Actions that start a turn. Adopting a board counts as a turn."""
 
 
 def amend(game: Game, action: actions.Amend) -> tuple[Ruling, ...]:

@@ -34,7 +34,7 @@ _KINDS: Final = {
 
 
 class TranscriptError(EngineError):
-    """The actions do not form a valid game. The message gives the offending action and the reason."""
+    """Invalid sequence of actions. The message gives the offending action and the reason."""
 
 
 @dataclass(frozen=True)

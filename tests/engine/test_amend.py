@@ -138,7 +138,7 @@ def test_other_moves_are_no_amendment(table: Table, played: str, tried: str, why
 def test_only_a_continued_move_is_an_amendment(
     table: Table, played: str, slide: str, slides: bool
 ) -> None:
-    """Any other move is a turn of its own."""
+    """Any other move is a separate turn."""
     table.play(played)
 
     assert table.referee.can_slide_on(*way(slide)) is slides
