@@ -6,7 +6,7 @@ board. Commands are read from standard input, one per line:
     red e4          set a red piece down on e4 by hand
     blue f7
     lift e4         lift the piece on e4 by hand
-    army            set up both armies on their rows
+    army            set up both armies in their rows
     clear           remove all pieces
     weak e4         give the piece on e4 a weak magnet
     flipped e4      turn the magnet of the piece on e4 upside down
