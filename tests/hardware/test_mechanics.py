@@ -21,7 +21,7 @@ def test_lid_thickness_sets_the_gap() -> None:
     page = (BOOK / "mechanics.md").read_text(encoding="utf-8")
     assert f"**The lid must be {measures.LID:.1f} mm thick**" in page
     tiles = " ".join((BOOK / "tiles.md").read_text(encoding="utf-8").split())
-    assert f"about {measures.SENSING_DEPTH:g} mm into the sensor" in tiles
+    assert f"about {measures.SENSING_DEPTH:g} mm of the sensor" in tiles
 
 
 @pytest.mark.parametrize("pitch", PITCHES)
