@@ -104,7 +104,7 @@ BAND_GAPS_MV: Final = range(LEAST_BAND_GAP_MV, MOST_BAND_GAP_MV + 1)
 WEAKEST: Final = 80
 """Minimum deflection, in counts, for calibration to accept a magnet."""
 FAINTEST: Final = 30
-"""Minimum deflection, in counts, that is attributed to a magnet at all."""
+"""Minimum deflection, in counts, that is attributed to a magnet."""
 STUCK_WITHIN: Final = 39
 """Distance from either end of the range, in counts. No magnet drives a linear sensor closer than
 this to either end, so a reading that is closer indicates a fault and has no colour."""

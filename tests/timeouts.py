@@ -1,8 +1,7 @@
 """Disables the real-time limits of boards and cables.
 
 A busy computer may delay every result, so tests wait for results however long they take. The time
-limit in pyproject.toml ends a test that hangs. Tests for a particular time limit set that limit
-themselves.
+limit in pyproject.toml ends a test that hangs. A test of a particular time limit sets it itself.
 
 The companion's command line can also be run without these limits:
 

@@ -202,8 +202,8 @@ class LossPending(TableState):
 class AwaitingAnswer(TableState):
     """Several hypotheses explain the board.
 
-    The state ends when the players say which hypothesis is right or reject all of them, when a hand
-    action answers the question, or when both sides agree that the board is right.
+    The state ends when the players say which hypothesis is right or reject all of them, when their
+    actions on the board answer the question, or when both sides agree that the board is right.
     """
 
     name = "who-attacks"

@@ -52,7 +52,7 @@ class Turns:
         self._ruled: list[Turn] = []
         """Accepted turns that the recognizer may still change."""
         self._moved: Turn | None = None
-        """Latest turn made on the board."""
+        """Latest turn taken on the board."""
         self._withdrawn: Attack | Amend | None = None
         """Attack that was withdrawn in this turn because other hand actions followed."""
         self._shown_down: tuple[Square, float] | None = None

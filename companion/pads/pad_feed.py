@@ -234,7 +234,7 @@ class PadViews:
     pads: Mapping[Side, bytes]
     everybody: bytes
     sheets: Mapping[str, str]
-    """Score sheet, keyed by language, of the previous game once it can no longer be resumed."""
+    """Score sheets of the previous game, keyed by language, once it can no longer be resumed."""
     stories: Mapping[str, bytes]
     """Story of the previous game as JSON, keyed by language."""
 

@@ -84,11 +84,12 @@ def _dispute(editions: Sequence[Edition]) -> list[str]:
     return [
         bullets(
             [
-                "A player who upholds an impossible rank opens a dispute. The rank stays secret.",
+                "A player who insists on an impossible rank opens a dispute. The rank stays "
+                "secret.",
                 "The arbiter or both players together decide. An accepted rank overrides earlier "
                 "proofs. Otherwise the player declares another rank.",
                 "A bomb or the flag cannot attack, whatever is decided.",
-                "A player who upholds that a moved piece is a bomb or the flag admits the move. "
+                "A player who insists that a moved piece is a bomb or the flag admits the move. "
                 f"If the rulebook says that this loses, the game is over ({loses}).",
             ]
         )
@@ -161,7 +162,7 @@ def _arbiter() -> list[str]:
                 "still stand.",
                 "**Ignore a sensor.** Moves from or to its square are made on the screen.",
                 "**Add or remove time**, or break a side's seals.",
-                "**End the game.** One player or both players have lost.",
+                "**End the game** as a loss for one or both players.",
             ]
         ),
     ]
@@ -180,7 +181,7 @@ def _taking_back() -> list[str]:
 def _adopting_the_board() -> list[str]:
     return [
         paragraph(
-            "After the board was knocked, the referee may be wrong, because sensors cannot "
+            "After a knock, the referee may be wrong about the board, because sensors cannot "
             "identify pieces. If both "
             "players agree that the board is right, the referee adopts the positions of the "
             "pieces and the side to move. No rulebook has such a rule."
@@ -188,8 +189,8 @@ def _adopting_the_board() -> list[str]:
         bullets(
             [
                 "Pieces are matched so that the total distance they have moved is as small as "
-                "possible. The referee names each piece before the players agree. The known facts "
-                "about a piece remain.",
+                "possible. The referee names each piece before the players confirm. The known "
+                "facts about a piece remain.",
                 "A known bomb or flag cannot be on another square, and a known flag cannot be "
                 "missing. There cannot be more pieces than before.",
                 "A missing piece counts as captured. A side that is known to have no movable piece "

@@ -270,7 +270,7 @@ class _Reader(TextScanner):
         return found
 
     def begin(self, to_move: Side) -> Position:
-        """Return the position of the pieces, without the moves that the repetition rules count."""
+        """Return the position, without the past moves that the repetition rules count."""
         red, blue = (set_of(self.codes[side]) for side in Side)
         position = Position(self.edition, Board.of_parts(self.pieces, red, blue))
         players = {}

@@ -206,7 +206,7 @@ class Edition:
         return self._reduced_army if is_reduced else self.army
 
     def without_omitted(self, side: Side, setup: Mapping[Square, Rank]) -> dict[Square, Rank]:
-        """Return the setup of a side, given on Red's squares, without its omitted pieces."""
+        """Return a setup, given on Red's squares, without the pieces that a handicap omits."""
         is_reduced = self.handicap is not None and side is not self.handicap.favoured
         return self.handicap.thin_out(setup) if self.handicap and is_reduced else dict(setup)
 

@@ -29,7 +29,7 @@ class FramePath:
         driver, handle = TableDriver.begun(), Table.handle
 
         def measured(table: Table, given: Input) -> Step:
-            # Discard cached verdicts, so that the path includes judging the move.
+            # Discard cached verdicts, so that the move is judged again.
             table.referee.game.judged.clear()
             calls: list[tuple[str, str, str]] = []
 

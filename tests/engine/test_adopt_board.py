@@ -310,7 +310,7 @@ def test_adoption_is_replayed(table: Table) -> None:
 
 
 def test_relocated_bomb_is_revealed_later() -> None:
-    """The rank of the piece on b4 was unknown when both sides agreed that it is on b5."""
+    """The rank of the piece on b4 was unknown when both sides agreed that it was on b5."""
     setup = Setup.parse(SKIRMISH)
     edition = replace(ISF, army=setup.army)
     taken: list[actions.Action] = [

@@ -335,7 +335,7 @@ class Scorer:
         self._note("missed", ply.number, str(ply.turn), f"state {self._reports.state}")
 
     def blame_slip(self, true: str) -> None:
-        """Count how the table interpreted a movement that was not a turn."""
+        """Record how the table interpreted a movement that was not a turn."""
         if not self.agrees:
             self.is_counted = True
             self.score.wrong += 1

@@ -11,7 +11,7 @@ from hardware.emulator.board import EmulatedBoard
 from tests.campaigns import Campaign
 
 SHOWN_US = 100_000
-"""Time within which a started board shows its pieces, in microseconds."""
+"""Time within which a board must report its pieces after it starts, in microseconds."""
 AT_ONCE_US = 18_000
 HUNG_US = 150_000
 """Time limit in microseconds: the watchdog period (120 ms) plus the start-up time."""

@@ -37,7 +37,7 @@ class Chase(NamedTuple):
 
     plies: list[PlayedPly]
     evaders: list[Piece]
-    """Enemy pieces that have evaded, one per evading ply."""
+    """Enemy pieces that moved away, one for each ply in which a piece did so."""
 
 
 def threatened_by(ply: PlayedPly) -> list[Piece]:

@@ -104,8 +104,7 @@ class TableStatus:
     received_at_monotonic: float = 0.0
     """Time at which the item arrived, on the monotonic clock."""
     since: float = 0.0
-    """Time at which the table first needed an arbiter for the item's reason, in seconds since
-    1970."""
+    """Time at which the table first needed an arbiter for this reason, in seconds since 1970."""
     attended: Attended | None = None
     """An arbiter's latest action in the latest game."""
 
@@ -297,10 +296,10 @@ def _natural(name: str) -> tuple[str, int, str]:
     return (word, int(number), name) if hyphen and number.isdecimal() else (name, 0, name)
 
 
-# A game counts as the game of its players in the latest round if it reached the hall after the
-# round was paired. The table at which they play does not matter. A result that was entered by hand
-# is kept. If a result was reset to "open" by hand, only games that reach the hall later count. Once
-# a result is recorded, further games have no effect.
+# A game counts for the latest round if it reached the hall after the round was paired. The table
+# at which they play does not matter. A result that was entered by hand is kept. If a result was
+# reset to "open" by hand, only games that reach the hall later count. Once a result is recorded,
+# further games have no effect.
 
 log = logging.getLogger(__name__)
 

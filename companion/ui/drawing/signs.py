@@ -148,7 +148,7 @@ _STROKES: Final[dict[str, tuple[tuple[Point, ...], ...]]] = {
     ),
     # an arrowhead that points down
     "weak": (((26, 64), (50, 36), (74, 64)),),
-    # a plus: one piece too many
+    # a plus sign: there is one piece too many
     "strange": (((50, 22), (50, 78)), ((22, 50), (78, 50))),
     # a "not equal" sign
     "off-rest": (((22, 61), (78, 61)), ((22, 39), (78, 39)), ((36, 20), (64, 80))),

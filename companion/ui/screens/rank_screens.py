@@ -59,7 +59,7 @@ class DeclarationScreen(CurtainScreen):
         self._is_sealed = False
         """Whether the declaration has to open a seal."""
         self._has_opened_itself = False
-        """Whether the tiles were shown without a touch, because no curtain is needed."""
+        """Whether the tiles were shown at once, without a touch, because no curtain is needed."""
         self._is_wanted_here = False
         """Whether a player with a phone has chosen to make this declaration on the screen."""
         super().__init__(presenter, **kwargs)

@@ -170,7 +170,7 @@ class TurnScreen(GameScreen):
         self.can_give_up = self.is_showing and not attacks
 
     def _misplaced_text(self) -> str:
-        """Describe the place between squares at which the sensors detect a missing piece."""
+        """Describe where between squares the sensors detect a piece missing from its square."""
         found = self.presenter.table.misplaced
         return _.announcer.board.stands_badly(found.squares) if found else ""
 

@@ -245,7 +245,7 @@ def check_sentences(scene: Scene, moment: Moment) -> None:
 
 
 def check_review(transcript: Transcript, setup: Setup) -> int:
-    """Check all findings about a game. Return the number of moments checked."""
+    """Check every finding about a game. Return the number of positions checked."""
     review = GameReview(transcript)
     moments: defaultdict[int, list[Moment]] = defaultdict(list)
     for attack in review.attacks:
