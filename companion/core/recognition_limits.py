@@ -207,7 +207,8 @@ class RecognitionLimits:
     """Delay before a disturbance of the board during a declaration is reported. The value is the
     same as `unexplained_report_seconds`."""
 
-    # Bumps and inspections: when hands cannot be tracked, and which actions need no more tracking.
+    # Bumps and inspections: when hands cannot be tracked, and which actions no longer
+    # need tracking.
 
     most_squares_changed: int = 8
     """Maximum number of squares that hands change at once, or of pieces that they lift at once.

@@ -292,7 +292,7 @@ class Turns:
         was_off = isinstance(state, ToMove) and state.is_off
         is_off = was_off or bool(state.difference)
         if state.violation and not is_off and lifted is None:
-            return  # a violation caused by a turn entered on the screen stays
+            return  # a violation by a turn that was entered on the screen remains
         is_restored = lifted is None and is_off and not difference
         asked = state.asked if isinstance(state, ToMove) else NOTHING_ASKED
         self._context.transition(

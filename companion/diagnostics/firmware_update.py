@@ -56,7 +56,7 @@ class Firmware:
         program = bytearray()
         for record in text.split():
             if not record.startswith(":"):
-                raise ValueError("expected a record that begins with a colon")
+                raise ValueError("expected a hex record that begins with a colon")
             data = bytes.fromhex(record[1:])
             if record[7:9] == _DATA:
                 program += data[4:-1]

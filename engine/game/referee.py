@@ -407,8 +407,8 @@ class Referee:
     def legal_actions(self, openings: Openings | None = None) -> list[Action]:
         """List the possible turns or answers. Return an empty list if the game is over.
 
-        In an open attack, these are the declarations of every rank that an awaited side's piece can
-        have. They also depend on ranks that a side has declared in secret, so do not show them to
+        In an open attack, these are the possible declarations of each side that has not declared
+        yet. They also depend on ranks that a side has declared in secret, so do not show them to
         the other side. With sealed armies, only pieces whose `openings` are given can be declared.
         Actions that are always possible, such as resigning, are left out.
         """

@@ -158,7 +158,7 @@ def test_varied_games_have_their_own_rules(
 ) -> None:
     options = [str(sample) if option == "FILE" else option for option in chosen]
     assert main(["simulate", "--varied", *options]) == 2
-    assert "With --varied, the games are random" in capsys.readouterr().err
+    assert "--varied plays random games, each under its own rules" in capsys.readouterr().err
 
 
 SHORT = {"original": 51, "duel": 53, "barrage": 59, "infiltrator": 51}

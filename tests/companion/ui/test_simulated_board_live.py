@@ -18,7 +18,7 @@ from tests.timeouts import LONG
 
 @pytest.fixture
 def live(monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveBoard]:
-    # On this clock, an untouched curtain would close while a busy computer draws it.
+    # On this fast clock, a curtain could time out while a busy computer is still drawing it.
     monkeypatch.setattr(base_screen, "PATIENCE_SECONDS", LONG)
     with LiveBoard(simulated=SimulatedBoard(), clock=fast_clock, haste=HASTE) as board:
         yield board
