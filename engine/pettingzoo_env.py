@@ -61,8 +61,8 @@ PLANES: Final = (
     *("source of the opponent's latest turn", "target of the opponent's latest turn"),
     "fraction of the two-squares limit that the agent's piece has used up",
     "fraction of the two-squares limit that the opponent's piece has used up",
-    "piece of the opponent that has evaded in the running chase of the agent",
-    "own piece that has evaded in the running chase of the opponent",
+    "piece of the opponent that has evaded in the current chase of the agent",
+    "own piece that has evaded in the current chase of the opponent",
 )
 """Meaning of each plane of an observation. All values are in the range 0 to 1."""
 

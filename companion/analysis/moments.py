@@ -42,7 +42,7 @@ _STAKES: Final = {rank: int(rank) for rank in Rank} | {
 """Value of a piece: its number, with a higher value for the flag and for pieces with a special
 ability, and a lower value for bombs. The values are a matter of judgement."""
 
-# Weights of a moment, which are added to the value of the pieces.
+# Weights of the features of a position. They are added to the values of the pieces.
 _KNOWN_LOSS: Final = 40
 """Weight of an attack on a piece whose rank could be known and that the attacker could not beat."""
 _HOPELESS: Final = 24

@@ -27,7 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--anyway",
         action="store_true",
-        help="write even foreign firmware, or firmware older than the board's or than its sources",
+        help="write the firmware even if it is foreign, or older than the board's or its sources",
     )
     parser.add_argument(
         "hex",

@@ -371,7 +371,7 @@ class _Explainer:
         return state
 
     def _ended_late(self, step: Placement, later: list[Placement]) -> Placement | None:
-        """Return the placement that ends the latest turn, if the answer `step` preceded it."""
+        """Return the placement that ends the latest turn, if it came after the answer `step`."""
         latest = self.turns[-1] if self.turns else None
         for each in later if latest else ():
             if each.released.by - step.released.by > LIMITS.early_answer_seconds:

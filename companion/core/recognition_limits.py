@@ -75,11 +75,11 @@ class RecognitionLimits:
     The limit applies if the piece of the previous turn was lifted again too soon to be sure that it
     had been released. Added for fast play. Chosen by judgement, not measured."""
     trembling_pass_seconds: float = 0.05
-    """Maximum time on a square for a piece to count as only passing over it.
+    """A piece that stays on a square no longer than this is only passing over it.
 
     Added for hands that tremble while they carry a piece. In about 5,050 plies of the `blitz`
-    profile, where the answering piece is lifted again at once, 4 turns are wrong. With 0.07, 5 are
-    wrong, and with 0.12, 6."""
+    profile, in which the reply is lifted immediately, 4 turns are wrong. With 0.07, 5 are wrong,
+    and with 0.12, 6."""
     board_in_order_seconds: float = 0.3
     """Time after which all pieces count as in place, however they got there.
 

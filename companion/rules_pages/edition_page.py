@@ -191,7 +191,7 @@ def readings() -> list[str]:
     """Return every interpretation with its number."""
     return [
         paragraph(
-            "Where a rulebook is silent, we had to decide. The referee names these readings with "
+            "Where a rulebook is silent, we had to decide. The referee cites our readings in "
             "every ruling that rests on them."
         ),
         numbered(f"{_capital(reading.meaning)}." for reading in NUMBERS),

@@ -65,7 +65,7 @@ class Session:
         self._recorder: TraceObserver | None = None
         self.table = beginning.table()
         self.error: StorageError | None = None
-        """The error because of which steps stay queued and unreported, or None."""
+        """The error that keeps steps queued and unreported, or None."""
         self._journal = journal
         self._note = note
         self._game: int | None = None

@@ -229,7 +229,7 @@ _READINGS: Final = {
     ),
     Interpretation.SPY_AND_SPY: N_("a spy that attacks a spy meets an equal rank: both fall"),
     Interpretation.SCOUT_BORDERS: N_("a scout that runs crosses every border on its way"),
-    Interpretation.RUNNING_CHASE: N_("only the positions of the running chase count"),
+    Interpretation.RUNNING_CHASE: N_("only the positions of the current chase count"),
 }
 _GROUNDS: Final = {
     Evidence.NOT_IN_ARMY: N_("There is no {rank} in this army."),

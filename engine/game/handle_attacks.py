@@ -140,8 +140,8 @@ def _refute(
 ) -> Proof | None:
     """Return the proof against a declaration. Raises OutOfPhaseError if none is awaited.
 
-    A rank other than the committed one is refused before any other check, because the commitment
-    must be opened in any case.
+    The rank is first compared with the committed one, because the commitment must be opened in any
+    case.
     """
     side, rank = action.rank.owner, action.rank.unseal()
     if side not in attack.awaited:

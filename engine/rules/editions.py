@@ -122,7 +122,7 @@ class Handicap:
 
 
 SWITCHES: Final = {"open": "open_army", "take-backs": "take_backs", "time": "double_time"}
-"""Words for the advantages other than omitted pieces, with the corresponding fields."""
+"""Names of the advantages, apart from omitted pieces, with the corresponding fields."""
 _OMITTED: Final = {
     Omission.SPY: (Rank.SPY,),
     Omission.SCOUTS: (Rank.SCOUT,),

@@ -107,7 +107,7 @@ class Interpretation(Enum):
     )
     RUNNING_CHASE = (
         Rule.MORE_SQUARES,
-        "only the positions of the running chase count",
+        "only the positions of the current chase count",
     )
 
     def __init__(self, rule: Rule, meaning: str) -> None:

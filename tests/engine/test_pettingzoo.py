@@ -293,7 +293,7 @@ def test_observed_evaders() -> None:
     game = barrage()
     play(game, "f4-f5", "k7-i7", "f5-f6", "f7-g7")
     evaded = {"g7": 1}
-    title = "{} that has evaded in the running chase of the {}"
+    title = "{} that has evaded in the current chase of the {}"
     assert plane(game, RED, title.format("piece of the opponent", "agent")) == evaded
     assert plane(game, BLUE, title.format("own piece", "opponent")) == evaded
 

@@ -115,7 +115,7 @@ class Receipt:
     games: Mapping[_Key, _Number]
     """Number of items stored for each game, up to the first gap, keyed by `game_key`."""
     covers: KeyRange | None = None
-    """Range of keys in which the hall has no other games, or None for a partial report."""
+    """Range of keys for which the report lists all games, or None for a partial report."""
 
 
 def receipts(lengths: Mapping[str, int]) -> Iterator[Receipt]:

@@ -43,7 +43,7 @@ class Attack:
         self._dice = Random(f"{seed} players")
 
     def pictures(self, fight: int, attacker: Rank, defender: Rank) -> Iterator[bytes]:
-        """Play the attack. Yield a screenshot at every public moment."""
+        """Play the attack. Yield a screenshot whenever the screen shows nothing private."""
         moves, attack, _ = FIGHTS[fight]
         begin(self._driver)
         standing = after(play(self._driver, STANDING, *moves), attack)
