@@ -14,7 +14,7 @@ from engine.board.geometry import NEIGHBOURS, Side, set_of, squares_in
 from engine.board.ranks import IMMOBILE, Rank
 from engine.game import actions
 from engine.game.game_state import Phase
-from engine.game.rulings import Combat, Ruling, refuses
+from engine.game.rulings import Combat, Reason, Ruling, refuses
 from engine.rules.editions import Edition
 from engine.rules.movement import steps
 from engine.rules.rules import Rule, Violation
@@ -98,6 +98,12 @@ def _play(record: GameRecord, players: dict[Side, Contestant], edition: Edition)
             in_play = referee.phase is Phase.PLAY
             referee.push(actions.ClaimStalemate() if in_play else actions.Resign(side))
             continue
+        if referee.phase is Phase.SHOWING and _is_external(players[side]):
+            # The other side cannot move. In the external programs' protocol, the game is over, and
+            # a program that has won no longer answers.
+            record.plies, record.winner = referee.plies, side.value
+            record.reason = Reason.NO_LEGAL_MOVE.value
+            return
         started = time.process_time()
         try:
             turn = players[side].choose(referee)
@@ -115,6 +121,10 @@ def _play(record: GameRecord, players: dict[Side, Contestant], edition: Edition)
     over = referee.outcome
     record.winner = over.winner.value if over and over.winner else None
     record.reason = over.reason.value if over else "too long"
+
+
+def _is_external(player: Contestant) -> bool:
+    return isinstance(player, external_program.ExternalContestant)
 
 
 def _can_step(referee: Referee, side: Side, setup: Mapping[Piece, Rank]) -> bool:
