@@ -42,7 +42,7 @@ class Sealed:
         return self.whole({"rank": write_rank(rank)})
 
     def whole(self, secret: Mapping[str, Any]) -> inputs.CommandInput:
-        """Return the input with its secret fields. Raise ValueError if they do not match it."""
+        """Return the input with its secret fields. Raise ValueError if they do not fit it."""
         return inputs.CommandInput(self.at, read_action({**self.public, **secret}))
 
 
@@ -234,7 +234,7 @@ _KEYS: Final[Mapping[type, tuple[str, str | None]]] = {
     inputs.CallArbiter: ("call-arbiter", "side"),
     inputs.WithdrawCall: ("withdraw-call", "side"),
 }
-"""Inputs whose fields are written directly. The first field gets the name of the input."""
+"""Inputs whose fields are written directly. The first field is named after the input."""
 
 
 _DIGITS: Final = 16
@@ -263,7 +263,7 @@ class StepHash:
 
 
 def _write_given(given: inputs.Input) -> Any:
-    """Encode the public part of an input. Frames are encoded as numbers because there are many."""
+    """Encode the public part of an input. Frames are frequent, so they are encoded as numbers."""
     if isinstance(given, inputs.BoardSeen):
         squares = given.at, given.image.red, given.image.blue, given.image.unknown
         finer = write_details(given.moments, given.faint)

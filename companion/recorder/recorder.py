@@ -130,7 +130,7 @@ class Recorder:
         self._files = None
 
     def _fail(self, why: str) -> None:
-        """Stop recording, and report the error unless one has been reported before."""
+        """Stop recording, and report the error unless one has already been reported."""
         if not self._has_failed:
             self._has_failed = True
             where = self._files.path if self._files else self._folder
@@ -141,7 +141,7 @@ class Recorder:
 
 
 class TraceObserver(ProcessObserver, Protocol):
-    """Observer of a table's games, such as the flight recorder.
+    """An observer of a table's games. The flight recorder is one.
 
     An outcome is recorded before it is saved or published.
     """

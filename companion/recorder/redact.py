@@ -36,7 +36,7 @@ _Event: TypeAlias = Mapping[str, Any]
 
 
 def stand_in(table: Table, sealed: Sealed, later: Iterable[Note]) -> Rank:
-    """Return a rank for a redacted declaration. `later` starts with that declaration's note."""
+    """Return a rank for a redacted declaration. `later` begins with that declaration."""
     first, *rest = later
     events = [event for note in (first, *rest) for event in note.events]
     combat = _combat_of(events)

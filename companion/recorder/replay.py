@@ -74,7 +74,7 @@ class Decision:
     explanations: tuple[Explanation, ...]
     """The explanations, most likely first. Empty if recognition was not running."""
     dropped: tuple[str, ...] = ()
-    """Reasons for dropping hypotheses: how each hypothesis contradicts the game."""
+    """For each dropped hypothesis, how it contradicts the game."""
 
 
 @dataclass(frozen=True)

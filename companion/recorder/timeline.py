@@ -42,13 +42,13 @@ class Timeline:
     """The squares that changed or that were requested, from k10 down to a1."""
     marks: tuple[DecisionMark, ...]
     dark: tuple[tuple[float, float], ...]
-    """Time spans without a board."""
+    """Time spans in which the board could not be read."""
 
 
 def timeline(
     trace: Trace, begin: float | None, end: float | None, squares: Iterable[Square] | None
 ) -> Timeline:
-    """Return the timeline of a section, by default the whole trace and all changed squares.
+    """Return the timeline of a section, by default the whole trace with all changed squares.
 
     Raise TraceError if an event in the section is malformed.
     """
@@ -158,7 +158,7 @@ _EDGES: Final = {
     Sensed.UNKNOWN: PRINT["text-secondary"],
 }
 _INSETS: Final = {Sensed.RED: 3, Sensed.BLUE: 6, Sensed.UNKNOWN: 3}
-"""Vertical margin between row and bar, above and below."""
+"""Margin between a bar and its row, both above and below the bar."""
 _CALLED: Final = {Sensed.RED: "red", Sensed.BLUE: "blue", Sensed.UNKNOWN: "colour unknown"}
 _MARKS: Final = {
     DecisionKind.ACCEPTED: (PRINT["accepted"], "M-5 0L0 -5L5 0L0 5z"),

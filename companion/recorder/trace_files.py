@@ -19,7 +19,8 @@ with the time `at` and one of the following:
 - `do`: an action as in docs/records.md; `say`: a command with its `side`
 - `doubt`: a square that is `doubted` or not; `pause`: true if it begins, false if it ends;
   `give-time`: the seconds for a `side`; `call-arbiter`, `withdraw-call`: the side; `answer-call`;
-  `attacker`, `choose`, `no-attack`, `read`; `believe`: the side of `accept-board`, with `to_move`
+  `attacker`, `choose`, `no-attack`, `read`; `believe`: the side that claims that the board is right
+  or agrees, with `to_move`
 - `seal`: `declare` or `insist`, with its `side`
 
 The line also has the outcome of the input: `actions` and `events` as in ``boomboard table``, and
@@ -254,7 +255,7 @@ class TraceFiles:
 
     @property
     def is_much(self) -> bool:
-        """Whether enough lines are buffered for an immediate write."""
+        """Whether enough lines are buffered to write them at once."""
         return len(self._waiting) >= MUCH
 
     def add(self, lines: Iterable[Line]) -> None:
@@ -315,8 +316,8 @@ def _compress(lines: Sequence[Line]) -> bytes:
     return gzip.compress(text.encode(), _FASTEST, mtime=0)
 
 
-# A truncated file is read up to the last complete member. A damaged file is rejected, and the error
-# names the position: parts of a damaged trace could show events that never happened.
+# A truncated file is read up to the last complete member. A damaged file is rejected, because
+# parts of it could show events that never happened. The error names the position of the damage.
 
 LARGEST: Final = 96 * 2**20
 """Maximum size of a file's uncompressed text, in bytes: at least 1.5 times that of a full file."""
@@ -386,7 +387,7 @@ def _split(path: Path, chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _whole(path: Path, data: bytes) -> Iterator[bytes]:
-    """Check the whole file, then decompress it up to the end or a truncated member."""
+    """Check the whole file, then decompress its complete members."""
     size = whole = 0
     for text, ends in _unpack(path, data):
         size += len(text)

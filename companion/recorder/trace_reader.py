@@ -1,4 +1,4 @@
-"""Decodes trace files, and combines continuation files into one trace that begins with the game."""
+"""Decodes trace files, and combines continuation files into one trace that starts with the game."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,8 +14,8 @@ from engine.board.geometry import SquareSet
 from firmware_bridge.image import Image
 
 MOST_NOTES: Final = 800_000
-"""Maximum number of inputs read from one file. Equal frames share a line; this many frames take
-four hours."""
+"""Maximum number of inputs read from one file. Equal frames share a line. A board takes four
+hours to send this many frames."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,9 +131,8 @@ class PrivatePrompt:
     ) -> None:
         """Create the curtain. Only the person at the keyboard can read the console `private`."""
         self.question: RankAsked | Contradiction | TouchedAsked | None = None
-        """The question for which a player was asked to take the keyboard. It asks for a rank, for
-        another answer to a guess if the first one was impossible, or whether a touched piece can
-        move."""
+        """The question for which a player was asked to take the keyboard. It is about a rank, an
+        impossible answer to a guess, or a touched piece."""
         self._table = table
         self._announcer = announcer
         self._language = announcer.language
@@ -185,7 +184,7 @@ class PrivatePrompt:
         self._is_open = False
 
     def answer(self, line: str) -> Action | None:
-        """Return the action that a line typed behind the curtain stands for, if any.
+        """Handle a line typed behind the curtain. Return the resulting action, if any.
 
         The curtain closes after an answer.
         """

@@ -62,7 +62,7 @@ class Prompts:
         self._printer.print_text(HELP)
 
     def hear(self, event: events.Event) -> None:
-        """Print what can be typed after an event, unless its announcement already says it."""
+        """Print what can be typed after an event, unless the announcement already says so."""
         match event:
             case events.TurnBegan() if self._times:
                 self.print_times()

@@ -76,7 +76,7 @@ class Commands:
             return
         match line.split():
             case ["no"] if was_asked:
-                return  # the line was the answer to that question
+                return  # the line answered the request for confirmation
             case ["attack", source, target]:
                 self._open_attack(source, target)
             case ["infiltrate", source, target, *guess]:
@@ -157,7 +157,7 @@ class Commands:
             self._reject()
 
     def _read_board(self) -> None:
-        """Print how the referee's position would change if both sides adopt the board."""
+        """Print how the referee's position would change if both sides adopted the board."""
         match self._table.adoption.claim:
             case None:
                 self._printer.print_text(N_("There is nothing about the board to agree on now."))
@@ -384,7 +384,7 @@ class TerminalReferee:
         return self._had_effect or self._keeping.waits
 
     def _look_at_board(self) -> None:
-        """Pass new inputs to the table. While frames arrive, they drive the table's clock."""
+        """Pass the board's inputs to the table. While frames arrive, they drive its clock."""
         for received in self._board.poll():
             self._keeping.give(received)
             if isinstance(received, inputs.BoardSeen):

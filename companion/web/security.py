@@ -18,7 +18,7 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _IPV6_NETWORK: Final = 64
-"""Length of an IPv6 network prefix. Within the network, a computer may choose any address."""
+"""Length of an IPv6 network prefix. A computer may choose any address in its network."""
 
 
 def network_of(address: str) -> str:
@@ -47,8 +47,8 @@ T = TypeVar("T", bound=Place)
 class FairPool(Generic[T]):
     """A limited number of slots, each occupied for an owner.
 
-    If an owner has reached its own limit, a newcomer takes the owner's oldest replaceable slot. If
-    the whole pool is full, the newcomer takes the oldest replaceable slot of the owner with the
+    A newcomer whose owner has reached its limit takes that owner's oldest replaceable slot. If the
+    whole pool is full, the newcomer takes the oldest replaceable slot of the owner with the
     most slots. If no slot is replaceable, the newcomer takes a slot from an owner with at least two
     slots more than the newcomer's owner. Otherwise, the newcomer is rejected.
     """
@@ -80,7 +80,7 @@ class FairPool(Generic[T]):
         return has_room
 
     def remove(self, owner: str, place: T) -> None:
-        """Free the slot of `place`, unless another place has taken the slot over."""
+        """Free the slot of `place`, unless another place has taken over the slot."""
         own = self._places.get(owner)
         if own is None or place not in own:
             return
@@ -146,7 +146,7 @@ class RateLimiter:
         return is_allowed
 
     def left(self, address: str) -> float:
-        """Return how many further events from an address are currently within the limit."""
+        """Return how many more events the limit currently allows from an address."""
         now, rate = self._clock(), self._rate
         at, left = self._left.get(network_of(address), (now, rate.burst))
         return min(rate.burst, left + (now - at) * rate.a_second)
@@ -171,8 +171,8 @@ class SitePolicy:
     request_seconds: float = 3.0
     """Time limit, in seconds, for a TLS handshake and for receiving a complete request."""
     idle_seconds: float = 10.0
-    """Time, in seconds, after which a connection is closed if it has been idle since its last
-    request, or if the peer reads nothing."""
+    """Maximum time, in seconds, that a connection may be idle after a request, and that the peer
+    may read nothing. The connection is then closed."""
     has_forms: bool = False
     """Whether pages send forms. Without a referrer, the `Origin` of a form is "null"."""
     has_images: bool = False

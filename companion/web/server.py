@@ -57,7 +57,7 @@ class Members:
 
 
 class Arrival:
-    """An accepted connection, from the time before its TLS handshake until it is closed."""
+    """An accepted connection, including its TLS handshake."""
 
     def __init__(self, leave: Callable[["Arrival"], None]) -> None:
         """Track a connection. `leave` is called once the connection is closed."""

@@ -208,7 +208,7 @@ def _marshal(pen: Pen) -> None:
 
 
 def _infiltrator(pen: Pen) -> None:
-    """Draw a beret and dark glasses, to distinguish the rank from the spy with the same number."""
+    """Draw a beret and dark glasses, because the spy can have the same number as this rank."""
     _bust(pen)
     stroke(pen, (28, 60), *arc(46, 66, 28, 18, 190, 20), (72, 60), close=True)
     pen.disc(48, 86, 3)
@@ -280,7 +280,7 @@ def number(rank: object) -> str:
 
 
 def full_name(rank: Rank) -> str:
-    """Return a rank's number and name, because some players know ranks by only one of them."""
+    """Return a rank's number and name, because some players know only one of the two."""
     return " · ".join(filter(None, (number(rank), capitalized(_.language.rank(rank)))))
 
 

@@ -91,8 +91,8 @@ two lines of news and the rank table."""
 _SMALL_BOARD: Final = 360
 """Board width in portrait with large text, small enough for the rank table to fit."""
 TOUCHSCREENS: Final = (LANDSCAPE, PORTRAIT, (720, 1280))
-"""Sizes of displays on which only the companion runs: the 7-inch screens and the Raspberry Pi Touch
-Display 2."""
+"""Sizes of displays that are dedicated to the companion: the 7-inch screens and the Raspberry Pi
+Touch Display 2."""
 SCREEN = LANDSCAPE
 """Size of the current layout, which is scaled up in a larger window."""
 LEAST: Final = (640, 384)

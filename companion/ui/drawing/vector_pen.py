@@ -113,7 +113,7 @@ def write(
     size: int = BODY,
     widest: float = math.inf,
 ) -> None:
-    """Write small text centred on (x, y), with a dark outline if `rimmed`, as over an image.
+    """Write small text centred on (x, y), with a dark outline if `rimmed`, to be legible on images.
 
     Text wider than `widest` is condensed.
     """
@@ -172,14 +172,14 @@ class Grid:
     def square_at(self, x: float, y: float) -> Square:
         """Return the square nearest to a point.
 
-        For a point beside the board, this is one of the outermost squares.
+        For a point outside the board, this is a square on the edge.
         """
         column = int((x - self.left) // self.step)
         row = int((y - self.bottom) // self.step)
         return WIDTH * min(max(row, 0), WIDTH - 1) + min(max(column, 0), WIDTH - 1)
 
     def field_at(self, x: float, y: float) -> Square | None:
-        """Return the square at a point, or None if the point is beside the board."""
+        """Return the square at a point, or None if the point is outside the board."""
         length = WIDTH * self.step
         is_inside = 0 <= x - self.left < length and 0 <= y - self.bottom < length
         return self.square_at(x, y) if is_inside else None

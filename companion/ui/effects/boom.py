@@ -90,7 +90,7 @@ def can_be_written(word: str) -> bool:
 
 @cache
 def written(word: str) -> Texture:
-    """Draw a word once, at a larger size than it is shown, for smooth edges."""
+    """Draw a word once, larger than it is shown, so that its edges are smooth."""
     letters = [(letter, _WIDTHS.get(letter, _WIDTH)) for letter in _letters(word)]
     width = sum(each + _GAP for _letter, each in letters) - _GAP + 2 * _MARGIN
     scale = _LARGEST / width

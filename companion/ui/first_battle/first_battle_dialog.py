@@ -171,7 +171,7 @@ class FirstBattleDialog(Modal):
         return self._ruling is not None and self._battle.step.is_done_by(self._ruling)
 
     def _end_attempt(self) -> None:
-        """Show the result of the attempt, or continue at once if the step does not wait."""
+        """Show the result of the attempt, or continue at once if the step does not show it."""
         is_done, waits = self._is_done, self._battle.step.waits
         if isinstance(self._ruling, Combat):
             self.answer = verdict(self._ruling)

@@ -42,7 +42,7 @@ class LessonPiece:
     side: Side
     rank: Rank
     is_revealed: bool = False
-    """Whether the rank is visible. The ranks of Red's pieces always are."""
+    """Whether the rank is visible. Red's ranks are always visible."""
 
 
 LessonPieces: TypeAlias = Mapping[Square, LessonPiece]
@@ -104,7 +104,7 @@ def _runs(attempt: Attempt) -> bool:
 
 
 def _beats(attacker: Rank, defender: Rank) -> Callable[[Attempt], bool]:
-    """Return a function that checks for an attack won by `attacker`."""
+    """Return a function that checks whether `attacker` has beaten `defender`."""
 
     def is_done(attempt: Attempt) -> bool:
         if not isinstance(attempt, Combat) or attempt.result is not CombatResult.ATTACKER_WINS:
@@ -167,8 +167,8 @@ STEPS: Final = (
         waits=True,
     ),
 )
-"""All steps, in order. The next step follows at once after a move, after the explosion and after
-the capture of the marshal, because its instruction explains the result."""
+"""All steps, in order. After a move, the explosion or the capture of the marshal, the next step
+follows at once, because its instruction explains the result."""
 
 
 @dataclass

@@ -27,8 +27,8 @@ from engine.board.geometry import WIDTH, Side, Square
 from engine.board.ranks import Rank
 
 _SLIP: Final = 12
-"""Maximum finger movement during a tap, in pixels, as on the simulated board; beyond it, a drag
-begins."""
+"""Maximum finger movement during a tap, in pixels. A longer movement begins a drag. The simulated
+board has the same limit."""
 _PIECE: Final = 0.9
 """Size of a piece, as a fraction of a square's side."""
 _CARRIED: Final = 1.15
