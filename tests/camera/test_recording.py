@@ -20,7 +20,7 @@ TRUTH = "0.0 empty\n\n0.9 armies\n3.0 a4-a5\n5.0 b4xb7 none\n"
 
 
 def film() -> Iterator[TimedPicture]:
-    """Yield a game of one move, one image per second. The last image comes too early."""
+    """Yield a game of one move, one image per second. The last image comes too soon."""
     studio = Studio(Look(), SHOTS[0])
     blocks = army_blocks(Random(1))
     yield TimedPicture(10.0, studio.picture())
@@ -64,7 +64,7 @@ def test_the_command_judges_rulings(recorded: Path, capsys: pytest.CaptureFixtur
 
 
 def check_rulings(folder: Path, truth: str, *, shown: str = "") -> list[str]:
-    """Check readings against `truth`. If given, `shown` is the game that the camera sees."""
+    """Check readings against `truth`. The camera sees the game `shown`, by default `truth`."""
     (folder / "truth.txt").write_text(truth)
     boards = read_truth(folder)
     check = RulingCheck(boards)

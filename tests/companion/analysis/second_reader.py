@@ -228,7 +228,7 @@ SENTENCES: list[tuple[str, Reader]] = [
 
 
 def check_sentences(scene: Scene, moment: Moment) -> None:
-    """Check that every sentence about a moment can be parsed and is true."""
+    """Check that every sentence about a moment of the game can be parsed and is true."""
     text = WORDS.moment(moment)
     for sentence in re.findall(r"[^.!]+[.!]", text):
         fitting = [

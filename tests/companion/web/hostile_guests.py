@@ -112,7 +112,7 @@ class Guests:
             writer.transport.abort()
 
     async def send_an_endless_body(self) -> None:
-        """Send a chunked body that is longer than its stated length."""
+        """Send a chunked body that is longer than its `Content-Length`."""
         port, path = self.random.choice(((self.pads, "/say"), (self.hall, "/sign-in")))
         is_hall = port == self.hall
         scheme, host = "https" if is_hall else "http", f"127.0.0.1:{port}"

@@ -84,7 +84,7 @@ def test_oversized_frame_is_found() -> None:
 def closed_in(foot: Foot, sunk: float = 0) -> list[Solid]:
     """Return the shoe and the magnet.
 
-    The magnet is `sunk` mm too deep: below the floor, or above it if `sunk` is negative.
+    The magnet is `sunk` mm below the floor of its pocket, or above the floor if negative.
     """
     return [foot_cap.shoe(foot), purchased_magnet().moved(z=CAP_FLOOR - sunk)]
 
