@@ -1,7 +1,7 @@
 """Emulated computer that boots an SD card image.
 
 The computer is not a Pi but QEMU's "virt" machine with one Cortex-A53 core, 448 MB of memory (what
-is left on a Pi Zero 2 W besides graphics memory), an isolated network, and an unaccelerated
+a Pi Zero 2 W has besides its graphics memory), an isolated network, and an unaccelerated
 display. Kernel, initrd and command line come from the image; the command line is extended only to
 connect the terminals to this program. The Pi's boot loader and Pi-specific hardware are not tested.
 
@@ -45,7 +45,7 @@ WRONG: Final = re.compile(
     r"Kernel panic|\(initramfs\)|emergency mode|Failed to (start|mount) .*(boomboard|overlay)",
     re.IGNORECASE,
 )
-"""Console messages that mean that a test can no longer succeed."""
+"""Console messages after which a test can no longer succeed."""
 _COLOURS: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
