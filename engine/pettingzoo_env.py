@@ -269,7 +269,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
                 return
 
     def _legal_turns(self) -> Iterator[Turn]:
-        """Yield the turns of the side to move that the ranks of its pieces allow."""
+        """Yield the turns that the side to move can make with the ranks of its pieces."""
         for turn in self.game.legal_moves():
             rank = self._rank_on(turn.source)
             if isinstance(turn, actions.Infiltrate):
