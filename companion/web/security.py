@@ -302,7 +302,7 @@ class SecurityMiddleware:
 
 
 def _refusal(status: int) -> PlainTextResponse:
-    """Reject a request, and close its connection because a body may follow."""
+    """Reject a request, and close its connection, because an unread body may follow."""
     return PlainTextResponse(REFUSALS[status], status, {"Connection": "close"})
 
 

@@ -134,7 +134,7 @@ class TextScale:
         self._written.add(written)
 
     def change(self, scale: float) -> None:
-        """Set the scale, and redraw all text if it has changed."""
+        """Set the scale. If it has changed, redraw all text."""
         if scale != self.scale:
             self.scale = scale
             for each in list(self._written):
