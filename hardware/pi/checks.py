@@ -151,7 +151,7 @@ def _freeze(shell: Shell) -> float:
 
 
 def switch_off(shell: Shell) -> None:
-    """Switch the computer off with the companion's permissions, as its button does."""
+    """Switch the computer off with the companion's permissions, as the screen's button does."""
     program = "from companion.devices.watchdog import switch_off; print(switch_off())"
     message = ""
     with suppress(EndedError):  # the computer may be off before it replies
