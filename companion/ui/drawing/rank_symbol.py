@@ -208,7 +208,7 @@ def _marshal(pen: Pen) -> None:
 
 
 def _infiltrator(pen: Pen) -> None:
-    """Draw a beret and dark glasses, because the spy can have the same number as this rank."""
+    """Draw a beret and dark glasses, to distinguish the infiltrator from the spy."""
     _bust(pen)
     stroke(pen, (28, 60), *arc(46, 66, 28, 18, 190, 20), (72, 60), close=True)
     pen.disc(48, 86, 3)
