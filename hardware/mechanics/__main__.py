@@ -30,8 +30,7 @@ PAGE: Final = BOOK / "mechanics.md"
 DIST: Final = ROOT / "dist" / "mechanics"
 _KINDS: Final = ("stl", "step", "dxf", "drawings")
 _TRIED: Final = (0, 9, 34, 55, 90, 99)
-"""Squares on which a piece stands in the assembly that is checked: the four corners, and two near
-the centre."""
+"""Squares with a piece in the checked assembly: the four corners, and two near the centre."""
 
 
 def _foot(text: str) -> Foot:

@@ -307,7 +307,7 @@ class Sleeve:
         yield from hand.put(piece, square)
 
 
-# Disturbances that nobody causes: unreliable sensors and lost frames
+# Technical disturbances: unreliable sensors and lost frames
 
 
 def flicker(room: SharedState, square: Square, lasts: int) -> Act:

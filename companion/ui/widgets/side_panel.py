@@ -137,7 +137,7 @@ class Yielding(Shown, BoxLayout):
     needed = NumericProperty(0)
     """Height of the full form."""
     smaller = NumericProperty(0)
-    """Height of the smaller form, shown if the full form does not fit, or 0 if there is none."""
+    """Height of the smaller form, shown if the full form does not fit, or 0 without one."""
     is_small = BooleanProperty(False)
     """Whether the smaller form is shown."""
     has_room = BooleanProperty(True)
