@@ -30,8 +30,8 @@ KEY: Final = 32
 COUNTER: Final = 8
 TAG: Final = 16
 UP_SIZE: Final = 4096
-"""Size of a pad's message before encryption, in bytes. The longest message contains a whole army's
-openings."""
+"""Size of a pad's message before encryption, in bytes. The longest message opens the commitments of
+a whole army."""
 ANSWER_SIZE: Final = 512
 """Size of an answer before encryption, in bytes."""
 DOWN_SIZE: Final = 8192

@@ -166,7 +166,7 @@ class Announcements:
 # unrelated message was written.
 
 _NEARLY: Final = 0.3
-"""Maximum deviation of a clock from the sent data, in seconds."""
+"""Maximum difference, in seconds, between a clock and what the pages predict for it."""
 
 
 @dataclass(frozen=True)
@@ -372,13 +372,13 @@ def _written(view: page_data.SpectatorPage | page_data.PlayerPage) -> bytes:
 # be resumed.
 
 BEFORE: Final = 3
-"""Number of plies that the page can step through before a moment."""
+"""Number of plies before a moment of the review that the page can step through."""
 AFTER: Final = 3
-"""Number of plies that the page can step through after a moment."""
+"""Number of plies after a moment of the review that the page can step through."""
 
 
 def story_view(story: Story, language: Language) -> page_data.StoryData:
-    """Return the moments, each with the positions around it, and the closing paragraphs."""
+    """Return the moments of the review with nearby positions, and the closing paragraphs."""
     return {
         "language": language.code,
         "moments": [_moment(story, each, language) for each in story.moments],

@@ -71,8 +71,9 @@ class PadSession:
 ASKED: Final = 1024
 """Maximum number of sessions that have not sent a message. Each takes about 1 KB."""
 ASKED_PER_ADDRESS: Final = 2
-"""Maximum number of such sessions per address. Even if all 254 addresses of a Wi-Fi network request
-sessions, they can neither exhaust the seat's sessions nor displace a phone."""
+"""Maximum number of sessions per address that have not sent a message. Even if all 254 addresses of
+a Wi-Fi network request sessions, they can neither exhaust the seat's sessions nor displace a
+phone."""
 OPEN: Final = 4
 """Maximum number of open pages per phone."""
 REMEMBERED: Final = 64
@@ -254,7 +255,7 @@ class PadHub:
         self.sheets: Mapping[str, str] = {}
         """Score sheet of the latest game that can no longer be resumed, keyed by language."""
         self.stories: Mapping[str, bytes] = {}
-        """Story of that game as JSON, keyed by language."""
+        """Story of the latest game that can no longer be resumed, as JSON, keyed by language."""
 
     # -- for the table
 
@@ -358,7 +359,7 @@ class PadHub:
         return seat.version, session.show(now + seat.shown + b"}")
 
     def next_for_everybody(self, seen: bytes) -> tuple[bytes, bytes] | None:
-        """Return the spectators' view, without and with its time, or None if it equals `seen`."""
+        """Return the spectators' view without and with its time, or None if it is still `seen`."""
         text, delay = self._everybody
         if text == seen:
             return None

@@ -117,7 +117,7 @@ def _due(table: Table) -> Public:
 
 
 def _asked(asked: OpenQuestion) -> Public:
-    """Return the question about what the hands did, to be answered on the board or its screen."""
+    """Return the question about what the players' hands did. It is answered at the board."""
     attacks = [*asked.attackers.values()]
     if not attacks:
         return events.ChooseExplanation(tuple(answer.text for answer in asked.answers))
@@ -390,7 +390,7 @@ class PadView:
             yield {**self._ask("", [self._text(stays)], [proves]), "opens": ALL}
 
     def _with_piece(self, asked: page_data.PadQuestion, square: Square) -> page_data.PadQuestion:
-        """Add to a question the setup square of the piece whose commitment is opened."""
+        """Extend a question with the setup square of the piece whose seal the answer opens."""
         if self._side in self._table.sealed:
             asked["opens"] = name(self._table.referee.position.board.piece_at(square))
         return asked

@@ -70,7 +70,7 @@ class PadErrorKind(Enum):
 
 
 PATIENCE: Final = 10.0
-"""Time in seconds without a message after which a phone is considered away."""
+"""A phone that sends no message for this time, in seconds, is considered away."""
 
 
 class Presence(Enum):

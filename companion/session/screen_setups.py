@@ -39,7 +39,7 @@ class LocalCommitments:
         self._drafts: dict[Side, Setup] = {}
         """Setups for the current game that have been drafted but not sealed."""
         self._sealed: set[ArmyCommitment] = set()
-        """All commitments made while the current game was set up, including replaced ones."""
+        """All commitments made while the current game was being set up, including replaced ones."""
         self._session: Session | None = None
         host.listen(self._on_event)
 
@@ -115,7 +115,7 @@ class LocalCommitments:
         return table is not None and side in table.sealed and self.sealed(side) is None
 
     def opening(self, side: Side) -> Opening | None:
-        """Return the opening of the piece that a side must declare, or None if unknown."""
+        """Return the opening for the piece whose rank a side must declare, or None if unknown."""
         table = self._host.table
         if table is None or table.view.opened is None or side not in table.commitments:
             return None

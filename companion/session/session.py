@@ -56,7 +56,7 @@ class Session:
         note: Callable[[Journal], int],
         players: PlayerNames = NO_NAMES,
     ) -> None:
-        """Create sessions with `begin` or `resume`.
+        """Use `begin` or `resume` to create a session.
 
         `note` is called when the game is first saved, and returns the game's number in the journal.
         """

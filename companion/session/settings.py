@@ -139,7 +139,7 @@ class Settings:
     last_was_solo: Annotated[bool, Named("alone")] = False
     """Whether the latest game was played by one person."""
     hints: GameHints | None = None
-    """Hints in the latest game for which the players had agreed to use hints."""
+    """Hints in the latest game in which the players agreed to use them."""
     problem: Annotated[str, Unsaved()] = field(default="", compare=False)
     """Reason why the settings cannot be saved, as an untranslated sentence. Empty if they can."""
 

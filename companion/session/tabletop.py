@@ -293,7 +293,7 @@ class Tabletop:
     def point(
         self, place: Square | SimulatedPiece | None, ambiguous: Collection[tuple[Square, Square]]
     ) -> Square | None:
-        """Put the lifted piece back if a tap on `place` might not mean to set the piece down there.
+        """Put the lifted piece back if a tap on `place` might not be meant to set it down there.
 
         `ambiguous` contains the pairs of origin and target squares for which a tap is ambiguous.
         Return the square of the piece that was put back, or None if the tap is a hand action.
@@ -310,7 +310,7 @@ class Tabletop:
         self.carried[finger].is_carried = True
 
     def release(self, finger: int, square: Square | None) -> Square | None:
-        """Take a finger off a square or the table beside the board. Return any selected square."""
+        """Lift a finger off the board or the table. Return the square that it selected, if any."""
         held = self.carried.pop(finger)
         self.changes += 1
         if held.is_carried:

@@ -327,9 +327,10 @@ class Announcer:
         return self.sentence(event)
 
     def asked(self, question: events.RankAsked) -> str:
-        """Return the question about a rank. It names the piece's square at the start of the attack.
+        """Return the question about a rank.
 
-        The piece may have been moved since the attack began.
+        It names the square on which the piece stood when the attack began, because the piece may
+        have been moved since.
         """
         words = (
             N_("{side}: which rank attacks from {square}?")

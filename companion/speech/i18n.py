@@ -1,9 +1,9 @@
 """Translates messages, ranks and sides into the players' languages.
 
-The source messages are in English. The other languages are gettext catalogues in
+The source messages are in English. The translations are gettext catalogues in
 `companion/locale`, whose .po files are read directly, so no compiled file can be out of date.
 
-A sentence is one message. If it names a rank or a side, its translation chooses the grammatical
+Each sentence is one message. If it names a rank or a side, its translation chooses the grammatical
 form of the name: ``{rank:the}`` in the sentence refers to an entry for every rank, with the context
 ``the``, in the same catalogue. ``{rank:The}`` is the same form at the beginning of a sentence, and
 ``{rank}`` is the bare name.
@@ -107,8 +107,8 @@ def codes() -> list[str]:
 def system_code(environment: Mapping[str, str]) -> str:
     """Return the code of the system language, or of English if that language has no catalogue.
 
-    The environment variables and their order are those of gettext. One catalogue serves both
-    written forms of Norwegian.
+    The language is read from the same environment variables as in gettext, in the same order. One
+    catalogue serves both written forms of Norwegian.
     """
     known = {**{code: code for code in codes()}, "no": "nb", "nn": "nb"}
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
@@ -134,7 +134,7 @@ class Name(str):
     _forms: Mapping[str, str]
 
     def __new__(cls, name: str, forms: Mapping[str, str]) -> "Name":
-        """Create a name. `forms` contains its other forms, by their context in the catalogue."""
+        """Create a name. `forms` contains its other forms, keyed by context in the catalogue."""
         made = super().__new__(cls, name)
         made._forms = forms
         return made
@@ -244,7 +244,7 @@ def _load(code: str) -> tuple[NullTranslations, dict[str, dict[str, str]]]:
 
 
 def _forms(catalogue: "Catalog") -> dict[str, dict[str, str]]:
-    """Return the forms of each name, by the context of their entries in the catalogue."""
+    """Return the forms of each name, keyed by the context of their entries in the catalogue."""
     forms: dict[str, dict[str, str]] = {}
     for message in catalogue:
         if message.context and message.context != RULES:

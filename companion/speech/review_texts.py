@@ -1,4 +1,4 @@
-"""Sentences for the review of a finished game: moments, missed attacks, and bluffs."""
+"""Sentences for the review of a finished game: its moments, missed attacks, and bluffs."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -28,7 +28,7 @@ class ReviewWords:
         self._text = language.text
 
     def moment(self, moment: Moment) -> str:
-        """Describe a moment in two to four sentences."""
+        """Describe a moment of the game in two to four sentences."""
         match moment:
             case game_review.AttackReview():
                 return " ".join(self._attack(moment))
@@ -68,7 +68,7 @@ class ReviewWords:
         return " ".join(parts)
 
     def chances(self, review: game_review.GameReview) -> str:
-        """Return a sentence with the number of attacks certain to win that each side passed up."""
+        """Say how many attacks each side passed up that were certain to win."""
         count = dict.fromkeys(Side, 0)
         for missed in review.missed_attacks:
             count[missed.side] += 1
@@ -166,7 +166,7 @@ class ReviewWords:
         )
 
     def _knowledge(self, target: game_review.SuspectedPiece) -> Iterable[str]:
-        """Yield what could be known about a piece, and the reason."""
+        """Yield what could be known about a piece, and why."""
         place = {"side": self.language.side(target.side), "square": name(target.square)}
         if target.inference is game_review.Inference.SHOWN and target.only is not None:
             yield self._shown(target, place)

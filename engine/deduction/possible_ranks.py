@@ -68,12 +68,12 @@ class Proof:
     """For NEEDED: the rank for which too few pieces would be left. For REVEALED: the rank revealed.
     For WON_UNNAMED: the attacker's rank."""
     ply: int = 0
-    """Ply, counted from 1, of the fact that proves it; 0 if no single fact does."""
+    """Ply, counted from 1, of the fact that is the proof; 0 if no single fact is."""
 
 
 @dataclass(frozen=True)
 class Fact:
-    """A fact that restricts a piece to these ranks."""
+    """A fact that restricts a piece to certain ranks."""
 
     ground: Evidence
     ranks: RankSet
@@ -99,8 +99,8 @@ _SHOWN: Final = {rank: Fact(Evidence.REVEALED, 1 << rank, 0, rank) for rank in R
 def _stated_facts(ranks: RankSet) -> tuple[Fact, ...]:
     """Return the facts that a position's text implies about a piece.
 
-    A piece with several possible ranks, of which none is bomb or flag, must have moved. The rule on
-    moved bombs needs the move as a separate fact.
+    A piece with several possible ranks must have moved if they include neither the bomb nor the
+    flag. The rule about bombs that have moved needs the move as a separate fact.
     """
     stated = Fact(Evidence.STATED, ranks, 0)
     if ranks & IMMOBILE or not ranks & ranks - 1:
@@ -125,8 +125,8 @@ class RankDeduction:
     facts: dict[Piece, tuple[Fact, ...]]
     """Known facts about each piece, oldest first."""
     joint: dict[RankSet, RankSet]
-    """Cache that maps the ranks a piece could have by itself to those it can have given the whole
-    army."""
+    """Cache that maps the ranks that a piece could have by itself to the ranks that remain possible
+    when the whole army is considered."""
     by_piece: dict[Piece, RankSet]
     """Cache of the possible ranks of each piece."""
     is_overruled: bool
@@ -410,7 +410,7 @@ class PlayerState:
         return self._with(sealed={**self.sealed, piece: rank})
 
     def with_commitment(self, commitment: ArmyCommitment | None) -> "PlayerState":
-        """Return the player with these commitments. None voids them."""
+        """Return the player with these commitments, or with none if `commitment` is None."""
         return self._with(commitment=commitment)
 
     def with_opened(self, army: Mapping[Piece, Rank]) -> "PlayerState":

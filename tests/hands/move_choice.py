@@ -169,11 +169,11 @@ class Planner:
     def _follow(
         self, before: HandTask, own: HandTask | None, task: HandTask, delay: int, act: Act
     ) -> Act:
-        """Begin a turn `delay` milliseconds after the opponent has released (or, before an early
-        lift, lifted) a piece.
+        """Begin a turn `delay` milliseconds after the opponent has released a piece.
 
-        If the delay is negative, the turn begins before that release, but never before the player's
-        `own` hand is free.
+        An early lift begins `delay` milliseconds after the opponent has lifted the piece. If the
+        delay is negative, the turn begins before the release, but never before the player's `own`
+        hand is free.
         """
         if task.waits_for:
             while not before.is_lifted or (own is not None and not own.is_done):

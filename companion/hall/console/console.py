@@ -56,7 +56,7 @@ POLICY: Final = SitePolicy(
     trusts_proxy=True,
 )
 MEMBERS: Final = 64
-"""Number of signed-in arbiters' addresses for which connections are reserved."""
+"""Maximum number of addresses of signed-in arbiters for which connections are reserved."""
 COOKIE: Final = "boomboard-arbiter"
 BROWSER: Final = "boomboard-browser"
 """Cookie that identifies a browser that has signed in before."""
@@ -100,7 +100,7 @@ class Console:
         return Starlette(routes=[*own, *more])
 
     def _for_arbiters(self, page: Page) -> Callable[[Request], Awaitable[Response]]:
-        """Return a handler that shows `page` to signed-in arbiters and sends others to sign-in."""
+        """Return a handler that shows `page` to signed-in arbiters, and asks others to sign in."""
 
         async def shown(request: Request) -> Response:
             author = self._arbiters.author(request.cookies.get(COOKIE, ""))

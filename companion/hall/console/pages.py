@@ -35,7 +35,7 @@ _URGENCIES: Final = {
 
 
 def urgency_words(table: TableStatus, urgency: Urgency, language: Language) -> str:
-    """Return the reason why a table needs an arbiter or, if it needs none, whose turn it is."""
+    """Return why a table needs an arbiter, or whose turn it is if it does not need one."""
     if urgency is Urgency.CALLED and table.item and table.item.call:
         return Announcer(language).sentence(table.item.call)
     if urgency is Urgency.PLAYS and table.item:
@@ -51,7 +51,7 @@ class PlayerRow:
     side: str
     name: str
     until: str = ""
-    """Time on the hall's monotonic clock, in seconds, at which a running clock reaches zero."""
+    """When a running clock reaches zero, in seconds on the hall's monotonic clock."""
     clock: str = ""
     """Time left, as text; empty if the game has no clock."""
     is_running: bool = False
@@ -67,18 +67,18 @@ class TableCard:
     """Sort key of the card. The most urgent tables come first."""
     reason: str
     since: str
-    """Local time at which the table first needed an arbiter, or empty."""
+    """Local time at which the table began to need an arbiter, or empty."""
     attended: str
     """Name of the arbiter who has acted since then, with the local time, or empty."""
     clock_error: str
-    """Error of the table's clock, as text; empty if the clock is correct."""
+    """How far the table's clock is wrong, as text; empty if the clock is correct."""
     game: str
     number: int
     """Sequence number of the game's latest item."""
     ply: str
     players: Sequence[PlayerRow]
     seals: Sequence[str]
-    """Words that identify the sealed armies and, after the game, the state of each side's seals."""
+    """Words that identify the sealed armies; after the game, also the state of the seals."""
     is_paused: bool
     """Whether the game is paused, even if the card shows a more urgent condition."""
 
@@ -295,7 +295,7 @@ def happened(items: Sequence[tuple[Item, float]]) -> list[TimedItem]:
 
 
 def _announced(items: Sequence[TimedItem], announcer: Announcer) -> Iterator[tuple[bool, str]]:
-    """Yield whether each announcement reports an incident, and its text, newest first."""
+    """For each announcement, newest first, yield whether it reports an incident, and its text."""
     for item, at in reversed(items):
         ply = announcer.language.text(N_("ply {ply}"), ply=item.plies)
         when = f"{time_of_day(at)} · {ply}"

@@ -1,4 +1,4 @@
-"""Topics and messages between the tables and the hall, except the encoding of feed items.
+"""Topics and messages between the tables and the hall. `feed` encodes the feed items.
 
 docs/hall.md describes the exchange. The broker's access list allows a table to publish only to
 topics under its own name.

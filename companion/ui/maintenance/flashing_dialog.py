@@ -59,7 +59,7 @@ class FlashingDialog(Modal):
 
     task = StringProperty()
     there = StringProperty()
-    """Firmware versions on the board and to be installed."""
+    """The firmware version on the board, and the one to be installed."""
     care = StringProperty()
     """Precautions for the update, and the data that it preserves."""
     game = StringProperty()
