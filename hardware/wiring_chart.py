@@ -10,7 +10,7 @@ from firmware_bridge.wire import CHANNELS, Geometry
 from hardware.drawing.sheet import INK, QUIET, Part, Point, Sheet
 
 SELECT_PINS: Final = {"D8": "S0", "D9": "S1", "D10": "S2", "D11": "S3"}
-"""Select line, shared by all multiplexers, on each Nano pin that selects an input."""
+"""Select line on each Nano pin that selects an input. All multiplexers share these lines."""
 OUTPUT_PINS: Final = {f"A{multiplexer}": multiplexer for multiplexer in range(Geometry.BY_HAND)}
 """Multiplexer whose output is read by each analogue pin of the Nano."""
 

@@ -35,7 +35,7 @@ def read_token(text: object) -> bytes:
             token = b""
         if len(token) == SECRET:
             return token
-    raise ValueError("a token must be 22 characters of base64url")
+    raise ValueError("expected a token of 22 base64url characters, found something else")
 
 
 def write_secret(side: Side, secret: bytes) -> str:

@@ -201,7 +201,7 @@ class PadSeat:
         """Queue a player's message, ignoring duplicates. Return False if the queue is full."""
         number, command = message.get("id"), message["say"]
         if not isinstance(number, str) or len(number) != TOKEN or not isinstance(command, dict):
-            raise ValueError("a message must have an id and a command")
+            raise ValueError("the message has no valid id or no valid command")
         if number in self._taken:
             return True
         if self.unread >= WAITING:

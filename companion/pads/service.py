@@ -324,8 +324,8 @@ class PadService:
     ) -> None:
         """Prepare a server, which closes both sockets when it stops.
 
-        `draw` returns random bytes. `clock` returns seconds. Messages from the game carry the
-        game's time, to which times from `clock` are adjusted.
+        `draw` returns random bytes. `clock` returns seconds. Messages from the game contain the
+        game's time, and times from `clock` are converted to it.
         """
         self._channel, self._listener, self._local_clock = channel, listener, clock
         self._offset = 0.0

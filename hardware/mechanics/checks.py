@@ -107,7 +107,7 @@ def sensing_faults(whole: Assembly, pitch: int) -> Iterator[str]:
 
 
 def _sensors(pitch: int, tiles: Sequence[Solid]) -> Iterator[tuple[float, float, float]]:
-    """Yield the actual positions of the sensors, because tiles may have been moved."""
+    """Yield where the sensors actually are, because tiles may have been moved."""
     homes = list(tile_middles(pitch))
     for n, (x, y) in enumerate(sensors(pitch)):
         low, high = tiles[n // 25].bounds

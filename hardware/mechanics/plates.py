@@ -70,7 +70,7 @@ def _field(pitch: int) -> Iterator[tuple[Place, Place]]:
         yield (-half, at), (half, at)
         yield (at, -half), (at, half)
     for low, high in _LAKES:
-        # A second line inside its edges marks a lake.
+        # Each lake is marked by a second line inside its edges.
         left, near = (pitch * n - half + 3 for n in low)
         right, far = (pitch * n - half - 3 for n in high)
         corners = [(left, near), (right, near), (right, far), (left, far)]

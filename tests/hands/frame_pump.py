@@ -15,7 +15,7 @@ from tests.hands.shared_state import SharedState
 _QUIET_MS: Final = 2500
 """Time in milliseconds after a change during which every frame is sent."""
 _BEFORE_MS: Final = 200
-"""After a skipped period, frames are sent again from this many milliseconds before an event."""
+"""After a skipped period, frames resume this many milliseconds before the next event."""
 
 
 class FramePump:

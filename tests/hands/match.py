@@ -285,7 +285,7 @@ class Match:
         self._come_to_rest()
 
     def _drop_beside(self, ply: Ply) -> None:
-        """Sometimes drop a captured piece next to the open attack."""
+        """Sometimes drop a captured piece next to the squares of the open attack."""
         room = self.room
         if ply.turn.attacks and room.habit(Behaviour.FALL):
             attacker = room.pieces[self._planner.before[ply.turn.source]]
@@ -374,7 +374,8 @@ class Match:
     def _make(self, slip: accidents.Slip) -> None:
         room, judge = self.room, self.judge
         if self.truth.plies:
-            # Less than two seconds after the previous turn, the movement could count as part of it.
+            # Less than two seconds after the previous turn, the movement could count as part of
+            # that turn.
             self.host.wait(2200)
         room.did(slip.behaviour)
         room.begin_disturbance(slip.behaviour.value)

@@ -165,7 +165,7 @@ _OTHER_HAND: Final[Habits] = {
 
 
 def _more(habits: Habits, times: float, most: float = 0.5) -> Habits:
-    """Return the habits with their probabilities multiplied by `times`, but not above `most`.
+    """Return the habits with their probabilities multiplied by `times`, up to a maximum of `most`.
     Attack styles keep their weights."""
     return {
         each: habit

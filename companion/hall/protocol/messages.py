@@ -249,7 +249,7 @@ def read_order(payload: bytes, key: VerifyKey, table: str) -> Order:
         key.verify(body, base64.b64decode(signed.signature, validate=True))
         order: Order = from_plain(read_object(body), Order, "the order")
     except (BadSignatureError, ValueError) as error:
-        raise ForgedOrderError(f"an order was not signed by the hall: {error}") from None
+        raise ForgedOrderError(f"an order was rejected: {error}") from None
     if order.table != table:
         raise ForgedOrderError(f"{table} has received an order for {order.table}")
     return order

@@ -1,4 +1,4 @@
-"""Driver for a table process, which sends input lines and stores the replies."""
+"""Driver that sends input lines to a table process and stores the replies."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -186,7 +186,7 @@ def begun_but_for_ready() -> GameLines:
 
 
 def both_in_hand() -> GameLines:
-    """Return a game in which the table asks which side attacks."""
+    """Return a game in which the table asks which side is attacking."""
     lines = clash()
     lines.lift("e5", "e6")
     return lines

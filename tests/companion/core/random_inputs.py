@@ -85,7 +85,7 @@ class RandomInputs:
         return self.chance.choice([source + step for step in steps if source + step in SQUARES])
 
     def touch(self) -> inputs.Input:
-        """Return an input from a random control on the screen that does not end the game."""
+        """Return an input from a random control on the screen, except those that end the game."""
         at, side, yes = self.at, self.chance.choice([*Side]), self.chance.random() < 0.5
         source = self.chance.choice([*squares_in(self.table.expected.occupied), square("e5")])
         way, guess = (source, self._near(source)), self.chance.choice([*Rank])
@@ -140,7 +140,7 @@ class RandomInputs:
         return self._often(*weighted)
 
     def _believed(self, yes: bool) -> Side:
-        """Return the side to name as the one to move, often the one that the open claim names."""
+        """Choose the side that a claim says is to move: often the side in the open claim."""
         offer = self.table.adoption.offer
         return offer.to_move if offer and yes else self.chance.choice([*Side])
 

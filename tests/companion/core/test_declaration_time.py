@@ -1,11 +1,11 @@
 """The time taken to answer a declaration does not reveal the rank.
 
-The same question is answered at new tables, with ranks in random order. Welch's t-test, the usual
-test for timing leaks, compares the times for each rank with those for all other ranks (Reparaz,
-Balasch and Verbauwhede, “Dude, is my code constant time?”, 2017). The slowest 5 % of answers are
-excluded because the computer was probably busy at the time. The measured time is the processor time
-of the table and its announcements. The disk and the screen are used afterwards, in the same way for
-every rank.
+Each answer is given at a new table, always to the same question. The ranks come in random order.
+Welch's t-test, the usual test for timing leaks, compares the times for each rank with those for all
+other ranks (Reparaz, Balasch and Verbauwhede, “Dude, is my code constant time?”, 2017). The slowest
+5 % of answers are excluded because the computer was probably busy at the time. The measured time is
+the processor time of the table and its announcements. The disk and the screen are used afterwards,
+in the same way for every rank.
 """
 
 import gc

@@ -1,4 +1,4 @@
-"""Under random inputs, the table never fails, gets stuck or loses actions."""
+"""Given random inputs, the table never fails, gets stuck or loses actions."""
 
 from typing import Final
 

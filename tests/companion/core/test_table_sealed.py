@@ -72,7 +72,7 @@ class TestBeforeTheGame:
         assert driver.emitted(rulings.ArmiesPlaced)
 
     def test_only_the_first_seals_count_in_other_games(self) -> None:
-        """If rules do not require seals, only the computer's army is sealed, and only once."""
+        """If the rules do not require seals, only the computer's army is sealed, and only once."""
         driver = TableDriver()
         sealed_table_driver.seal(driver, BLUE)
         commitment = driver.table.commitments[BLUE]
@@ -143,7 +143,7 @@ class TestDeclarations:
         assert attacked.emitted(rulings.Declared) == [rulings.Declared(RED)]
 
     def test_moved_bomb_is_detected(self) -> None:
-        """Red moves the bomb on a4. When the bomb is attacked, any true rank exposes that."""
+        """Red moves the bomb on a4. When the bomb is attacked, a true declaration exposes that."""
         driver = sealed_table_driver.begun()
         driver.play("a4-a5 a7-a6 i4-i5")
         driver.lift("a6")

@@ -1,4 +1,4 @@
-"""Under the house rule touch-move, a player must move a lifted piece if it can move."""
+"""Under the touch-move house rule, a player must move a lifted piece if it can move."""
 
 from dataclasses import replace
 

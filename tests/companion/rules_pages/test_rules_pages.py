@@ -1,4 +1,4 @@
-"""The rules pages cover every rule of the engine, and change when the rule changes."""
+"""The rules pages cover every rule of the engine, and change when a rule changes."""
 
 from dataclasses import replace
 from itertools import product

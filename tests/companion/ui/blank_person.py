@@ -68,7 +68,7 @@ class BlankPerson:
         self.beside.append(self.board.lift(where))
 
     def place(self, where: Square) -> None:
-        """Put the piece of the displayed colour that was removed last on a square."""
+        """Put a piece of the displayed colour on a square: the one that was removed last."""
         side = self.driver.face.expected.at(where).side
         piece = next(each for each in reversed(self.beside) if each.side is side)
         self.beside.remove(piece)

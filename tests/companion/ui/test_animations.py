@@ -15,7 +15,7 @@ from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver, walk
 
 SLOW_LOOKS = Campaign("looks", part=0, whole=1)
-"""Marks tests of animations that never block a game."""
+"""Marks tests that check that animations never block a game."""
 
 
 @pytest.fixture

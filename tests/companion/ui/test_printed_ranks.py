@@ -210,7 +210,7 @@ def test_falsely_declared_rank_is_kept(driver: Driver) -> None:
 
 
 def public_pictures(driver: Driver, attacker: Rank, defender: Rank) -> Iterator[bytes]:
-    """Attack with these ranks. Yield a screenshot at every public moment."""
+    """Attack with these ranks. Yield a screenshot whenever the screen shows nothing private."""
     others = {"a7": Rank.COLONEL, "a4": Rank.COLONEL}
     fight(begin(driver, e4=attacker, e7=defender, **others))
     yield driver.pixels()

@@ -22,7 +22,7 @@ def all_that_is_seen(driver: Driver) -> bytes:
 
 
 def public_pictures(driver: Driver, attacker: Rank, defender: Rank) -> Iterator[bytes]:
-    """Play an attack with these ranks. Yield a screenshot at every public moment."""
+    """Play an attack with these ranks. Yield a screenshot whenever nothing private is shown."""
     playing.begin(driver)
     image = playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     driver.show(playing.after(image, "e6 e7"))
@@ -58,7 +58,8 @@ def test_declared_rank_is_invisible(drive: Drive) -> None:
 
 
 def pictures_of_a_dispute(driver: Driver, insisted: Rank) -> Iterator[bytes]:
-    """Attack a defender who upholds a rank. Yield a screenshot at every public moment."""
+    """Attack a defender who upholds a rank. Yield a screenshot whenever nothing private is
+    shown."""
     playing.begin(driver)
     image = playing.play(driver, playing.STANDING, "e4 e5", "e7 e6")
     driver.show(playing.after(image, "e5 e6"))

@@ -1,6 +1,7 @@
 """Tours of the failures that are shown on the screen.
 
-Messages contain the paths on a board's Pi, so that screenshots are the same on every computer.
+Messages contain the paths that a board's Pi uses, so that screenshots are the same on every
+computer.
 """
 
 from collections.abc import Iterator
