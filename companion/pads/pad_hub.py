@@ -1,6 +1,6 @@
 """The seats and views of one table, in the phones' web server.
 
-A seat holds a secret, the phone that has taken the seat, and that phone's messages. The secret on
+Each seat has a secret, at most one phone, and a queue of that phone's messages. The secret on
 the screen works only once: the first phone that opens the address sends its own token, which is the
 secret for all its later sessions. A phone that reloads, sleeps or misses an answer therefore keeps
 its seat, and a second phone that has read the same code is rejected.

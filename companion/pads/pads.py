@@ -53,9 +53,10 @@ class Pads:
         """Prepare to serve a host's games, without listening on the network yet.
 
         `language_for` is `Settings.language_for`, which returns a player's own language, or the
-        table's for None. `clock` is the host's clock. `delay` is the delay of the spectators' view,
-        in seconds. `draw` returns the given number of random bytes. `start` starts the web server,
-        by default in its own process. Tests pass their own `draw` and `start`.
+        table's language for None. `clock` is the host's clock. `delay` is the delay of the
+        spectators' view, in seconds. `draw` returns the given number of random bytes. `start`
+        starts the web server, by default in its own process. Tests pass their own `draw` and
+        `start`.
         """
         self.delay = delay
         """Delay of the spectators' view, in seconds. May be changed at any time."""

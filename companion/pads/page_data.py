@@ -19,7 +19,7 @@ class CommandFields(TypedDict, total=False):
     able: bool
     """Whether the player can move."""
     army: str
-    """Openings of a whole army's commitments."""
+    """Openings of a whole army."""
     commitments: str
     """Commitments to a whole army."""
 
@@ -112,7 +112,7 @@ class ArmySummary(TypedDict):
 
 
 class ClockData(TypedDict):
-    """The clocks at the time from which the page counts down. An unused clock is null."""
+    """The clocks at one moment, from which the page counts down. A clock not in use is null."""
 
     at: float
     runs: str | None

@@ -50,7 +50,7 @@ class LocalCommitments:
 
     @property
     def quarantined(self) -> str:
-        """New name of a damaged openings file that was quarantined. Empty if none was."""
+        """New name of a damaged openings file that was quarantined. Empty if no file was."""
         return self._openings.quarantined
 
     # Before a game
@@ -248,7 +248,7 @@ class BlankArmy:
         return setup.on_squares_of(self._side) if setup else {}
 
     def rank_of(self, piece: Piece) -> Rank | None:
-        """Return the rank of one of the computer's pieces, or None for one of the person's."""
+        """Return the rank of one of the computer's pieces, or None for the person's pieces."""
         return self.ranks.get(piece)
 
     @property

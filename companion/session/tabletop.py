@@ -274,7 +274,7 @@ class Tabletop:
     # Hands
 
     def touch(self, finger: int, place: Square | SimulatedPiece | None) -> bool:
-        """Put a finger down on a square, on a piece beside the board, or elsewhere beside it.
+        """Put a finger down on a square, a piece beside the board, or elsewhere beside the board.
 
         Return False if the touch is not a hand action but selects a square.
         """

@@ -259,7 +259,7 @@ class RankDeduction:
     def after_unnamed_win(
         self, piece: Piece, ranks: RankSet, attacker: Rank, *, ply: int, by_decision: bool = False
     ) -> "RankDeduction":
-        """Record that a defender beat `attacker`, so its rank is one of `ranks`.
+        """Record that a defender beat `attacker`, so the defender's rank is one of `ranks`.
 
         If an arbiter has accepted a declaration that contradicts earlier proofs (`by_decision`),
         those proofs no longer count, and the piece may have any rank of its army.

@@ -137,7 +137,7 @@ class Hand:
     ) -> Act:
         """Carry a piece to a square and set it down there.
 
-        `finally_` means that this motion completes the turn. `within` is the duration in
+        If `finally_` is true, this motion completes the turn. `within` is the duration in
         milliseconds, by default a random one. `over` lists squares over which the piece passes low,
         with the duration for each.
         """

@@ -20,7 +20,7 @@ class UnknownActError(ValueError):
 
 
 def read_act(form: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the command that a form contains, named as in `boomboard table`.
+    """Return the command that a form contains, under its name in `boomboard table`.
 
     `ATTEND` is not a command: it only shows the other arbiters who has taken charge of a table.
     Raise UnknownActError if the form contains no valid action.

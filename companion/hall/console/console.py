@@ -67,7 +67,7 @@ _MOST_ITEMS: Final = 1000
 """Maximum number of a game's items that a page searches for incidents. Few games have more."""
 
 Page: TypeAlias = Callable[[Request, str], Awaitable[Response]]
-"""Handler of a page, called with the request and the name of the signed-in arbiter."""
+"""Handler of a page. Its arguments are the request and the name of the signed-in arbiter."""
 
 
 class Console:

@@ -51,7 +51,7 @@ class PlayerRow:
     side: str
     name: str
     until: str = ""
-    """When a running clock reaches zero, in seconds on the hall's monotonic clock."""
+    """Time at which a running clock reaches zero, in seconds on the hall's monotonic clock."""
     clock: str = ""
     """Time left, as text; empty if the game has no clock."""
     is_running: bool = False
@@ -71,7 +71,7 @@ class TableCard:
     attended: str
     """Name of the arbiter who has acted since then, with the local time, or empty."""
     clock_error: str
-    """How far the table's clock is wrong, as text; empty if the clock is correct."""
+    """Deviation of the table's clock, as text; empty if the clock is correct."""
     game: str
     number: int
     """Sequence number of the game's latest item."""
@@ -281,9 +281,9 @@ def _table_values(
 def happened(items: Sequence[tuple[Item, float]]) -> list[TimedItem]:
     """Return the items of a game, each with the time at which it happened.
 
-    `items` come with the times at which they were stored. If the table or the hall was offline, an
-    item was stored later than it happened. The time returned is then that of the next item minus
-    the interval between the two items on the table's clock.
+    `items` contains each item with the time at which it was stored. If the table or the hall was
+    offline, an item was stored later than it happened. In that case, its time is calculated from
+    that of the next item, by subtracting the interval between the two items on the table's clock.
     """
     found: list[TimedItem] = []
     for item, came in reversed(items):

@@ -153,9 +153,9 @@ class TablePresence:
 
     is_here: Annotated[bool, Named("here")]
     clock: Annotated[Seconds | None, Named(omits_default=True)] = None
-    """Reading of the table's clock, in seconds since 1970, when it renewed its lease. None in the
-    retained report that a table sends on a new connection. That report also asks the hall how many
-    items it has."""
+    """Time on the table's clock, in seconds since 1970, when the table renewed its lease. None in
+    the retained report that a table sends on a new connection. That report also asks the hall how
+    many items it has."""
 
 
 def write_presence(presence: TablePresence) -> bytes:
@@ -195,7 +195,7 @@ def read_answer(payload: bytes) -> OrderReply:
 COMMANDS: Final = frozenset(
     {"answer-call", "let-stand", "settle", "give-time", "forfeit", "reopen", "pause", "go-on"}
 )
-"""Commands that an arbiter can order, named as in `boomboard table`."""
+"""Commands that an arbiter can order, under their names in `boomboard table`."""
 MOST_BYTES: Final = 4096
 
 

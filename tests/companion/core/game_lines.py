@@ -25,7 +25,7 @@ ANSWERED = [
     "events",
     "must_show",
 ]
-"""Fields in every reply, except replies to malformed lines."""
+"""Fields that every reply contains, except replies to malformed lines."""
 
 Line = dict[str, Any]
 

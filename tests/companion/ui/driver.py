@@ -341,7 +341,7 @@ class Driver:
         return [each for each in called if each is not None and is_shown(each)]
 
     def _turn_until(self, find: Callable[[], Any]) -> Any:
-        """Turn pages until `find` returns something. Return None if no page has it."""
+        """Turn pages until `find` returns something. Return None if it never does."""
         found = find()
         turner = self.on_top("turn") if found is None else None
         for _page in range(turner.count if turner else 0):
