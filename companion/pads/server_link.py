@@ -131,7 +131,7 @@ class PadLink:
         return self._server.is_running and not self._is_broken
 
     def accept(self) -> None:
-        """Start accepting connections. All views must have been sent before."""
+        """Start accepting connections. All views must have been sent beforehand."""
         self._send("ready", {"ready": True})
 
     def stop(self) -> None:

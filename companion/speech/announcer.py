@@ -48,7 +48,7 @@ class ResultWords:
         self._rules = rules
 
     def combat(self, combat: rulings.Combat) -> str:
-        """Return the winner, and the ranks that are revealed."""
+        """Name the winner, and the ranks that are revealed."""
         ends = [(combat.side, combat.attacker), (combat.side.other, combat.defender)]
         ranks = [
             self._text(
@@ -108,7 +108,7 @@ class ResultWords:
         return f"{text} {self._text(follows, squares=some(others))}"
 
     def end(self, end: rulings.GameOver) -> str:
-        """Return the winner and the reason."""
+        """Name the winner and the reason."""
         reading = end.citation.reading if end.citation else None
         words = _REASONS_AS_WE_READ.get(reading) if reading else None
         reason = self._text(words or _REASONS[end.reason])

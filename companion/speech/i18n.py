@@ -166,7 +166,7 @@ class Language:
         return self._translations.gettext(message).format(**values)
 
     def rules(self, message: str) -> str:
-        """Translate a message from an edition's page, which has no placeholders."""
+        """Translate a message from an edition's page. Such messages have no placeholders."""
         return self._translations.pgettext(RULES, message)
 
     def rulebook(self, title: str) -> str:

@@ -90,7 +90,7 @@ def commit(side: Side, piece: Piece, opening: Opening) -> str:
 
 
 def opening_text(side: Side, piece: Piece, opening: Opening) -> str:
-    """Return the text whose hash is the commitment. It is as secret as the opening."""
+    """Return the text whose hash is the commitment. The text is as secret as the opening."""
     return f"boomboard/1 {side.value} {name(piece)} {opening.rank.name.lower()} {opening.salt}"
 
 

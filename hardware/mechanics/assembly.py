@@ -155,8 +155,8 @@ def _screws(pitch: int, lid_low: float, floor: float) -> Iterator[Screw]:
 
 
 def _pieces_of_frame(at: Place) -> tuple[str, ...]:
-    """Return the frame corner into which a screw is driven and, for a screw in a lap joint, also
-    the side."""
+    """Return the frame corner that a screw enters, and the frame side too if it is in a lap
+    joint."""
     x, y = at
     corner = {(-1, -1): 0, (1, -1): 1, (1, 1): 2, (-1, 1): 3}[
         (-1 if x < 0 else 1, -1 if y < 0 else 1)

@@ -12,7 +12,7 @@ axis."""
 RING_RADIUS: Final = 3.4
 CLAMP: Final = (12.0, 42.0, 6.0)
 CLAMP_ROOM: Final = (24.0, 3.0)
-"""Space for the cables below the clamp, slightly smaller than their thickness so that they are
+"""Space for the cables below the clamp. It is slightly smaller than the cables, so that they are
 gripped."""
 FOOT_RADIUS: Final = 12.0
 FOOT_HEIGHT: Final = 8.0

@@ -141,8 +141,7 @@ class Match:
         return True
 
     def _note_inversions(self) -> None:
-        """Mark the turns as unknowable if one of them was complete before the turn to which it
-        replies."""
+        """Mark the turns as unknowable if one was completed before the turn to which it replies."""
         over = -1
         for ply, task in self.judge.tasks:
             assert task.over_at is not None

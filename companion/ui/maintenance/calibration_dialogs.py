@@ -117,7 +117,7 @@ class BoardSettingsDialog(Modal):
 
 
 USUAL_SECONDS: Final = 1.0
-"""Usual duration of a step, after which the progress bar is full, in seconds."""
+"""Usual duration of a step in seconds, after which the progress bar is full."""
 _DONE: Final[Mapping[CalibrationStep, str]] = {
     CalibrationStep.EMPTY: N_("The board is empty"),
     CalibrationStep.ARMIES: N_("Both armies are set up"),
