@@ -19,7 +19,7 @@ class Sensed(Enum):
 
     @property
     def side(self) -> Side | None:
-        """The side whose piece is shown, or None if the square is empty or of unknown colour."""
+        """The side whose piece is shown, or None if there is no piece or its colour is unknown."""
         return {Sensed.RED: Side.RED, Sensed.BLUE: Side.BLUE}.get(self)
 
 

@@ -310,7 +310,7 @@ class _Solver:
         return sum(terms) / len(terms)
 
     def _within(self, gain: float, x: float, y: float) -> float:
-        """Return the distance to the farthest position that is nearly as likely."""
+        """Return the distance to the farthest position nearly as likely as this one."""
         far = 0.0
         for right, up in _DIRECTIONS:
             step = 0.5
@@ -325,7 +325,7 @@ class _Solver:
 ROUNDS: Final = 12
 """Number of steady rounds of readings required before a position is reported."""
 KNOWN_ROUNDS: Final = 2
-"""Number of steady rounds of readings that suffice for the reference while no piece is missing."""
+"""Number of steady rounds of readings required for the reference while no piece is missing."""
 STEADY_CHANGE: Final = 0.03
 """Maximum spread of a reading over steady rounds, including noise, as a fraction of a piece's
 field."""

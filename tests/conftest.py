@@ -20,14 +20,14 @@ os.environ.update(
     KIVY_NO_CONFIG="1",
     KIVY_NO_FILELOG="1",
     KIVY_LOG_MODE="PYTHON",
-    LP_NUM_THREADS="0",  # Mesa draws in the test's thread, because every processor runs a test.
+    LP_NUM_THREADS="0",  # Mesa draws in the test's thread, because all processors are busy.
     SDL_AUDIODRIVER="dummy",
     SDL_VIDEODRIVER="offscreen",
 )
 from kivy.config import Config
 
-# Set the options before a widget is imported, because Kivy's clock reads its frame limit at that
-# import. At 60 frames per second, all screens would sleep between frames.
+# Set the options before the first widget is imported, which makes Kivy's clock read its frame
+# limit. At 60 frames per second, all screens would sleep between frames.
 for option, value in (("multisamples", 0), ("maxfps", 0), ("width", 1600), ("height", 960)):
     # An off-screen window can be made smaller than its initial size, but not larger.
     Config.set("graphics", option, value)

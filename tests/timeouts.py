@@ -1,7 +1,7 @@
 """Disables the real-time limits of boards and cables.
 
 A busy computer may delay every result, so tests wait for results however long they take. The time
-limit in pyproject.toml ends a test that hangs. A test of a particular time limit sets it itself.
+limit in pyproject.toml ends a test that hangs. A test about a time limit sets that limit itself.
 
 The companion's command line can also be run without these limits:
 

@@ -2,8 +2,8 @@
 
 For every turn, the review compares the ranks that are known after the game with the referee's
 proofs at the beginning of the turn, which both players could have found. If a rank is still
-unknown, the review uses only what the game revealed. If an arbiter's decision has contradicted a
-proof, the review leaves that piece out.
+unknown, the review uses only what the game revealed. A piece is left out of the review if an
+arbiter's decision contradicted a proof about it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ PlyRuling: TypeAlias = Moved | Combat | Infiltrated | BoardAdopted
 
 
 def is_turning_point(ruling: object) -> bool:
-    """Whether a ruling ends the game, or captures or loses a piece that often decides games."""
+    """Whether a ruling ends the game, or involves a piece that often decides games."""
     if isinstance(ruling, Combat):
         return bool(_DECISIVE & {ruling.attacker, ruling.defender})
     return isinstance(ruling, GameOver) or (isinstance(ruling, Infiltrated) and ruling.right)
@@ -47,11 +47,11 @@ class Inference(Enum):
     LONG_MOVE = "long-move"
     """The piece had moved more than one square, so it was a scout."""
     LAST = "last"
-    """Its possible ranks had exactly as many unidentified pieces left as there were candidates for
-    them, so every candidate had one of these ranks."""
+    """The army had N unidentified pieces of its possible ranks, and only N pieces could have these
+    ranks, so each of the N pieces had one of them."""
     COUNTED = "counted"
-    """All pieces of the other ranks were known. If the piece had moved, bombs and the flag did not
-    have to be known."""
+    """All pieces of the other ranks were known (except bombs and the flag, if the piece had moved).
+    """
     NONE = "none"
     """Any other combination of facts, or no facts at all."""
 
@@ -127,7 +127,7 @@ class MissedAttack:
     target: SuspectedPiece
     """The piece that could have been captured, as known in that ply."""
     turns: int = 1
-    """Number of consecutive turns of the side in which the attack was possible."""
+    """Number of the side's consecutive turns in which the attack was possible."""
 
 
 @dataclass(frozen=True)
@@ -329,8 +329,8 @@ def _ground(deduction: RankDeduction, piece: Piece, rank: Rank) -> Evidence | No
 def _count_last(deduction: RankDeduction, piece: Piece) -> int:
     """Return the number of unknown pieces that can have one of the piece's possible ranks.
 
-    Return 0 if there are more such pieces than these ranks have left, or if the possible ranks
-    follow from facts about the piece alone.
+    Return 0 if there are more such pieces than unidentified pieces of these ranks, or if the
+    possible ranks follow from facts about the piece alone.
     """
     alone: Mapping[Piece, RankSet] = deduction.individual
     possible = deduction.possible(piece)

@@ -1,4 +1,4 @@
-"""Openings of the armies sealed on this computer, in a file beside the games.
+"""Openings of the armies sealed on this computer, in a file next to the games.
 
 The openings must survive a power cut: otherwise, the game could continue only without its
 commitments. The file contains ranks, so only its owner may read it. Each piece has its own line:

@@ -3,7 +3,7 @@
 A setup is stored from Red's view, on rows 1 to 4. For Blue, the setup is rotated by 180°, so both
 players see it the same way from behind their pieces.
 
-Players' own setups are saved under names in a file beside the games. The file contains ranks, so
+Players' own setups are saved under names in a file next to the games. The file contains ranks, so
 only its owner may read it. A damaged file is quarantined under another name, so no data is lost.
 """
 
@@ -212,7 +212,7 @@ def write_setups(setups: Iterable[NamedSetup]) -> str:
 def _named(entry: _Entry, file: str) -> NamedSetup:
     with _describe(file, entry.line):
         if not entry.name:
-            raise ValueError("a setup must have a name")
+            raise ValueError("the setup has no name")
         return NamedSetup(entry.name, Setup.of_rows(entry.rows), entry.use, entry.groups)
 
 
@@ -276,7 +276,7 @@ FILE: Final = "known.txt"
 
 
 def preset_setups(army: Army) -> list[NamedSetup]:
-    """Return the setups that fit an army. Their names and descriptions are not translated yet."""
+    """Return the setups that fit an army, with untranslated names and descriptions."""
     adapted = [replace(each, setup=each.setup.adapted(army)) for each in _all()]
     return [each for each in adapted if each.setup.fits(army)]
 

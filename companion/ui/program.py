@@ -124,8 +124,8 @@ touches are not delayed."""
 AFTER_ONE: Final = 0.1
 """Maximum time between consecutive animation frames, in seconds."""
 AFTER_TWO: Final = 0.5
-"""Maximum time between an animation frame and the next but one, in seconds. A running clock changes
-less often, so it does not count as an animation."""
+"""Maximum time between an animation frame and the second one after it, in seconds. A running clock
+changes less often, so it does not count as an animation."""
 
 
 class FrameRate:

@@ -87,7 +87,7 @@ class Root(FloatLayout):
         ) = None
         self._unsaved: modal.SaveErrorDialog | None = None
         self._peeked_at: float | None = None
-        """Time at which an eye button was pressed, or None if no eye is open."""
+        """Time at which the pressed eye button began to show ranks, or None if none is pressed."""
         self._letters = TextScaler(self)
         self.refresh()
 
@@ -203,7 +203,7 @@ class Root(FloatLayout):
             self.modals.modal.hide_ranks()
 
     def _tick_eyes(self, now: float) -> None:
-        """Close an open eye after the maximum time, or if a modal layer covers it."""
+        """Hide ranks shown by an eye button after the maximum time, or under a modal layer."""
         tabletop = self._presenter.host.tabletop
         if tabletop is None or not tabletop.peeked:
             self._peeked_at = None

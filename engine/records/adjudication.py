@@ -111,8 +111,8 @@ def _end_by(position: Position, move: RecordedMove) -> GameOver | None:
 def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
     """Adjudicate a refereed game under the rules of an edition, which need not be its own.
 
-    All ranks that are known by now count from the beginning of the game. If the ranks of all pieces
-    were added after the game, a moved bomb is therefore detected, even one that was relocated by
+    All ranks known by now are used from the beginning of the game. If the ranks of all pieces were
+    added after the game, a moved bomb is therefore detected, even one that was relocated by
     agreement. A move that the arbiter allowed is also legal under the other rules.
 
     Raises TranscriptError if the other rules or the ranks lead to a position in which a recorded

@@ -94,7 +94,7 @@ def read_result(kind: str, winner: str, line: int, red: int) -> GameOver:
 def write_field(record: Record) -> str:
     """Return the letters of the setup. Raises RecordError if a rank has no letter."""
     if record.red & record.blue or set_of(record.ranks) != record.red | record.blue:
-        raise RecordError("each piece in the setup must have exactly one side and one rank")
+        raise RecordError("a piece in the setup lacks a side or a rank, or has both sides")
     letters = [_LAKE if LAKES >> square & 1 else EMPTY for square in SQUARES]
     for side, square in record.placing.pieces:
         rank = record.ranks[square]
@@ -136,7 +136,7 @@ def read_gravon_xml(data: bytes) -> Record:
     """Read a Gravon XML file. Raises RecordError if it is damaged, hostile or in another format.
 
     Raises ModuleNotFoundError if the package defusedxml is not installed. Nothing else in the
-    engine needs a package, so it is imported here.
+    engine needs a third-party package, so it is imported here.
     """
     try:
         from defusedxml import DefusedXmlException  # noqa: PLC0415
@@ -166,7 +166,7 @@ def write_gravon_xml(record: Record) -> bytes:
 
     Raises RecordError if the format cannot represent the record, because a rank has no letter (such
     as the infiltrator) or a name contains control characters. Reading the file restores the record,
-    except for three reasons that Gravon lacks: “no movable pieces” is read back as “no legal move”,
+    except for three endings that Gravon lacks: “no movable pieces” is read back as “no legal move”,
     and a resignation or a moved bomb as a forfeit.
     """
     kind = f' type="{record.kind.value}"' if record.kind else ""

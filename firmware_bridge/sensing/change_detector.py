@@ -234,7 +234,7 @@ def _due(span: Interval) -> float:
 def _known(
     frames: Interval, changed: SquareSet, moments: Mapping[Square, float]
 ) -> Iterator[tuple[Square, Interval]]:
-    """Yield the intervals of changes between two frames for which the board has reported times.
+    """Yield an interval for each change between two frames if the board has reported its time.
 
     A board needs two samples to detect a change, or as many as fit into
     `small_change_observed_seconds`. The previous frame may have been sent after the first of these

@@ -46,7 +46,7 @@ class LiftedPiece:
     source: Square
     lifted: Interval
     covered: bool = False
-    """Whether another piece was placed on the same square at that moment."""
+    """Whether another piece was placed on the source square when this one disappeared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +165,9 @@ def extend_all(
     """
     found, changes = list(hypotheses), list(seen)
     # Disappearances are processed first, including those of pieces that arrived by sliding between
-    # the same two frames, and appearances last. When changes were processed in square order, an
-    # attack during lost frames was recognised as two lifted pieces and a stray if the target's
-    # number was lower than the source's.
+    # the same two frames, and appearances last. An earlier version processed
+    # changes in square order. For an attack during lost frames, it found two lifted pieces and a
+    # stray if the target's number was lower than the source's.
     left = [change for change in changes if change.was is not Sensed.EMPTY]
     taken = [change for change in changes if change.now is not Sensed.EMPTY]
     for change in left:
@@ -424,8 +424,7 @@ def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterat
     stray = UnexplainedPiece(square, change.now, at, covers)
     # The piece that appears is usually a lifted piece, or the piece that has left this square. A
     # piece that left a neighbouring square at the same moment may only have been tilted. This
-    # applies only to moments that were observed, because at the beginning all changes have the same
-    # time.
+    # applies only to observed times: at the start of a hypothesis, all changes have the same time.
     has_left = any(carry.source == square for carry in hypothesis.carries)
     is_seen = at.after < at.by
     is_lifted = bool(slid) or any(
@@ -441,7 +440,7 @@ def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterat
 
 
 def _is_too_fast(held: LiftedPiece, change: Change) -> bool:
-    """Whether, unless it has slid, the piece was carried faster than a hand can move."""
+    """Whether a piece that did not slide would have been carried faster than a hand can move."""
     if change.square == held.source or change.square in NEIGHBOURS[held.source]:
         return False
     is_soon = change.at.by - held.lifted.after < SENSING_LIMITS.fastest_carry_seconds - 1e-9
@@ -449,7 +448,7 @@ def _is_too_fast(held: LiftedPiece, change: Change) -> bool:
 
 
 def _slides_at_once(held: LiftedPiece, change: Change) -> bool:
-    """Whether a piece left a neighbouring square at that moment, and so must have slid."""
+    """Whether the piece left a neighbouring square so recently that it must have slid."""
     is_beside = change.square in NEIGHBOURS[held.source]
     return (
         is_beside

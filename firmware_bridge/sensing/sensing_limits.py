@@ -104,7 +104,7 @@ class SensingLimits:
 
     With the original limit of 12, trembling hands displaced the correct hypothesis."""
     most_alike_hypotheses: int = 3
-    """Maximum number of hypotheses to keep that agree on the current position of every piece.
+    """Maximum number of hypotheses to keep among those that place every piece on the same square.
 
     Chosen by judgement, not measurement."""
 
@@ -148,8 +148,8 @@ class SensingLimits:
     second_origin_penalty: int = 3
     """Penalty for an unknown origin when a lifted or slid piece explains the appearance."""
     possible_origin_penalty: int = 1
-    """Penalty for an unknown origin when a piece lifted at that moment may explain the appearance.
-    """
+    """Penalty for an unknown origin when a piece lifted at the same moment may explain the
+    appearance."""
     left_square_penalty: int = 3
     """Penalty for an unknown origin on a square that a piece has left.
 

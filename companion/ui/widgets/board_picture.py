@@ -9,8 +9,8 @@ Each mark has its own shape:
 - piece to remove: a cross;
 - piece to put down: its outline with a plus;
 - attack: an arrow;
-- piece that the referee has on another square: an arrow from its outline there to the actual
-  square;
+- piece that is not where the referee's position has it: its outline there, and an arrow to the
+  actual square;
 - piece between squares: a thick ring.
 
 The coordinates are outside the squares, with numbers on the left and letters below.
@@ -186,7 +186,7 @@ class BoardPicture(HidpiText, Widget):
     tabletop = ObjectProperty(None, allownone=True)
     """The simulated board whose pieces can be moved in this picture, or None for a real board."""
     ambiguous = ObjectProperty(())
-    """Pairs of squares. Tapping both squares of a pair is reported, and moves no piece."""
+    """Pairs of squares. Tapping the second square of a pair reports both, and moves no piece."""
 
     __events__ = ("on_square",)
     _PLACE = ("pos", "size")

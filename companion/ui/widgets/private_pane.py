@@ -1,7 +1,7 @@
 """Private panes behind a curtain: rank tiles, or a notice for one player.
 
 With sealed armies, only the committed rank is shown at first, and no other rank can be declared:
-holding another rank's tile shows the reason. On the simulated board, the printed rank comes first,
+holding another rank's tile shows why. On the simulated board, the printed rank comes first,
 and declaring another rank has to be confirmed.
 """
 

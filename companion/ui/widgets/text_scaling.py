@@ -67,8 +67,8 @@ class TextScaler:
         texts |= {each: each.page for each in columns}
         count = sum(each.count for each in columns)
         has_changed = texts != self._texts or not self._restore_sizes()
-        # Without the page button, its row has room for a larger font, which may overflow to a
-        # second page again, so retry only once.
+        # If the page button disappears, its row has room for a larger font. With that font, there
+        # may be a second page again, so retry only once.
         if has_changed or (self._can_retry and count < self._count):
             self._can_retry = has_changed
             self._texts, self._is_settled, self._still = texts, False, 0

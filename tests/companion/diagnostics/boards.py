@@ -16,7 +16,7 @@ TILES = replace(HELLO, geometry=wire.Geometry.TILES)
 PRESENCE = wire.Hello((1, 0, 0), wire.BoardKind.PRESENCE, wire.ResetCause.EXTERNAL, 0xBEEF)
 LOOKS = 8
 NOW = 2.0
-"""Time at which `watched` ends, in seconds."""
+"""Time of the last frame in `watched`, in seconds."""
 
 
 def squares(*names: str) -> SquareSet:

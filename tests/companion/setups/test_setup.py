@@ -57,7 +57,7 @@ def test_blue_setup_is_rotated() -> None:
     ("old", "new", "expected"),
     [
         ("name: Julia's\n", "", "here, line 1: a setup must begin with “name:”"),
-        ("name: Julia's", "name:", "here, line 1: a setup must have a name"),
+        ("name: Julia's", "name:", "here, line 1: the setup has no name"),
         (" B ", " Q ", "here, line 5: 'Q' is not one of"),
         (" B ", "", "here, line 5: expected 10 squares in the row, found 9"),
         (" F   3   .   .   .   .   .   1   2   .\n", "", "here, line 1: expected 4 rows in the "),

@@ -20,7 +20,7 @@ WAY_IN = ["e4-e5", "f7-f6", "e5-e6", "f6-f5", "e6-f6", "a7-a6", "f6-f7", "a6-a5"
 
 
 def sit_down_sealed(sit_down: SitDown, edition: Edition = SEALED) -> TerminalDriver:
-    """Return a terminal for a game that was sealed on phones."""
+    """Return a terminal for a game whose armies were sealed on phones."""
     driver = sit_down(edition)
     openings = Openings(driver.journal.path.with_name("phones.json"))
     (fort, *_) = preset_setups(edition.army)

@@ -157,8 +157,8 @@ def compare(folder: Path, tables: list[str], database: str) -> int:
 
 
 def too_old(kept: dict[str, TableItems], page: Page) -> int:
-    """Return the number of times that a page confirmed a state that lacked an item that the hall
-    had already received."""
+    """Count how often a page confirmed a state without an item that the hall had already received.
+    """
     found = 0
     for table, view in kept.items():
         shown, confirmed = page.received_at.get(table, []), view.confirmed
@@ -171,8 +171,7 @@ def too_old(kept: dict[str, TableItems], page: Page) -> int:
 
 
 def latencies(kept: dict[str, Any], page: Page) -> list[float]:
-    """Return the times, in seconds, from when items reached the disk until they appeared on the
-    page."""
+    """Return how many seconds after reaching the disk each item appeared on the page."""
     found = []
     for table, items in kept.items():
         shown = page.received_at.get(table, [])
