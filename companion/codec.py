@@ -4,7 +4,7 @@ The type of a value fully determines its format:
 
 - A dataclass becomes an object with all its fields. `Named` renames a field, or omits the field if
   it has its default value.
-- A union of dataclasses under `Tag` gets an additional field with the class's `published_name`.
+- A dataclass in a union with a `Tag` gets an additional field with its `published_name`.
 - An enum member becomes its value if that value is a string. Otherwise it becomes its name in lower
   case with hyphens.
 - A `Square` becomes its name, a `SquareSet` a list of names, and an `Image` 100 tokens.
@@ -118,7 +118,7 @@ def fields_of(**types: Any) -> type:
 
 
 def to_plain(value: Any, kind: Any = None) -> Any:
-    """Encode a value as plain data. Pass its type as `kind` if its class does not suffice."""
+    """Encode a value as plain data. Pass its type as `kind` if its class does not determine the format."""
     return _CONVERTER.unstructure(value, kind)
 
 

@@ -1,7 +1,7 @@
 """Review of a finished game: attacks, missed attacks, and ranks that could be deduced.
 
-For every turn, the review compares the ranks that are known after the game with the referee's
-proofs at the beginning of the turn, which both players could have found. If a rank is still
+For every turn, the review compares the ranks known after the game with what the referee could prove
+about them when the turn began. Both players could have found these proofs. If a rank is still
 unknown, the review uses only what the game revealed. A piece is left out of the review if an
 arbiter's decision contradicted a proof about it.
 """

@@ -44,7 +44,7 @@ ability, and a lower value for bombs. The values are a matter of judgement."""
 
 # Weights of the features of a position. They are added to the values of the pieces.
 _KNOWN_LOSS: Final = 40
-"""Weight of an attack on a piece that the attacker could have known to be unbeatable."""
+"""Weight of an attack on a piece of knowable rank that the attacker could not beat."""
 _HOPELESS: Final = 24
 """Weight of an attack that could not succeed against any possible rank of the target."""
 _MISSED: Final = 14

@@ -1,7 +1,7 @@
 """Tracks pieces with multiple hypotheses about where each has moved and which are lifted.
 
 A hypothesis (`Hypothesis`) starts from a board with known pieces and is extended change by change.
-There are only a few types of hand action:
+Each type of change has only a few possible causes:
 
 =====================  ==========================================================================
 a square is left       its piece is lifted, or has slid to a neighbour that already detects it
@@ -157,7 +157,7 @@ def _moments(changes: Iterable[Change]) -> Iterator[list[Change]]:
 def extend_all(
     hypotheses: Iterable[Hypothesis], seen: Iterable[Change], ignored: SquareSet
 ) -> list[Hypothesis]:
-    """Extend every hypothesis by simultaneous changes, and return them, most likely first.
+    """Extend every hypothesis by simultaneous changes. Return the results, most likely first.
 
     The order of the changes is unknown. All disappearances may therefore precede all appearances,
     or a piece may have slid to a square and left it again. Squares in `ignored` are not observed,

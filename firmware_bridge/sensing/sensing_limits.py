@@ -104,7 +104,7 @@ class SensingLimits:
 
     With the original limit of 12, trembling hands displaced the correct hypothesis."""
     most_alike_hypotheses: int = 3
-    """Maximum number of hypotheses to keep among those that place every piece on the same square.
+    """Maximum number of hypotheses to keep among those that agree on every piece's position.
 
     Chosen by judgement, not measurement."""
 

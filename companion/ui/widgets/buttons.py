@@ -173,8 +173,8 @@ class Options(GridLayout):
     """Several options, of which one is selected."""
 
     columns = NumericProperty(0)
-    """Number of options per line with large text, where each line is as tall as its text requires.
-    If 0, large text does not affect the columns, which fill the available height."""
+    """Number of options per line with large text. Each line is then as tall as its text requires.
+    If 0, the columns fill the available height, even with large text."""
 
     def on_kv_post(self, _base: object) -> None:
         """Set the number of columns after the .kv rules have been applied."""

@@ -88,11 +88,11 @@ class TileGrid(GridLayout):
             self.bind(size=self._share, page=self._put_up)
 
     def fill(self, ranks: Iterable[Rank], choose: Callable[[Rank], None], *, out: bool) -> None:
-        """Offer ranks to touch. `choose` receives the chosen rank."""
+        """Offer ranks as tiles to touch. `choose` receives the chosen rank."""
         self._fill(RankTile, ranks, "on_release", choose, out=out)
 
     def fill_to_hold(self, ranks: Iterable[Rank], choose: Callable[[Rank], None]) -> None:
-        """Offer ranks to hold. `choose` receives the chosen rank."""
+        """Offer ranks as tiles to hold. `choose` receives the chosen rank."""
         self._fill(HeldTile, ranks, "on_held", choose, out=False)
 
     def tick(self, now: float) -> None:
@@ -192,7 +192,7 @@ class RankCard(FlipCard, BoxLayout):
 
 
 def _beginning(points: Sequence[Point], share: float) -> Iterator[Point]:
-    """Yield the first part, of length `share`, of a line that falls from height 1 to 0."""
+    """Yield the points of the top `share` of a line that falls from height 1 to 0."""
     low = 1 - share
     yield points[0]
     for (x1, y1), (x2, y2) in pairwise(points):

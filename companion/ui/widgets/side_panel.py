@@ -205,7 +205,7 @@ class FootRow(Shown, BoxLayout):
     """The row of buttons at the bottom, as tall as their text requires."""
 
     above = ListProperty()
-    """Widgets that large text moves above the others, each to a line of its own."""
+    """Widgets that, with large text, move above the others, each to a line of its own."""
 
     def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
         """Add a widget. The row becomes taller if a button's text needs more space."""

@@ -81,7 +81,7 @@ class TextScaler:
             self._again()
 
     def _restore_sizes(self) -> bool:
-        """Restore font sizes that a layout has reset although no text length has changed.
+        """Restore font sizes that a layout has reset without a change in text length.
 
         Return False if a layout has set a size that cannot replace the previous one.
         """

@@ -124,10 +124,10 @@ class ScaledRoot(FloatLayout):
 
 
 def draw_ground(canvas: Canvas, across: int, up: int) -> None:
-    """Draw the map on the plane, and continue it on both sides.
+    """Draw the map on the plane, and continue it on all sides.
 
-    `across` and `up` are the numbers of copies on each side of the plane. The map is mirrored at
-    each edge, so that the lines meet.
+    There are `across` copies to the left and right of the plane, and `up` copies above and below
+    it. The map is mirrored at each edge, so that the lines meet.
     """
     width, height = theme.SCREEN
     canvas.add(Color(1, 1, 1, 1))

@@ -157,8 +157,7 @@ def compare(folder: Path, tables: list[str], database: str) -> int:
 
 
 def too_old(kept: dict[str, TableItems], page: Page) -> int:
-    """Count how often a page confirmed a state without an item that the hall had already received.
-    """
+    """Count how often a page confirmed a state without an item that had reached the hall."""
     found = 0
     for table, view in kept.items():
         shown, confirmed = page.received_at.get(table, []), view.confirmed
