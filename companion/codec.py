@@ -118,7 +118,7 @@ def fields_of(**types: Any) -> type:
 
 
 def to_plain(value: Any, kind: Any = None) -> Any:
-    """Encode a value as plain data. Pass its type as `kind` if its class does not determine the format."""
+    """Encode a value as plain data. Pass its type as `kind` if its class is not enough."""
     return _CONVERTER.unstructure(value, kind)
 
 

@@ -99,7 +99,7 @@ class ChangeDetector:
     def since(self, square: Square) -> Interval:
         """Return the time of a square's last change, or of the first frame if it has not changed.
 
-        The time is kept even if the table starts its tracking afresh, so the order of changes
+        The time is kept even if the table restarts its tracking, so the order of changes
         survives a declaration or a bump.
         """
         return self._since.get(square, Interval(self.first_at, self.first_at))
@@ -144,11 +144,11 @@ def _in_order(found: Iterable[Change]) -> Iterator[Change]:
 # `ChangeTimes` removes the times that a board repeats; the flicker filter debounces loose contacts
 # for longer.
 #
-# A board reports exact change times, and faint squares, whose reading is close to a threshold. A
-# weak magnet, a piece away from the centre of its square, and a hand that passes with a piece all
-# give similar readings. A faint reading that persists is accepted with the time at which it began;
-# otherwise it is discarded. A clear reading is accepted immediately, and a faint square that has
-# not changed causes no delay.
+# A board reports exact change times. It also reports which squares are faint: their readings are
+# close to a threshold. A weak magnet, a piece away from the centre of its square, and a hand that
+# passes with a piece all give similar readings. A faint reading that persists is accepted with the
+# time at which it began; otherwise it is discarded. A clear reading is accepted immediately, and a
+# faint square that has not changed causes no delay.
 
 _LOOK: Final = SAMPLING_MS / 1000
 NO_MOMENTS: Final[Mapping[Square, float]] = MappingProxyType({})
@@ -255,8 +255,8 @@ def _known(
 # shows a change is new. A time reported for a square whose state is not new belongs to an earlier
 # change.
 #
-# No board reports a change for the first time when it is older than `CHANGE_REPORT_MS`. A frame
-# that does so was damaged in transit, but happens to have a valid checksum. Its change times are
+# A new change is never older than `CHANGE_REPORT_MS` when a board first reports it. A frame with an
+# older one was damaged in transit, but happens to have a valid checksum. Its change times are
 # ignored, because otherwise a single damaged frame could look like a whole turn.
 
 
@@ -286,8 +286,8 @@ class ChangeTimes:
 # A loose contact toggles one square repeatedly while all other squares show the expected image. (A
 # lifted piece, in contrast, may pass over any square, and the hand may still be over a piece that
 # it has just set down.) A flickering square is accepted only after it has been stable for longer
-# than its recent blinks. The game goes on, but rulings that depend on that square come slightly
-# later, until it has been quiet for a while.
+# than its recent blinks. The game goes on, but until the square has been stable for a while,
+# rulings that depend on it come slightly later.
 
 
 @dataclass(frozen=True, slots=True)

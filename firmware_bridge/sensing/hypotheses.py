@@ -298,9 +298,9 @@ def _left(hypothesis: Hypothesis, change: Change) -> Iterator[Hypothesis]:
 def _looks_like_a_slide(hypothesis: Hypothesis, piece: TrackedPiece, change: Change) -> bool:
     """Whether the piece seems to have left its square just as another piece was set down beside it.
 
-    A neighbour that is put back on its own square does not count, because two players may be
-    looking at adjacent pieces. Neither does a piece that reappeared on its own square in between,
-    because it may have been tilted before it was lifted.
+    A neighbouring piece that is put back on its own square does not count, because two players may
+    be looking at adjacent pieces. Neither does a piece that reappeared on its own square in
+    between, because it may have been tilted before it was lifted.
     """
     back = max(
         (each.released.by for each in hypothesis.carries if each.piece == piece), default=-math.inf

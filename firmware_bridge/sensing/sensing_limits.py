@@ -79,7 +79,7 @@ class SensingLimits:
     # Hypotheses: possible hand actions and their speed.
 
     slide_overlap_seconds: float = 0.15
-    """Maximum usual time for which a sliding piece is detected on two squares at once. The value
+    """Usual maximum time for which a sliding piece is detected on two squares at once. The value
     exceeds the longest overlap produced by simulated hands (130 ms).
     """
     slow_slide_overlap_seconds: float = 1.0

@@ -118,7 +118,7 @@ class Disc:
 PIECE_GRAMS: Final = 6.0
 FRICTION: Final = 0.2
 """Friction coefficient of felt or plastic on a varnished surface. Typical values are 0.2 to 0.3;
-this is the worst case."""
+this value is the worst case."""
 HOLDS: Final = PIECE_GRAMS * 9.81 * FRICTION
 """Static friction of a piece, in millinewtons. A smaller force does not move the piece."""
 _PERMEABILITY: Final = 400 * pi

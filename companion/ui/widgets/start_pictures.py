@@ -27,7 +27,7 @@ _NEAR: Final = 1.2
 _FAR: Final = 0.47
 """Half the length of the far edge, relative to the picture's width."""
 _OPACITY: Final = 0.8
-"""Opacity of the board, so low that text on top has a contrast of 7:1."""
+"""Opacity of the board, low enough for text on top to have a contrast of 7:1."""
 _RED_ROWS: Final = range(4)
 _BLUE_ROWS: Final = range(6, WIDTH)
 
