@@ -36,8 +36,8 @@ _ABOUT_HANDS: Final = ("attack", "who-attacks", "course")
 _RULINGS: Final = {"moved": "-", "attack-opened": "x"}
 """Events that report a turn, with the symbol between the squares in its notation."""
 _TAPPED: Final = 2.5
-"""Delay, in seconds, after which players enter an attack that the table has not recognized. Chosen
-by judgement, not measurement."""
+"""Delay, in seconds, after which the check enters an attack that the table has not recognized, as
+the players would. Chosen by judgement, not measurement."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -198,7 +198,7 @@ class RulingCheck:
         self._table = TableProcess(DEFAULT, 0)
         self._answer: dict[str, Any] = {}
         self._asked: dict[str, Any] | None = None
-        """The last question answered, for as long as the table keeps asking it."""
+        """The table's open question, which has already been answered, or None."""
         self._is_found = False
         self._at = 0.0
         self.errors: list[str] = []

@@ -201,8 +201,8 @@ def pair_swiss(tournament: Tournament, program: str) -> events.Paired:
             )
         except FileNotFoundError as error:
             raise events.TournamentError(
-                f"Swiss pairings need the program {program}, which was not found. Install it, let "
-                "another program pair and use “import”, or pair with --round-robin; see "
+                f"Swiss pairings need the program {program}, which was not found. Install it, "
+                "“import” the pairings of another program, or pair with --round-robin; see "
                 "docs/tournament.md."
             ) from error
         except (OSError, subprocess.TimeoutExpired) as error:

@@ -150,7 +150,7 @@ class _Explainer:
         return len(moved)
 
     def _left_at_once(self, later: Iterable[Placement]) -> Placement | None:
-        """Return the step in which the attacker left a target that it was only held over."""
+        """Return the step that shows that the attacker was only held over its target, or None."""
         attack, before = self.turns[-1], self.before[-1].position
         for step in later:
             if step.piece == attack.piece and step.source == attack.target:
@@ -237,8 +237,8 @@ class _Explainer:
     def _is_rushed(self, step: Placement) -> bool:
         """Whether a step follows the previous turn of its piece too soon to be a separate turn.
 
-        The piece slid on at once, or stopped on a square only briefly. The other side may have
-        replied prematurely in the meantime.
+        This is the case if the piece slid on at once or stopped on a square only briefly, even if
+        the other side replied prematurely in the meantime.
         """
         before = next((turn for turn in reversed(self.turns) if turn.piece == step.piece), None)
         if before is None or before is self.turns[-1]:
@@ -298,9 +298,9 @@ class _Explainer:
     ) -> Mapping[Side, float]:
         """Return when each side first lifted a piece to begin a turn.
 
-        Only pieces lifted after `after` and before `step` count. A player may only be looking at a
-        piece that is still lifted at the step, so such a piece counts only if it is beside the
-        piece that has just moved and may be attacking that piece. Lifting the piece on `attacked`,
+        Only pieces lifted after `after` and before `step` count. A player may hold a piece just to
+        look at it. A piece that is still lifted at the step therefore counts only if it is beside
+        the piece that has just moved, which it may be attacking. Lifting the piece on `attacked`,
         straightening a piece, and putting a piece back where it belongs do not begin a turn.
         """
         by = until = self.now

@@ -286,7 +286,7 @@ class Explanation:
     taps: tuple[Tap, ...] = ()
     """Taps on other pieces since the latest turn, or by the moving piece during that turn."""
     reordering_seconds: float = 0.0
-    """Total time by which answers preceded the moves that they were answering, in seconds."""
+    """Total time, in seconds, by which answers came before the moves that they answered."""
     open_until: float = 0.0
     """Until this time, the latest step may still turn out to be a premature answer."""
     touched: Mapping[Side, float] = field(default_factory=dict)

@@ -138,8 +138,8 @@ class BoardSeen(_Input):
     moments: tuple[tuple[Square, float], ...] = ()
     """Changed squares with the time of each change. Empty if the board does not send times."""
     faint: SquareSet = 0
-    """Squares with an uncertain sensor reading. A change on such a square counts only once it has
-    lasted."""
+    """Squares with an uncertain sensor reading. A change on such a square counts only if it
+    lasts."""
 
 
 @dataclass(frozen=True)

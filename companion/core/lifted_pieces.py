@@ -107,7 +107,7 @@ class LiftedPieces:
         )
 
     def may_be_another(self, explanation: Explanation, opened: OpenedByHands) -> bool:
-        """Whether one piece of an attack is back and the other may be fighting a third piece."""
+        """Whether one piece of an attack is back and its opponent may be fighting a third one."""
         (up,) = (held for held in explanation.held if held.piece in opened.pieces)
         others = [each for each in explanation.held if each.piece.side is not up.piece.side]
         back = next(piece for piece in opened.pieces if piece != up.piece)
@@ -171,8 +171,8 @@ class LiftedPieces:
         source, target = own.source, other.source
         beside = target in NEIGHBOURS[source]
         up = max(own.lifted.by, other.lifted.by)
-        # A side that lifted its own piece first has begun its turn, unless it only made room for
-        # the enemy piece that has just moved next to its own.
+        # A side that lifted its own piece first has begun its turn, unless it lifted the piece only
+        # to make room for an enemy piece that has just moved next to it.
         moved = meant.moved
         is_run = moved is not None and is_long_move(moved.source, moved.target)
         window = LIMITS.attack_after_run_seconds if is_run else LIMITS.attack_after_step_seconds
@@ -237,6 +237,6 @@ def _is_looked_at(own: LiftedPiece, other: LiftedPiece) -> bool:
 
 
 def _hovered(held: LiftedPiece, turn: Turn) -> bool:
-    """Whether a piece was lifted again after only a moment on the target of its accepted turn."""
+    """Whether a piece made an accepted turn and was lifted from its new square almost at once."""
     pause = held.lifted.by - turn.released
     return held.piece == turn.piece and pause < LIMITS.longest_shake_seconds

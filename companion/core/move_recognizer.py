@@ -1,9 +1,9 @@
 """The recognizer, which derives the players' turns from the images.
 
-The recognizer keeps every hypothesis that fits the images since the last turn that could no longer
-be amended. It derives explanations of each hypothesis and chooses one explanation. It determines
-when a turn is stable and can be ruled on, and for how long the turn may still be ended on another
-square. The recognizer submits nothing to the referee.
+A turn is final once it can no longer be amended. The recognizer keeps every hypothesis that fits
+all images since the last final turn. It derives explanations of each hypothesis and chooses one
+explanation. It determines when a turn is stable and can be ruled on, and for how long the turn may
+still be ended on another square. The recognizer submits nothing to the referee.
 """
 
 import math

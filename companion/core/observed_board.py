@@ -321,7 +321,8 @@ class ObservedBoard:
 
 
 # The board may detect a missing piece between squares. The measurement is too uncertain for a
-# ruling, but the players are shown where to look while a piece of that side is missing.
+# ruling, but the players are shown where to look as long as a piece of the detected colour is
+# missing.
 
 
 @dataclass(frozen=True, slots=True)
@@ -377,7 +378,7 @@ class MisplacedPiece:
 
     @property
     def found(self) -> Misplaced | None:
-        """The piece detected between squares, or None unless a piece of its side is missing."""
+        """The piece detected between squares. None if no piece of that side is missing."""
         required_image = self._context.required_image
         for side, place, own in (
             (Side.RED, self._felt.red, required_image.red),

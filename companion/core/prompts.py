@@ -202,7 +202,7 @@ class PlayerPrompts:
     def update(self, seen: Image) -> bool:
         """End the dismissal when the image changes.
 
-        Return whether the image is the first one since the denial with all pieces back on their
+        Return whether this is the first image since the denial that shows all pieces back on their
         squares. From that image on, denied actions may be recognised again.
         """
         if seen != self.dismissed:

@@ -20,8 +20,8 @@ class RecognitionLimits:
     # hands that pass over the square.
 
     piece_rested_seconds: float = 0.12
-    """Minimum time on an empty square for a placement. A piece that stays for less time was carried
-    low over the square.
+    """Minimum time that a piece must stay on an empty square to count as placed. A piece that stays
+    for less time was carried low over the square.
 
     The value is slightly more than `SensingLimits.faint_confirmed_seconds`, so a weak magnet does
     not delay the ruling on a turn. In about 4,100 plies of the `blitz` profile, no turn is wrong or
@@ -35,10 +35,9 @@ class RecognitionLimits:
     4,100 plies of the `children` profile have 14 wrong turns instead of 10, and 13 complaints
     instead of 7."""
     attack_rested_seconds: float = 0.25
-    """Minimum time for an attack whose ranks must be declared, on a square that was seen empty.
-
-    A hand takes less time to pass over the square of a piece that a sleeve has tipped, so the
-    players are not asked for a rank. Added with the fix for slides of two pieces."""
+    """Minimum time for an attack on a square that was seen empty, if ranks must be declared. If a
+    sleeve has tipped a piece, a hand passes over its square in less time, so the players are not
+    asked for a rank. Added with the fix for slides of two pieces."""
     decided_attack_rested_seconds: float = 0.45
     """Minimum time for an attack whose combat is decided at once. Without a declaration, the attack
     cannot be amended afterwards. The value was 1.0 until the next limit was separated from this
@@ -51,7 +50,7 @@ class RecognitionLimits:
     unexplained. The player may have meant to move that other piece. Chosen by judgement, not
     measured."""
     possible_loser_rested_seconds: float = 2.0
-    """Minimum time for a turn that may only be the loser of a combat being laid aside.
+    """Minimum time for what looks like a turn but may be the loser of a combat being laid aside.
 
     The limit applies to a turn by the winner on a board without colours, and to a turn made before
     the board was cleared after the combat. Chosen by judgement, not measured."""
@@ -158,9 +157,9 @@ class RecognitionLimits:
     The value is equal to `longest_shake_seconds`, because until then the same hand may lift a piece
     again."""
     attack_after_run_seconds: float = 4.0
-    """Period after its run in which a scout may attack, even if its target is lifted first. After
-    this period, the other side is assumed to have begun its own turn. Chosen by judgement, not
-    measured."""
+    """Period after a scout's run in which it may still attack, even if its target is lifted first.
+    After this period, the other side is assumed to have begun its own turn. Chosen by judgement,
+    not measured."""
     attack_after_step_seconds: float = 1.5
     """Replaces `attack_after_run_seconds` after a single step. The value is shorter because few
     pieces that make a step are scouts, and a question would interrupt each attack on a piece that
@@ -201,8 +200,8 @@ class RecognitionLimits:
     they were knocked off the board. Simulated players look at no more than three pieces at a
     time."""
     many_lifted_report_seconds: float = 3.0
-    """Delay before reporting that a larger number of pieces is lifted. Chosen by judgement, not
-    measured."""
+    """Delay before reporting that more pieces than `most_lifted_of_one_side` are lifted. Chosen by
+    judgement, not measured."""
     declaration_disturbance_seconds: float = 0.8
     """Delay before a disturbance of the board during a declaration is reported. The value is the
     same as `unexplained_report_seconds`."""

@@ -329,8 +329,8 @@ class Cleanup:
         self.cleanup_room = CleanupRoom(combat.target, sources, combat.side, combat.winner)
         self.due = self._context.at + LIMITS.losers_remain_seconds
         sees_colours = self._sight.sees_colours
-        # A board with colours shows which piece won, so its turn does not have to rest any longer
-        # than usual.
+        # A board with colours shows which piece won, so a turn by the winner needs no more than the
+        # usual resting time.
         self._reader.cleanup_squares = 0 if sees_colours else fought_over(self._referee)
         self._reader.losers = frozenset(side for side in Side if side is not combat.winner)
         self._reader.cleared_at = self._context.at

@@ -1,8 +1,8 @@
 """Submits the recognised turns to the referee.
 
-A turn is submitted as soon as further hand actions could only amend it. As long as the turn is not
-final, the recognizer may change its explanation, and the latest turn is amended, or withdrawn if
-its piece is back where it began. A violation is shown until the board changes.
+A turn is submitted as soon as further hand actions could only amend it. Until the turn is final,
+the recognizer may change its explanation. The turn is then amended, or withdrawn if its piece is
+back where it began. A violation is shown until the board changes.
 """
 
 from dataclasses import replace
@@ -81,10 +81,10 @@ class Turns:
         self._take(reading, seen, difference)
         is_settled = self._reader.base is not None and self._ruled and self._settle()
         if (is_settled or was_led > self._is_led) and len(self._context.actions) == accepted:
-            # Since a turn has become final or a disturbance has ended, the remaining steps may mean
-            # something else, and a turn that had to wait may be ready. Both are processed at once,
-            # because the next frame may repeat the image and be skipped. After an action, the image
-            # is processed again anyway.
+            # A turn has become final or a disturbance has ended. The remaining steps may now mean
+            # something else, and a turn that had to wait may be ready. The image is processed again
+            # at once, because the next frame may be skipped as a repetition. After an action, this
+            # happens anyway.
             self._take(self._read(seen, difference), seen, difference)
 
     @property
@@ -226,7 +226,7 @@ class Turns:
         """Track the hands during an attack that was opened from two lifted pieces.
 
         Until a rank is declared, the attack is withdrawn if both pieces are put back or the hands
-        make another turn, because the players only looked at the pieces.
+        make another turn. The players were then only looking at the pieces.
         """
         opened, by_hands = self._referee.open_attack, self._in_hands.opened
         if not opened or not by_hands or opened.declared or self._reader.base is None:

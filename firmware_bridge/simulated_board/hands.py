@@ -87,5 +87,7 @@ class Hands:
             return next(iter(self._origins))
         if piece is None or piece not in self._origins:
             pieces = ", ".join(map(str, self._origins)) or "nothing"
-            raise ImpossibleError(f"{piece or 'which piece?'}: in hand: {pieces}")
+            raise ImpossibleError(
+                f"expected a piece in hand ({pieces}); found {piece or 'no choice'}"
+            )
         return piece

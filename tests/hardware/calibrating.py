@@ -13,8 +13,8 @@ once. A change of the whole board takes longer to report: no hand moves that fas
 ignores the first scans after it."""
 ANSWERED_US = 1_000_000
 WATCHED_TWICE_US = 6_200_000
-"""Time, in microseconds, within which the board checks all its sensors, wherever in the cycle of
-checks this time begins."""
+"""Time, in microseconds, within which the board checks all its sensors, starting from any point in
+the cycle of checks."""
 Message = TypeVar("Message", wire.Hello, wire.CalibrationReply, wire.Configured)
 
 

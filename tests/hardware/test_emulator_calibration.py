@@ -176,8 +176,8 @@ CROWDS = Campaign("boards", part=5, whole=len(CROWDED_AND_EMPTIED))
 WORST_DRIFT = 10
 USUAL_DRIFT = 15
 """Drift, in counts, that is tolerated in either direction and for all sensors at once, with pieces
-of 300 counts (docs/hardware/calibration.md). The tolerated drift is proportional to the strength of
-the pieces."""
+that deflect a sensor by 300 counts (docs/hardware/calibration.md). The tolerated drift is
+proportional to the strength of the pieces."""
 
 
 @RANGES

@@ -209,9 +209,9 @@ class ArbiterCodes:
 def hash_code(code: str, salt: str) -> str:
     """Return a slow hash of an arbiter's code.
 
-    Hashing takes 4 MB of memory and about 12 ms. With a slower hash, strangers who try codes could
-    delay an arbiter's sign-in. Nor would a slower hash protect the hall better, because the file
-    with the hashes also contains the signing key.
+    Hashing takes 4 MB of memory and about 12 ms. A slower hash would allow strangers who try codes
+    to delay an arbiter's sign-in. It would not protect the hall better, because the file with the
+    hashes also contains the signing key.
     """
     letters = "".join(letter for letter in code.lower() if letter in _CODE_LETTERS)
     return hashlib.scrypt(letters.encode(), salt=salt.encode(), n=2**12, r=8, p=1).hex()

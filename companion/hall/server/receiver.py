@@ -32,8 +32,8 @@ MOST_SEARCHED: Final = 100
 RETRY_SECONDS: Final = 1.0
 CATCH_UP_SECONDS: Final = 1.0
 """Interval between checks for items that another hall has stored, in seconds. With 500 tables of
-ten games each, a check was measured to take 1 ms of the hall's CPU time and 7 ms of
-PostgreSQL's, or 2 ms with SQLite."""
+ten games each, a check took 1 ms of the hall's CPU time and 7 ms of PostgreSQL's. With SQLite, it
+took 2 ms."""
 STUCK_SECONDS: Final = 5.0
 """Time in seconds after which an unresponsive database is considered unusable. Equal to the
 interval between a page's heartbeats."""
@@ -41,7 +41,7 @@ KEEPALIVE: Final = 4
 """MQTT keep-alive of the hall, in seconds. A broker that stops answering is noticed within twice
 this interval, before pages are marked as out of date."""
 LASTS_SECONDS: Final = 20
-"""Time in seconds after which an order expires, because the game may have changed since then."""
+"""Time in seconds after which an order expires, because the game may have changed by then."""
 
 _Heard: TypeAlias = tuple[str, messages.ItemMessage | messages.OrderReply | messages.TablePresence]
 """A table's name, and a message from that table."""

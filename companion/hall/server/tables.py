@@ -296,10 +296,10 @@ def _natural(name: str) -> tuple[str, int, str]:
     return (word, int(number), name) if hyphen and number.isdecimal() else (name, 0, name)
 
 
-# A game counts for the latest round if it reached the hall after the round was paired. The table
-# at which they play does not matter. A result that was entered by hand is kept. If a result was
-# reset to "open" by hand, only games that reach the hall later count. Once a result is recorded,
-# further games have no effect.
+# A game counts for the latest round if it reached the hall after the round was paired. It may be
+# played at any table. A result that was entered by hand is kept. If a result was reset to "open" by
+# hand, only games that reach the hall later count. Once a result is recorded, further games have no
+# effect.
 
 log = logging.getLogger(__name__)
 
@@ -390,9 +390,9 @@ def _latest(
 ) -> tuple[RecordedEvent | None, float]:
     """Return the latest result entry for a table since the round was paired.
 
-    The second value is the time, in seconds since 1970, from which a game at the table `name`
-    counts: when the round was paired or, if another author has reopened the game since, when it was
-    reopened.
+    The second value is the time, in seconds since 1970, from which games at the table `name` count.
+    This is when the round was paired or, if anyone other than this table has reopened the game
+    since, when it was last reopened.
     """
     latest, since = None, 0.0
     for noted in kept.events:

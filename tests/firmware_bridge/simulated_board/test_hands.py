@@ -92,14 +92,16 @@ def test_attack_onto_the_square(hands: Hands, film: Film) -> None:
 
 
 def test_which_piece_must_be_clear(hands: Hands, film: Film) -> None:
-    with pytest.raises(ImpossibleError, match=r"which piece\?: in hand: nothing"):
+    with pytest.raises(ImpossibleError, match=r"in hand \(nothing\); found no choice"):
         hands.place(A6)
     hands.attack_in_hand(A4, A5)
-    with pytest.raises(ImpossibleError, match=r"which piece\?: in hand: red piece, blue piece"):
+    with pytest.raises(
+        ImpossibleError, match=r"in hand \(red piece, blue piece\); found no choice"
+    ):
         hands.place(A6)
     own, other = hands.held
     hands.place(A6, other)
-    with pytest.raises(ImpossibleError, match=r"blue piece: in hand: red piece"):
+    with pytest.raises(ImpossibleError, match=r"in hand \(red piece\); found blue piece"):
         hands.set_aside(other)
     assert hands.held == (own,)
 
