@@ -308,9 +308,9 @@ class _Explainer:
             # A piece that was lifted in the same frame as the piece of the step was not lifted
             # before that step.
             by, until = min(step.lifted.by, step.released.by) - 1e-9, step.released.by
-        # If the step was made before the other side had completed its turn, both that turn and the
-        # previous one were in progress. But the same piece may also have started its next turn too
-        # early.
+        # A turn that the other side completed only after the step does not count, because the step
+        # may still belong to the previous turn. But a step to a neighbouring square may also be the
+        # piece's next turn, made slightly too early.
         may_be_next = step is None or step.target in NEIGHBOURS[step.source]
         until += LIMITS.early_answer_seconds if may_be_next else 0.0
         beside = NEIGHBOURS[self.turns[-1].target] if self.turns else ()

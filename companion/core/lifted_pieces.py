@@ -229,7 +229,7 @@ def _reconsiders(own: LiftedPiece, other: LiftedPiece, moved: Turn | None) -> bo
 def _is_looked_at(own: LiftedPiece, other: LiftedPiece) -> bool:
     """Whether the target was lifted long before or long after its attacker.
 
-    A piece that has been held beside another piece for a long time was usually set down on that
+    If a piece was held beside another one for a long time, it has usually been set down on that
     piece without any sensor change.
     """
     later = other.lifted.by - own.lifted.by

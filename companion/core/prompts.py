@@ -146,8 +146,8 @@ class PossibleAttacks:
     def attacks_in_hand(self, source: Square, target: Square, *, begun: bool) -> list[GoesOn]:
         """List the attacks that the rules allow between two lifted pieces.
 
-        Pass `begun=True` if the side to move has begun its turn by lifting its piece first, which
-        means that the other side's turn is over.
+        Pass `begun=True` if the side to move has begun its turn by lifting its piece first. The
+        other side's turn is then over.
         """
         attacks: list[GoesOn] = []
         if not self.referee.find_violation(source, target):

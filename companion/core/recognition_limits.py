@@ -277,8 +277,9 @@ class RecognitionLimits:
     are missing, they are being set up, or the board was bumped. Chosen by judgement, not
     measured."""
     off_centre_squares: float = 0.2
-    """Maximum distance, in squares, from the centre of a column or row at which a piece counts as
-    inside it instead of between two. Chosen by judgement, not measured."""
+    """Maximum distance, in squares, of a piece from the centre of a column or row for the piece to
+    count as inside it. Otherwise, the piece counts as lying between two. Chosen by judgement, not
+    measured."""
 
 
 LIMITS: Final = RecognitionLimits()

@@ -135,9 +135,8 @@ class Turns:
     def _resumes_reading(self) -> bool:
         """Resume recognition from its earlier starting point after the players have answered.
 
-        A fast player may have made another turn by the time of the answer, and if recognition
-        restarted, two turns with the same piece would look like one. Return whether the earlier
-        starting point fits the game.
+        By then, a fast player may have made another turn. If recognition restarted, two turns with
+        the same piece would look like one. Return whether the earlier starting point fits the game.
         """
         before, self._read_before = self._read_before, None
         # After an attack or the end of the game, recognition restarts from the current image.

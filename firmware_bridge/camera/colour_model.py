@@ -51,8 +51,8 @@ _FACES: Final = 4
 _RAREST_FACE: Final = 0.07
 """Minimum fraction of a set's pixels that can form a separate shade."""
 _ON_BOARD: Final = 0.005
-"""Fraction of the playing field, equal to half a square, above which a shade that the board shares
-with the blocks may make squares unreadable. Chosen by judgement, not measurement."""
+"""If a shade of the blocks also occurs on more than this fraction of the playing field (half a
+square), it may make squares unreadable. Chosen by judgement, not measurement."""
 
 
 def traits_of(view: View) -> Traits:

@@ -90,8 +90,8 @@ _LEAST_FILLED: Final = 0.04
 """Minimum fraction of a home area that must change for an army to be assumed there. Small blocks
 seen from above change a fraction of 0.06."""
 _MORE_BLOCKS: Final = 0.003
-"""Pieces must have been added or removed if the fraction of a home area that differs from the empty
-board changes by more than this. A small block covers 0.0015. Chosen by judgement, not
+"""Maximum change of the fraction of a home area that differs from the empty board. A greater change
+means that pieces have been added or removed. A small block covers 0.0015. Chosen by judgement, not
 measurement."""
 _MOST_CHANGED: Final = 0.004
 """Maximum fraction of the playing field that may differ for the board to count as empty."""

@@ -49,8 +49,8 @@ _FREE_BASE: Final = 0.7
 empty."""
 _PARTLY_SEEN: Final = 0.4
 """Minimum fraction of the base that must be visible for a square to count as empty. Nearer blocks
-may hide the rest. A limit of 0.6 left one square unknown in 92 rendered games and withheld 156 of
-20,000 squares in still images; a limit of 0.4 left no square unknown and withheld 140. Both limits
+may hide the rest. A limit of 0.6 left one square unread in 92 rendered games, and 156 of 20,000 in
+still images. A limit of 0.4 left none unread in the games, and 140 in the still images. Both limits
 misread the same single square."""
 _HARDLY_AT_BASE: Final = 0.15
 """Maximum fraction of the base of an empty square that may be block-coloured. The fraction was 0.08
