@@ -27,8 +27,8 @@ HELD_MS: Final = 3_000
 LOW_MM: Final = (3.0, 12.0)
 """Range of heights above a square at which pieces are held, in millimetres."""
 WATCHED_US: Final = 1_200_000
-"""Time for which the board is observed after a piece is set down, in microseconds. Even a slowly
-drifting sensor is accepted within this time."""
+"""Time for which the board is observed after a piece is set down, in microseconds. The firmware
+accepts even a slow change within this time."""
 
 
 @dataclass
