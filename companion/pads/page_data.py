@@ -19,7 +19,7 @@ class CommandFields(TypedDict, total=False):
     able: bool
     """Whether the player can move."""
     army: str
-    """Openings of a whole army."""
+    """Openings of a whole army's commitments."""
     commitments: str
     """Commitments to a whole army."""
 
@@ -69,7 +69,7 @@ class RankCount(TypedDict):
 
 
 class SetupLine(TypedDict):
-    """A setup to choose from, on a single line: the front row first, from the owner's left."""
+    """A setup the player can choose, as one line: the front row first, from the owner's left."""
 
     name: str
     rows: str
@@ -112,7 +112,7 @@ class ArmySummary(TypedDict):
 
 
 class ClockData(TypedDict):
-    """The clocks at one moment, from which the page counts down. A clock not in use is null."""
+    """The clocks at one moment, from which the page counts down. An unused clock is null."""
 
     at: float
     runs: str | None
@@ -214,7 +214,7 @@ class StoryPosition(TypedDict):
 
 
 class MomentSteps(TypedDict):
-    """A moment of the review, with the positions around it."""
+    """A moment of the review, with the positions before and after it."""
 
     start: int
     """Index of the moment's own position in `steps`."""

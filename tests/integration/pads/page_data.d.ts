@@ -9,7 +9,7 @@ export interface CommandFields {
   right?: boolean;
   /** Whether the player can move. */
   able?: boolean;
-  /** Openings of a whole army. */
+  /** Openings of a whole army's commitments. */
   army?: string;
   /** Commitments to a whole army. */
   commitments?: string;
@@ -55,7 +55,7 @@ export interface RankCount {
   count: number;
 }
 
-/** A setup to choose from, on a single line: the front row first, from the owner's left. */
+/** A setup the player can choose, as one line: the front row first, from the owner's left. */
 export interface SetupLine {
   name: string;
   rows: string;
@@ -94,7 +94,7 @@ export interface ArmySummary {
   setup?: string;
 }
 
-/** The clocks at one moment, from which the page counts down. A clock not in use is null. */
+/** The clocks at one moment, from which the page counts down. An unused clock is null. */
 export interface ClockData {
   at: number;
   /** The running clock: `red`, `blue` or `setup`. */
@@ -186,7 +186,7 @@ export interface StoryPosition {
   ranks: { [key: string]: string };
 }
 
-/** A moment of the review, with the positions around it. */
+/** A moment of the review, with the positions before and after it. */
 export interface MomentSteps {
   /** Index of the moment's own position in `steps`. */
   start: number;
