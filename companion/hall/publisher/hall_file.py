@@ -37,7 +37,7 @@ class HallFile:
 
     @property
     def hall(self) -> str:
-        """Identifier of the hall. It changes only with the key that signs orders."""
+        """Identifier of the hall. It changes only if the key that signs orders changes."""
         return self.signed_by[:12].lower()
 
 
@@ -63,7 +63,8 @@ def read_hall_file(path: Path) -> HallFile:
 
 SCHEME: Final = "mqtts://"
 VARIABLE: Final = "BOOMBOARD_HALL_PASSWORD"
-"""Environment variable for the password. Every user could read a password on the command line."""
+"""Environment variable for the password. A password on the command line would be visible to every
+user of the computer."""
 
 
 class HallAddressError(Exception):

@@ -31,17 +31,17 @@ from companion.storage.atomic_file import write_atomically
 from companion.storage.journal_tail import GameRows, GameStarted, JournalTail
 from engine.board import OutOfPhaseError
 
-# Unconfirmed items are kept only in memory, since they can be derived from the journal again. Items
-# are sent in order, and only a limited number of them may be unconfirmed. If no confirmation
+# Unconfirmed items are kept only in memory, because they can be recreated from the journal. Items
+# are sent in order, and only a limited number may be unconfirmed at a time. If no confirmation
 # arrives, sending restarts at the first unconfirmed item. The hall recognises duplicates by their
 # sequence numbers.
 
 log = logging.getLogger(__name__)
 
 AHEAD: Final = 64
-"""Maximum number of sent but unconfirmed items per game."""
+"""Maximum number of items per game that have been sent but not yet confirmed."""
 PATIENCE: Final = 2.0
-"""Time without a confirmation, in seconds, after which items are sent again."""
+"""Items are sent again after this many seconds without a confirmation."""
 
 
 @dataclass
@@ -187,7 +187,7 @@ class Remembered:
     def take_order(self, number: int) -> bool:
         """Record the number of an order.
 
-        Return False for a replayed order, whose number is not above the last one.
+        Return False if the order is a replay: its number is not higher than the last one.
         """
         if number <= self.order:
             return False

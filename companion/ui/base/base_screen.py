@@ -5,9 +5,9 @@ holding a finger on it for 0.6 seconds, so a sleeve or an accidental touch does 
 curtain closes when its button is pressed, after a few seconds without a touch, or when the game
 continues. The private content is created when the curtain opens and discarded when it closes.
 
-The finger does not have to stay down. Mice and many touchscreens track only one pointer, which
-could then not tap a tile. Sliding the finger to the tile would work, but children's fingers slip,
-and a slip would choose a wrong rank.
+The finger does not have to stay down. Mice and many touchscreens track only one pointer. If it had
+to hold the curtain open, it could not tap a tile. Sliding the finger to the tile would work, but
+children's fingers slip, and a slip would choose a wrong rank.
 """
 
 import math
@@ -78,7 +78,7 @@ class BaseScreen(Screen):
                 part.page = 0
 
     def take_tabletop(self, tabletop: Tabletop) -> None:
-        """Pass the simulated board to the board picture and, if two people play, to the eyes."""
+        """Pass the simulated board to the board picture and, for two players, to each `Eye`."""
         for part in self.walk(restrict=True):
             if isinstance(part, BoardPicture):
                 part.tabletop = tabletop
@@ -285,10 +285,10 @@ def seal_text(presenter: GamePresenter, side: Side) -> str:
 
 
 PATIENCE_SECONDS: Final = 6.0
-"""Time in seconds after which an untouched curtain closes, long enough to look at a piece or
+"""An untouched curtain closes after this many seconds, which is long enough to look at a piece or
 tile."""
 READING_SECONDS: Final = 20.0
-"""Time in seconds after which an untouched curtain with text to read closes."""
+"""Like `PATIENCE_SECONDS`, but for a curtain that hides text to read."""
 
 
 class CurtainScreen(GameScreen):

@@ -63,9 +63,9 @@ class HintController:
         self._settings.hints = GameHints(self._host.number, limit)
 
     def ask_danger(self) -> tuple[str, int]:
-        """Return a sentence that lists the moving side's endangered pieces, and their squares.
+        """Return a sentence that lists the squares of the moving side's endangered pieces.
 
-        The squares are returned as a bit set.
+        Return the same squares as a bit set, too.
         """
         assert self._host.table
         found = threatened(self._host.table.referee.position, self._side)

@@ -138,7 +138,7 @@ class PauseDialog(Modal):
 
 
 class SaveErrorDialog(Modal):
-    """Offers to retry or to play on without saving, because a step could not be saved.
+    """Reports that a step could not be saved, and offers to retry or to play on without saving.
 
     The unsaved step is not shown until the players choose. The dialog closes when no step is
     waiting to be saved.
@@ -146,7 +146,7 @@ class SaveErrorDialog(Modal):
 
     error = StringProperty()
     consequence = StringProperty()
-    """The consequence of a power failure after playing on without saving."""
+    """What the players would lose in a power cut if they play on without saving."""
     tries = NumericProperty(0)
     """Number of failed attempts since the dialog opened."""
 

@@ -68,7 +68,7 @@ class Phones:
         self._place = reach.place
         self._pads: Pads | None = None
         self._shown: object = None
-        """State of the phones and seats when last shown on the screens."""
+        """State of the phones and seats as last shown on the screens."""
 
     @property
     def is_open(self) -> bool:

@@ -49,7 +49,7 @@ UNASKED_SECONDS: Final = 0.5
 """Like `NEW_SECONDS`, but for changes not caused by a touch: a finger may already be on its way to
 the previous widget."""
 _CAUSED_SECONDS: Final = 0.1
-"""A change that follows a touch within this time, in seconds, counts as caused by the touch."""
+"""A change that happens within this many seconds after a touch counts as caused by the touch."""
 _SOUNDS: Final = {
     rulings.GameOver: "win",
     rulings.Declared: "seal",
@@ -122,7 +122,7 @@ class GamePresenter:
 
     @property
     def news(self) -> str:
-        """The latest event as text without ranks, which may stay on the screen (rules.md §10)."""
+        """The latest event, described without ranks. It may stay on the screen (rules.md §10)."""
         return _describe(self._latest) if self._latest else ""
 
     @property
@@ -299,7 +299,7 @@ class GamePresenter:
         return None
 
     def speaking_to(self, side: Side | None) -> AbstractContextManager[None]:
-        """Return a context that uses one player's language, or the table's language for None."""
+        """Return a context manager that selects a side's language, or the table's for None."""
         return _.speaking(self.settings.language_for(side))
 
     def set_language(self, language: Language) -> None:

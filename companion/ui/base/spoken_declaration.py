@@ -2,9 +2,9 @@
 
 When a player presses their own button, the next rank is read into the earphone. When they hold the
 other player's button, the rank that was read last is declared. Page Down reads the next rank, and
-holding Page Up declares it; a presentation remote control has these two keys. Nothing is read
-before the first press, so the player can put the earphone in first. The ranks are of type `Secret`,
-which the table's voice does not accept.
+holding Page Up declares the rank that was read last. A presentation remote control has these two
+keys. Nothing is read before the first press, so the player can put the earphone in first. The ranks
+are of type `Secret`, which the table's voice does not accept.
 
 With sealed armies, only the sealed rank is read; on the simulated board, only the printed rank. Any
 other rank has to be declared on the screen. If a phone holds the seal, no rank is read, and the

@@ -31,7 +31,7 @@ VOICE_SHARE: Final = 0.65
 
 SDL adds the samples of everything that is playing. With these shares, the sum cannot exceed the
 maximum, so the sound is not clipped. The voice is attenuated by 4 dB and effects that play during a
-sentence by 9 dB. The share was chosen by judgement.
+sentence by 9 dB. The share is a judgement call.
 """
 NO_VOICE: Final = N_("No voice: espeak-ng is missing. Install it with “make setup”.")
 NO_DEVICE: Final = N_("No sound: this computer has no working loudspeaker.")

@@ -109,7 +109,7 @@ class DisputeScreen(GameScreen):
     """Shows which side's declaration is disputed, and the two possible decisions.
 
     The decision is up to the players or the arbiter. Only the player who declared the rank knows
-    it.
+    what it is.
     """
 
     attack = ObjectProperty(None, allownone=True)

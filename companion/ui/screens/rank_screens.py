@@ -143,7 +143,7 @@ class DeclarationScreen(CurtainScreen):
         return privacy
 
     def _printed(self, asked: RankAsked) -> Rank | None:
-        """Return the rank printed on the piece to be declared, which only simulated pieces have."""
+        """Return the rank printed on the piece to be declared, or None for a real piece."""
         return self.presenter.host.printed_on(
             self.presenter.table.view.board.piece_at(asked.square)
         )
@@ -166,7 +166,7 @@ class DeclarationScreen(CurtainScreen):
             privacy.show_proof(found.proof.rank, why, self._consequence(found))
 
     def _insist(self) -> None:
-        """Uphold the refuted rank. This opens a dispute and closes the curtain."""
+        """Insist on the refuted rank. This opens a dispute and closes the curtain."""
         found = self.presenter.table.conversation.contradiction
         assert found
         insisted = self.presenter.seals.insist(Secret(found.owner, found.proof.rank))

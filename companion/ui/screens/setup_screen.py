@@ -21,7 +21,7 @@ from engine.rules.editions import Omission
 from firmware_bridge.image import Image
 
 FEW = 4
-"""Maximum number of missing pieces at which the screen offers to ignore a sensor."""
+"""The screen offers to ignore a sensor only if at most this many pieces are missing."""
 
 
 class SetupScreen(GameScreen):
@@ -54,7 +54,8 @@ class SetupScreen(GameScreen):
     is_sealing = BooleanProperty(False)
     """Whether both sides seal their armies before the game."""
     lacks_seals = BooleanProperty(False)
-    """Whether an army is still to be sealed. On a simulated board, reporting ready seals it."""
+    """Whether an army has yet to be sealed. On a simulated board, a side seals its army by
+    reporting that it is ready."""
     my_setup_text = AliasProperty(
         lambda self: _("Seal my army …") if self.is_sealing else _("My setup …"),
         bind=["is_sealing"],

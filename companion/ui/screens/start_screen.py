@@ -62,7 +62,7 @@ class StartScreen(BaseScreen):
     keeps = BooleanProperty(True)
     """Whether a new game will be saved."""
     ask = ObjectProperty(None)
-    """Ask for confirmation before a new game replaces an unfinished one."""
+    """Asks for confirmation before a new game replaces an unfinished one."""
     open_language = ObjectProperty(None)
     open_rules = ObjectProperty(None)
     open_players = ObjectProperty(None)
@@ -161,7 +161,7 @@ def _short(control: TimeControl) -> TimeControl:
 
 
 def players_text(players: PlayerNames) -> str:
-    """Return the players' names, Red first. A colour stands for a player without a name."""
+    """Return the players' names, Red first. A player without a name is called by colour."""
     red, blue = (players.of(side) or _.language.side(side) for side in Side)
     return _("{red} and {blue}", red=red, blue=blue)
 

@@ -25,7 +25,8 @@ MOST_OFFERED = 4
 class TurnScreen(GameScreen):
     """Shown during a turn. Moves are made on the board.
 
-    An attack can also be made on the screen by touching the attacker, the target and the button.
+    An attack can also be made on the screen by touching the attacker, the target and then the
+    button.
     """
 
     lifted = ObjectProperty(None, allownone=True)
@@ -33,7 +34,7 @@ class TurnScreen(GameScreen):
     chosen = ObjectProperty(None, allownone=True)
     target = ObjectProperty(None, allownone=True)
     ways = NumericProperty(0)
-    """Legal targets of the lifted or chosen piece, if the players have turned their display on."""
+    """Legal targets of the lifted or chosen piece, if the players want legal moves to be shown."""
     carried = ObjectProperty(None, allownone=True)
     """Source and target of the computer's move, which the human player has to make on the board."""
     to_move = StringProperty()
@@ -57,11 +58,12 @@ class TurnScreen(GameScreen):
     is_showing = BooleanProperty(False)
     """Whether the side to move has claimed that it can move, and now has to make a move."""
     can_give_up = BooleanProperty(False)
-    """Whether that side can retract the claim on the screen. It cannot while an attack is offered.
+    """Whether the side to move can retract this claim on the screen, which it cannot while the
+    screen offers an attack.
     """
     army = ObjectProperty({})
-    """For each side, the number of pieces of each rank, for the rank card; empty if the card is not
-    shown."""
+    """Contents of the rank card: for each side, the number of pieces of each rank. Empty if the
+    card is not shown."""
     open_ranks = ObjectProperty({})
     """The ranks of an open army, keyed by square."""
     open_rank_card = ObjectProperty(None)
@@ -170,7 +172,7 @@ class TurnScreen(GameScreen):
         self.can_give_up = self.is_showing and not attacks
 
     def _misplaced_text(self) -> str:
-        """Describe where between squares the sensors detect a piece missing from its square."""
+        """Describe the position of a missing piece that the sensors detect between squares."""
         found = self.presenter.table.misplaced
         return _.announcer.board.stands_badly(found.squares) if found else ""
 
@@ -196,8 +198,8 @@ class TurnScreen(GameScreen):
     def touch_square(self, square: Square) -> None:
         """Select a piece of the side to move, or its target.
 
-        The scout that was set down last can also be selected, if it may still attack although it is
-        now the other side's turn.
+        If it is already the other side's turn, the scout that was set down last can also be
+        selected as long as it may still attack.
         """
         table = self.presenter.table
         if isinstance(table.state, MovePending):
