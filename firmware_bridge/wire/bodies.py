@@ -30,7 +30,8 @@ _PLANES: Final = tuple(
     )
     for byte in range(256)
 )
-"""For each byte of a STATE, the low and the high bits of its four squares, packed together."""
+"""For each possible byte of an image, the low bits of its four squares as one number, and the high
+bits as another."""
 _SPREAD: Final = {planes: byte for byte, planes in enumerate(_PLANES)}
 
 

@@ -85,8 +85,8 @@ def _decode_cobs(encoded: bytes) -> bytes | None:
     """Decode the COBS data between two zeros. Returns None if it is invalid.
 
     COBS replaces each zero with the distance to the next one. The cobs library takes ten times as
-    long, and this function runs fifty times per second. A block of the maximum length is not
-    followed by a zero, but a frame is too short to contain one.
+    long, and this function runs fifty times per second. After a block of the maximum length, no
+    zero is implied, but a frame is too short to contain such a block.
     """
     decoded, place = bytearray(encoded), 0
     while place < len(decoded):
@@ -147,7 +147,7 @@ class Decoder(Generic[Message]):
 
     @property
     def unfinished(self) -> tuple[int, bytes]:
-        """Offset and bytes of an incomplete frame. Without one, the bytes are empty."""
+        """Offset and bytes of the incomplete last frame. If there is none, the bytes are empty."""
         pending = b"" if self._skipping else self._pending
         return self._offset - len(pending), pending
 

@@ -19,7 +19,7 @@ STATE_INTERVAL_MS: Final = 20
 """Interval between STATE messages, in milliseconds of the board's clock."""
 SAMPLING_MS: Final = 8
 """Uncertainty of a reported change time, in milliseconds: the square was last seen in its old state
-at most this long before."""
+at most this long before the reported time."""
 CHANGE_REPORT_MS: Final = 70
 """Maximum age of a reported change, in milliseconds, so that each change appears in three or four
 frames."""
@@ -33,7 +33,8 @@ FULL_SCALE: Final = 1023
 NO_SQUARE: Final = 255
 """Square number in a FAULT that does not concern a single square."""
 FELT_PIECE: Final = 400
-"""FELT value of a whole piece, as measured on its square at calibration."""
+"""FELT value that stands for the full effect of a piece, as measured on its square at
+calibration."""
 NOT_FELT: Final = -128
 """FELT value of a sensor whose reading cannot be caused by a magnet."""
 FELT_SQUARES: Final = 20
@@ -172,9 +173,9 @@ class State:
     """
     image: Image
     changed: tuple[tuple[Square, int], ...] = ()
-    """Recently changed squares, most recent last, each with the age of its change: the time in
-    milliseconds from the first reading of the current state to `at_ms`. The image may also show
-    changes that are not listed.
+    """Recently changed squares, most recent last. With each square comes the age of its change: how
+    many milliseconds before `at_ms` the new state was first read. The image may also show changes
+    that are not listed.
     """
     faint: SquareSet = 0
     """Squares whose reading is close to a threshold, so that their state may be wrong."""
@@ -201,7 +202,7 @@ class Raw:
 
 
 class CalibrationStep(IntEnum):
-    """Calibration steps: EMPTY, ARMIES and SAVE in this order; the rest at any time."""
+    """Calibration steps. EMPTY, ARMIES and SAVE are taken in this order, the others at any time."""
 
     ABORT = 0
     """Discard all measurements since the last SAVE."""
@@ -251,7 +252,7 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class BoardSettings:
-    """Settings that a board cannot detect by itself, such as the parts of which it is built."""
+    """Settings that a board cannot detect by itself, such as which parts it is built from."""
 
     kind: BoardKind
     geometry: Geometry
@@ -290,13 +291,13 @@ class Configured:
 
 @dataclass(frozen=True, slots=True)
 class FieldReadings:
-    """Field on some squares, as fractions of a piece's field, even if far below the thresholds."""
+    """Field on some squares as fractions of a piece's field, however far below the thresholds."""
 
     band: int
     """Number of the band. The first square of the band is this number times `FELT_SQUARES`."""
     shares: tuple[int, ...]
-    """Reading of each square in the band, in units of 1/`FELT_PIECE` and positive for a red piece,
-    or `NOT_FELT`."""
+    """For each square in the band, its field in units of 1/`FELT_PIECE` of a piece's field
+    (positive for a red piece), or `NOT_FELT`."""
 
 
 @dataclass(frozen=True, slots=True)
