@@ -130,8 +130,7 @@ class EmulatedBoard:
         self._microcontroller.reset()
 
     def set_boot_loader(self, present: bool) -> None:
-        """Choose whether, from the next reset on, a boot loader clears MCUSR before the firmware
-        starts."""
+        """Choose whether a boot loader clears MCUSR at every reset from now on."""
         self._microcontroller.set_boot_loader(present)
 
     def hang(self, *, deaf: bool = False) -> None:

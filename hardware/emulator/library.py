@@ -154,8 +154,7 @@ class Microcontroller:
         self._library.emulator_reset(self._handle)
 
     def set_boot_loader(self, present: bool) -> None:
-        """Choose whether, from the next reset on, a boot loader clears MCUSR before the firmware
-        starts."""
+        """Choose whether a boot loader clears MCUSR at every reset from now on."""
         self._library.emulator_set_boot_loader(self._handle, present)
 
     def hang(self, *, deaf: bool = False) -> None:

@@ -35,8 +35,8 @@ NEAR: Final = 3
 LEAST_SUPPLY: Final = 0.6
 """Minimum supply voltage of a sensor as a fraction of 5 V. The DRV5055 needs 3 V (data sheet)."""
 WORST_CROWDING: Final = 0.08
-"""Crosstalk on an empty square in the middle of an army, for 35 mm squares, as a fraction of the
-deflection that a piece causes on its own square."""
+"""Crosstalk on an empty square in the middle of an army, on a board with 35 mm squares. The value
+is a fraction of the deflection that a piece causes on its own square."""
 
 
 @dataclass(frozen=True, slots=True)

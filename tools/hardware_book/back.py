@@ -25,8 +25,8 @@ MODULE: Final = (41, 18)
 """Size of a common multiplexer module, which fits the smallest gap between two rows."""
 NANO_ROW: Final = 5
 FEED_ROW: Final = 6
-"""0-based row at which the supply is connected. Counted from 1, the Nano is below row 6 and the
-supply wires are below row 7."""
+"""Row below which the supply is connected, counted from 0. Makers count from 1: to them, the Nano
+is below row 6 and the supply wires are below row 7."""
 
 
 def place(square: Square) -> tuple[int, int]:
