@@ -2,8 +2,8 @@
 
 Pieces are stored in a dictionary keyed by square, and moves are checked step by step. No position
 is copied: repetition is detected by undoing plies, and crossings of square edges are counted as
-they happen. With known ranks and under the federation's rules, the verdicts equal the engine's:
-legality, combat, both repetition rules, endings and deductions. Only the benchmark uses this
+they happen. With known ranks and under the federation's rules, this referee agrees with the engine
+on legality, combat, both repetition rules, endings and deductions. Only the benchmark uses this
 referee.
 """
 

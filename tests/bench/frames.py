@@ -1,7 +1,7 @@
 """CPU cost of processing a board's frames, from the received bytes to the table's decisions.
 
-The table is compared with a referee that waits until an image has been stable for 250 ms. Each
-of the two processes its own recording, a game that was played with it.
+The table is compared with a referee that waits until an image has been stable for 250 ms. Each of
+the two processes a recording of a game that was played with it.
 """
 
 import gc
@@ -34,7 +34,7 @@ _TIMES: Final = 5
 _LOOKS: Final = 500
 _LOOKED_AT: Final = ("a1", "b2", "c3", "d1", "h3", "k2", "f4")
 _FRAMES_A_LOOK: Final = 15
-"""Number of frames in a lift, and in the pause after it."""
+"""Number of frames for which a piece stays lifted, and then stays put back."""
 _AFTER: Final = 50
 """The slowest frame is sought among this many frames, starting with the changed one."""
 

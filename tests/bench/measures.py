@@ -1,7 +1,7 @@
 """Benchmark measurements.
 
-Candidates run alternately, game by game, so that other load affects them equally. Each round gives
-one value, and a figure is the median over the rounds.
+The implementations take turns, game by game, so that other load on the computer affects them
+equally. Each round gives one value, and a figure is the median over the rounds.
 """
 
 import random
@@ -40,7 +40,7 @@ _ARMIES: Final = 20
 _RANDOM_PLIES: Final = 5000
 """Number of random-game plies to play per round."""
 _CHESS_PLIES: Final = 250
-"""Number of plies in a random chess game. Later positions have few pieces."""
+"""Number of plies in a random chess game. After more plies, few pieces would be left."""
 _LONG: Final = 5000
 """Number of plies in a long game before the timing starts."""
 _TIMES: Final = 100
@@ -60,8 +60,8 @@ class Figure:
     ratio: float | None = None
     """Speed compared with the plain implementation."""
     goal: float | None = None
-    """Minimum ratio. If there is no ratio, the minimum in plies per second, or the maximum in
-    another unit."""
+    """Minimum ratio. If there is no ratio, the goal is a minimum if the unit is plies per second,
+    and otherwise a maximum."""
 
     @property
     def met(self) -> bool | None:

@@ -1,6 +1,6 @@
 """Measure memory use in a game against the computer: ``python -m tests.bench.solo_memory``.
 
-200 plies are played by touch and drawn off-screen, once with the software renderer and once without
+200 plies are played by touch, once drawn off-screen with the software renderer and once without
 drawing.
 """
 

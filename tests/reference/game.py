@@ -64,7 +64,7 @@ class ReferenceGame:
     ) -> "ReferenceGame":
         """Begin a game under an edition, with any of its options.
 
-        If `army` names an army, the pieces must form it.
+        If `army` names an army, the pieces must be exactly that army.
         """
         rules = EDITIONS[edition]
         limit = rules.limits[0] if limit is None else limit

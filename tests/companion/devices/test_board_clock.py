@@ -14,7 +14,7 @@ BEGUN = 1000.0
 def moments(
     delays: list[float], *, first_ms: int = 20, begun: float = BEGUN, rate: float = 1.0
 ) -> list[float]:
-    """Return the times of frames with the given delays. The board's clock runs at `rate`."""
+    """Return the converted times of frames that arrive with the given delays."""
     clock = BoardClock()
     return [
         clock.moment((first_ms + FRAME_MS * n) % 2**32, begun + FRAME_MS / 1000 * n / rate + delay)

@@ -28,7 +28,7 @@ FRAMES: Final = Campaign("damaged-frames", part=20_000, whole=1_000_000)
 FORGED: Final = Campaign("damaged-frames", part=5, whole=1_000)
 """Number of forged frames. Each shows a different position and has a correct checksum."""
 ONE_IN: Final = 1 << 16
-"""Number of heavily damaged frames of which roughly one has a correct checksum."""
+"""Roughly one in this many heavily damaged frames has a correct checksum."""
 EDITION: Final = replace(SMALL, touch_move=True)
 RESTED: Final = 130
 """Number of frames after which every gesture has settled."""
@@ -145,7 +145,7 @@ def test_single_frame_is_no_turn() -> None:
 
 
 def test_repeated_frame_is_a_turn() -> None:
-    """A frame that is repeated long enough causes a turn, which the tests above would detect."""
+    """A frame that is repeated long enough causes a turn, so the tests above can detect one."""
     cable = Cable()
     turn = next(each for each in cable.game.legal_moves() if isinstance(each, Move))
     cable.rest(carried(cable.table.expected, turn.source, turn.target))
