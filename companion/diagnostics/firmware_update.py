@@ -105,8 +105,8 @@ OLD_SPEED: Final = 57_600
 SPEEDS: Final = (115_200, OLD_SPEED)
 """Baud rates of the boot loaders on a Nano, current one first."""
 ATTEMPTS: Final = 3
-"""Number of attempts by avrdude to reach a boot loader, each of six seconds. The default of ten
-would be too many, because avrdude is run once for each baud rate."""
+"""Number of attempts by avrdude to reach a boot loader, each lasting six seconds. The default of
+ten would be too many, because avrdude is run once for each baud rate."""
 SILENT_SECONDS: Final = 30.0
 """Maximum time, in seconds, without output from avrdude, which would otherwise wait forever after
 the cable is pulled."""

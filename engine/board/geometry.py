@@ -58,7 +58,7 @@ _IN_BYTE: Final = tuple(
     tuple(tuple(8 * byte + bit for bit in range(8) if held >> bit & 1) for held in range(256))
     for byte in range(_BYTES)
 )
-"""The squares that one byte of a set stands for, by byte position and byte value."""
+"""The squares that one byte of a set represents, by the byte's position and value."""
 
 
 def squares_in(squares: SquareSet) -> Iterator[Square]:

@@ -1,8 +1,8 @@
 """Mapping of a tile's sensors to multiplexer inputs, read from wiring.toml in this folder.
 
 Directions are as seen from below, on the component side, with Red's side nearest the viewer and
-column a on the right. The coordinates of a tile's 25 sensor positions count from its centre, (0,
-0), to the right and towards Red.
+column a on the right. The coordinates of a tile's 25 sensor positions are measured from its centre,
+(0, 0), to the right and towards Red.
 
 A clockwise quarter turn moves position (x, y) to (-y, x), and so permutes all positions except the
 centre in six cycles of four. In each cycle, multiplexer A reads the first and third positions, and

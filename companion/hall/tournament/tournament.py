@@ -313,7 +313,7 @@ def pair_round_robin(tournament: Tournament) -> events.Paired:
 
 
 def _berger(tournament: Tournament, number: int) -> tuple[list[tuple[int, int]], int | None]:
-    """Return the pairs (Red, Blue) of round `number` (from 0), and the player with the bye."""
+    """Return the pairs (Red, Blue) of round `number`, counted from 0, and the player with a bye."""
     # The numbers of two opponents add up to the round's number plus 2, modulo the number of rounds.
     # The last player meets the player whom this rule would pair with themselves.
     count = len(tournament.players)
@@ -330,10 +330,10 @@ def _berger(tournament: Tournament, number: int) -> tuple[list[tuple[int, int]],
 
 
 def read_pairs(tournament: Tournament, text: str) -> events.Paired:
-    """Parse the reply of bbpPairings: the number of pairs, then one pair per line, 0 for a bye.
+    """Parse the reply of bbpPairings: the number of pairs, then one pair per line.
 
-    The numbers are seeds, as in the TRF file that bbpPairings received. Raise TournamentError if
-    the reply is malformed.
+    An opponent of 0 means a bye. The numbers are seeds, as in the TRF file that bbpPairings
+    received. Raise TournamentError if the reply is malformed.
     """
     players = {seed: number for number, seed in tournament.seeds.items()}
     games: list[tuple[int, int]] = []

@@ -64,7 +64,7 @@ def first_pin(name: str, degrees: int) -> str:
     return vertical + ("left" if at[0] < 0 else "right")
 
 
-# At 0°, a part is oriented as in its tape in JLC's library, but as in its data sheet in KiCad's.
+# At 0°, JLC's library orients a part as in its tape, KiCad's library as in its data sheet.
 # These angles come from the tables of JLCKicadTools, KiBot and JLC Fabrication Toolkit (read in
 # November 2026), which KiCad users maintain from experience with their own orders. JLC may change
 # its library, so the order page asks the reader to check the preview.
@@ -80,8 +80,8 @@ _JLC_ROTATIONS: Final = {
     "IDC-Header_2x07_P2.54mm_Vertical_SMD": Rotation(0, "upper left", known=False),
     "USB_C_Receptacle_GCT_USB4135-GF-A_6P_TopMnt_Horizontal": Rotation(0, "none", known=False),
 }
-# In at least two independent public orders, or on LCSC's own pages, each number was found together
-# with the same manufacturer's part number (searched in November 2026).
+# Each number was found together with the same manufacturer's part number in at least two
+# independent public orders or on LCSC's own pages (searched in November 2026).
 _JLC_NUMBERS: Final = {
     "DRV5055A1QDBZR": "C962987",
     "CD74HC4067M96": "C496123",

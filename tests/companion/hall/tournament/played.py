@@ -59,7 +59,7 @@ def played(
 
 
 def drawn(tournament: Tournament, chance: random.Random) -> events.Paired:
-    """Return a random pairing of the next round. An odd player gets a bye or half-bye."""
+    """Return a random pairing of the next round. A player left over gets a bye or half-bye."""
     players = [player.number for player in tournament.players if player.is_present]
     chance.shuffle(players)
     free = (players.pop(),) if len(players) % 2 else ()

@@ -207,7 +207,7 @@ def test_player_with_a_phone_is_sent_to_it(drive: Drive, ear: Ear, espeak: Espea
 
 @pytest.fixture
 def sealed(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
-    """Game in which Red's general attacks. Red has sealed on the screen, and Blue on a phone."""
+    """Game in which Red's general attacks. Red has sealed a setup on screen, Blue on a phone."""
     driver = drive(espeak=espeak, earphone=ear.earphone)
     for button in ("settings", "accessibility", "earphone", "close", "close"):
         driver.tap(button)
