@@ -55,12 +55,12 @@ class PanelLamps:
     A player's lamp is lit while the table is waiting for that player. A button press means "my army
     is set up". Once both armies are set up, a press no longer affects the game, because a sleeve
     brushing the button must not trigger a move, a draw or a resignation. From then on, the buttons
-    are used only to declare a rank, by a player who has requested an earphone. `hear` must be
-    called with every event.
+    serve only to declare a rank, and only if an earphone has been selected. `hear` must be called
+    with every event.
     """
 
     def __init__(self, panel: Panel, clock: Callable[[], float] = monotonic) -> None:
-        """Use a panel. `clock` must be the clock that times the table's other inputs."""
+        """Connect a panel. `clock` must be the same clock that the table's other inputs use."""
         self._panel = panel
         self._clock = clock
 
@@ -137,10 +137,10 @@ def squares_to_light(pointers: Highlights) -> SquareSet:
     4. the source and target of the last move, for a player who was looking away.
 
     The lamps of two squares that share neither row nor column would also mark two wrong squares.
-    Several squares are therefore lit only if they are all in one row or one column, which is
-    unambiguous even while they are corrected piece by piece. Otherwise, only the first square is
-    lit, which is also the first in the on-screen instructions. A move that changes both row and
-    column, which only an arbiter can allow, is marked by its target.
+    Several squares are therefore lit only if they are all in one row or one column. Such lamps stay
+    unambiguous even while the squares are corrected piece by piece. Otherwise, only the first
+    square is lit. It is also the first in the on-screen instructions. If an arbiter has allowed a
+    move that changes both row and column, only its target is lit.
     """
     squares = _by_priority(pointers)
     return set_of(squares if _are_in_one_line(squares) else squares[:1])

@@ -35,10 +35,10 @@ _WRAP_MS: Final = 2**32
 class BoardClock:
     """Converts times on the board's clock to times on the program's clock.
 
-    The result is the time at which a frame was sent, not when it arrived. A frame may be delayed by
-    the adapter or a busy computer, but it never arrives early. The fastest recent frame therefore
-    gives the offset between the two clocks. The board's cheap oscillator may be off by half a per
-    cent, so old frames are ignored. All times are in seconds on the program's clock.
+    The result is the time at which a frame was sent, not the time at which it arrived. A frame may
+    be delayed by the adapter or a busy computer, but it never arrives early. The fastest recent
+    frame therefore gives the offset between the two clocks. The board's cheap oscillator may be off
+    by half a per cent, so old frames are ignored. All times are in seconds on the program's clock.
     """
 
     def __init__(self) -> None:
@@ -51,8 +51,8 @@ class BoardClock:
         self._elapsed = 0.0
         """Seconds on the board's clock since the first frame."""
         self._fastest: deque[tuple[float, float]] = deque()
-        """Monotonic queue for the smallest offset in the window: the board time and offset of each
-        frame that is not followed by a frame with a smaller offset."""
+        """Monotonic queue for finding the smallest offset in the window. It contains the board time
+        and offset of each frame, except those followed by a frame with a smaller offset."""
 
     def moment(self, board_ms: int, arrived: float) -> float:
         """Return the time when a frame was sent, which is at most `arrived` and never decreases."""
@@ -83,7 +83,7 @@ _GAME_FAULTS: Final = frozenset(
         wire.FaultCode.LOW_SUPPLY,
     }
 )
-"""Faults that affect a game. Drift and ungrounded inputs are left to maintenance, because they do
+"""Faults that affect a game. Drift and ungrounded inputs are left for maintenance, because they do
 not impair detection."""
 
 
@@ -100,7 +100,10 @@ class BoardInputs:
 
     @property
     def can_feel(self) -> bool:
-        """Whether the board can measure fields, which requires a calibration and colour sensors."""
+        """Whether the board can measure magnetic fields.
+
+        This requires a calibration and colour sensors.
+        """
         hello = self.connected.hello if self.connected else None
         return (
             hello is not None
@@ -130,9 +133,9 @@ class BoardInputs:
             case link.MessageReceived(wire.State() as state):
                 sent = self._clock.moment(state.at_ms, at)
                 if self.connected and self.connected.hello.is_camera:
-                    # A camera sees a change only after the arm has left. Drop frames in which every
-                    # square is uncertain. Otherwise, the table would use their times for the
-                    # change.
+                    # A camera sees a change only after the arm has left. Until then, every square
+                    # is uncertain. Drop these frames, or the table would take their times for the
+                    # time of the change.
                     return [] if state.faint == ALL else [inputs.BoardSeen(sent, state.image)]
                 moments = self._change_times.of(sent, state)
                 self._shown = state.image
@@ -154,8 +157,8 @@ _logger = logging.getLogger(__name__)
 class WakeUp:
     """A flag that one thread sets and another waits for.
 
-    The program waits twenty times per second, for which `threading.Event` would use twice as much
-    CPU time.
+    The program waits twenty times per second. With `threading.Event`, these waits would take twice
+    as much CPU time.
     """
 
     def __init__(self) -> None:
@@ -210,11 +213,11 @@ class LiveBoard:
         memory: Path | None = None,
         find: Callable[[], list[str]] = link.find_ports,
     ) -> None:
-        """Connect to a simulated board, or look for a board on `port` or, if None, on any port.
+        """Connect to a simulated board, or look for a real one.
 
-        The search begins with the port of the last connected board, which is stored in the file
-        `memory`. If `clock` is `haste` times as fast as real time, a simulated board also runs at
-        that speed.
+        Only `port` is searched or, if it is None, every port. In that case, the search begins
+        with the port of the last connected board, which is stored in the file `memory`. If `clock`
+        is `haste` times as fast as real time, a simulated board also runs at that speed.
         """
         self.simulated = simulated
         """The simulated board, whose pieces the program must move, or None for a real board."""

@@ -41,7 +41,7 @@ class SystemdNotifier:
         timeout = _timeout_usec(environment)
         self._ping_interval = timeout and timeout / 1e6 / _SHARE
         self._timeouts = [max(timeout, _FIRST_PICTURE_USEC), timeout] if timeout else []
-        """Watchdog timeouts, in microseconds, to be set with the first pings, one per ping."""
+        """Watchdog timeouts still to be set, in microseconds. Each of the first pings sets one."""
         self._due: float | None = None
         """Time of the next ping, or None before the first ping."""
 

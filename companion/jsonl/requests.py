@@ -43,7 +43,7 @@ def read_command(at: float, plain: Mapping[str, Any], table: Table) -> inputs.In
 
 
 def _command(kind: type, **fields: Any) -> CommandForm:
-    """Describe a command that is passed to the table. `fields` may rename its fields."""
+    """Describe a command that is passed to the table, with other field names if `fields` is given."""
     form = codec.fields_of(**fields) if fields else kind
     return CommandForm(
         form,
@@ -207,14 +207,18 @@ def read_line(line: Mapping[str, Any], before: float, table: Table) -> inputs.In
     details = {name: line[name] for name in line if name in DETAILS}
     kinds = [kind for kind in line if kind != "at" and kind not in details]
     if len(kinds) != 1 or kinds[0] not in KINDS:
-        raise codec.MalformedError(f'A line must have "at" and exactly one of {", ".join(KINDS)}')
+        raise codec.MalformedError(
+            f'A line must have "at" and exactly one of {", ".join(KINDS)}; this line does not'
+        )
     (kind,) = kinds
     expected, make = KINDS[kind]
     given = make(at, codec.from_plain(line[kind], expected, f'"{kind}"'), table)
     if not details:
         return given
     if not isinstance(given, inputs.BoardSeen):
-        raise codec.MalformedError(f'Only a "board" may have {" and ".join(DETAILS)}')
+        raise codec.MalformedError(
+            f'Only a line with "board" may have {" or ".join(DETAILS)}; this line has no "board"'
+        )
     finer = codec.from_plain(details, FrameDetails)
     if any(moment > at for moment in finer.moments.values()):
         raise codec.MalformedError('"moments" must not be after "at"; found a later one')
@@ -229,7 +233,9 @@ def read_at(value: Any, before: float) -> float:
     """
     if type(value) in (int, float) and before <= value <= _LATEST:
         return float(value)
-    raise codec.MalformedError(f'"at" must be a number of seconds, not less than {before}')
+    raise codec.MalformedError(
+        f'"at" must be a number of seconds of at least {before}; found another value'
+    )
 
 
 def _report_fault(at: float, fault: BoardFault, _: Table) -> inputs.Input:
@@ -253,4 +259,5 @@ KINDS: Final[Mapping[str, tuple[Any, Callable[[float, Any, Table], inputs.Input]
     "time": (_TRUE, lambda at, *_: inputs.TimePassed(at)),
     "say": (Mapping[str, Any], read_command),
 }
-"""Line types, keyed by the field that identifies them, with its type and input function."""
+"""Line types, keyed by the identifying field: the type of that field, and the function that creates
+the input."""

@@ -43,7 +43,7 @@ def list_asks(table: Table) -> list[dict[str, Any]]:
 
 
 def _private_asks(table: Table) -> Iterator[dict[str, Any]]:
-    """Yield the questions about a piece's rank and about upholding an impossible rank."""
+    """Yield the questions that ask for a rank, and whether to insist on an impossible one."""
     question = table.conversation.question
     if question is None:
         return
@@ -73,7 +73,7 @@ def _public_asks(table: Table) -> Iterator[dict[str, Any]]:
 
 
 def _about_hands(asked: OpenQuestion) -> dict[str, Any]:
-    """Return the question about hand actions. It has squares only if it is about one attack."""
+    """Return the question about hand actions, with squares only if it concerns an attack."""
     if asked.attackers:
         what = "attack" if len(asked.attackers) == 1 else "who-attacks"
         attack = next(iter(asked.attackers.values()))
@@ -174,7 +174,7 @@ class ProcessObserver(Protocol):
 
 
 class TableProcess:
-    """One game, which answers each line with one line. Time is determined by the lines alone."""
+    """A game that answers each line with one line. Its only clock is the time in the lines."""
 
     def __init__(
         self,
@@ -194,8 +194,7 @@ class TableProcess:
         """The latest board as text; `_image` holds the same board as an image."""
         self._image = Image()
         self._quiet: dict[str, Any] | None = None
-        """The answer to a repetition of the same board, which has no effect, or None after any line
-        without a board."""
+        """The answer to a line that only repeats the board. None after a line without one."""
 
     def take(self, line: Mapping[str, Any]) -> dict[str, Any]:
         """Process a line and return the answer, which must not be modified.

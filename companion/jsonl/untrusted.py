@@ -24,7 +24,7 @@ def read_object(text: str | bytes) -> dict[str, Any]:
     except RecursionError as error:
         raise ValueError("it is nested too deeply") from error
     if not isinstance(plain, dict):
-        raise ValueError("it must be a JSON object")
+        raise ValueError("it is not a JSON object")
     if _is_nested_too_deeply(plain):
         raise ValueError("it is nested too deeply")
     return plain

@@ -115,7 +115,7 @@ class ReplayPage:
     known: Mapping[Square, Rank] = field(default_factory=dict)
     """Ranks that follow from public information up to this ply."""
     is_key: bool = False
-    """Whether the game ended, or a piece was captured whose loss often decides a game."""
+    """Whether this ply ended the game, or captured a piece whose loss often decides a game."""
 
 
 def replay(transcript: Transcript, announcer: Announcer) -> list[ReplayPage]:
@@ -127,8 +127,8 @@ def replay(transcript: Transcript, announcer: Announcer) -> list[ReplayPage]:
         text = _joined(text, _announce(ruled, announcer))
         is_key = is_key or any(map(is_turning_point, ruled))
         settled = referee.phase in (Phase.PLAY, Phase.OVER)
-        # If a scout moves on from its first target, or a player ends the game, the page for this
-        # ply is replaced, or delayed until its combat is decided.
+        # This ply may already have a page, if a scout has moved on from its first target or a
+        # player has ended the game. Replace the page, or remove it until the combat is decided.
         while len(pages) > referee.plies + (not settled):
             page = pages.pop()
             text, is_key = _joined(page.text, text), page.is_key or is_key

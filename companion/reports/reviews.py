@@ -36,7 +36,7 @@ class StoryMoment:
     """A moment of the game that is worth looking back on."""
 
     ply: int
-    """Number of plies before the moment, which selects the position for the text."""
+    """Number of plies before the moment. The text refers to the position after these plies."""
     text: str
     side: Side
     """The side that could have known the facts stated in the text."""
@@ -125,7 +125,7 @@ def _closing(review: GameReview, words: ReviewWords, *, has_moments: bool) -> It
 
 BOOK: Final = N_("Book of evenings")
 _NIGHT: Final = timedelta(hours=5)
-"""A game that begins before 5 a.m. is listed under the previous day. Chosen by judgement."""
+"""A game that begins before 5 a.m. is listed under the previous day. An arbitrary limit."""
 _FEARED: Final = 2
 """Minimum number of captures by a feared piece."""
 

@@ -37,7 +37,9 @@ Made: TypeAlias = rulings.Moved | rulings.Combat | rulings.Infiltrated | rulings
 
 
 def score_sheet(transcript: Transcript, language: Language) -> str:
-    """Write the score sheet of a game up to its first illegal action, with its result or its error.
+    """Write the score sheet of a game, with its result.
+
+    If an action is illegal, the sheet ends there and gives the error instead of the result.
 
     A ply is written ``e4-e5``, and an attack ``e5xe6 (7>4)``: the attacker's rank, the result and
     the defender's rank. An infiltration is written ``d8?d9 (7 right)``; ``!`` marks a violation
@@ -232,7 +234,7 @@ def _head(transcript: Transcript, language: Language) -> str:
 
 
 def _was_chosen_to_lose(edition: Edition) -> bool:
-    """Whether the players, not the rulebook, chose that moving a bomb or flag loses the game."""
+    """Whether the players, not the rulebook, decided that a moved bomb or flag loses the game."""
     return edition.moved_bomb is MovedBombPenalty.LOSES and bool(edition.moved_bomb_choices)
 
 

@@ -101,8 +101,8 @@ class RandomGame:
 # Random games with varied rules and endings.
 
 _HURRIES: Final = 0.9
-"""Probability that an infiltrator guesses a rank if it can, or else moves towards a square from
-which it could."""
+"""Probability that an infiltrator guesses a rank or, if it cannot, moves towards a square from
+which it can."""
 _GUESSES_RIGHT: Final = 0.4
 _BREAKS_A_RULE: Final = 0.05
 """Probability that a player makes an illegal turn, which the arbiter then accepts."""

@@ -239,7 +239,7 @@ def insist_and_take_back(context: SideActionContext) -> SideActionResult:
 
 
 def _choose_words(context: SideActionContext, unsaid: RankSet) -> Secret[Rank] | None:
-    """Choose an impossible declaration that a side could make in the next attack."""
+    """Choose a side, and a rank that its piece in the next attack cannot have."""
     referee = context.people.referee
     if not isinstance(context.turn, actions.Attack):
         return None
@@ -290,7 +290,7 @@ def accept_board(context: SideActionContext) -> SideActionResult:
 
 
 def carry_off(context: SideActionContext) -> SideActionResult:
-    """With touch-move, carry a bomb or flag far away, put it back, and declare it immovable."""
+    """Under touch-move, carry a bomb or flag far away, put it back, and declare it immovable."""
     people = context.people
     way = _find_far_way(context)
     if way is None:
@@ -453,7 +453,7 @@ class SideActionChooser:
     """Chooses side actions, preferring those that have been performed least often."""
 
     def __init__(self, among: Iterable[SideAction]) -> None:
-        """Choose among these side actions. If there are none, people only play."""
+        """Choose among these side actions. If there are none, no side actions are performed."""
         self.done: Counter[str] = Counter()
         """Number of times each side action has been performed, keyed by name."""
         self._among = tuple(among)

@@ -239,7 +239,7 @@ class SimulatedPlayers:
         return True
 
     def _is_stuck_unproved(self) -> bool:
-        """Whether the side to move has no legal move, which hidden ranks conceal from the table."""
+        """Whether the side to move has no legal move, but the table cannot know this."""
         outcome = self._shadow.outcome
         stuck = outcome and outcome.reason in _STUCK
         return bool(stuck) and self._referee.outcome is None
@@ -310,7 +310,7 @@ class SimulatedPlayers:
             self._tally.missed += 1
         if isinstance(
             self._table.state, AwaitingAnswer
-        ):  # without colour sensing, the table may take the move for a push
+        ):  # without colour sensing, the table may mistake the move for a push
             self._people.answer_question()
         self._at.hands.move(target, turn.source)
         if not self._people.wait_for(lambda: self._table.state.violation is None):

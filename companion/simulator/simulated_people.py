@@ -30,7 +30,7 @@ from firmware_bridge.simulated_board.hands import Hands
 
 
 class AtTable(Protocol):
-    """A game in progress: a `Session`, or a substitute that stands for several sessions."""
+    """A game in progress: a `Session`, or an object that stands in for several sessions."""
 
     @property
     def table(self) -> Table: ...
@@ -95,8 +95,8 @@ PATIENCE_MS: Final = 5_000
 """Time, in milliseconds, that the players wait for the table before counting an action as missed.
 """
 _LONGEST_RECOVERY: Final = 5
-"""Maximum number of take-backs needed to get back to a turn from the end of a game or from a
-pending decision."""
+"""Maximum number of take-backs needed to return from the end of a game, or from a pending decision,
+to a player's turn."""
 
 Result: TypeAlias = Moved | Combat | Infiltrated | GameOver
 """A ruling that gives the result of a turn."""
@@ -153,7 +153,7 @@ class People:
         self.submit(actions.OpenArmy(side, {at: opening(at, rank) for at, rank in ranks.items()}))
 
     def touch(self, make_input: Callable[[float], inputs.Input]) -> None:
-        """Touch the screen after the thinking time, as soon as the screen accepts touches."""
+        """After the thinking time, touch the screen as soon as it accepts touches."""
         self.at.pass_time(THINK_MS)
         self.at.wait_for(lambda: self.at.is_plugged_in, PATIENCE_MS)
         self.at.session.handle(make_input(self.at.now))
@@ -243,9 +243,10 @@ class People:
         return bool(self.heard) or is_open or isinstance(self.table.state, AwaitingAnswer)
 
     def conclude(self, mover: Side, until: Side | None = None) -> bool:
-        """Answer the table's questions about a side's turn, up to the first question to `until`.
+        """Answer the table's questions about a side's turn.
 
-        Return False if a question remains unanswered.
+        Stop at the first question that is put to the side `until`. Return False if a question
+        remains unanswered.
         """
         match self.table.state:
             case AwaitingAnswer(attackers=attackers) if attackers:

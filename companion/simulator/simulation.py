@@ -41,13 +41,13 @@ RESTARTS: Final[Mapping[Disruption, ResetCause]] = {
     Disruption.HANG: ResetCause.WATCHDOG,
     Disruption.BROWN_OUT: ResetCause.BROWN_OUT,
 }
-"""Reset cause that the board reports after each disruption that makes it restart immediately."""
+"""Disruptions that make the board restart at once, and the reset cause that it then reports."""
 
 Disruptions: TypeAlias = Iterator[tuple[int, Disruption]]
 """Disruptions in chronological order, each with its time in simulated milliseconds."""
 
 QUIET_MS: Final = (3_000, 20_000)
-"""Shortest and longest time between two disruptions: short enough for every game to have many."""
+"""Shortest and longest time between two disruptions. Even the longest allows many in every game."""
 AWAY_MS: Final = (20, 3_000)
 """Shortest and longest time for which the board stays unplugged."""
 
@@ -128,7 +128,7 @@ class BoardRig:
         """Elapsed time in seconds, according to the board's frames."""
         self.is_plugged_in = True
         self.greetings: list[Hello] = []
-        """The HELLO received at each connection and each restart of the board."""
+        """The HELLO messages received, one for each connection and each restart of the board."""
         self._port = port
         self._disruptions = disruptions or iter(())
         self._next_disruption = next(self._disruptions, None)

@@ -107,7 +107,7 @@ class Journal:
     def _transaction(self) -> Iterator[sqlite3.Connection]:
         """Use the open transaction, or open a new one."""
         with self.file.translating_errors():
-            # SQLite has no nested transactions, and the first step saves the game together with its
+            # SQLite has no nested transactions, but a new game is saved together with its first
             # actions.
             is_part = self.file.connection.in_transaction
         with nullcontext() if is_part else self.transaction():
@@ -411,7 +411,7 @@ class Journal:
         return [line[:-1] for line in found]
 
     def _noted(self, row: game_rows.GameRow) -> list[tuple[int, int, float, str, str]]:
-        """Return each note of a game: its number, earlier actions, time, text and clock.
+        """Return each note of a game: its number, the number of earlier actions, time, text, clock.
 
         Raise ChecksumError if one of them is damaged.
         """

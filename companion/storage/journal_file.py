@@ -269,7 +269,7 @@ class JournalFile:
                 # SQLite reports a disk error if there is no space for its index.
                 kind = StorageErrorKind.FULL
             if kind is StorageErrorKind.UNOPENED and not _is_open_to_us(self.path.parent):
-                # SQLite reports no more specific error if it lacks permission to create files in
+                # SQLite reports only this general error if it lacks permission to create files in
                 # the folder.
                 kind = StorageErrorKind.FORBIDDEN
             raise StorageError(self.path, kind, str(error)) from error

@@ -72,9 +72,8 @@ class JournalTail:
     def __init__(self, path: Path, origin: str) -> None:
         self._path, self._origin = path, origin
         self._file = path.stat().st_ino
-        # The connection must be writable, because even for reading, SQLite may have to create or
-        # change the index of its log. No timeout is needed, because the caller retries later
-        # anyway.
+        # The connection must be writable, because SQLite may have to create or change the index of
+        # its log even to read. No timeout is needed, because the caller retries later anyway.
         self._connection = sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=0)
         self._connection.execute("PRAGMA query_only = ON")
         self._version: int | None = None
@@ -109,7 +108,7 @@ class JournalTail:
         return int(row[0]) if row and row[1] is None else None
 
     def games(self, first: int) -> list[GameStarted]:
-        """Return the games with numbers from `first` on, except damaged ones."""
+        """Return the games numbered `first` or higher, except damaged ones."""
         found = []
         for row in map(
             game_rows.GameRow._make, self._connection.execute(_GAMES, (first, self._origin))

@@ -82,10 +82,11 @@ def as_record(game: Record | Transcript) -> Record:
 
 
 def as_transcript(record: Record, edition: Edition) -> Transcript:
-    """Convert a record as if truthful players had played the game with a referee under an edition.
+    """Convert a record as if truthful players had played the game with a referee.
 
-    The transcript ends with the record or with its first illegal ply. If the end of the game does
-    not follow from the moves, commands that lead to it are added: at worst, a forfeit.
+    The rules are those of `edition`. The transcript ends with the record or with its first illegal
+    ply. If the end of the game does not follow from the moves, commands that lead to it are added:
+    as a last resort, a forfeit or a draw by agreement.
     """
     verdict = judge(record, edition)
     edition = edition_for(record, edition)

@@ -33,7 +33,7 @@ REPEAT_SECONDS: Final = 0.08
 
 @dataclass(frozen=True)
 class StepRange:
-    """Values that a stepper can take: multiples of a unit, or None, one step below the lowest."""
+    """Values of a stepper: multiples of a unit, and None as one step below the lowest multiple."""
 
     unit: float
     highest: float
@@ -190,7 +190,7 @@ class ClockRow(BoxLayout):
     then = StringProperty()
     """New time on the clock, or an empty string if it stays the same."""
     can = ListProperty([False] * len(STEPS))
-    """For each of the `STEPS`, whether it is possible."""
+    """Whether each of the `STEPS` is possible."""
 
     __events__ = ("on_step",)
 
@@ -198,7 +198,7 @@ class ClockRow(BoxLayout):
         pass
 
     def step(self, number: int) -> None:
-        """Report the step chosen by pressing a button."""
+        """Report the step of the button that was pressed."""
         self.dispatch("on_step", STEPS[number])
 
     def step_text(self, number: int) -> str:

@@ -135,7 +135,7 @@ class Confirmations:
             self._ask(text, detail, actions.AnswerStalemate(able=True))
 
     def can_neither_move(self) -> None:
-        """Ask whether the opponent cannot move either, even if it first claimed that it can."""
+        """Ask whether the opponent cannot move either, even if it has claimed that it could."""
         view = self._presenter.table.view
         stuck = view.stuck or view.to_move
         with self._presenter.speaking_to(stuck.other):

@@ -147,7 +147,7 @@ class Menu(Modal):
     def _rules_text(self) -> str:
         table = self._presenter.table
         edition = table.view.edition
-        if edition.handicap:  # there is no room for both
+        if edition.handicap:  # no room for the rulebook as well
             return handicap_text(edition.handicap, _.language)
         rulebook = _.language.rulebook(edition.rulebook)
         chosen = f"{rulebook} · {summary(edition, table.clock.control)}"
@@ -212,7 +212,7 @@ class ArbiterMenu(Modal):
     red_sealed = BooleanProperty(False)
     blue_sealed = BooleanProperty(False)
     """Whether Blue has commitments that can be voided. If the arbiter can allow a violation, the
-    menu offers that instead of breaking seals."""
+    menu offers that instead of voiding commitments."""
     plays_itself = ObjectProperty(None, allownone=True)
     """The side played by the computer, for which the menu offers no forfeit."""
     time_text = AliasProperty(

@@ -25,7 +25,7 @@ QUIET: Final = 4
 
 
 class QrCode(Widget):
-    """A QR code for a string, with a whole number of pixels per module; blank if it is empty."""
+    """A QR code, with a whole number of pixels per module. It is blank if `text` is empty."""
 
     text = StringProperty()
 
@@ -92,7 +92,7 @@ class PadInvitationDialog(Modal):
 
 
 class PadsDialog(Modal):
-    """Shows one QR code at a time, because a camera might read the wrong one of several."""
+    """Shows one QR code at a time. If there were several, a camera might read the wrong one."""
 
     chosen = ObjectProperty(None, allownone=True)
     """Purpose of the current code: a side's phone, the network, or spectators."""

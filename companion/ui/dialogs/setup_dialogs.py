@@ -1,4 +1,4 @@
-"""Dialogs for composing a setup in private, and for showing a setup proved after the game.
+"""Dialogs for composing a setup in private, and for showing a proved setup after the game.
 
 A setup is placed on the simulated board or, with sealed armies, becomes a commitment. A single
 player sees the dialog at once. With two players at one screen, each player opens the dialog like a
@@ -43,7 +43,7 @@ ROWS: Final = 5
 
 
 class SetupList(Behind):
-    """A list of shuffled, well-known and own setups, with a preview of the chosen one."""
+    """A list of setups (shuffled, well-known or saved), with a preview of the chosen one."""
 
     side = ObjectProperty(Side.RED)
     name = StringProperty()
@@ -156,8 +156,8 @@ class SetupList(Behind):
 
 
 PATIENCE_SECONDS: Final = 30.0
-"""Time in seconds after which the untouched dialog closes if there are two players. It is long
-enough for thinking about a setup."""
+"""Time without a touch, in seconds, after which the dialog closes if there are two players. It
+leaves enough time to think about a setup."""
 
 
 class SetupsDialog(Modal):
@@ -175,7 +175,7 @@ class SetupsDialog(Modal):
         super().__init__()
         self._presenter, self._kept = presenter, kept
         self._seals = presenter.seals if presenter.table.view.edition.sealed_armies else None
-        """Commits to an army; None if the army is placed on the simulated board instead."""
+        """Creates commitments to an army. None if the army is placed on the simulated board."""
         self._open_name, self._close = open_name, close
         self._side = Side.RED
         self._behind: Behind | None = None

@@ -1,7 +1,8 @@
-"""Editor for setting up an army piece by piece, with the army's rows and a box.
+"""Editor for setting up an army piece by piece.
 
-The player drags a piece, or touches the piece and then its target. A piece dropped on another piece
-swaps places with it. A piece dropped on the box is removed from the rows.
+It shows the army's rows, and a box with the remaining pieces. The player drags a piece, or touches
+the piece and then its target. A piece dropped on another piece swaps places with it. A piece
+dropped on the box is removed from the rows.
 
 A drag ends where the finger is lifted. In an editor rotated to a side of the screen, ten squares
 share the height of the screen. Since these squares are smaller than any other touch target, the
@@ -97,7 +98,7 @@ class SetupEditor(Behind):
     count = NumericProperty(0)
     can_keep = BooleanProperty(False)
     seal = ObjectProperty(None)
-    """Commits to the army; None if no commitments are used."""
+    """Callback that commits to the army, or None if no commitments are used."""
     chosen_rank = ObjectProperty(None, allownone=True)
     """Rank of the selected piece, or None."""
     sealed = ObjectProperty(None, allownone=True)
