@@ -22,7 +22,7 @@ from engine.deduction.commitment import ArmyCommitment, Opening
 
 
 def word_of(kind: type) -> str:
-    """Return the name by which text refers to an action class: ``take-back`` for `TakeBack`."""
+    """Return the name of an action class in text, such as ``take-back`` for `TakeBack`."""
     return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
 
 
@@ -86,8 +86,8 @@ class PlaceArmies:
     commitments: Mapping[Side, ArmyCommitment] = field(default_factory=dict)
     """With sealed armies: the commitments of each side."""
     ranks: Mapping[Piece, Rank] = field(default_factory=dict)
-    """Ranks that the referee can see from the start: those of an open army, and those of a solo
-    player on the simulated board, where they are drawn on the pieces."""
+    """Ranks that the referee can see from the start: those of an open army, and those of a player
+    who plays alone on the simulated board, where the ranks are drawn on the pieces."""
 
     @property
     def pieces(self) -> list[tuple[Side, Square]]:
@@ -131,8 +131,8 @@ class Amend(_Squares):
     """The piece that was just set down on `source` moves on to `target` in the same turn.
 
     The turn counts as one move from the original square, or as one attack if an opposing piece is
-    on `target`: a scout may be set down in front of its target and then tap it. A turn can be
-    amended only until the other side moves.
+    on `target`. For example, a scout may be set down in front of its target and then tap it. A turn
+    can be amended only until the other side moves.
     """
 
     def __str__(self) -> str:
@@ -159,7 +159,7 @@ class FreeTouched(_Line):
     """With touch-move: the owner of a piece that was carried off claims that it cannot move.
 
     The claim is made in private (`Referee.excuse_touched`). It is recorded only when another piece
-    moves, because that makes it public.
+    moves, which makes the claim public.
     """
 
 
@@ -173,7 +173,7 @@ class _SealedRank:
     rank: Secret[Rank]
     salt: Secret[str] | None = field(default=None, repr=False)
     """With sealed armies: the salt that, together with the rank, opens the piece's commitment.
-    Raises NotationError if the salt would be invalid in an `Opening`."""
+    The constructor raises NotationError if the salt would be invalid in an `Opening`."""
 
     def __post_init__(self) -> None:
         rank: object = self.rank
@@ -364,9 +364,10 @@ class TakeBack(_Line):
 
 @dataclass(frozen=True)
 class ClaimStalemate(_Line):
-    """The side to move claims that it has no legal move, and loses. The claim needs no proof.
+    """The side to move claims that it has no legal move, and therefore loses.
 
-    The opponent may be asked first, because the game is a draw if neither side can move.
+    The claim needs no proof. The opponent may be asked first, because the game is a draw if neither
+    side can move.
     """
 
     wire_name: ClassVar = "cannot-move"

@@ -260,11 +260,12 @@ def _moved(side: Side, source: Square, target: Square, long_move: bool) -> rulin
 
 # Stalemate claims.
 #
-# A side that claims to have no legal move loses, without proof. If neither side can move, the game
-# is a draw, so the opponent is asked first: always if the rulebook requires it (ISF, art. 12), and
-# otherwise unless public facts prove that the opponent can move. An opponent that can move proves
-# it with a legal move, and wins. The same question is asked when a side is proved to be stuck or
-# has lost its last movable piece.
+# A side that claims to have no legal move loses; it need not prove the claim. If neither side can
+# move, the game is a draw, so the opponent is asked first whether it can move. If the rulebook
+# requires the question (ISF, art. 12), it is always asked. Otherwise, it is asked unless public
+# facts prove that the opponent can move. An opponent that can move proves it with a legal move, and
+# wins. The same question is asked when a side is proved to be stuck or has lost its last movable
+# piece.
 
 
 def claim_stalemate(state: GameState) -> Judgement:
@@ -295,7 +296,7 @@ def answer_cannot_move(state: GameState, *, able: bool) -> Judgement:
 
 
 def show(state: GameState, action: actions.Move | actions.Attack) -> Judgement:
-    """Judge a move as proof that a side can move. An attack is proof even before it is resolved."""
+    """Judge a turn that has to prove that a side can move. An unresolved attack is proof, too."""
     before, matter = state.position, state.pending
     assert isinstance(matter, Stalemate)
     match action:
@@ -356,7 +357,10 @@ def legal_actions(state: GameState, openings: Openings) -> list[actions.Action]:
 def _declarations(
     position: Position, attack: PendingAttack, side: Side, openings: Mapping[Piece, Opening]
 ) -> Iterator[actions.Declare | actions.UpholdDeclaration]:
-    """Yield the possible declarations. A committed rank that was proved impossible is upheld."""
+    """Yield the possible declarations.
+
+    A committed rank that was proved impossible can only be upheld.
+    """
     if position.player(side).commitment is None:
         yield from (actions.Declare(Secret(side, rank)) for rank in ranks_in(attack.possible[side]))
     elif opening := openings.get(position.board.piece_at(attack.square(side))):

@@ -1,4 +1,4 @@
-"""Game clocks, which track each side's thinking time and its expiry.
+"""Game clocks. They track how long each side has been thinking, and when its time runs out.
 
 Every call takes a timestamp, in seconds from an arbitrary origin. A timestamp earlier than the
 latest one is treated as equal to it. The caller decides what happens when time runs out.
@@ -49,7 +49,7 @@ class Limit(Enum):
 
 
 FREE: Final = "free"
-"""ID of every unnamed time control."""
+"""ID shared by all unnamed time controls."""
 LONGEST: Final = 10 * 60 * 60
 """Maximum time on a clock, in seconds."""
 _LONGEST_DELAY: Final = 10 * 60
@@ -188,8 +188,8 @@ TIME_CONTROLS: Final[Mapping[str, TimeControl]] = {
         TimeControl("short", each=2 * 60, delay=3, whole=10 * 60, setup=2 * 60),
     )
 }
-"""Named time controls. Tournaments use `bronstein`, and some use `bronstein-50`. The short games,
-duel and barrage, use `short`."""
+"""Named time controls. Tournaments use `bronstein` or, in some cases, `bronstein-50`. The short
+games, duel and barrage, use `short`."""
 NO_CLOCK: Final = TIME_CONTROLS["none"]
 
 
@@ -198,15 +198,15 @@ class ClockState:
     """Snapshot of a clock without its timestamp, sufficient to resume after a power cut."""
 
     used: Mapping[Limit, float] = field(default_factory=lambda: dict.fromkeys(Limit, 0.0))
-    """Seconds used before the current turn, minus the time given back to a side. Negative if an
+    """Seconds used before the current turn, less the time given back after turns. Negative if an
     arbiter has added more time than has been used."""
     running: Limit | None = None
     """Side whose turn it is, or the setup. Never WHOLE: that limit runs during both sides'
     turns."""
     turn: float = 0
-    """Seconds used in the current interval: a turn, the setup, or a charge."""
+    """Seconds used so far in the current interval: a turn, the setup, or the charging of a side."""
     waiting: float | None = None
-    """Seconds used in the suspended turn while the other side is charged, otherwise None."""
+    """While a side is charged, seconds used in the other side's suspended turn. Otherwise None."""
 
     @property
     def counting(self) -> tuple[Limit, ...]:
@@ -234,11 +234,11 @@ class Clock:
     """
 
     def __init__(self, control: TimeControl, state: ClockState | None = None) -> None:
-        """Start with no time used, or paused in a state that another process has saved."""
+        """Create a paused clock, with no time used or in a state that another process has saved."""
         self.control = control
         self._state = state or ClockState()
         self._at = -math.inf
-        """Latest timestamp, to which the state applies."""
+        """Timestamp of the latest update. The state applies to this time."""
         self._paused = True
         self._completed: tuple[Limit, float, float] | None = None
         """Side that completed the latest turn, duration of that turn, and time given back."""
@@ -327,9 +327,10 @@ class Clock:
         return self._left(Limit.SETUP, at)
 
     def expired(self, at: float) -> Limit | None:
-        """Return the limit that has run out, if any. A side's limit takes precedence.
+        """Return the limit that has run out, if any.
 
-        The setup limit applies only until a turn begins or the clock is stopped.
+        A side's limit takes precedence over the limit for the whole game. The setup limit applies
+        only until a turn begins or the clock is stopped.
         """
         counting = self._state.counting
         return next((limit for limit in counting if self._left(limit, at) == 0), None)

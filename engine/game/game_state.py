@@ -41,7 +41,7 @@ class PendingAttack:
     """Ranks that each side's piece can have, attacker first. Secret declarations also restrict
     them."""
     proved: Mapping[Side, Secret[Rank]]
-    """Ranks that need no declaration: proved publicly, or declared earlier by a defender."""
+    """Ranks that need not be declared: publicly proved, or declared earlier by a defender."""
     regular: bool = True
     """Whether the attacker's path to the target is legal and therefore proves something about the
     attacker."""
@@ -52,7 +52,7 @@ class PendingAttack:
     """Whether the disputed rank is the committed rank of the piece, or None without a commitment.
     """
     conceded: frozenset[Side] = frozenset()
-    """Sides whose declaration stands by decision of the arbiter or of both players."""
+    """Sides whose disputed declaration was accepted by the arbiter or by both players."""
 
     @property
     def awaited(self) -> tuple[Side, ...]:
@@ -88,7 +88,7 @@ class Stalemate:
 
     stuck: Side
     showing: bool = False
-    """Whether the other side has claimed that it can move, which its next move must prove."""
+    """Whether the other side has claimed that it can move, and must now prove it."""
 
 
 Pending: TypeAlias = PendingAttack | PendingGuess | Stalemate
@@ -206,8 +206,8 @@ class Game:
         self.actions: list[Action] = []
         """All accepted actions, including undone ones. Replaying them reproduces the game."""
         self.judged: dict[Action, Judgement] = {}
-        """Cache of judgements on turns in the current state: a turn that is judged and then made is
-        not judged twice. Copies share the cache as long as their state is the same."""
+        """Cache of judgements on turns in the current state, so that a turn is not judged again
+        when it is played. Copies share the cache as long as their state is the same."""
 
     @property
     def latest(self) -> GameStep | None:
@@ -288,7 +288,7 @@ class InformationState:
     guess: Rank | None
     """Rank guessed in a pending infiltration."""
     stuck: Side | None
-    """Side that cannot move while the opponent is asked whether it can move, or has to prove it."""
+    """Side that cannot move. Set while the opponent has to answer whether it can, or prove it."""
     touched: Square | None
     """With touch-move: square of the piece that was touched."""
     sealed: tuple[Side, ...]

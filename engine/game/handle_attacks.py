@@ -2,7 +2,7 @@
 
 With silent defence, only the referee and the owner know some declared ranks. Public rulings must
 not depend on them: turns are judged by public facts alone, and the consequences of a secret rank
-are reported to its owner. Whether the owner is asked again also depends on public facts alone.
+are reported only to its owner. Whether the owner is asked again also depends on public facts alone.
 Otherwise, asking again would reveal that the secret rank was a lie.
 """
 
@@ -57,9 +57,10 @@ def open_attack(
         public = player.deduction.possible(piece) & ranks
         # A player who lied in a silent defence must still be able to declare a rank.
         possible[owner] = player.with_unnamed_declarations.possible(piece) & ranks or public
-        # A defender that has declared before is not asked again. An attacker is always asked:
-        # otherwise, a bomb, which cannot have attacked, could be recognised. Public facts take
-        # precedence, even after an arbiter has corrected a rank.
+        # A defender that has declared before is not asked again. An attacker is always asked,
+        # even if it has declared before. Otherwise, only an attacker that had declared a bomb would
+        # be asked, which would give its lie away. Public facts take precedence, even after an
+        # arbiter has corrected a rank.
         if (rank := only_rank(public)) is not None:
             proved[owner] = Secret(owner, rank)
         elif owner is not side and (answer := hidden_rank_of(player, piece)):
@@ -138,7 +139,7 @@ def _attack(state: GameState) -> PendingAttack:
 def _refute(
     position: Position, attack: PendingAttack, action: Declare | UpholdDeclaration
 ) -> Proof | None:
-    """Return the proof against a declaration. Raises OutOfPhaseError if none is awaited.
+    """Return the proof against a declaration. Raises OutOfPhaseError if it is not awaited.
 
     The rank is first compared with the committed one, because the commitment must be opened in any
     case.
@@ -179,10 +180,10 @@ def _resolve_when_declared(state: GameState) -> Judgement:
 
 
 def infiltrate(state: GameState, action: Infiltrate) -> Judgement:
-    """Judge an infiltration. If its result is unknown, the piece's owner is asked.
+    """Judge an infiltration. If public facts leave its result open, the piece's owner is asked.
 
-    Public facts determine whether the owner is asked. If the rank was already declared in a silent
-    defence, that declaration is the answer.
+    The owner is not asked if the rank was already declared in a silent defence: that declaration is
+    the answer.
     """
     position, source, target = state.position, action.source, action.target
     violation = position.find_infiltration_violation(source, target)

@@ -260,7 +260,7 @@ def end_without_move(position: "Position", *, proved: bool) -> GameOver:
     stuck, opponent = position.to_move, position.to_move.other
     if not position.can_move(opponent):
         return draw_without_move(position)
-    # The repetition rules may be all that forbids the side's remaining turns.
+    # The side may have turns left that only the repetition rules forbid.
     repeats = proved and any(True for _ in possible_turns(position, stuck, repeating=True))
     reading = Interpretation.REPETITION_LOSES if repeats else Interpretation.SHUT_IN_LOSES
     return GameOver.by_rules(position.edition, opponent, Reason.NO_LEGAL_MOVE, reading)

@@ -124,7 +124,7 @@ class Position:
     def __init__(
         self, edition: Edition, board: Board, known: Mapping[Piece, Rank] | None = None
     ) -> None:
-        """Create the initial position. `known` are ranks known in advance, as in a record.
+        """Create the initial position. `known` holds ranks known in advance, as in a record.
 
         Does not check that the armies are complete. An empty board means that the setup is pending.
         """
@@ -195,7 +195,7 @@ class Position:
 
     @property
     def stuck(self) -> Side | None:
-        """The side that cannot move, while public facts leave open whether its opponent can.
+        """The side that cannot move, if public facts leave open whether its opponent can.
 
         None if no side is known to be stuck, or if the game is over. If neither side can move, the
         game is a draw.
@@ -404,8 +404,9 @@ class Position:
     def obliged(self) -> Square | None:
         """With touch-move: the square of the piece that must move, or None.
 
-        Lifting a hidden piece creates no obligation: otherwise, an owner who looked at a bomb would
-        block the game. Carrying it off creates one, until its owner claims that it cannot move.
+        Merely lifting a piece that may be immobile creates no obligation. Otherwise, a player who
+        looked at a bomb would block the game. Carrying the piece off creates an obligation, until
+        its owner claims that it cannot move.
         """
         touched = self.touched
         if touched is None:

@@ -1,8 +1,8 @@
 """Parses a position and its pending decision from a single line of text.
 
 The line is read from left to right, and every error gives the column. The parsed position is then
-written again (`position_text`). A line that differs from the result is rejected, so each position
-can be written in only one way.
+converted back to text (`position_text`). A line that differs from the result is rejected, so each
+position can be written in only one way.
 """
 
 import re
@@ -360,7 +360,7 @@ class _Reader(TextScanner):
         return past
 
     def read_step_back(self, later: Pieces) -> Pieces:
-        """Read a group of simultaneous moves, and return the pieces before these moves."""
+        """Read a group of simultaneous moves, and return where the pieces were before them."""
         made: dict[Square, tuple[Square, int]] = {}
         for _ in self.items("+"):
             start = self.at

@@ -42,7 +42,7 @@ class _Turn(Protocol):
 
 
 def after_turn(position: Position, turn: _Turn) -> Position:
-    """Make a turn or a recorded move. In an attack or infiltration, both ranks must be proved."""
+    """Play a turn or a recorded move. In an attack or infiltration, both ranks must be proved."""
     source, target = turn.source, turn.target
     if position.enemy & ONLY[target]:
         if isinstance(turn, Infiltrate):
@@ -231,11 +231,11 @@ def accept(
 def find_end_by_loss(position: Position, fallen: Rank | None) -> GameOver | bool | None:
     """Return how a combat or a correct guess has ended the game, or True if it has not.
 
-    Return None if a side has lost its last movable piece, and only its opponent knows whether the
+    Return None if a side has lost its last movable piece, and public facts leave open whether its
     opponent can move. The game is not over until that is known.
 
-    `fallen` is the rank of the captured piece that was attacked or infiltrated. The turn was made
-    by the side that is not to move next.
+    `fallen` is the rank of the captured piece that was attacked or infiltrated. The turn was
+    played by the side that is not to move next.
     """
     if fallen is Rank.FLAG:
         return GameOver.by_rules(position.edition, position.to_move.other, Reason.FLAG_CAPTURED)

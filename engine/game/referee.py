@@ -168,7 +168,8 @@ class Referee:
         """Return a referee that continues from text returned by `to_text`.
 
         Raises NotationError if the text is invalid. Earlier actions cannot be taken back, amended
-        or corrected. Only an open attack can still be withdrawn, unless an arbiter has allowed it.
+        or corrected. An open attack can still be withdrawn, unless it needed an
+        arbiter's permission.
         """
         state = position_reader.read_state(text)
         game, attack = Game(state), state.pending
@@ -213,7 +214,7 @@ class Referee:
         return rulings
 
     def judge(self, turn: Move | Attack) -> Judgement:
-        """Judge a turn without making it. A later `apply` reuses the judgement."""
+        """Judge a turn without playing it. A later `apply` reuses the judgement."""
         game = self.game
         if turn not in game.judged:
             game.judged[turn] = apply(game.state, turn, self.known)
@@ -419,7 +420,7 @@ class Referee:
         side: AnySide,
         own_ranks: Mapping[Square, AnyRank] | Mapping[str, AnyRank] | None = None,
     ) -> InformationState:
-        """Return exactly what a side knows, for a bot to play or to be trained with.
+        """Return exactly what a side knows, as input for a bot that plays or is trained.
 
         `own_ranks` are the ranks of the side's pieces, by setup square. Without them, the result
         contains only ranks that the side has declared or that are proved.

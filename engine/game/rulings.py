@@ -292,7 +292,7 @@ class GameOver(Public):
 
     winner: Side | None
     reason: Reason
-    # Outcomes that differ only in the rulebook that they cite compare equal.
+    # Outcomes that differ only in their citations compare equal.
     citation: Citation | None = field(default=None, compare=False)
     """None if the outcome comes from a record that gives no reason for it."""
 

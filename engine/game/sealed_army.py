@@ -99,7 +99,7 @@ def _is_contradicted(player: PlayerState, piece: Piece, rank: Rank) -> bool:
     """Whether any known fact contradicts this rank of a piece.
 
     Facts that were known before a disputed rank was accepted also count. So does a declaration that
-    stayed unnamed, because it is no longer secret.
+    silent defence kept unnamed, because it need no longer be secret.
     """
     facts, declared = player.deduction.facts.get(piece, ()), player.sealed.get(piece)
     is_other = declared is not None and declared.unseal() is not rank

@@ -1,7 +1,7 @@
 """Parses actions, ranks and boards for the library interface.
 
 An action is a single line, as returned by ``str(action)``. A turn consists of two squares with a
-symbol between them. Every other action is its name, followed by its fields::
+symbol between them. Every other action consists of its name and its fields::
 
     a4-a5                       move
     a4xa7                       attack
@@ -188,7 +188,7 @@ _FORMS: Final[Mapping[str, Callable[[_Words], Any]]] = {
 
 
 def edition(chosen: Edition | str, army: str | None) -> Edition:
-    """Return an edition by its id, with one of its armies.
+    """Look up an edition by its id, and choose one of its armies.
 
     Raises NotationError if the id or the army is unknown.
     """

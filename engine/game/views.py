@@ -53,7 +53,7 @@ class PublicView(Public):
     """Infiltrations possible for the side to move, and the ranks that the target can have."""
     outcome: GameOver | None
     stuck: Side | None = None
-    """Side that cannot move while the opponent is asked whether it can move, or has to prove it."""
+    """Side that cannot move. Set while the opponent has to answer whether it can, or prove it."""
     sealed: frozenset[Side] = frozenset()
     """Sides whose commitments are in force."""
     is_as_sealed: bool | None = None
@@ -111,7 +111,7 @@ def public_view(referee: Referee) -> PublicView:
 
 
 def player_view(referee: Referee, side: Side, own_ranks: Mapping[Piece, Rank]) -> PlayerView:
-    """Return a player's view. `own_ranks` are the ranks of its pieces known to the player."""
+    """Return a player's view. `own_ranks` are the ranks that the player knows of its pieces."""
     own = referee.position.board.standing(side)
     ranks = {square: own_ranks[piece] for piece, square in own.items() if piece in own_ranks}
     return PlayerView(side, public_view(referee), ranks)

@@ -40,7 +40,7 @@ class Omission(Enum):
 
 @dataclass(frozen=True)
 class Handicap:
-    """The advantages of the favoured side, at least one."""
+    """The advantages of the favoured side. There is at least one."""
 
     favoured: Side
     """The weaker side, which has the advantages."""
@@ -100,7 +100,7 @@ class Handicap:
         )
 
     def thin_out(self, setup: Mapping[Square, Rank]) -> dict[Square, Rank]:
-        """Remove the omitted pieces from the setup of a whole army, given on Red's squares.
+        """Remove the omitted pieces from the setup of a complete army on Red's squares.
 
         If only some pieces of a rank are omitted, those nearest the front are removed, because the
         bombs at the back protect the flag.
@@ -206,7 +206,7 @@ class Edition:
         return self._reduced_army if is_reduced else self.army
 
     def without_omitted(self, side: Side, setup: Mapping[Square, Rank]) -> dict[Square, Rank]:
-        """Return a setup, given on Red's squares, without the pieces that a handicap omits."""
+        """Return a setup on Red's squares without the pieces that a handicap omits."""
         is_reduced = self.handicap is not None and side is not self.handicap.favoured
         return self.handicap.thin_out(setup) if self.handicap and is_reduced else dict(setup)
 

@@ -1,4 +1,4 @@
-"""Movement of pieces, guesses of the infiltrator, and combat (docs/rules.md).
+"""Movement of pieces, guesses by the infiltrator, and combat (docs/rules.md).
 
 The referee does not know ranks, so a move is checked against the set of ranks that a piece could
 still have: it is allowed if any of these ranks allows it. In combat, both ranks are known.
@@ -94,7 +94,7 @@ def is_long_move(source: Square, target: Square) -> bool:
 
 
 def beside_any(squares: SquareSet) -> SquareSet:
-    """Return the squares beside any of these squares. The result may have bits above bit 99."""
+    """Return every square that is beside one of these. The result may have bits above bit 99."""
     up_and_down = squares << WIDTH | squares >> WIDTH
     return up_and_down | (squares & ~_LAST_COLUMN) << 1 | (squares & ~_FIRST_COLUMN) >> 1
 
@@ -155,7 +155,7 @@ def steps(own: SquareSet, source: Square) -> Iterator[Square]:
 
 _INFILTRATOR: Final[RankSet] = 1 << Rank.INFILTRATOR
 _REACH: Final = 2
-"""Range of a guess, in squares along a straight line, even past other pieces."""
+"""Range of a guess, in squares along a straight line. Pieces in between do not block it."""
 
 
 def find_infiltration_fault(
@@ -167,7 +167,8 @@ def find_infiltration_fault(
     of an opposing piece one or two squares away (the Nordic rulebook). The piece is removed if the
     guess is right; the infiltrator stays.
 
-    `enemy` are the squares of the opposing pieces; `ranks` are the ranks that the piece may have.
+    `enemy` are the squares of the opposing pieces; `ranks` are the ranks that the piece on
+    `source` may have.
     """
     if not ranks & _INFILTRATOR:
         return ViolationKind.NO_INFILTRATOR
@@ -204,7 +205,7 @@ class CombatResult(Enum):
 
 _ATTACKER_ALWAYS_WINS: Final = {(Rank.SPY, Rank.MARSHAL), (Rank.MINER, Rank.BOMB)}
 _STRENGTH: Final = {rank: int(rank) for rank in Rank} | {Rank.INFILTRATOR: 1}
-"""The comparison of rank numbers also works for flag and bomb: the flag has the lowest number and
+"""Comparing these numbers also works for flag and bomb: the flag has the lowest number and
 loses to every attacker; the bomb has the highest and loses only to the miner."""
 
 

@@ -4,12 +4,12 @@ Under the two-squares rule, no piece may move back and forth endlessly. The rule
 an edition selects one of them (`TwoSquaresForm`). Under most rulebooks, a piece may move between
 the same two squares at most LIMIT times in a row; a third square is always allowed. Under the ISF's
 rules, a piece may cross the edge between two neighbouring squares at most LIMIT times in a row, so
-only part of a scout's long move may be forbidden.
+a scout's long move is forbidden even if only part of its path repeats.
 
-"In a row" means in that player's latest moves, all made by this piece. Every move has a trace: the
-pair of squares that it joins, or the edges that it crosses. Both forms then reduce to one test: the
-traces of the latest LIMIT moves and of the next move must have nothing in common. An attack counts
-as a move.
+"In a row" refers to that player's latest moves, if this piece made all of them. Every move has a
+trace: the pair of squares that it joins, or the edges that it crosses. Both forms then reduce to
+one test: the traces of the latest LIMIT moves and of the next move must have nothing in common. An
+attack counts as a move.
 
 Under the more-squares rule (ISF game rules, art. 11), no chase may continue endlessly. A piece
 evades if it is next to the square to which the opponent has just moved, and moves away. A player
@@ -19,7 +19,7 @@ evaded in this chase if that repeats a position of the chase, with every individ
 same square. The chaser may always reverse the move it has just made.
 
 A captured piece threatens nothing, so moving away from the square where an attacker fell is not
-evading. An attack ends every chase, and may begin one. Ranks are irrelevant to this rule.
+evading. An attack ends every chase, and may begin a new one. Ranks are irrelevant to this rule.
 """
 
 from collections.abc import Iterator

@@ -40,7 +40,7 @@ def damaged(whole: bytes, suffered: list[Damage]) -> bytes:
 
 
 def spoil(whole: str, old: str, new: str) -> str:
-    """Replace a part of a text that must occur exactly once."""
+    """Replace a part of a text. The part must occur exactly once."""
     assert whole.count(old) == 1, old
     return whole.replace(old, new)
 

@@ -40,8 +40,7 @@ def shuffled(
     columns: int = 10,
     handicap: Handicap | None = None,
 ) -> Setup:
-    """Set up both armies at random, in the given numbers of front rows and of columns from the
-    left."""
+    """Set up both armies at random, in that many rows from the front and columns from the left."""
     pieces: dict[Square, tuple[Side, Rank]] = {}
     block = [(row, column) for row in range(rows) for column in range(columns)]
     homes = {
@@ -351,7 +350,7 @@ class Game:
         assert ending(self.known.outcome) == self.reference_game.ending
         asked = self.reference_game.asked_at_the_table
         spoken = self._speak_truthfully() if asked else []
-        # A player need not answer if it is publicly known that the side can move.
+        # A player need not answer if it is publicly known that their side can move.
         needless = [
             side for side in asked if side not in spoken and self.reference_game.can_move(side)
         ]

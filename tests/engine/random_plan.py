@@ -85,7 +85,7 @@ def plan(number: int) -> Plan:
 def with_handicap(edition: Edition, number: int) -> Edition:
     """Return the edition, with a handicap added in one game out of three.
 
-    The handicap has its own random generator, so drawing it does not affect the other random
+    The handicap has its own random generator, so choosing it does not affect the other random
     choices for a game.
     """
     chance = random.Random(f"handicap {number}")

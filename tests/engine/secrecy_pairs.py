@@ -1,4 +1,4 @@
-"""Pairs of games in which an unnamed winner and an immobile piece have swapped ranks.
+"""Pairs of games that differ in two ranks: an unnamed winner and an immobile piece swap theirs.
 
 The same actions are performed in both games. All public data must be identical until the rank is
 revealed.
@@ -137,7 +137,7 @@ class GamePair:
                 self.answer()
 
     def declare(self) -> None:
-        """Declare a rank for one of the sides asked. Both referees must react in the same way."""
+        """Declare a rank for a side that was asked. Both referees must react in the same way."""
         opened = self.one.referee.open_attack
         assert opened
         side = self.chance.choice(opened.awaited)

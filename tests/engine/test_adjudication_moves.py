@@ -126,7 +126,7 @@ def test_moving_out_of_turn_is_illegal(record: Record, ply: int) -> None:
 
 
 def to_and_fro(record: Record, plies: int, crossings: int) -> list[Turn]:
-    """Make one side move back and forth across a square edge while the other side moves about."""
+    """Make one side cross the edge between two squares repeatedly while the other moves about."""
     turns = turns_of(record)[:plies]
     game = reference_after(record, turns, limit=99)
     mover = game.to_move

@@ -21,7 +21,7 @@ from tests.engine.tables import RED
 
 
 def with_field(recorded: bytes, changes: dict[str, str]) -> Record:
-    """Return the record with other characters for some squares."""
+    """Return the record with the characters of some squares replaced."""
     found = re.search(rb'content="(.{100})"', recorded)
     assert found
     letters = [*found[1].decode()]

@@ -15,7 +15,7 @@ with lazy("companion.ui.dialogs"):
 
 
 class ModalHost:
-    """Shows one modal layer at a time. A layer stays open until the state of the game changes."""
+    """Shows one modal layer at a time. A layer closes when the state of the game changes."""
 
     def __init__(
         self, root: FloatLayout, presenter: GamePresenter, changed: Callable[[], None]
@@ -26,7 +26,7 @@ class ModalHost:
         self._moment: object = None
 
     def show(self, modal: Modal) -> None:
-        """Show a modal layer, and close the current one."""
+        """Show a modal layer in place of the current one."""
         self.close()
         self.modal, self._moment = modal, self._now
         self._root.add_widget(modal)
@@ -65,7 +65,7 @@ class ModalHost:
     @property
     def _now(self) -> object:
         table = self._presenter.host.table
-        # The menu stays open when the computer makes a turn.
+        # The menu stays open when the computer plays a turn.
         if table and self._presenter.plays_itself:
             return table.view.phase is Phase.OVER
         return table and (table.view.phase, table.view.plies, table.state.violation)

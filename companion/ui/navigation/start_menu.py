@@ -39,7 +39,7 @@ LONGEST_NAME: Final = 10
 
 
 class StartMenu:
-    """Opens the dialogs for choices before a game."""
+    """Opens the dialogs in which players make choices before a game."""
 
     def __init__(
         self,
@@ -159,7 +159,7 @@ class SavedGamesMenu:
         self._modals.show(saved_games.SavedGamesDialog(host.archive, look, resume, **ways))
 
     def open_book(self) -> None:
-        """Open the book of evenings, which can also be deleted there."""
+        """Open the book of evenings. It can also be deleted there."""
 
         def ask() -> None:
             text = _("Delete the book of evenings?")
@@ -199,7 +199,7 @@ class SavedGamesMenu:
         look_again()
 
     def _open_export(self, number: int, close: Callable[[], None]) -> None:
-        """Open a game's export dialog, which also leads to its incidents."""
+        """Open a game's export dialog. It also leads to the game's incidents."""
         archive = self._presenter.host.archive
 
         def read_incidents() -> None:
@@ -221,7 +221,7 @@ class PadsMenu:
         self._presenter, self._modals = presenter, modals
 
     def open(self, back: Callable[[], None]) -> None:
-        """Show the QR codes or, before phones are admitted, an explanation."""
+        """Show the QR codes, or an explanation if phones are not admitted yet."""
         phones = self._presenter.phones
 
         def let_in() -> None:
@@ -252,7 +252,7 @@ class SettingsMenu:
         close_choice: Callable[[], None],
         open_menu: Callable[[], None],
     ) -> None:
-        """`rebuild` rebuilds all screens, then calls its argument with the new root."""
+        """`rebuild` rebuilds all screens, then passes the new root to the function it was given."""
         self._presenter, self._modals, self._ask = presenter, modals, ask
         self._rebuild, self._close_choice, self._open_menu = rebuild, close_choice, open_menu
         self._phones = PadsMenu(presenter, modals)
@@ -274,7 +274,7 @@ class SettingsMenu:
         )
 
     def open_in_game(self) -> None:
-        """Open the settings from the game menu, without the arbiter's code and shutdown."""
+        """Open the settings from the game menu. The arbiter's code and shutdown are left out."""
         presenter = self._presenter
         self._modals.show(
             settings_dialogs.SettingsDialog(
@@ -289,7 +289,7 @@ class SettingsMenu:
         )
 
     def open_accessibility(self, *, in_game: bool) -> None:
-        """Open the settings for impaired sight and hearing."""
+        """Open the settings for players with impaired sight or hearing."""
         back = self.open_in_game if in_game else self.open
 
         def reopen() -> None:

@@ -30,7 +30,7 @@ def started(edition: Edition, armies: Mapping[Side, Mapping[Square, Rank]]) -> R
 
 
 def make(referee: Referee, turn: Turn, armies: Mapping[Side, Mapping[Piece, Rank]]) -> None:
-    """Make a turn. In a combat, declare the true ranks."""
+    """Play a turn. In combat, declare the true ranks."""
     referee.push(turn)
     while attack := referee.open_attack:
         owner = attack.awaited[0]

@@ -1,4 +1,4 @@
-"""The computer player makes legal turns in all editions, and is deterministic and fast."""
+"""The computer player plays legal turns in all editions, and is deterministic and fast."""
 
 import time
 from dataclasses import replace

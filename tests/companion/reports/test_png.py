@@ -84,7 +84,7 @@ def test_png_pixels(
 
 
 def test_png_text_without_system_fonts(rows: list[list[Pixel]]) -> None:
-    """Text is drawn on every computer, because no system fonts are used."""
+    """Text is drawn without system fonts, so it appears on every computer."""
     assert darkest(rows, 245, 330, 20, 20) < 150, "the rank on the tower"
     assert darkest(rows, 245, 280, 20, 20) > 600, "an empty square"
     for n in range(10):

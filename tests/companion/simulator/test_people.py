@@ -79,7 +79,7 @@ def test_other_intent_answers_none(people: People) -> None:
 
 
 def test_ambiguous_push_answers_none(tmp_path: Path) -> None:
-    """Without colours, a shoved target looks like a misplaced piece."""
+    """To sensors that see no colours, a pushed target looks like a misplaced piece."""
     game = RandomGame(DEFAULT, 9)
     game.length = 14
     pieces, emitted = SimulatedBoard(BoardKind.PRESENCE), list[Event]()

@@ -1,7 +1,7 @@
 """Games with sealed armies between simulated players, checked by a second reader.
 
-The ranks in each file are also replaced with those of a dishonest army. The referee and the second
-reader must find the same faults.
+Each file is also checked with the ranks of a dishonest army in place of the real ones. The referee
+and the second reader must find the same faults.
 """
 
 import json

@@ -41,7 +41,7 @@ XYZ: Final = (
 WHITE: Final = (0.95047, 1.0, 1.08883)
 """White point D65 of sRGB (IEC 61966-2-1)."""
 PLAINLY: Final = 25.0
-"""Clearly visible difference in CIELAB. The threshold of visibility is about 2.3."""
+"""A difference in CIELAB that is clearly visible. The threshold of visibility is about 2.3."""
 
 
 def linear(colour: Colour) -> Three:
@@ -82,7 +82,7 @@ def test_sides_are_distinguishable(sight: str) -> None:
 def test_buttons_differ_from_sides(
     sight: str, high_contrast: bool, request: pytest.FixtureRequest
 ) -> None:
-    """Half the difference is enough, because widgets to be touched also differ in shape."""
+    """Half of `PLAINLY` is enough, because buttons also differ in shape."""
     request.addfinalizer(
         lambda: theme.apply_theme(high_contrast=False, large_letters=False, light=False)
     )
