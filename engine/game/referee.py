@@ -168,8 +168,7 @@ class Referee:
         """Return a referee that continues from text returned by `to_text`.
 
         Raises NotationError if the text is invalid. Earlier actions cannot be taken back, amended
-        or corrected. An open attack can still be withdrawn, unless it needed an
-        arbiter's permission.
+        or corrected. An open attack can still be withdrawn, unless an arbiter had to permit it.
         """
         state = position_reader.read_state(text)
         game, attack = Game(state), state.pending
