@@ -30,15 +30,14 @@ def possible(army: list[Rank], sets: list[RankSet]) -> dict[RankSet, RankSet]:
 
 
 def dealt(army: list[Rank], sets: list[RankSet]) -> Iterator[tuple[Rank, ...]]:
-    """Yield every assignment of the army's ranks that the sets allow, by brute force."""
+    """Try every assignment of the army's ranks, and yield those that the sets allow."""
     for way in set(permutations(army)):
         if all(ranks >> rank & 1 for rank, ranks in zip(way, sets, strict=True)):
             yield way
 
 
 def allowed(ways: list[tuple[Rank, ...]], sets: list[RankSet]) -> dict[RankSet, RankSet]:
-    """For each set of ranks, return those that any of the given assignments gives to a piece with
-    that set."""
+    """For each set, collect the ranks that pieces with this set have in the assignments."""
     return {
         ranks: rank_set(way[n] for way in ways for n, each in enumerate(sets) if each == ranks)
         for ranks in sets
@@ -80,7 +79,7 @@ def test_all_facts_about_three_pieces() -> None:
     [("132", "123 145 124"), ("24123", "12 34 13 125 25"), ("25145", "24 5 15 124 45")],
 )
 def test_chain_of_exclusions(army: str, known: str) -> None:
-    """Ranks are written as on drawn boards. The first two armies have no rank 5."""
+    """The symbols are those of drawn boards. The first two armies have no rank 5."""
     ranks = [SYMBOLS[symbol] for symbol in army]
     sets = [rank_set(SYMBOLS[symbol] for symbol in group) for group in known.split()]
     counts = Army("some", {rank: ranks.count(rank) for rank in Rank})

@@ -123,7 +123,7 @@ def test_the_next_turn_ends_a_pause() -> None:
     assert clock.remaining(BLUE, NOON + 62) == 8
 
 
-# -- a side that is charged during its opponent's turn
+# -- a side whose time is used during its opponent's turn
 
 
 def test_charge_stops_the_mover_clock() -> None:

@@ -27,9 +27,9 @@ class HourGlass:
     now: int = 0
     sand: dict[str, float] = field(default_factory=dict)
     before: float = 0
-    """Time left to the running side at the start of the turn."""
+    """Time that the running side had left at the start of the turn."""
     charged: str = ""
-    """The side that is charged in place of the running side."""
+    """The side whose time is used instead of the running side's."""
 
     def __post_init__(self) -> None:
         endless = float("inf")
@@ -189,7 +189,7 @@ def test_restored_clock_continues_identically(
 )
 @examples(40)
 def test_pauses_never_cost_time(control: TimeControl, game: list[list[tuple[int, int]]]) -> None:
-    """In each turn, the side alternately thinks and waits until a disturbed board is put right."""
+    """Within a turn, thinking alternates with pauses in which a disturbed board is put right."""
     paused, through = Clock(control), Clock(control)
     now = net = 0
     for number, turn in enumerate(game):

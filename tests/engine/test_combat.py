@@ -135,7 +135,7 @@ def test_second_referee_agrees_on_combat(edition: Edition, advantage: bool) -> N
 @in_every_edition
 @advantage
 def test_combat_table_is_complete(edition: Edition, advantage: bool) -> None:
-    """One table covers all armies of an edition. Some ranks occur only in some armies."""
+    """An edition has one table, which must cover the ranks of all its armies."""
     ranks = {rank for army in edition.armies for rank in ranks_in(army.ranks)}
     attackers = {rank for rank in ranks if not IMMOBILE >> rank & 1}
 

@@ -42,7 +42,7 @@ def set_right(table: Table, mistake: actions.Correction) -> Corrected:
 
 
 def refused(table: Table, mistake: actions.Correction) -> Proof:
-    """Try a correction that the referee must refuse, and return the proof."""
+    """Try a correction that the referee must refuse. Return the proof that refutes it."""
     before, done = moment(table.referee), list(table.referee.actions)
     (ruling,) = table.referee.apply(actions.Correct(mistake))
     assert isinstance(ruling, CorrectionRefused)
@@ -119,8 +119,8 @@ IN_SILENCE = """
 
 
 def test_earlier_silent_declarations_are_corrected() -> None:
-    """The piece drawn as Red's general is really a captain. It has beaten a lieutenant with its
-    rank unnamed, and then a scout with its rank revealed."""
+    """The piece drawn as Red's general is really a captain. It has beaten a lieutenant
+    without naming its rank, and later a scout, revealing its rank."""
     table = Table.of(IN_SILENCE, rules=replace(ISF, silent_defence=True))
     table.play("a4-a5 e7-e6 b4-b5 e6-e5 a5-a4 e5xe4")
     table.play("b5-b4 f7-f5 a4-a5 f5-e5 b4-b5 e5xe4")
@@ -243,7 +243,7 @@ def test_only_two_pieces_of_one_side_can_be_exchanged(
 
 
 LONG = "k4-k6 k7-k8"
-"""Moves that include a move of two squares by Red's scout, which everyone has seen."""
+"""Red's scout moves two squares, which reveals its rank. Then Blue moves."""
 
 
 def test_corrected_long_move_allows_every_mover() -> None:

@@ -33,7 +33,7 @@ def possible(deduction: RankDeduction, piece: int) -> set[Rank]:
 def refuted(
     deduction: RankDeduction, piece: int, *, attacks: bool = False
 ) -> dict[Evidence, set[Rank]]:
-    """Return the ranks that a piece cannot have, keyed by evidence."""
+    """Return the ranks that a piece cannot have, keyed by the evidence against them."""
     proofs = [deduction.refute(piece, rank, attacks=attacks) for rank in Rank]
     found: dict[Evidence, set[Rank]] = {}
     for proof in filter(None, proofs):
@@ -402,8 +402,7 @@ def test_accepted_unnamed_win_allows_every_rank() -> None:
 
 
 def test_inconsistent_armies_are_equal() -> None:
-    """Two deductions are equal if the army's counts prove nothing in either, whatever the
-    reason."""
+    """Deductions are equal if neither can use the army's counts, even for different reasons."""
     for rank, is_equal in ((Rank.MINER, True), (Rank.SCOUT, False)):
         ranks = {1: 1 << Rank.MINER, 2: 1 << rank}
         found, overruled = (
@@ -484,7 +483,7 @@ def test_concessions_leave_every_piece_a_rank(facts: list[tuple[int, str, Rank]]
 
 
 def test_stated_ranks() -> None:
-    """Ranks stated in a text count as facts, which also show which pieces have moved."""
+    """Ranks stated in a text count as facts. They also show which pieces have moved."""
     unknown, walked = ORIGINAL.ranks, ORIGINAL.ranks & rank_set(MOVABLE)
     strong = rank_set([Rank.GENERAL, Rank.MARSHAL])
     shut = rank_set([Rank.SPY, Rank.BOMB])

@@ -98,8 +98,8 @@ def test_second_referee_agrees_on_armies(edition: Edition) -> None:
 def test_exactly_the_armies_of_the_handicap_can_be_set_up(
     handicap: Handicap, edition: Edition, omission: Omission, seed: int
 ) -> None:
-    """Set up armies with every possible omission. The referee must accept only the handicap's
-    army."""
+    """Set up armies with every possible omission. The referee must accept only the army that
+    the handicap prescribes."""
     played, name = replace(edition, handicap=handicap), edition.army.name
     chance = random.Random(seed)
     placed = []

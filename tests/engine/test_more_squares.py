@@ -121,7 +121,7 @@ def test_undoing_the_last_move_is_legal(chase: Chase) -> None:
 
 
 def test_a_turn_without_a_move_ends_every_chase() -> None:
-    """The chase is long enough to include the position that recurs two turns later."""
+    """The chase is long enough to include the repeated position even after two more turns."""
     chase = Chase(BEFORE_FACING, NORDIC)
     chase.play(f"e4-e5 f5-f6 {ROUND}")
     assert chase.repeats("e5-e6") == 7
@@ -157,7 +157,7 @@ BEFORE_THE_CHASE = """
 
 
 def test_position_before_the_chase_may_recur() -> None:
-    """Only a scout can repeat this position, because it moves two squares at once."""
+    """Only a scout can return to this position, because that takes a move of two squares."""
     chase = Chase(BEFORE_THE_CHASE)
     chase.play("e4-e5 f5-f6 e5-e4 f4-f5 e4-e5 f5-f4 e5-e6 f6-f5")
 
@@ -205,7 +205,8 @@ TWO_TO_THREATEN = """
 
 
 def test_a_piece_that_has_not_evaded_may_be_threatened_again() -> None:
-    """On f7, Red threatens e7, which has not moved, and no longer threatens the chased piece."""
+    """From f7, Red threatens the piece on e7, which has not moved, and no longer threatens the
+    chased piece."""
     chase = Chase(TWO_TO_THREATEN, replace(ISF, two_squares_limit=5))
     chase.play("f4-e4 e5-e6 f7-f6 e6-e5 f6-f5 e5-e6 f5-f6 e6-e5")
 
@@ -235,8 +236,8 @@ major twice, and may then return to the square next to the lieutenant."""
 
 @each("met", [Rank.BOMB, Rank.MINER])
 def test_leaving_after_a_failed_attack_is_no_evasion(met: Rank) -> None:
-    """If the move counted as an evasion, the position would belong to the chase, and the scout
-    could not move back."""
+    """If leaving counted as an evasion, the position would belong to the chase, and the scout could
+    not move back."""
     chase = Chase(BESIDE_AN_ATTACK)
     attacker = Rank.SERGEANT if met is Rank.BOMB else Rank.MINER
     chase.fight("a4xa5", attacker, met)

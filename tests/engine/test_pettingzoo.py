@@ -93,8 +93,8 @@ def picture(game: StrategoEnv) -> str:
     )
 
 
-# PettingZoo's own tests, which expect names such as player_0. Observations with a mask are allowed
-# only in PettingZoo's own environments.
+# PettingZoo's own tests. They warn about agents with names unlike player_0 and, outside
+# PettingZoo's own environments, about observations with a mask.
 
 
 @pytest.mark.filterwarnings(

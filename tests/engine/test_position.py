@@ -37,7 +37,7 @@ def after(moves: str, *, rules: Edition = ISF) -> Position:
         ("", ""),
         ("e4-e5 e7-e6", "e4-e5 e7-e6"),
         ("e4-e5 e7-e6 e5xe6", "e4-e5 e7-e6 e5xe6"),
-        # moves in a different order, with the same latest moves and runs of the same length
+        # moves in a different order, but with the same last moves and equally long runs
         ("e4-e5 b7-b6 f4-f5 e7-e6 i4-i5 f7-f6", "f4-f5 e7-e6 e4-e5 b7-b6 i4-i5 f7-f6"),
         ("b4-b5 k7-k6 e4-e5 k6-k7 f4-f5 b7-b6", "e4-e5 k7-k6 b4-b5 k6-k7 f4-f5 b7-b6"),
     ],

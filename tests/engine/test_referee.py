@@ -78,7 +78,7 @@ FITTING = {
     Phase.OVER: {"take back"},
 }
 RULES = replace(EDITIONS["nordic-2015"], both_immobile_draw=True, touch_move=True)
-"""Edition with every option enabled, as in no published rulebook."""
+"""Edition with every option enabled, unlike any published rulebook."""
 NEAR_THE_FLAG = (
     SKIRMISH.replace("r5", "rI").replace("b5", "bI").replace("r3", "r1").replace("b3", "b1")
 )

@@ -45,7 +45,7 @@ def table() -> Table:
 
 @pytest.fixture
 def disputed(table: Table) -> Referee:
-    """Declare a lieutenant for Blue, although it has fallen, and uphold the declaration."""
+    """Declare, and uphold, that Blue's piece is the lieutenant, which has in fact fallen."""
     assert isinstance(table.referee.apply(declare(BLUE, Rank.LIEUTENANT))[0], rulings.Contradiction)
     table.referee.apply(insist(BLUE, Rank.LIEUTENANT))
     return table.referee
@@ -116,8 +116,8 @@ def test_accepted_declaration_of_a_silent_defender() -> None:
 
 
 def test_inconsistent_army_gives_no_deductions(disputed: Referee) -> None:
-    """Two of Blue's pieces are known as lieutenants, but its army has one: any piece may have any
-    rank."""
+    """Two of Blue's pieces count as lieutenants, but its army has only one, so any piece may have
+    any rank."""
     disputed.apply(SettleDispute(accepted=True))
     every = set(ranks_in(disputed.edition.army.ranks))
 
@@ -174,7 +174,7 @@ def test_dispute_before_the_other_declaration() -> None:
     assert isinstance(referee.apply(declare(BLUE, Rank.LIEUTENANT))[-1], rulings.Combat)
 
 
-# -- a bomb that is claimed to have moved
+# -- a moved piece that is claimed to be a bomb
 
 
 @in_every_edition

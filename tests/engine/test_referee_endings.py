@@ -228,8 +228,8 @@ def test_blocked_by_the_two_squares_rule(edition: Edition) -> None:
 
 
 def test_exhausted_border_stops_a_long_move() -> None:
-    """A long move also crosses that edge, so the scout is stuck even with three squares to move
-    on."""
+    """A long move also crosses the exhausted edge, so the scout is stuck even with three squares to
+    move on."""
     table = Table.of(LONG_CORNER, rules=EDITIONS["isf"])
     table.play("a1-b1 e7-e6 b1-a1 e6-f6 a1-b1 f6-f7")
     assert ending(table) is None, "from b1 the piece can move on to c1"
@@ -305,7 +305,7 @@ LAST_TWO = """
 """
 
 
-# -- stuck because of a repetition rule, or blocked: the interpretation that applies
+# -- which interpretation applies to a side that is blocked, or stuck by a repetition rule
 
 
 @in_every_edition
@@ -350,7 +350,7 @@ def test_claimed_endings(edition: Edition, action: actions.Action, expected: Gam
 
 
 def test_double_loss_is_no_draw() -> None:
-    """The ruling states that the arbiter has decided and that neither side has won."""
+    """The view distinguishes a loss for both sides from a draw."""
     table = Table.of(LAST_TWO, rules=EDITIONS["isf"])
     table.referee.apply(actions.Forfeit(None))
 

@@ -113,11 +113,11 @@ def test_long_move_stops_one_square_short(edition: str) -> None:
     ("stops", "back"),
     [
         ("a2-a7 a7-a3 a3-a9", {"a8", "a7"}),  # A = 9, C = 7: may return as far as C
-        ("a2-a7 a7-a3 a3-a5", set()),  # A = 5, C = 7: is already there
+        ("a2-a7 a7-a3 a3-a5", set()),  # A = 5, C = 7: short of C, so may not return
         (
             "a4-a7 a7-a3 a3-a5",
             set(),
-        ),  # only the edges 4|5, 5|6 and 6|7 were crossed three times; 4|5 blocks
+        ),  # only the edge 4|5 was crossed three times; it blocks the way back
     ],
 )
 def test_part_of_a_long_return_is_free_by_borders(stops: str, back: set[str]) -> None:
@@ -468,7 +468,7 @@ def test_survivors_of_combat(attacker: str, defender: str, remains: str) -> None
 
 
 def seen_after(attacker: str, defender: str, elsewhere: str, silent: bool) -> dict[str, set[str]]:
-    """Lose an attack by a red piece on a6. Return the possible ranks of Blue's pieces."""
+    """Let a red piece attack a6 and lose. Return the possible ranks of Blue's pieces."""
     blue = f"k10 flag, k9 sergeant, a6 {defender}, i9 {elsewhere}"
     standing = pieces(f"a1 flag, a2 miner, a5 {attacker}", blue)
     game = ReferenceGame.by("isf", dict(standing), silent_defence=silent)

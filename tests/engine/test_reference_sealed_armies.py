@@ -103,7 +103,7 @@ def wrong(game: Game) -> str:
 
 
 WALKED = turns("b4-b6 e7-e6 e4-e5 e6xe5")
-"""Blue attacks the piece from e4, which has moved."""
+"""Blue attacks the red piece that has moved from e4."""
 COMBAT = turns("b4xb7")
 WON = [*turns("e4-e5 e7-e6 e5xe6"), declare(RED, "e4 general"), declare(BLUE, "e7 miner")]
 GENERAL = "e4 general, i4 miner"
@@ -242,7 +242,7 @@ def test_both_referees_find_the_same_faults(
 
 
 def disputed(at: str, rank: str) -> list[actions.Action]:
-    """Uphold a declared rank until the referee accepts it."""
+    """Uphold a declared rank, and have it accepted."""
     return [
         declare(RED, f"{at} {rank}", actions.UpholdDeclaration),
         actions.SettleDispute(accepted=True),
@@ -250,7 +250,7 @@ def disputed(at: str, rank: str) -> list[actions.Action]:
 
 
 ATTACKED = [*turns("i4-i5 i7-i6 b4-b5 i6xi5"), declare(BLUE, "i7 general")]
-"""Blue's general attacks the piece from i4, which has moved."""
+"""Blue's general attacks the red piece that has moved from i4."""
 MARSHAL = "i4 marshal, k4 general"
 SILENT: dict[str, tuple[list[actions.Action], str, str]] = {
     "the truth": ([*ATTACKED, declare(RED, "i4 marshal")], MARSHAL, ""),

@@ -269,7 +269,7 @@ def test_opening_of_another_piece_is_refused(table: SealedTable) -> None:
 
 @pytest.fixture
 def with_moved_bomb() -> SealedTable:
-    """Return a game in which Blue attacks a moved piece that Red committed to as a bomb."""
+    """Return a game in which Blue attacks a moved piece that Red committed as a bomb."""
     table = SealedTable()
     table.play("b4-b5 b7-b6 e4-e5")
     table.referee.push("b6xb5")

@@ -121,8 +121,8 @@ def test_attack_proves_mobility_without_ranks(showing: Referee) -> None:
 def test_illegal_move_proves_nothing(
     showing: Referee, move: str, fault: ViolationKind | None
 ) -> None:
-    """A move counts as proof unless it is known to be illegal, because the piece may have any
-    rank."""
+    """Because the piece may have any rank, a move counts as proof unless it is known to be
+    illegal."""
     before = state(showing)
 
     ruled = showing.apply(actions.Move(*way(move)))

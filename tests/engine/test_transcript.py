@@ -349,7 +349,7 @@ def test_legal_game_with_take_backs() -> None:
 
 
 def test_added_ranks_reveal_a_moved_bomb() -> None:
-    """It is not public that the piece that moves from c1 is a bomb."""
+    """The piece that moves from c1 is a bomb, but that is not public."""
     game = game_of("c1-c2, e7-e6, c2-c3")
     assert judged(game) == Verdict(3)
 
@@ -440,7 +440,7 @@ def test_infiltration(guess: str) -> None:
 
 
 class RandomPlayers(Rowdies):
-    """Random players with full rulebook armies, because files can name no other armies."""
+    """Random players with the rulebooks' full armies, the only ones that files can name."""
 
     def __init__(self, edition: Edition, chance: random.Random) -> None:
         self.setup = shuffled(edition.army, chance)

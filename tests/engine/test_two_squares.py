@@ -48,7 +48,7 @@ rulebooks = each("rules", [e for e in EDITIONS.values() if e is not ISF])
 
 
 def red_plays(table: Table, moves: str, walk: dict[str, str] | None = None) -> tuple[Ruling, ...]:
-    """Play Red's moves, between which a blue piece moves about. Return the rulings on the last
+    """Play Red's moves, with moves of a blue piece in between. Return the rulings on the last
     move."""
     walk = walk or AROUND
     rulings: tuple[Ruling, ...] = ()
@@ -331,12 +331,12 @@ def cited(rulings: tuple[Ruling, ...]) -> Interpretation | None:
 @each(
     ("moves", "refused", "decides"),
     [
-        # the first or the last counted move
+        # the attack is the first or the last counted move
         ("k4-k5 e7-e6 k5-k6 e6-e5 e4xe5 b7-b8 e5-e4 b8-b9 e4-e5 b9-c9", "e5-e4", True),
         ("k4-k5 e7-e6 e4-e5 b7-b8 e5-e4 e6-e5 e4xe5 b8-b9", "e5-e4", True),
-        # the refused move
+        # the attack is the refused move
         ("e4-e5 b7-b8 e5-f5 e7-e6 f5-e5 b8-b9 e5-f5 e6-e5", "f5xe5", True),
-        # moves that are not counted
+        # no counted move is an attack
         ("e4-e5 b7-b8 e5-e4 b8-b9 e4-e5 b9-c9", "e5-e4", False),
         (
             "k4-k5 e7-e6 k5-k6 e6-e5 e4xe5 b7-b8 e5-f5 b8-b9 f5-e5 b9-c9 e5-f5 c9-c8",

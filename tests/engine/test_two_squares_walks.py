@@ -83,7 +83,7 @@ class Walk:
         ]
 
     def choose(self) -> tuple[str, str] | None:
-        """Choose a move, usually of the same scout, either back or along the same line."""
+        """Choose a move, usually by the same scout, and usually back or along the same line."""
         chance, scouts = self.chance, self.scouts()
         source = self.made[-1].target if self.made and chance.random() < 0.97 else scouts[0]
         targets = self.targets(source)
@@ -111,8 +111,8 @@ class Walk:
 
 
 def walks(rules: Edition) -> Iterator[tuple[Walk, str, str, bool]]:
-    """Yield a random walk before each step, with that step's source and target and whether the
-    engine refuses it."""
+    """Before each step, yield the random walk, the step's source and target, and whether the engine
+    refuses the step."""
     chance = random.Random(f"walks {rules.id} {rules.two_squares_limit}")
     steps = 0
     while True:

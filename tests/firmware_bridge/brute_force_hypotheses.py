@@ -9,7 +9,7 @@ origin             condition
 =================  ================================================================================
 by a hand          a piece of this colour had already left its square, at any distance
 along the board    a piece of this colour was detected on an adjacent square and nowhere else, and
-                   left that square at most a second later, but no later than it left this one
+                   left that square at most a second later, and not after it left this one
 from beneath       this square showed another colour immediately before; of the pieces covered here,
                    this one was covered last
 unseen             a piece of this colour was on an ignored square, and no such piece was lifted

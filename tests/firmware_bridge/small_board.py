@@ -69,7 +69,7 @@ class Seen:
         return self
 
     def at_last(self, square_name: str, shows: str, at: Interval) -> "Seen":
-        """Accept a delayed state, from before the last frame, for a square that was empty."""
+        """Accept a late change on an empty square. It happened before the last frame."""
         change = Change(square(square_name), Sensed.EMPTY, Sensed(shows), at)
         self.hypotheses = extend_all(self.hypotheses, [change], 0)
         return self

@@ -90,7 +90,7 @@ class TestFrames:
 
 
 class TestSilence:
-    """Only if the source sends nothing but changes does silence mean that nothing has changed."""
+    """Silence means that nothing has changed, but only if the source sends nothing but changes."""
 
     def test_no_result_before_the_first_frame(self) -> None:
         watch = ChangeDetector()

@@ -37,7 +37,7 @@ def rounds(
 def found(
     image: Image, side: Side, column: float, row: float, before: Image | None = None
 ) -> dict[Side, PieceLocation]:
-    """Return the locations found for a misplaced piece. The readings of a reference image may come
+    """Return the locations found for a misplaced piece. If `before` is given, it is sampled
     first."""
     feelings = localization.FieldSampler()
     if before is not None:
@@ -161,7 +161,7 @@ class TestRounds:
         assert not feelings.places
 
     def test_drifted_sensor_is_no_piece(self) -> None:
-        """The sensor gave the same reading before."""
+        """The sensor already gave this reading before the search began."""
         wandered = [FieldReadings(n, (8, *(0,) * 19)) for n in range(5)]
         feelings = localization.FieldSampler()
         rounds(wandered, EMPTY, feelings, localization.KNOWN_ROUNDS)

@@ -193,7 +193,7 @@ def _is_repetition(rulings: tuple[Ruling, ...]) -> bool:
 
 
 def ledger(records: list[GameRecord], name: str) -> Counter[tuple[str, str]]:
-    """Count a contestant's lost pieces by their rank and by the enemy piece's rank and role."""
+    """Count the pieces that a contestant lost, by their rank and the enemy's rank and role."""
     lost: Counter[tuple[str, str]] = Counter()
     for record in records:
         for _, side, attacker, defender, result, moved in record.fights:

@@ -21,7 +21,7 @@ from tests.soak.invariants import Invariant, require
 from tests.soak.rig import SimulatedRig, retry_save
 
 ACTS: Final = 8
-"""Maximum number of rounds, not counting those with a fault, until play must continue."""
+"""Number of rounds within which play must continue, not counting rounds with a fault."""
 SETTLED_MS: Final = 5_000
 """Time in milliseconds within which even the slowest sensor is trusted, and every hand action is
 ruled on or reported."""
