@@ -44,7 +44,7 @@ class Turns:
         self._recovery = BoardRecovery(context, sight, reader, self.asking)
         self._in_hands = LiftedPieces(context, reader, self.asking)
         self._read_before: Referee | None = None
-        """The game from which recognition had started before the latest action was accepted."""
+        """The game from which recognition started, as it was before the latest accepted action."""
         self._watched = reader.watch
         """The recognizer's change detector when the latest action was accepted."""
         self._began: int | None = None

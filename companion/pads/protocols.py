@@ -1,4 +1,4 @@
-"""The interface of a game host for the pads, the pads' errors, and their network settings."""
+"""Interface through which pads use a game host, the pads' errors, and their network settings."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass

@@ -34,7 +34,7 @@ _TIMES: Final = 5
 _LOOKS: Final = 500
 _LOOKED_AT: Final = ("a1", "b2", "c3", "d1", "h3", "k2", "f4")
 _FRAMES_A_LOOK: Final = 15
-"""Number of frames for which a piece stays lifted, and then stays put back."""
+"""Number of frames for which a piece stays lifted, and then back on its square."""
 _AFTER: Final = 50
 """The slowest frame is sought among this many frames, starting with the changed one."""
 

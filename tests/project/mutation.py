@@ -116,7 +116,7 @@ class Own:
 
 
 Guarantees: TypeAlias = Mapping[str, Mapping[str, Sabotage | Own]]
-"""Sabotages of each claim, keyed by name."""
+"""For each claim, the sabotages that break it, keyed by name."""
 
 
 def is_caught(sabotage: Sabotage, patch: pytest.MonkeyPatch, folder: Path) -> bool:

@@ -181,7 +181,7 @@ class Fallen(Yielding):
 
 
 class SidePanel(BoxLayout):
-    """A column in which hidden parts leave no gap, and yielding parts are shown if they fit."""
+    """A column without gaps for hidden parts. Yielding parts are shown only if they fit."""
 
     def do_layout(self, *_args: object) -> None:
         left, top, right, bottom = self.padding
