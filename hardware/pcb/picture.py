@@ -97,7 +97,7 @@ def _part(svg: Element, part: Part) -> None:
     drawn = SubElement(svg, "path", d=silk, fill="none", stroke=_SILK)
     drawn.set("stroke-width", "0.15")
     if part.kind.pins:
-        # KiCad keeps reference designators readable by rotating them. It does not rotate other text.
+        # KiCad rotates reference designators to keep them readable. It rotates no other text.
         angle = part.turn % 180
         _write(svg, part.name, _moved(part, _label(part)), angle, 1)
 
