@@ -266,7 +266,7 @@ class Cleanup:
 
     def __init__(self, context: GameContext, sight: ObservedBoard, reader: MoveRecognizer) -> None:
         self.cleanup_room: CleanupRoom | None = None
-        """The latest combat, as long as its losing pieces may stay on the board."""
+        """The latest combat, while the pieces that lost it may still be on the board."""
         self.due: float | None = None
         """Time by which the losers must be removed, or None."""
         self._context = context
