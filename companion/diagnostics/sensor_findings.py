@@ -95,7 +95,7 @@ def of_the_armies(
 def _strengths(
     sensors: Mapping[Square, Sensor], kind: BoardKind, *, red_reads_low: bool
 ) -> dict[Square, int]:
-    """Return each sensor's deflection in the expected direction, as a percentage of a typical piece's.
+    """Return each sensor's deflection in the expected direction, in percent of a typical piece's.
 
     No deflection is expected on rows 5 and 6. Presence sensors respond equally to both poles.
     """
