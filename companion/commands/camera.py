@@ -100,7 +100,9 @@ def run(options: argparse.Namespace) -> int:
     if options.frame:
         return _write_frame(options)
     if options.task and options.folder is None:
-        raise CommandError(f"No folder is given; write “boomboard camera {options.task} FOLDER”.")
+        raise CommandError(
+            f"The folder is missing; write “boomboard camera {options.task} FOLDER”."
+        )
     if options.task == "judge":
         with camera_packages():
             return _judge(options.folder)

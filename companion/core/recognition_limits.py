@@ -55,7 +55,7 @@ class RecognitionLimits:
     The limit applies to a turn by the winner on a board without colours, and to a turn made before
     the board was cleared after the combat. Chosen by judgement, not measured."""
     possible_push_rested_seconds: float = 2.0
-    """Minimum time for a piece that slid while its owner was holding another one.
+    """Minimum time at rest for a piece that slid while its owner was holding another one.
 
     A sleeve may have pushed the piece, and the held piece may be the one that moves. The value is
     the same as `turn_amendable_seconds`. Chosen by judgement, not measured."""

@@ -84,9 +84,9 @@ TRACES: Final[dict[TwoSquaresForm, Traces]] = {
 
 
 def exhausted_trace(run: Run, limit: int, source: Square, target: Square, traces: Traces) -> Trace:
-    """Return the trace shared by a piece's latest `limit` moves and its next move.
+    """Return the trace that a piece's latest `limit` moves and its next move have in common.
 
-    Return 0 if the next move is legal.
+    If the next move is legal, return 0.
     """
     common, before = traces[source][target], run
     for _ in range(limit - 1):

@@ -164,8 +164,8 @@ def extend_all(
     so a piece may have come from one of them.
     """
     found, changes = list(hypotheses), list(seen)
-    # Disappearances are processed first, including those of pieces that arrived by sliding between
-    # the same two frames, and appearances last. An earlier version processed
+    # Disappearances are processed first, and appearances last. A piece may also have disappeared
+    # from a square to which it had slid between the same two frames. An earlier version processed
     # changes in square order. For an attack during lost frames, it found two lifted pieces and a
     # stray if the target's number was lower than the source's.
     left = [change for change in changes if change.was is not Sensed.EMPTY]

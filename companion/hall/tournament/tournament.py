@@ -207,7 +207,7 @@ def _entered(tournament: Tournament, event: events.PlayerAdded) -> Tournament:
             f"A rating must be from 0 to {HIGHEST_RATING}, not {event.rating}."
         )
     if len(tournament.players) == MOST_PLAYERS:
-        raise events.TournamentError(f"{MOST_PLAYERS} players take part, which is the maximum.")
+        raise events.TournamentError(f"There are already {MOST_PLAYERS} players, the maximum.")
     player = Player(len(tournament.players) + 1, event.name, event.rating)
     return replace(tournament, players=(*tournament.players, player))
 

@@ -272,7 +272,7 @@ def tour_of_the_arbiter(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_private_words(driver: Driver) -> Iterator[str]:
-    """Go through the private messages of silent defence."""
+    """Show every private message of silent defence."""
     driver.connect()
     choose_game(driver, "nordic-2015", "none", "silent")
     begin(driver)

@@ -14,7 +14,7 @@ CHROMIUM: Final = "/usr/bin/chromium"
 LARGE: Final = (390, 844)
 SMALL: Final = (360, 640)
 A_FINGER: Final = 400
-"""Time in milliseconds after which a new element is tapped. The page ignores earlier taps."""
+"""Time to wait before tapping a new element, in milliseconds. The page ignores earlier taps."""
 Size = tuple[int, int]
 
 
