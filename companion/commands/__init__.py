@@ -19,7 +19,7 @@ from engine.rules.editions import DEFAULT, EDITIONS, Edition, Handicap, MovedBom
 
 FILE: Final = "games.sqlite"
 """File name of the database in the saved-games folder."""
-CHOSEN_LAST: Final = "the last choice on the screen"
+CHOSEN_LAST: Final = "the one last chosen on the screen"
 
 
 class CommandError(Exception):

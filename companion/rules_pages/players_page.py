@@ -385,9 +385,7 @@ def _moving() -> list[str]:
 def _differences(editions: Sequence[Edition]) -> list[str]:
     return [
         one_table(editions),
-        paragraph(
-            "`boomboard rules --edition isf` prints the page of one rulebook, with its readings."
-        ),
+        paragraph("`boomboard rules --edition isf` prints the page of one rulebook."),
     ]
 
 

@@ -34,7 +34,7 @@ class ReferenceGame:
     """Plies since the board was last adopted, or since the start of the game if it has not been
     adopted."""
     earlier: int = 0
-    """Number of plies before those in `plies`. Each adoption of the board counts as a ply."""
+    """Number of plies before those in `plies`. Accepting the board's position counts as a ply."""
     ending: tuple[str, str] | None = None
     """The winning side (or "nobody"), and the reason."""
     shut_in: bool = False

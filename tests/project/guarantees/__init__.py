@@ -1,4 +1,4 @@
-"""Guarantees in docs/reliability.md, each with sabotages and the test that catches them.
+"""Guarantees in docs/reliability.md, each with deliberate faults and the test that finds them.
 
 The list items on that page begin with these guarantees, in this order. For the soak test's
 guarantees, the faulty builds are in `tests.soak.spoiled`.
