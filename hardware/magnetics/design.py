@@ -50,7 +50,7 @@ OFF_OF_ON: Final = 0.8
 the noise of one count, while the lower threshold remains far enough above the crosstalk from
 neighbouring pieces to tolerate drift."""
 LEARNED: Final = 0.8
-"""Minimum share that calibration pieces reach on 95 % of all squares. It is less than 1 because
+"""Share that calibration pieces reach or exceed on 95 % of all squares. It is less than 1 because
 some magnets are weak or sit deep in their feet, and no piece is exactly centred."""
 
 

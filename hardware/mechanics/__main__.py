@@ -41,7 +41,7 @@ def _foot(text: str) -> Foot:
 
 
 def main() -> None:
-    """Write all files. If there are faults, exit with status 1 and one sentence per fault."""
+    """Write all files. If there are faults, print one sentence per fault and exit with status 1."""
     options = ArgumentParser(prog="make mechanics", description="Make all parts, and check them.")
     options.add_argument(
         "--foot",

@@ -103,7 +103,7 @@ def _frame(pitch: int, made: dict[str, Solid], floor: float) -> Iterator[Placed]
     high = corner.size[2]
     for n in range(4):
         yield Placed(f"corner {n}", corner.turned(90 * n))
-        # Side 3 has the cable slot. It is rotated by three quarter turns, to column a.
+        # Side 3 has the cable slot. Three quarter turns bring it to column a.
         kind = "frame-cable-side" if n == 3 else "frame-side"
         side = made[f"{kind}-{pitch}"].turned(180, Y).moved(0, -half, floor + high)
         yield Placed(f"side {n}", side.turned(90 * n))
@@ -129,8 +129,8 @@ def _pieces(made: dict[str, Solid], places: Iterable[Place]) -> Iterator[Placed]
 
 
 def _screws(pitch: int, lid_low: float, floor: float) -> Iterator[Screw]:
-    """Yield the screws of a board. Threads are modelled thinner than they are, because real ones
-    cut into the material."""
+    """Yield the screws of a board. Threads are modelled thinner than they are, because real
+    threads are meant to cut into the material."""
     top, low, post_top = -dimensions.SHEET, floor - 4, lid_low - dimensions.TILE
     thread, pilot = dimensions.THREAD - 0.1, dimensions.PILOT - 0.1
     for n, at in enumerate(layout.tile_screws(pitch)):
@@ -155,7 +155,7 @@ def _screws(pitch: int, lid_low: float, floor: float) -> Iterator[Screw]:
 
 
 def _pieces_of_frame(at: Place) -> tuple[str, ...]:
-    """Return the frame corner that a screw enters, and the frame side too if it is in a lap
+    """Return the frame corner that a screw enters, and also the frame side if the screw is in a lap
     joint."""
     x, y = at
     corner = {(-1, -1): 0, (1, -1): 1, (1, 1): 2, (-1, 1): 3}[

@@ -44,7 +44,8 @@ def screw_places(pitch: int) -> Iterator[Place]:
 
 
 def corner(pitch: int) -> Solid:
-    """Return a frame corner with its outer edge at the origin. Its laps are the lower halves."""
+    """Return a frame corner with its outer edge at the origin. Its laps are the lower halves of the
+    joints."""
     reach, thin = leg(pitch), _HALF - LOOSE / 2
     whole = reach - LAP
     body = box((whole, FRAME_WIDTH, FRAME_HEIGHT)) + box((FRAME_WIDTH, whole, FRAME_HEIGHT))

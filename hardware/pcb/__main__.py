@@ -23,8 +23,8 @@ PICTURES: Final = {"tile-40": "tile.svg", "controller": "controller.svg"}
 
 
 def main() -> None:
-    """Write and check the boards. If there are faults, exit with status 1 and one sentence per
-    fault."""
+    """Write and check the boards. If there are faults, print one sentence per fault and exit with
+    status 1."""
     wiring, channels = tile_map.read()
     BOARDS.mkdir(exist_ok=True)
     boards = designs(wiring)

@@ -31,7 +31,7 @@ TURNS: Final = range(4)
 SIDE: Final = 5
 MIDDLE: Final = SIDE // 2
 UPPERMOST: Final = CHANNELS // 2
-"""Value of the highest select line in an input's number."""
+"""Amount that the highest select line adds to the number of an input."""
 GROUNDED: Final = (7, 15)
 """Inputs that are grounded to detect open wires. Rotating a tile by a quarter turn swaps them."""
 REPEATED: Final = (6, 14)

@@ -32,7 +32,7 @@ GERBERS = (
 
 
 def check(board: pcbnew.BOARD, report: Path) -> dict[str, list[str]]:
-    """Run KiCad's design rules check on the board, and return its findings by kind."""
+    """Run KiCad's design rules check on the board, and return its findings, grouped by kind."""
     later = "EDA_UNITS_MM"
     units = getattr(pcbnew, later if hasattr(pcbnew, later) else "EDA_UNITS_MILLIMETRES")
     if not pcbnew.WriteDRCReport(board, str(report), units, True):

@@ -66,7 +66,8 @@ def play_until_cut_off(shell: Shell, plies: int, pull_the_plug: Callable[[], obj
 
 
 def the_game_is_saved(shell: Shell, announced: Plies) -> str:
-    """Check that at least all announced plies of the interrupted game were saved."""
+    """Check that all announced plies of the interrupted game were saved. More may
+    have been saved."""
     _, kept = _interrupted_game(shell)
     if kept < len(announced):
         raise CheckError(f"{len(announced)} plies were announced, but {kept} are saved.")

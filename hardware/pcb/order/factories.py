@@ -64,7 +64,8 @@ def first_pin(name: str, degrees: int) -> str:
     return vertical + ("left" if at[0] < 0 else "right")
 
 
-# At 0°, JLC's library orients a part as in its tape, KiCad's library as in its data sheet.
+# At 0°, a part in JLC's library is oriented as it lies in the tape, and a part in KiCad's library
+# as its data sheet draws it.
 # These angles come from the tables of JLCKicadTools, KiBot and JLC Fabrication Toolkit (read in
 # November 2026), which KiCad users maintain from experience with their own orders. JLC may change
 # its library, so the order page asks the reader to check the preview.
