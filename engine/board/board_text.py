@@ -143,7 +143,7 @@ class TextScanner:
         return self.text[self.at : self.at + 1] in ("", "/", " ")
 
     def items(self, separator: str) -> Iterator[None]:
-        """Yield before each item of a non-empty list, for the caller to read that item."""
+        """Yield once before each item of a non-empty list, so that the caller can read it."""
         yield
         while self.takes(separator):
             yield

@@ -144,7 +144,7 @@ Border: TypeAlias = tuple[Square, Square]
 
 @cache  # a line crosses the same edges in every game
 def borders(source: Square, target: Square) -> tuple[Border, ...]:
-    """Return the square edges that a straight move crosses, in order.
+    """Return the edges between squares that a straight move crosses, in order.
 
     Raises ValueError if the two squares are not in the same row or column.
     """
