@@ -32,7 +32,7 @@ from engine.game.rulings import Contradiction
 # Keyboard.
 
 _READ_BYTES: Final = 4096
-"""Number of bytes per read. A terminal returns at most one line of that length."""
+"""Number of bytes per read. A terminal returns at most one line, which cannot be longer."""
 
 
 class TypedLines:

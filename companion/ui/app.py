@@ -41,7 +41,7 @@ BARE: Final = "kmsdrm"
 def choose_drivers(environment: Mapping[str, str], *, has_display: bool) -> str | None:
     """Return the drivers in the order in which SDL tries them, or None if there is no display.
 
-    A user logged in over SSH is not sitting in front of this computer's display.
+    A user logged in over SSH cannot see this computer's own display, so it does not count.
     """
     if named := environment.get("SDL_VIDEODRIVER"):
         return named

@@ -337,7 +337,7 @@ class BoomboardApp(App):
         Clock.schedule_once(rebuild, -1)
 
     def _hide_ranks(self, _window: object, has_focus: bool = False) -> None:
-        """Hide all ranks when the window loses focus: a touch's release may never arrive."""
+        """Hide all ranks when the window loses focus, because a touch may then never end."""
         if not has_focus:
             self.face.hide_ranks()
 

@@ -171,8 +171,8 @@ class SitePolicy:
     request_seconds: float = 3.0
     """Time limit, in seconds, for a TLS handshake and for receiving a complete request."""
     idle_seconds: float = 10.0
-    """Maximum time, in seconds, that a connection may be idle after a request, and that the peer
-    may read nothing. The connection is then closed."""
+    """Time, in seconds, after which a connection is closed if it is idle after a request, or if the
+    peer has stopped reading a response."""
     has_forms: bool = False
     """Whether pages send forms. Without a referrer, the `Origin` of a form is "null"."""
     has_images: bool = False

@@ -101,7 +101,7 @@ class GameScreen(BaseScreen):
     put = NumericProperty(0)
     marked = NumericProperty(0)
     misplaced = ObjectProperty(None, allownone=True)
-    """A missing piece that the sensors detect between squares, if any."""
+    """A piece that is missing from its square and detected between squares, or None."""
     red_time = NumericProperty(None, allownone=True)
     """Red's remaining time in seconds, or None if there is no time control."""
     blue_time = NumericProperty(None, allownone=True)

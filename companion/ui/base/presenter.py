@@ -203,7 +203,7 @@ class GamePresenter:
         )
 
     def submit(self, player_input: inputs.Input) -> None:
-        """Pass a player's input on the screen to the table.
+        """Pass a player's input from the screen to the table.
 
         If a guess is shown, any input also ends its display.
         """

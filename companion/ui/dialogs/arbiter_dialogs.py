@@ -93,7 +93,7 @@ class RankPicker(Modal):
 
 
 class CorrectionsDialog(Modal):
-    """Offers the three types of mistake."""
+    """Asks which of the three types of mistake to correct."""
 
     def __init__(
         self,
@@ -228,7 +228,7 @@ class AdoptBoardDialog(Modal):
     image = ObjectProperty(Image())
     expected = ObjectProperty(Image())
     shifted = ListProperty()
-    """Pairs of squares: the piece's square in the referee's position, and its square on the
+    """For each shifted piece, a pair: its square in the referee's position, and its square on the
     board."""
     gone = NumericProperty(0)
     """Bit set of the squares whose pieces have been removed from the board."""

@@ -1,7 +1,7 @@
 """Dialogs that ask for confirmation, for example before a resignation or an offer.
 
-Reversible actions are confirmed by a tap, and irreversible ones, such as announcing a rank or a
-turn, by holding a button. The arbiter's actions are confirmed by entering a code or holding a
+Reversible actions are confirmed by a tap, and irreversible ones, such as resigning or guessing a
+rank, by holding a button. The arbiter's actions are confirmed by entering a code or holding a
 button.
 """
 
@@ -124,7 +124,7 @@ class Confirmations:
             self._end(text, detail, actions.ClaimStalemate())
 
     def can_move(self) -> None:
-        """Ask the opponent of a side that cannot move whether the opponent has a legal move."""
+        """Ask a side whose opponent claims to be unable to move whether it can move itself."""
         asked = self._presenter.address_of or self._presenter.table.view.to_move.other
         with self._presenter.speaking_to(asked):
             side = _.language.side(asked)
@@ -135,7 +135,7 @@ class Confirmations:
             self._ask(text, detail, actions.AnswerStalemate(able=True))
 
     def can_neither_move(self) -> None:
-        """Ask whether the opponent cannot move either, even if it has claimed that it could."""
+        """Ask the other side to confirm that it cannot move either, even if it claimed it could."""
         view = self._presenter.table.view
         stuck = view.stuck or view.to_move
         with self._presenter.speaking_to(stuck.other):

@@ -155,7 +155,8 @@ class ReplayDialog(Modal):
     ranks_text = AliasProperty(
         lambda self: _("All ranks") if self.as_known else _("Ranks known then"), bind=["as_known"]
     )
-    """Label of the button that switches ranks; it names the ranks that would be shown next."""
+    """Label of the button that switches between the ranks known at this ply and all ranks. The
+    label names the ranks that a press would show."""
 
     def __init__(
         self,

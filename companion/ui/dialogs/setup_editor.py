@@ -214,7 +214,10 @@ class SetupEditor(Behind):
         return next((spot for spot in spots if spot.collide_point(x, y)), None)
 
     def _enlarge(self, x: float, y: float) -> None:
-        """Show the square under the finger enlarged above it, if squares are too small to touch."""
+        """If squares are too small to touch, show an enlarged copy of the one under the finger.
+
+        The copy appears above the finger or, near the top of the editor, beside it.
+        """
         under, lens, rows = self._under(x, y), self._lens, self._rows
         self._hide_lens()
         if not self._pressed or under is None or under.square is None:

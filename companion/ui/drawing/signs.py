@@ -196,7 +196,7 @@ def draw_label(canvas: Canvas, label: str, x: float, y: float, size: float) -> N
 
 
 def draw_portrait_label(canvas: Canvas, rank: Rank, x: float, y: float, size: float) -> None:
-    """Draw a rank's portrait and number, if any, on a backing plate on a piece of this size."""
+    """Draw a rank's portrait, and its number if it has one, on a backing plate on a piece."""
     plate = Pen(canvas, x, y, size)
     plate.colour(theme.SHADE)
     plate.box(8, 10, 84, 72, 12)

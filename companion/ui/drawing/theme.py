@@ -86,8 +86,8 @@ PORTRAIT: Final = (480, 800)
 _HIGHEST: Final = 900
 """Maximum layout height in portrait. Estimated, not measured."""
 _PANEL: Final = 392
-"""Height of the panel below the board in portrait. In every language, it has room for a turn with
-two lines of news and the rank table."""
+"""Height of the panel below the board in portrait. During a turn, it has room for two lines of news
+and the rank table in every language."""
 _SMALL_BOARD: Final = 360
 """Board width in portrait with large text, small enough for the rank table to fit."""
 TOUCHSCREENS: Final = (LANDSCAPE, PORTRAIT, (720, 1280))

@@ -113,9 +113,10 @@ def write(
     size: int = BODY,
     widest: float = math.inf,
 ) -> None:
-    """Write small text centred on (x, y), with a dark outline if `rimmed`, to be legible on images.
+    """Write small text centred on (x, y).
 
-    Text wider than `widest` is condensed.
+    If `rimmed`, the text has a dark outline, which makes it legible on images. Text wider than
+    `widest` is condensed.
     """
     scale = ZOOM.scale
     texture = _lettering(text, bold=bold, rim=colour if rimmed else None, size=size * scale)

@@ -76,7 +76,7 @@ class BoardMenu:
         self._modals.show(flashing_dialog.FlashingDialog(self._presenter, offer, self.open_sensors))
 
     def _open_built_of(self) -> None:
-        """Open the build settings, or the calibration for a camera or simulated board."""
+        """Open the build settings or, for a camera or a simulated board, the calibration."""
         if self._presenter.host.tabletop or self._presenter.host.camera:
             self._open_calibration()
             return

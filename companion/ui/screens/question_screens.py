@@ -42,7 +42,7 @@ class ChooseMoveScreen(GameScreen):
 class WhoAttacksScreen(GameScreen):
     """Shows two lifted pieces, with a button for each side that may be attacking.
 
-    Since declaring a rank confirms an attack, the question appears only if either piece may attack
+    Since declaring a rank confirms an attack, the question appears only if each piece may attack
     the other, or if no rank has to be declared. Without colour sensors, it also appears if one
     piece may have pushed the other aside. The screen closes automatically when a piece is put back.
     """

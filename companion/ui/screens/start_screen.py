@@ -146,7 +146,7 @@ class StartScreen(BaseScreen):
 
 
 def _unusual(edition: Edition, control: TimeControl) -> list[str]:
-    """Return the army and the clock, if unusual, and whether a handicap is set."""
+    """Return a text for each of these that applies: an unusual army, a clock, a handicap."""
     is_whole = edition.army.size == ORIGINAL.size
     return [
         *([] if is_whole else [army_text(edition.army)]),
@@ -161,7 +161,7 @@ def _short(control: TimeControl) -> TimeControl:
 
 
 def players_text(players: PlayerNames) -> str:
-    """Return the players' names, Red first. A player without a name is called by colour."""
+    """Return the players' names, Red first. The side's colour replaces a missing name."""
     red, blue = (players.of(side) or _.language.side(side) for side in Side)
     return _("{red} and {blue}", red=red, blue=blue)
 

@@ -58,8 +58,8 @@ class TurnScreen(GameScreen):
     is_showing = BooleanProperty(False)
     """Whether the side to move has claimed that it can move, and now has to make a move."""
     can_give_up = BooleanProperty(False)
-    """Whether the side to move can retract this claim on the screen, which it cannot while the
-    screen offers an attack.
+    """Whether the side to move can retract this claim on the screen. It cannot while the screen
+    offers an attack.
     """
     army = ObjectProperty({})
     """Contents of the rank card: for each side, the number of pieces of each rank. Empty if the
@@ -172,7 +172,7 @@ class TurnScreen(GameScreen):
         self.can_give_up = self.is_showing and not attacks
 
     def _misplaced_text(self) -> str:
-        """Describe the position of a missing piece that the sensors detect between squares."""
+        """Describe where the missing piece is, if the sensors detect it between squares."""
         found = self.presenter.table.misplaced
         return _.announcer.board.stands_badly(found.squares) if found else ""
 
@@ -244,7 +244,7 @@ class TurnScreen(GameScreen):
 
     @property
     def _kind(self) -> type[Attack | Move]:
-        """Type of turn that the button makes."""
+        """The action of the button: an attack or, if the target is empty, a move."""
         occupied = self.presenter.table.expected.occupied
         return Attack if occupied >> (self.target or 0) & 1 else Move
 

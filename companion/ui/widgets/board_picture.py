@@ -173,7 +173,7 @@ class BoardPicture(HidpiText, Widget):
     marked = NumericProperty(0)
     """Squares mentioned in the text."""
     shifted = ListProperty()
-    """Pairs of squares: the piece's square in the referee's position, and its square on the
+    """For each shifted piece, a pair: its square in the referee's position, and its square on the
     board."""
     gone = NumericProperty(0)
     """Bit set of the squares whose pieces have been removed from the board."""
@@ -427,7 +427,10 @@ class BoardPicture(HidpiText, Widget):
         self._draw_arrow(source, target, reach=0.12)
 
     def _draw_shifts(self) -> None:
-        """Draw outlines on squares in the referee's position, and arrows to the actual ones."""
+        """Mark the pieces that are not on their squares in the referee's position.
+
+        A shifted piece has an arrow to its actual square, and a removed piece has a cross.
+        """
         left = set_of(source for source, _ in self.shifted) | int(self.gone)
         for square in squares_in(left & ~self._standing.occupied):
             self.canvas.add(Color(1, 1, 1, 1))

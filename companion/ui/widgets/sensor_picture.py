@@ -107,7 +107,7 @@ class SensorPicture(BoardPicture):
         return self.expected.at(square).side if int(self.put) >> square & 1 else None
 
     def _write_in_the_middle(self, cell: InstructionGroup, square: Square, text: str) -> None:
-        if LAKES >> square & 1:  # hide the waves behind a number
+        if LAKES >> square & 1:  # cover the lake's waves behind the number
             plate = Pen(cell, *self.grid.corner(square), self.grid.step)
             plate.colour(theme.LAKE)
             plate.box(10, 26, 80, 50)

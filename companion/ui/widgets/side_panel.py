@@ -437,7 +437,7 @@ class Clocks(Yielding):
     """The clocks of both sides and of the whole game, where time is limited."""
 
     flat = BooleanProperty(False)
-    """Whether to draw the clocks flat, because other parts of the screen matter more."""
+    """Whether to draw the clocks less tall, to leave room for more important parts."""
 
     red = NumericProperty(None, allownone=True)
     blue = NumericProperty(None, allownone=True)
