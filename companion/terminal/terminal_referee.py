@@ -384,7 +384,7 @@ class TerminalReferee:
         return self._had_effect or self._keeping.waits
 
     def _look_at_board(self) -> None:
-        """Pass the board's inputs to the table. While frames arrive, they drive its clock."""
+        """Pass the board's inputs to the table. While frames arrive, they set the table's time."""
         for received in self._board.poll():
             self._keeping.give(received)
             if isinstance(received, inputs.BoardSeen):

@@ -279,7 +279,7 @@ class SetupsDialog(Modal):
         self._show(SetupList(self._side, edition, self._kept, draw, take, back))
 
     def _leave(self) -> None:
-        """Close the curtain, or the whole dialog for a single player."""
+        """Close the curtain or, for a single player, the whole dialog."""
         self._close() if self._is_alone else self._show(None)
 
     def _show(self, behind: Behind | None) -> None:
