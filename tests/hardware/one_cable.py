@@ -50,8 +50,8 @@ MISSED_US: Final = 3_500_000
 announced."""
 BROWN_OUT_REPORTED_US: Final = 3_200_000
 ANNOUNCED_US: Final = 4_000_000
-"""Time, in microseconds, within which the program may announce a fault. The program first waits 2.5
-s for a second report."""
+"""Maximum time, in microseconds, until the program announces a fault. The program first waits 2.5 s
+for a second report."""
 BROKEN_DOWN_MV: Final = 2500
 RAMP_US: Final = 2_000
 

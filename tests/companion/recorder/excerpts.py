@@ -43,7 +43,7 @@ class CutOut:
     end: float
 
     def cut(self) -> tuple[GameOptions, list[Input]]:
-        """Play the game. Return the options and inputs for a table that resumes at `begin`."""
+        """Play the game. Return the options and inputs with which a table can resume at `begin`."""
         notes = Notes()
         process = TableProcess(DEFAULT, self.seed, NO_CLOCK, notes)
         Match(PROFILES[self.hands], DEFAULT, process, str(self.seed), self.game).play()
