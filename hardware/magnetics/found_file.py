@@ -17,8 +17,8 @@ _UNSEEN: Final = tuple(f"unseen_{spread}_mm" for spread in SPREADS)
 
 
 def row(found: Found) -> dict[str, str]:
-    """Return one line of the file. The drift is in counts. It and the force of an army's magnets apply
-    to 35 mm squares."""
+    """Return one line of the file. The drift (in counts) and the force of an army's magnets are
+    those for 35 mm squares."""
     design = found.design
     return {
         "width_mm": f"{design.disc.width:g}",
