@@ -212,7 +212,7 @@ def test_magnets_page_describes_the_chosen_board() -> None:
     text = " ".join(page.split())
     assert f"gone when the change falls below {100 * CHOSEN.off:.0f} %" in text
     reach = f"{CHOSEN.reach(CHOSEN.on):.1f} mm"
-    assert f"detects it up to {reach} from its middle" in text
+    assert f"detects a piece up to {reach} from the square's middle" in text
     room = tuple(f"{CHOSEN.drift(pitch):.0f}" for pitch in (40, 35))
     assert re.findall(r"drift by at most (\d+) counts on 40 mm squares, or (\d+) counts", text) == [
         room
