@@ -31,7 +31,7 @@ def add_hall(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def taking_part(named: str | None, games: Path, origin: str) -> Iterator["HallUplink | None"]:
-    """Report the saved games of one origin to the hall, if a hall was given."""
+    """Report the saved games from `origin` to the hall, if a hall was given."""
     if named is None:
         yield None
         return

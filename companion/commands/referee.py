@@ -133,7 +133,7 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
     game, edition = load_game(path, commands.chosen_edition(options))
     announcer = Announcer(Language(options.language, options.ranks))
     console = open_console()
-    # Only the same hands can resume a game: those with the same record, edition and seed.
+    # Only the same simulated hands can resume a game, so the record, edition and seed must match.
     chosen = json.dumps(write_edition(edition))
     what = f"{chosen} {options.seed} {game.record!r}"
     origin = f"simulated {hashlib.sha256(what.encode()).hexdigest()}"

@@ -254,7 +254,7 @@ class Conversation:
         return command.rank == Secret(found.owner, found.proof.rank)
 
     def _opens_seal(self, command: actions.UpholdDeclaration) -> bool:
-        """Whether a declaration was refused only because of its seal, which `command` opens."""
+        """Whether a declaration was refused only because of a seal, and `command` opens it."""
         found, attack = self.contradiction, self._referee.open_attack
         assert found
         assert attack
@@ -347,7 +347,7 @@ class ScreenTurns:
             self._context.emit(MoveDue(side, source, target))
 
     def forget_forbidden(self) -> None:
-        """Clear a violation that was entered on the screen, because the players have moved on."""
+        """Clear the violation by a turn entered on the screen. Call this when the image changes."""
         state = self._context.state
         if isinstance(state, WrongMove) and not state.difference:
             self._context.transition(Cause.SHOWN)

@@ -146,7 +146,7 @@ def _was_passing(
 
 
 def _behind_the_hand(steps: list[Placement]) -> list[Placement]:
-    """Return the steps, with each push by a sleeve moved after the steps of the same hand."""
+    """Return the steps, reordered so that a push by a sleeve follows the steps of the same hand."""
 
     # If the steps stayed in order of release, the push would count as a turn and the intended move
     # would be out of turn.
@@ -196,7 +196,7 @@ def _apart(one: Square, other: Square) -> int:
 
 
 def _behind_the_shover(steps: list[Placement]) -> list[Placement]:
-    """Return the steps, with each shove moved after the step that caused it."""
+    """Return the steps, reordered so that each shove follows the step that caused it."""
     order = list(steps)
     for step in steps:
         shover = next((each for each in steps if _shoves(each, step)), None)

@@ -300,7 +300,7 @@ class Timekeeper:
         return is_by_time and self._clock.expired(at) is Limit.of(given.side)
 
     def give(self, given: AdjustClock, at: float) -> None:
-        """Adjust a clock. If the game was lost on this clock, it continues."""
+        """Adjust a side's clock. If the side has lost on time, the game continues."""
         if not self.can_give(given, at):
             return
         self._clock.add_time(given.side, given.seconds, at)

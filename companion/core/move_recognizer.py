@@ -326,8 +326,8 @@ class MoveRecognizer:
         if until - turn.released >= need - 1e-9:
             return True
         # The piece stayed too briefly, so the turn has to be confirmed by a later turn with the
-        # same piece or by an answer that is not changed. A long move would prove the piece to be
-        # a scout, so no answer confirms it.
+        # same piece or by an answer that stays unchanged for a while. A long move would prove the
+        # piece to be a scout, so no answer confirms it.
         again = next((t for t in explanation.turns[number + 1 :] if t.piece == turn.piece), None)
         if again is None:
             is_long = is_long_move(turn.source, turn.target)
@@ -356,7 +356,7 @@ class MoveRecognizer:
                 need = LIMITS.decided_covering_attack_rested_seconds
         elif turn.is_attack and not turn.covers:
             need = LIMITS.attack_rested_seconds
-        # On a board without colours, a winner looks like a loser that is laid aside.
+        # On a board without colours, a turn by the winner looks as if a loser were laid aside.
         if self.cleanup_squares >> turn.source & 1:
             need = max(need, LIMITS.possible_loser_rested_seconds)
         if turn.piece.side in self.losers and turn.released < self.cleared_at:

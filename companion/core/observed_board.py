@@ -33,7 +33,7 @@ class _ActiveFault:
     since: float
     latest: float
     is_certain: bool
-    """Whether any report of the fault had a cause other than a slow change."""
+    """Whether the fault has been reported with a code other than DYING (a slow change)."""
 
     @property
     def counts(self) -> bool:

@@ -59,7 +59,7 @@ class PossibleAttacks:
         # premature.
         if not all(map(explanation.is_in_hand_again, pending)):
             return
-        # A lifted piece of each side would indicate a different attack.
+        # If each side has lifted a piece, these two pieces indicate a different attack.
         if self.withdrawn and len({held.piece.side for held in explanation.held}) < len(Side):
             yield from self.attacks_from(self.withdrawn.source, [self.withdrawn.target])
         for possible in self.reader.explanations:

@@ -28,29 +28,32 @@ class RecognitionLimits:
     missed. With 0.24, six turns are wrong and ten are missed. With 0.06, one is wrong, two are
     missed, and 23 are amended instead of 6."""
     covering_piece_rested_seconds: float = 0.3
-    """Minimum time for a placement on a square that was never seen empty. A piece that stays for
-    less time was held over another piece.
+    """Minimum time at rest for a piece on a square that was never seen empty. A piece that stays
+    for less time was held over another piece.
 
     Simulated hands touch an enemy piece with their own piece for at most 250 ms. With 0.15, about
     4,100 plies of the `children` profile have 14 wrong turns instead of 10, and 13 complaints
     instead of 7."""
     attack_rested_seconds: float = 0.25
-    """Minimum time for an attack on a square that was seen empty, if ranks must be declared. If a
-    sleeve has tipped a piece, a hand passes over its square in less time, so the players are not
-    asked for a rank. Added with the fix for slides of two pieces."""
+    """Minimum time at rest for an attack on a square that was seen empty, if ranks must be
+    declared.
+
+    The square of a piece that a sleeve has tipped looks empty, so a hand that carries a piece over
+    it seems to attack. The hand takes less time than this to pass, so the players are not asked for
+    a rank. Added with the fix for slides of two pieces."""
     decided_attack_rested_seconds: float = 0.45
-    """Minimum time for an attack whose combat is decided at once. Without a declaration, the attack
-    cannot be amended afterwards. The value was 1.0 until the next limit was separated from this
-    one."""
+    """Minimum time at rest for an attack whose combat is decided at once. Without a declaration,
+    the attack cannot be amended afterwards. The value was 1.0 until the next limit was separated
+    from this one."""
     decided_covering_attack_rested_seconds: float = 1.0
-    """Minimum time for such an attack on a square that was never seen empty, because the attacker
-    may only be tapping its target. Chosen by judgement, not measured."""
+    """Minimum time at rest for such an attack on a square that was never seen empty, because the
+    attacker may only be tapping its target. Chosen by judgement, not measured."""
     second_piece_lifted_extra_seconds: float = 0.6
-    """Additional time for a turn while its side holds another piece, or while a piece is
+    """Additional time at rest for a turn while its side holds another piece, or while a piece is
     unexplained. The player may have meant to move that other piece. Chosen by judgement, not
     measured."""
     possible_loser_rested_seconds: float = 2.0
-    """Minimum time for what looks like a turn but may be the loser of a combat being laid aside.
+    """Minimum time at rest for an apparent turn that may be the loser of a combat laid aside.
 
     The limit applies to a turn by the winner on a board without colours, and to a turn made before
     the board was cleared after the combat. Chosen by judgement, not measured."""
@@ -64,9 +67,9 @@ class RecognitionLimits:
 
     The last step of a simulated slide takes at most 350 ms."""
     long_overlap_rested_seconds: float = 1.0
-    """Minimum time for a slid piece that was detected on two squares for longer than usual. The
-    piece may have been lifted, and the signal beside its square may come from another piece that
-    fell there. Chosen by judgement, not measured."""
+    """Minimum time at rest for a slid piece that was detected on two squares for longer than usual.
+    The piece may have been lifted, and the signal beside its square may come from another piece
+    that fell there. Chosen by judgement, not measured."""
     answer_unchanged_seconds: float = 1.2
     """Time without a change on the board after which the opponent's answer confirms the previous
     turn.
@@ -105,8 +108,8 @@ class RecognitionLimits:
     move. Chosen by judgement, not measured."""
     scout_proof_pause_seconds: float = 0.75
     """Pause after which the players are asked about a piece that moves on in the same direction.
-    The piece may have made a second step out of turn, but a single long move would prove for good
-    that it is a scout. Chosen by judgement, not measured."""
+    Either it has made a second step out of turn, or both steps are one long move, which would prove
+    for good that the piece is a scout. Chosen by judgement, not measured."""
 
     # Slides, shoves and sleeves: placements that were not made by lifting a piece.
 
@@ -136,9 +139,9 @@ class RecognitionLimits:
     # Two lifted pieces of opposing sides, which may be an attack.
 
     pair_lifted_seconds: float = 0.3
-    """Minimum time for two neighbouring lifted pieces to count as an attack. The value may be
-    short, because the attack is withdrawn if the hands do something else before a rank is declared.
-    Chosen by judgement, not measured."""
+    """Minimum time for which two neighbouring pieces must be lifted to count as an attack. The
+    value may be short, because the attack is withdrawn if the hands do something else before a rank
+    is declared. Chosen by judgement, not measured."""
     decided_pair_lifted_seconds: float = 2.0
     """Replaces `pair_lifted_seconds` if both ranks are proved. Nothing is declared in that case, so
     the attack cannot be withdrawn. Raised from 1.0 in two steps, until looking at two proved pieces
@@ -236,8 +239,8 @@ class RecognitionLimits:
     pushed the piece, so the players need time to notice the warning and put it back. Simulated
     players take up to 3 s to read a message."""
     board_mended_seconds: float = 1.5
-    """Time without a change on the board, after a request to restore it, before a remaining
-    difference counts as a turn. Chosen by judgement, not measured."""
+    """Once the players have been asked to restore the board, a remaining difference counts as a
+    turn if nothing changes for this long. Chosen by judgement, not measured."""
 
     # Cleanup after a combat.
 

@@ -287,7 +287,10 @@ class Table:
         return Step(tuple(context.actions), tuple(context.events), clock, saved)
 
     def _moment(self, at: float) -> float:
-        """Return the time of an input, rounded to deadlines and never before the previous input."""
+        """Return the time of an input, but never a time before the previous input.
+
+        A time just before a deadline is rounded to the deadline.
+        """
         at = max(self._context.at, at)
         # Rounding errors may put a frame just before a deadline, and the ruling would then come one
         # frame late.
@@ -455,7 +458,7 @@ class Table:
 
     @property
     def _clock_at(self) -> float:
-        """The time up to which the clocks run: now, or when the latest moved piece was released."""
+        """Time up to which the clocks run: now, or the release of the next move to be ruled on."""
         at, released = self._context.at, self._turns.released
         return at if released is None else min(at, released)
 

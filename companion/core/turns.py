@@ -44,11 +44,12 @@ class Turns:
         self._recovery = BoardRecovery(context, sight, reader, self.asking)
         self._in_hands = LiftedPieces(context, reader, self.asking)
         self._read_before: Referee | None = None
-        """The game from which recognition started, as it was before the latest accepted action."""
+        """The recognizer's `base` before the latest accepted action, or None if recognition cannot
+        resume from there."""
         self._watched = reader.watch
         """The recognizer's change detector when the latest action was accepted."""
         self._began: int | None = None
-        """Number of plies at the start of the last turn reported as begun."""
+        """Number of plies when a `TurnBegan` was last emitted, or None."""
         self._ruled: list[Turn] = []
         """Accepted turns that the recognizer may still change."""
         self._moved: Turn | None = None
@@ -93,7 +94,7 @@ class Turns:
         return isinstance(self._context.state, Disturbed)
 
     def _read(self, seen: Image, difference: ImageDifference) -> Recognition:
-        """Return the recognised hand actions. Restart recognition if its history has no effect."""
+        """Return the hand actions. Restart recognition if the earlier ones no longer matter."""
         reading = self._reader.read()
         is_at_rest = not self._ruled and not self._context.state.asked.answers
         if self._reader.is_in_order_again(reading, difference) or (
@@ -113,7 +114,8 @@ class Turns:
     def excuse_touched(self) -> None:
         """Apply the owner's secret declaration that the touched piece cannot move."""
         if self._referee.excuse_touched() and self._reader.base is not None:
-            self._reader.base = self._reader.base.copy()  # a new object, to be explained again
+            # a new object, so that the hypotheses are explained again
+            self._reader.base = self._reader.base.copy()
             self._reader.base.excuse_touched()
 
     def _settle(self) -> bool:
@@ -389,9 +391,9 @@ class Turns:
                 return self._undo(old, place)
             if new not in ripe or new.piece != old.piece or new.source != old.source:
                 return False
-            # Without colours, an illegal placement by the other side may look like a shorter move
-            # and a push onto its square. A doubtful answer therefore does not amend the move that
-            # it answers.
+            # Without colours, an illegal placement by the other side may look as if the move had
+            # been shorter and a piece had been pushed onto its target. A doubtful answer therefore
+            # does not amend the move that it answers.
             if any(self._may_be_old(later, old) for later in turns[place + 1 : place + 2]):
                 self._asks_whether(explanation, seen)
                 return False

@@ -134,8 +134,8 @@ class BoardInputs:
                 sent = self._clock.moment(state.at_ms, at)
                 if self.connected and self.connected.hello.is_camera:
                     # A camera sees a change only after the arm has left. Until then, every square
-                    # is uncertain. Drop these frames, or the table would take their times for the
-                    # time of the change.
+                    # is uncertain. These frames are dropped, because the table would mistake their
+                    # times for the time of the change.
                     return [] if state.faint == ALL else [inputs.BoardSeen(sent, state.image)]
                 moments = self._change_times.of(sent, state)
                 self._shown = state.image
