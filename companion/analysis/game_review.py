@@ -47,8 +47,8 @@ class Inference(Enum):
     LONG_MOVE = "long-move"
     """The piece had moved more than one square, so it was a scout."""
     LAST = "last"
-    """The army had N unidentified pieces of its possible ranks, and only N pieces could have these
-    ranks, so each of the N pieces had one of them."""
+    """Only N pieces could have one of the piece's possible ranks, and the army had N unidentified
+    pieces of these ranks. Each of the N pieces therefore had one of them."""
     COUNTED = "counted"
     """All pieces of the other ranks were known (except bombs and the flag, if the piece had moved).
     """
@@ -329,8 +329,8 @@ def _ground(deduction: RankDeduction, piece: Piece, rank: Rank) -> Evidence | No
 def _count_last(deduction: RankDeduction, piece: Piece) -> int:
     """Return the number of unknown pieces that can have one of the piece's possible ranks.
 
-    Return 0 if there are more such pieces than unidentified pieces of these ranks, or if the
-    possible ranks follow from facts about the piece alone.
+    Return 0 if there are more such pieces than the army has unidentified pieces of these ranks, and
+    also if the possible ranks follow from facts about the piece alone.
     """
     alone: Mapping[Piece, RankSet] = deduction.individual
     possible = deduction.possible(piece)

@@ -133,7 +133,7 @@ def _is_apart(one: Moment, other: Moment) -> bool:
 
 @dataclass(frozen=True)
 class KeptSecret:
-    """The piece of a side whose rank stayed secret longest after the piece's first move."""
+    """A side's piece whose rank stayed secret for the longest time after its first move."""
 
     rank: Rank
     plies: int

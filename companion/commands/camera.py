@@ -187,7 +187,7 @@ def _judge(folder: Path) -> int:
 
 
 class RulingCheck:
-    """Compares the true turns with a table's rulings on the boards that a camera sees.
+    """Compares a table's rulings, which are based on a camera's images, with the true turns.
 
     The table's questions are answered truthfully. The check stops after the first turn that was
     missed or ruled on wrongly, because the table then asks the players to restore the board. It

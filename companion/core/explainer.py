@@ -339,7 +339,7 @@ class _Explainer:
 
     @property
     def settled(self) -> tuple[Mapping[TrackedPiece, float], tuple[MisplacedMarker, ...]]:
-        """Settled pieces with their release times, and misplaced pieces, after the first turn."""
+        """After the first turn: settled pieces with their release times, and misplaced pieces."""
         if len(self.turns) == 1:
             return self.done, tuple(self.wrong.values())
         return self.first, self.wrong_then

@@ -62,7 +62,7 @@ _CAUSES: Final[Mapping[Phase, Cause]] = {
     Phase.STALEMATE: Cause.SHUT_IN,
     Phase.OVER: Cause.ENDED,
 }
-"""Causes of the transitions to the end of the game and to the phases with a pending decision."""
+"""For the end of the game and each phase with a pending decision, the cause that leads to it."""
 
 
 @dataclass(frozen=True)
@@ -162,7 +162,7 @@ class GameContext:
             self.observer.on_events(events)
 
     def transition(self, cause: Cause, **what: Any) -> None:
-        """Make the transition triggered by a cause. `what` sets the fields of the new state."""
+        """Make the transition that `cause` triggers. `what` sets the fields of the new state."""
         self.state = TRANSITIONS[type(self.state)][cause](**what)
 
     def submit(self, action: Action) -> tuple[Ruling, ...]:
@@ -352,7 +352,7 @@ class RevealTimer:
         return self._until if is_to_come else None
 
     def begin(self) -> None:
-        """Start the reading time of a combat that a resumed game shows again."""
+        """Start the time for reading the ranks of a combat that a resumed game shows again."""
         if self.pending_reveal and self._until is None:
             self._until = self._context.at + LIMITS.combat_readable_seconds
 

@@ -123,7 +123,7 @@ class PossibleAttacks:
                 yield Move(held.source, target)
 
     def _strikes_offered(self, explanation: Explanation) -> Iterator[GoesOn]:
-        """Yield the attacks by the piece just moved that have already been offered.
+        """Yield the attacks that have already been offered for the piece that has just moved.
 
         The piece was lifted again beside its target, but may be back on its square by now. The
         offers stay open until the next turn.

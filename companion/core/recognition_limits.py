@@ -96,13 +96,13 @@ class RecognitionLimits:
     Simulated players reconsider after at most 1.9 s. An edition with touch-move allows no
     amendment."""
     slide_continues_seconds: float = 0.4
-    """Maximum length of a stop within one slide, whatever the other side holds. A simulated slide
-    takes up to 350 ms per square. The previous value was 0.25."""
+    """Maximum duration of a stop within one slide, even if the other side holds a piece. A
+    simulated slide takes up to 350 ms per square. The previous value was 0.25."""
     passing_over_seconds: float = 0.15
     """Maximum time between two squares for a hand that carries a piece low over both. Simulated
     hands take at most this long to pass over a square."""
     early_answer_seconds: float = 0.5
-    """Maximum time by which an answer may be set down before the move that it answers.
+    """An answer may be set down at most this long before the move that it answers.
 
     In fast play, simulated hands reach for a piece up to 300 ms before the opponent releases the
     move. Chosen by judgement, not measured."""

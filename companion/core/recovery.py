@@ -148,12 +148,12 @@ class BoardRecovery:
         return is_back and position.last_combat is None and is_open
 
     def _what_is_left(self, difference: ImageDifference) -> actions.TakeBack | actions.Amend | None:
-        """Return a change to the last move that explains why only its piece is misplaced.
+        """Return a change to the last move if it alone explains the board, otherwise None.
 
         If the piece is on the square where the move began, the move was taken back or was part of
         the disturbance. If the piece is on another legal square, the move ended there.
 
-        Return None if there is no such explanation, or if the players have already denied it.
+        The result is also None if the players have already denied the change.
         """
         position, left = self._referee.position, difference.surplus
         last = position.last_move

@@ -130,7 +130,8 @@ _FELT: Final[_Refusal] = (
         "confirm again that the board is empty."
     ),
 )
-"""A board may refuse a step because a sensor has been replaced since the previous calibration."""
+"""If a sensor has been replaced since the previous calibration, the board may detect a piece on an
+empty square."""
 _REFUSALS: Final[Mapping[wire.CalibrationResult, _Refusal]] = {
     wire.CalibrationResult.OCCUPIED: (
         "strange",

@@ -55,7 +55,7 @@ _COLUMNS: Final = {
     "item": "place, game, number, body, came",
     "act": "place, number, game, author, said, taken",
 }
-"""Columns of the database tables with the hall's data. A `place` is one of the hall's tables."""
+"""Columns of each database table. A `place` is a table of the hall, at which games are played."""
 StoredRow: TypeAlias = tuple[str, list[Any]]
 """Name of a database table, and the values in one of its rows."""
 _ADD_GAME: Final = (
