@@ -196,7 +196,7 @@ class Conversation:
             case actions.UpholdDeclaration() if self._is_contradicted(command) and self._opens_seal(
                 command
             ):
-                # Only the seal was wrong, so no declaration can be upheld.
+                # The seal was the only objection, so the rank is declared instead of upheld.
                 self._context.submit(actions.Declare(command.rank, command.salt))
             case (
                 actions.Declare()

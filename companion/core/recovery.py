@@ -61,7 +61,7 @@ class BoardRecovery:
         self._context.emit(BoardDiffers(difference, self._context.expected))
 
     def is_taken(self, difference: ImageDifference) -> bool:
-        """Whether the board is disturbed and no additional square differs."""
+        """Whether the board is already disturbed and no further square differs."""
         state = self._context.state
         before = state.difference
         more = difference.missing & ~before.missing | difference.surplus & ~before.surplus

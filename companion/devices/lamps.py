@@ -40,7 +40,7 @@ def awaited(table: Table) -> Collection[Side]:
 
 
 class ButtonListener(Protocol):
-    """Receives button events while a rank is declared through an earphone."""
+    """Receives button events while a player with an earphone declares a rank."""
 
     def press(self, side: Side) -> None:
         """Handle a press of a side's button."""
