@@ -185,7 +185,7 @@ def shipped(path: Path = SHIPPED) -> Path:
 
 
 def share_done(output: str) -> float:
-    """Derive avrdude's progress, from 0 to 1, from its output."""
+    """Return avrdude's progress (0 to 1), as shown by its output."""
     bars = _BARS.search(output)
     if bars is None:
         return 0.0

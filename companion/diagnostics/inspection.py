@@ -16,7 +16,7 @@ from firmware_bridge.link import Connected, Event, LinkError, MessageReceived, S
 LOOK_SECONDS: Final = 0.1
 """Minimum interval, in seconds, between requests for all readings."""
 ANSWER_SECONDS: Final = 1.0
-"""Timeout for the reply, in seconds. A board polled before the timeout may restart its reply."""
+"""Timeout for the reply, in seconds. If asked again before that, a board may restart its reply."""
 
 
 class Inspection:

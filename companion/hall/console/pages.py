@@ -35,7 +35,7 @@ _URGENCIES: Final = {
 
 
 def urgency_words(table: TableStatus, urgency: Urgency, language: Language) -> str:
-    """Return why a table needs an arbiter, or whose turn it is if it does not need one."""
+    """Return why a table needs an arbiter. If it needs none, return whose turn it is."""
     if urgency is Urgency.CALLED and table.item and table.item.call:
         return Announcer(language).sentence(table.item.call)
     if urgency is Urgency.PLAYS and table.item:

@@ -83,7 +83,7 @@ class Outbox:
 
     @property
     def waits_for_hall(self) -> bool:
-        """Whether the hall has yet to report its items for at least one game."""
+        """Whether the hall still has to report its items for some of the games."""
         return not self._covered or not all(game.is_reported for game in self._games.values())
 
     @property
