@@ -44,7 +44,7 @@ Observation: TypeAlias = dict[str, NDArray[Any]]
 SIDES: Final[Mapping[str, Side]] = {side.value: side for side in Side}
 """Side of each agent."""
 INFILTRATION_STEPS: Final = (1, 2, -1, -2, WIDTH, 2 * WIDTH, -WIDTH, -2 * WIDTH)
-"""Offset from an infiltrator to the square of the piece whose rank it guesses."""
+"""Offsets from an infiltrator to the squares of the pieces whose rank it can guess."""
 
 _MOVES: Final = len(SQUARES) ** 2
 ACTIONS: Final = _MOVES + len(SQUARES) * len(INFILTRATION_STEPS) * len(Rank)
@@ -334,5 +334,5 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
 
 
 def _token(square: Square) -> str:
-    """Return the token for a piece of unknown rank on its setup square."""
+    """Return the token of a piece of unknown rank, given the square on which it was set up."""
     return "r?" if Side.RED.home >> square & 1 else "b?"

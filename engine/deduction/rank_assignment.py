@@ -26,7 +26,7 @@ def _ranks(ranks: RankSet) -> tuple[Rank, ...]:
 
 
 class Assignment:
-    """An assignment of the ranks, from which all other assignments can be derived."""
+    """One assignment of the ranks to the groups. All others can be derived from it."""
 
     def __init__(self, army: Army, groups: Groups) -> None:
         """Deal an army's ranks to the groups as far as possible."""
@@ -114,7 +114,10 @@ class Assignment:
 
 
 def _reach(ranks: RankSet, held: Mapping[RankSet, RankSet]) -> RankSet:
-    """Return the ranks to be reassigned if a piece of a group takes another rank of its set."""
+    """Return the ranks at which a chain of reassignments can end.
+
+    The chain begins when a piece takes another rank of its set, `ranks`.
+    """
     grows = True
     while grows:
         grows = False

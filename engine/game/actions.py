@@ -86,8 +86,8 @@ class PlaceArmies:
     commitments: Mapping[Side, ArmyCommitment] = field(default_factory=dict)
     """With sealed armies: the commitments of each side."""
     ranks: Mapping[Piece, Rank] = field(default_factory=dict)
-    """Ranks that the referee can see from the start: those of an open army, and those of a player
-    who plays alone on the simulated board, where the ranks are drawn on the pieces."""
+    """Ranks that the referee can see from the start: those of an open army, and on the simulated
+    board, where the ranks are drawn on the pieces, those of a player who plays alone."""
 
     @property
     def pieces(self) -> list[tuple[Side, Square]]:

@@ -195,10 +195,10 @@ def apply_override(state: GameState, action: actions.Override) -> Judgement:
 
 
 def apply_touch(state: GameState, action: actions.Touch) -> Judgement:
-    """Record the touched piece, which the side to move must now move."""
+    """Record that the side to move has touched a piece, and must now move it."""
     square, carried = action.square, action.carried
     if not can_touch(state.position, square, carried=carried, proved=False):
-        raise OutOfPhaseError("a piece that its owner has to move once touched", action)
+        raise OutOfPhaseError("a piece that must be moved once it is touched", action)
     after = position_updates.touch(state.position, Touching(square, carried))
     return GameState(after), (rulings.Touched(square, carried),)
 
@@ -221,7 +221,7 @@ def can_touch(
 
 
 def free_touched(state: GameState) -> Judgement:
-    """Release the side to move from its obligation to move the piece that was carried off."""
+    """Cancel the obligation to move the piece that was carried off."""
     square = state.position.excusable
     if square is None:
         raise OutOfPhaseError("a piece that was carried off and may be immobile", "none")
@@ -269,7 +269,7 @@ def _moved(side: Side, source: Square, target: Square, long_move: bool) -> rulin
 
 
 def claim_stalemate(state: GameState) -> Judgement:
-    """Process a claim by the side to move that it cannot move."""
+    """Process a stalemate claim by the side to move."""
     position = state.position
     opponent = position.to_move.other
     always = position.edition.both_immobile_draw
@@ -282,7 +282,7 @@ def claim_stalemate(state: GameState) -> Judgement:
 
 
 def answer_cannot_move(state: GameState, *, able: bool) -> Judgement:
-    """Process the opponent's answer.
+    """Process the opponent's answer to a stalemate claim.
 
     An opponent that answers "yes" may still find that it cannot move.
     """

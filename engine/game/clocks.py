@@ -204,7 +204,7 @@ class ClockState:
     """Side whose turn it is, or the setup. Never WHOLE: that limit runs during both sides'
     turns."""
     turn: float = 0
-    """Seconds used so far in the current interval: a turn, the setup, or the charging of a side."""
+    """Seconds used so far in the current interval: a turn, the setup, or time charged to a side."""
     waiting: float | None = None
     """While a side is charged, seconds used in the other side's suspended turn. Otherwise None."""
 

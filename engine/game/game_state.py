@@ -274,7 +274,7 @@ class InformationState:
     first, and whether each was an attack. Contains at most as many moves as the rule can count."""
     chases: Mapping[Side, tuple[int, SquareSet]]
     """For the more-squares rule: length of a side's current chase in plies, or 0, and the squares
-    of the evaders."""
+    of the pieces that have evaded the chaser."""
     turns: tuple[Turn, ...]
     """Legal turns that the side's ranks allow. Empty if the side is not to move."""
     last_move: tuple[Square, Square] | None
@@ -288,7 +288,8 @@ class InformationState:
     guess: Rank | None
     """Rank guessed in a pending infiltration."""
     stuck: Side | None
-    """Side that cannot move. Set while the opponent has to answer whether it can, or prove it."""
+    """Side that cannot move. Set until the opponent has said whether it can move and, if it can,
+    has proved it."""
     touched: Square | None
     """With touch-move: square of the piece that was touched."""
     sealed: tuple[Side, ...]

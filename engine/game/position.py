@@ -5,8 +5,8 @@ piece, the counters of both repetition rules, and the outcome of the game. It is
 update returns another position that shares all unchanged parts. A game is therefore a list of
 positions, and undoing a ply returns to the previous one.
 
-All queries use public facts alone. The ranks of pieces that silent defence keeps unnamed are stored
-as secrets in `PlayerState` and do not affect any result.
+All queries use public facts alone. The ranks that silent defence keeps hidden are stored as
+secrets in `PlayerState` and do not affect any result.
 """
 
 from collections.abc import Mapping
@@ -253,7 +253,7 @@ class Position:
             return self._over(source, target) or violation
         run, (_plies, evaders) = self.own_run, self.own_chase
         if evaders or (
-            # Only a turn that overlaps the piece's latest one can repeat too often.
+            # A turn can repeat too often only if its trace overlaps that of the latest one.
             run and run[0] == piece and self.traces[source][target] & self.traces[run[1]][run[2]]
         ):
             repetition = self.find_repetition(self.to_move, piece, source, target)
@@ -420,7 +420,7 @@ class Position:
     def excusable(self) -> Square | None:
         """Square of the touched piece, if its owner may claim that the piece cannot move.
 
-        The square is public, so it does not change when the owner makes the claim.
+        This value is public, so it stays the same even after the owner has made the private claim.
         """
         touched = self.touched
         if touched is None or not touched.carried or must_turn(self, touched.square):

@@ -192,7 +192,7 @@ def _write_off(position: Position, side: Side) -> str:
 
 
 def fallen_among(alone: Iterable[RankSet]) -> Counter[Rank]:
-    """Count the certain ranks among the given sets of possible ranks."""
+    """For each rank, count the given sets of possible ranks that contain no other rank."""
     return Counter(rank for ranks in alone if (rank := only_rank(ranks)) is not None)
 
 

@@ -234,8 +234,8 @@ def find_end_by_loss(position: Position, fallen: Rank | None) -> GameOver | bool
     Return None if a side has lost its last movable piece, and public facts leave open whether its
     opponent can move. The game is not over until that is known.
 
-    `fallen` is the rank of the captured piece that was attacked or infiltrated. The turn was
-    played by the side that is not to move next.
+    `fallen` is the rank of the piece that was attacked or infiltrated, or None if it was not
+    captured. In `position`, the opponent is already to move.
     """
     if fallen is Rank.FLAG:
         return GameOver.by_rules(position.edition, position.to_move.other, Reason.FLAG_CAPTURED)

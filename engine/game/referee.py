@@ -249,7 +249,7 @@ class Referee:
 
     @property
     def stalemate(self) -> Stalemate | None:
-        """Pending stalemate claim: the opponent is asked, or must prove that it can move."""
+        """Pending stalemate claim: the opponent has to say whether it can move, or to prove it."""
         matter = self.game.state.pending
         return matter if isinstance(matter, Stalemate) and not self.outcome else None
 

@@ -193,7 +193,7 @@ class BoardAdopted(Public):
 
     @property
     def side(self) -> Side:
-        """The side that is not to move next."""
+        """Opponent of the side to move."""
         return self.to_move.other
 
 

@@ -98,8 +98,8 @@ def _find_wrong(army: Army, player: PlayerState, ranks: Mapping[Piece, Rank]) ->
 def _is_contradicted(player: PlayerState, piece: Piece, rank: Rank) -> bool:
     """Whether any known fact contradicts this rank of a piece.
 
-    Facts that were known before a disputed rank was accepted also count. So does a declaration that
-    silent defence kept unnamed, because it need no longer be secret.
+    Facts that were known before a disputed rank was accepted also count. So does a rank that silent
+    defence has kept secret, because the secret is no longer needed.
     """
     facts, declared = player.deduction.facts.get(piece, ()), player.sealed.get(piece)
     is_other = declared is not None and declared.unseal() is not rank

@@ -53,7 +53,8 @@ class PublicView(Public):
     """Infiltrations possible for the side to move, and the ranks that the target can have."""
     outcome: GameOver | None
     stuck: Side | None = None
-    """Side that cannot move. Set while the opponent has to answer whether it can, or prove it."""
+    """Side that cannot move. Set until the opponent has said whether it can move and, if it can,
+    has proved it."""
     sealed: frozenset[Side] = frozenset()
     """Sides whose commitments are in force."""
     is_as_sealed: bool | None = None

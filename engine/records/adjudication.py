@@ -175,7 +175,7 @@ def _basis_of_transcript(referee: Referee) -> Basis | None:
 
 
 def _is_asked(action: actions.Action, referee: Referee) -> bool:
-    """Whether a referee that knows more ranks still needs this action."""
+    """Whether this recorded action is still needed by a referee that knows more ranks."""
     match action:
         case actions.Declare() | actions.UpholdDeclaration():
             return bool(referee.open_attack and action.rank.owner in referee.open_attack.awaited)

@@ -94,7 +94,7 @@ def read_result(kind: str, winner: str, line: int, red: int) -> GameOver:
 def write_field(record: Record) -> str:
     """Return the letters of the setup. Raises RecordError if a rank has no letter."""
     if record.red & record.blue or set_of(record.ranks) != record.red | record.blue:
-        raise RecordError("a piece in the setup lacks a side or a rank, or has both sides")
+        raise RecordError("a piece in the setup lacks a side or a rank, or has two sides")
     letters = [_LAKE if LAKES >> square & 1 else EMPTY for square in SQUARES]
     for side, square in record.placing.pieces:
         rank = record.ranks[square]
@@ -244,7 +244,7 @@ class _GravonReader(ContentHandler):
                 self.result = read_result(kind, winner, self.line, _RED)
 
     def characters(self, content: str) -> None:
-        """Collect text. Text outside a player's name is dropped at the next name."""
+        """Collect text. Text outside players' names is discarded when the next name begins."""
         self.text.append(content)
 
     def endElement(self, name: str) -> None:  # noqa: N802 (SAX's name)

@@ -185,7 +185,10 @@ def _read_action(ply: int, text: str, lines: LineReader) -> RecordedMove:
 
 
 def _ends(action: int) -> tuple[Square, Square]:
-    """Return the source and the target. The target index skips the row or column of the source."""
+    """Return the source and the target of a move.
+
+    The target's row (or column) is numbered without counting the row (or column) of the source.
+    """
     code, source = divmod(action % _VERTICAL, _SQUARES)
     row, column = divmod(source, WIDTH)
     if action < _VERTICAL:

@@ -85,8 +85,8 @@ class _Part:
     read: Callable[[str, Mapping[str, str]], Any]
     """Parser. Raises ValueError or KeyError if the value is not allowed or missing."""
     place: str = ""
-    """Key of the first string if there are several. Empty if there is just one, under the field's
-    name. That string may be absent if the field has a default."""
+    """Key of the first string, if there are several. Empty if there is only one, whose key is the
+    field's name. A single string may be absent if the field has a default."""
 
 
 def _text(one: str, write: Callable[[Any], str], read: Callable[[str], Any]) -> _Part:

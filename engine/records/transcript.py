@@ -118,7 +118,7 @@ def transcribe(
 
 
 def with_printed(transcript: Transcript, printed: Mapping[Piece, Rank]) -> Transcript:
-    """Add the printed ranks of two complete armies, and nothing else.
+    """Add the printed ranks, unless they do not form two complete armies.
 
     Ranks that were revealed in combat take precedence. If an army would then have too many pieces
     of a rank, its unrevealed pieces of this rank stay unknown.

@@ -190,7 +190,7 @@ class Edition:
     readings: frozenset[Interpretation] = frozenset()
     """Interpretations that this rulebook requires."""
     silent_defence: bool = False
-    """Option: a defender that wins stays unnamed, unless a scout attacks."""
+    """Option: the rank of a defender that wins stays secret, unless the attacker is a scout."""
     aggressor_advantage: bool = False
     """Option: if two equal ranks meet, only the defender falls."""
     touch_move: bool = False

@@ -58,7 +58,7 @@ def _joined(one: Square, other: Square) -> Trace:
 
 
 def _joins(source: Square) -> tuple[Trace, ...]:
-    """For each target square, return the pair of squares that a move there would join."""
+    """Return, for each target square, the pair of squares that a move to it joins."""
     traces = [0] * len(SQUARES)
     for target in chain.from_iterable(LINES[source]):
         traces[target] = _joined(source, target)
@@ -66,7 +66,7 @@ def _joins(source: Square) -> tuple[Trace, ...]:
 
 
 def _crosses(source: Square) -> tuple[Trace, ...]:
-    """Return, for each target square, the square edges that a move to it crosses."""
+    """Return, for each target square, the edges between squares that a move to it crosses."""
     traces = [0] * len(SQUARES)
     for ahead in LINES[source]:
         crossed: Trace = 0
@@ -113,7 +113,7 @@ def squares_of(trace: Trace) -> tuple[Square, Square]:
 
 Chase: TypeAlias = tuple[int, PieceSet]
 """One player's current chase: its length in plies of both sides (0 without a chase), and the
-opposing pieces that have evaded."""
+opposing pieces that have evaded the chaser."""
 Past: TypeAlias = tuple[Pieces, "Past | None"]
 """The pieces after the latest ply, linked to the pieces after the ply before it, and so on back to
 the start of a chase."""

@@ -128,7 +128,7 @@ class Citation:
     reading: Interpretation | None = None
     """Interpretation that decides the case, if the rulebook itself does not."""
     is_organisers: bool = False
-    """Whether the organiser of the game decides, for example about time or through an arbiter."""
+    """Whether the organiser decides the case, as with a time limit or a decision by the arbiter."""
 
     @property
     def is_house_rule(self) -> bool:

@@ -241,4 +241,4 @@ def test_error_for_a_huge_name_is_short() -> None:
     ids=["no rank", "no piece", "no side", "both sides"],
 )
 def test_pieces_without_a_side_or_a_rank(record: Record) -> None:
-    assert cannot_write(record) == "a piece in the setup lacks a side or a rank, or has both sides"
+    assert cannot_write(record) == "a piece in the setup lacks a side or a rank, or has two sides"
