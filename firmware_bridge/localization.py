@@ -95,7 +95,7 @@ class AveragedReadings:
 
 @dataclass(frozen=True, slots=True)
 class Residual:
-    """Unexplained deflection of one square."""
+    """Unexplained deflection of the sensor on one square."""
 
     x: float
     """Position of the square's centre, in millimetres from the centre of a1."""
@@ -127,7 +127,7 @@ def square_pitch(feeling: AveragedReadings) -> float:
 def residuals(
     now: AveragedReadings, before: AveragedReadings | None, pitch: float
 ) -> dict[Square, Residual]:
-    """Return the unexplained deflection of every empty square."""
+    """Return the unexplained deflection of the sensor on every empty square."""
     found = {}
     for square, felt in now.shares.items():
         if now.image.occupied >> square & 1:
@@ -310,7 +310,7 @@ class _Solver:
         return sum(terms) / len(terms)
 
     def _within(self, gain: float, x: float, y: float) -> float:
-        """Return the distance to the farthest position nearly as likely as this one."""
+        """Return the distance to the farthest position that is nearly as likely as this one."""
         far = 0.0
         for right, up in _DIRECTIONS:
             step = 0.5

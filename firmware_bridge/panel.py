@@ -112,11 +112,11 @@ class Panel:
         return self._reset is not None
 
     def presses(self) -> list[Side]:
-        """Return the sides whose buttons have been pressed since the last call, oldest first."""
+        """Return the sides whose buttons were pressed since the last call, in order."""
         return _taken(self._pressed)
 
     def holds(self) -> list[Side]:
-        """Return the sides whose buttons have been held since the last call, oldest first."""
+        """Return the sides whose buttons were held since the last call, in order."""
         return _taken(self._held)
 
     def light(self, sides: Collection[Side]) -> None:

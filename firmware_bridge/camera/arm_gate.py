@@ -46,7 +46,7 @@ covered cell had a fraction of at least 0.16 with an arm across the frame and at
 one (measured with an earlier version of this module)."""
 _SPOT: Final = 30
 """Minimum number of covered pixels for a cell to count as covered. Thin lines, such as the edges of
-the ink, are left out. The value is a twentieth of a square. In rendered images, the number was at
+the ink, do not count. The value is a twentieth of a square. In rendered images, the number was at
 most 12 without an arm, and 75 with a fingertip at the far side of the frame."""
 _LIGHT_INK: Final = 0.25
 """A cell counts as covered if at least this fraction of its ink pixels is too light to be ink. A
@@ -224,7 +224,7 @@ class ArmGate:
     def _light(
         self, places: npt.NDArray[np.float64], measured: npt.NDArray[np.float64]
     ) -> npt.NDArray[np.float32]:
-        """Return the logarithm of the light in the view, as one plane per colour channel.
+        """Return the light in the view. Its logarithm is fitted as one plane per colour channel.
 
         Covered or shadowed cells are given little weight, because at least one of their colour
         channels is dark.

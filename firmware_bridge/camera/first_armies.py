@@ -77,7 +77,7 @@ def show_armies(ground: ground_view.GroundView, view: ground_view.View) -> bool:
     for number, group in enumerate(groups):
         distances = np.array([_far(group, each) for each in medians])
         own.append(float(np.mean(distances.argmin(axis=0) == number)))
-    # On an empty board with painted home areas, the squares differ as well.
+    # On an empty board, painted home areas also differ from the rest.
     return min(own) >= _OWN and not all(
         _is_uniform(ground, view, home, rows) for home, rows in _HOMES
     )
@@ -89,7 +89,7 @@ def _is_uniform(
     home: SquareSet,
     rows: tuple[slice, slice],
 ) -> bool:
-    """Whether a home area is empty: it has the same colour even where blocks would stand."""
+    """Whether a home area is empty: the spaces for blocks have the colour of the area itself."""
     area = view[rows]
     spaces = ground_view.filled(
         [_BLOCK.outline(ground, ground_view.middle(each)) for each in squares_in(home)]

@@ -62,7 +62,7 @@ per second, no confirmation is required, because waiting for one would delay rul
 _CHANGING: Final = 0.6
 """Time after which a change is reported even without two camera images that agree on it."""
 _COVERED_REPORT: Final = 6.0
-"""Time after which something on the frame is reported."""
+"""Time for which something must cover the frame before it is reported."""
 _LOW: Final = 0.8
 """Tangent of the angle from the vertical (39°) beyond which pieces may hide the frame. In rendered
 images, pieces 0.95 squares high hid it at 40°, and pieces 0.66 squares high did not hide it at 50°.
@@ -90,8 +90,8 @@ _LEAST_FILLED: Final = 0.04
 """Minimum fraction of a home area that must change for an army to be assumed there. Small blocks
 seen from above change a fraction of 0.06."""
 _MORE_BLOCKS: Final = 0.003
-"""Maximum change of the fraction of a home area that differs from the empty board. A greater change
-means that pieces have been added or removed. A small block covers 0.0015. Chosen by judgement, not
+"""If the fraction of a home area that differs from the empty board changes by more than this value,
+pieces have been added or removed. A small block covers 0.0015. Chosen by judgement, not
 measurement."""
 _MOST_CHANGED: Final = 0.004
 """Maximum fraction of the playing field that may differ for the board to count as empty."""

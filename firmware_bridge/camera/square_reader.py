@@ -32,8 +32,8 @@ _CORE: Final = 0.75
 """Only this fraction of a block's width and depth is examined, because even a crooked block fills a
 space of that size."""
 _ASKEW: Final = 5
-"""Distance, in pixels of the view, up to which pixels beside a block's outline may belong to the
-block: a fifth of a square."""
+"""Maximum distance of a block's pixels from its expected outline, in pixels of the view: a fifth of
+a square."""
 _FEWEST_SEEN: Final = 0.25
 """Minimum fraction of a space that must be visible for it to be read. Nearer blocks may hide the
 rest.

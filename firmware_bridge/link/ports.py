@@ -95,7 +95,7 @@ class PortReader:
         data = os.read(self._file, _MOST_BYTES)
         if not data:
             raise serial.SerialException(
-                "the port has no data although it is ready: the device is gone"
+                "the port is ready to read but returns no data: the device is gone"
             )
         return data
 

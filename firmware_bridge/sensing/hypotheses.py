@@ -320,7 +320,7 @@ def _looks_like_a_slide(hypothesis: Hypothesis, piece: TrackedPiece, change: Cha
 
 
 def _slides(hypothesis: Hypothesis, piece: TrackedPiece, change: Change) -> list[UnexplainedPiece]:
-    """Return the strays that may be this piece after sliding off its square."""
+    """Return the strays that may be this piece, which would then have slid off its square."""
     return [
         stray
         for stray in hypothesis.unexplained

@@ -15,7 +15,7 @@ class SensingLimits:
     # Change detector.
 
     steady_frame_gap_seconds: float = 0.06
-    """Maximum interval between two frames from a board with good reception.
+    """Maximum interval between two frames over a good connection.
 
     A board sends a frame every 20 ms, so two frames may be lost."""
     stream_frames: int = 10
@@ -146,10 +146,11 @@ class SensingLimits:
     The penalty is higher than for an unknown origin, because a piece of unknown origin may still
     turn out to have slid."""
     second_origin_penalty: int = 3
-    """Penalty for an unknown origin when a lifted or slid piece explains the appearance."""
-    possible_origin_penalty: int = 1
-    """Penalty for an unknown origin when a piece lifted at the same moment may explain the
+    """Penalty for assuming an unknown origin although a lifted or sliding piece explains the
     appearance."""
+    possible_origin_penalty: int = 1
+    """Penalty for assuming an unknown origin although a piece lifted at the same moment may explain
+    the appearance."""
     left_square_penalty: int = 3
     """Penalty for an unknown origin on a square that a piece has left.
 

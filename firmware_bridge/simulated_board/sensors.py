@@ -146,7 +146,7 @@ class SensorCalibration:
         return crc_hqx(struct.pack(f"<{len(numbers)}H", *numbers), wire.CRC_START) or 1
 
     def sensed(self, square: Square, reading: int, before: Sensed) -> Sensed:
-        """Convert a reading.
+        """Convert a reading to the state of its square.
 
         A detected piece counts as removed below four fifths of the threshold.
         """

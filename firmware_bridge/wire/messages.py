@@ -291,7 +291,7 @@ class Configured:
 
 @dataclass(frozen=True, slots=True)
 class FieldReadings:
-    """Field on some squares as fractions of a piece's field, however far below the thresholds."""
+    """Field on some squares, as fractions of a piece's field, even if far below the thresholds."""
 
     band: int
     """Number of the band. The first square of the band is this number times `FELT_SQUARES`."""
