@@ -20,7 +20,7 @@ Groups: TypeAlias = Mapping[RankSet, int]
 """Number of pieces for each set of possible ranks."""
 
 
-@cache  # worthwhile because the same few sets recur during a game
+@cache  # The same few sets recur during a game.
 def _ranks(ranks: RankSet) -> tuple[Rank, ...]:
     return tuple(ranks_in(ranks))
 

@@ -351,7 +351,10 @@ class Clock:
 
     @property
     def running(self) -> Limit | None:
-        """Side whose clock is running, or the setup, even during a pause; None if stopped."""
+        """Side whose clock is running, or the setup. None if the clock is stopped.
+
+        A pause does not change this value.
+        """
         return self._state.running
 
     # -- implementation

@@ -112,7 +112,7 @@ def public_view(referee: Referee) -> PublicView:
 
 
 def player_view(referee: Referee, side: Side, own_ranks: Mapping[Piece, Rank]) -> PlayerView:
-    """Return a player's view. `own_ranks` are the ranks that the player knows of its pieces."""
+    """Return a player's view. `own_ranks` are those ranks of its pieces that the player knows."""
     own = referee.position.board.standing(side)
     ranks = {square: own_ranks[piece] for piece, square in own.items() if piece in own_ranks}
     return PlayerView(side, public_view(referee), ranks)

@@ -132,8 +132,8 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
             rulings = referee.apply(_without_needless_override(action, referee))
         except OutOfPhaseError as error:
             raise TranscriptError(
-                f"before ply {referee.plies + 1}, these rules and ranks lead to a different "
-                f"position from the table's, so the rest cannot be judged: {error}"
+                f"before ply {referee.plies + 1}, the position under these rules and ranks differs "
+                f"from the one at the table, so the rest cannot be judged: {error}"
             ) from error
         faults = tuple(ruling for ruling in rulings if isinstance(ruling, Violation))
         if isinstance(rulings[0], AdoptionRejected):

@@ -254,11 +254,11 @@ class _GravonReader(ContentHandler):
             self.text.clear()
 
     def endDocument(self) -> None:  # noqa: N802 (SAX's name)
-        """Check that nothing is missing, while the error can still name the line."""
+        """Check that nothing is missing. At this point, an error can still name the line."""
         if not self.has_game:
-            raise self._fail("it contains no <game>, so it is not a Gravon record")
+            raise self._fail("there is no <game>, so this is not a Gravon record")
         if self.setup is None:
-            raise self._fail("it contains no <field> with the setup")
+            raise self._fail("there is no <field> with the setup")
 
     def record(self) -> Record:
         """Return the record. The whole file must have been read."""

@@ -39,7 +39,7 @@ class TranscriptError(EngineError):
 
 @dataclass(frozen=True)
 class TranscriptEntry:
-    """One action of a game. Only the last can be illegal, as in a record that breaks a rule."""
+    """One action of a game. If a game breaks a rule, its last action is the illegal one."""
 
     at: float
     """Seconds on the table's clock. Only differences are meaningful."""

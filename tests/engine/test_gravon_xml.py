@@ -203,7 +203,7 @@ def test_byte_order_mark_without_declaration() -> None:
             "line 4: the setup has 'Z' on k10 (character 100), which is not a piece",
         ),
         ("content=", "contents=", "line 4: <field> has no 'content'"),
-        (f'<field content="{FIELD}"/>', "", "line 11: it contains no <field> with the setup"),
+        (f'<field content="{FIELD}"/>', "", "line 11: there is no <field> with the setup"),
         (
             f'<field content="{FIELD}"/>',
             f'<field content="{FIELD}"/>\n<field content="{FIELD}"/>',
@@ -289,9 +289,9 @@ def test_error_for_a_huge_value_is_short() -> None:
         (" \r\n\t\n", "line 1: the file is empty"),
         ("\n\n\n", "line 1: the file is empty"),
         ("#X38FA11\ntype 0\n", "line 1: this is not well-formed XML"),
-        ("<html><body>404</body></html>", "line 1: it contains no <game>"),
-        ("<stratego/>", "line 1: it contains no <game>"),
-        ("<stratego>\n<game/>\n</stratego>", "line 3: it contains no <field> with the setup"),
+        ("<html><body>404</body></html>", "line 1: there is no <game>"),
+        ("<stratego/>", "line 1: there is no <game>"),
+        ("<stratego>\n<game/>\n</stratego>", "line 3: there is no <field> with the setup"),
         ("\n" + SMALL, "line 2: this is not well-formed XML (XML or text declaration"),
     ],
 )
@@ -344,7 +344,7 @@ def test_deep_and_long_files_are_read() -> None:
     deep = "<a>" * 50_000
 
     assert bad(deep).startswith("line 1: this is not well-formed XML")
-    assert bad(deep + "</a>" * 50_000).startswith("line 1: it contains no <game>")
+    assert bad(deep + "</a>" * 50_000).startswith("line 1: there is no <game>")
     assert "instead of 100" in bad(spoil(FIELD, "A" * 1_000_000))
 
 

@@ -66,7 +66,7 @@ def test_unknown_format_lists_the_known_formats(data: bytes) -> None:
 
 
 def test_web_page_is_no_record() -> None:
-    assert refusal(read, b"<html></html>").startswith("line 1: it contains no <game>")
+    assert refusal(read, b"<html></html>").startswith("line 1: there is no <game>")
 
 
 # -- damage of every kind
