@@ -163,8 +163,8 @@ class ArmGate:
         hidden = cv2.dilate(
             self._behind_blocks(view, tallest).astype(np.uint8), np.ones((2 * _BESIDE + 1,) * 2)
         ).astype(np.bool_)
-        # If the camera is low, the outer edge is needed to detect an arm at the far side. Only
-        # blocks that are too tall for a low camera reach that edge.
+        # If the camera is low, the outer edge is needed to detect an arm at the far side. Blocks
+        # hide that edge only if they are too tall for a low camera.
         outer = round((marker_frame.STRIP - _EDGE) * PIXELS)
         inner = np.zeros_like(hidden)
         inner[outer:-outer, outer:-outer] = True

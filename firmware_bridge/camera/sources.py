@@ -57,7 +57,7 @@ def open_source(source: str) -> Iterator[TimedPicture]:
 
 
 def paced(pictures: Iterable[TimedPicture]) -> Iterator[TimedPicture]:
-    """Yield each image at its recorded time, counted from the first image. Late ones follow at once."""
+    """Yield each image at its recorded time, counted from the first image, or at once if late."""
     begun: float | None = None
     for timed in pictures:
         if begun is None:

@@ -238,7 +238,7 @@ def _known(
 
     A board needs two samples to detect a change, or as many as fit into
     `small_change_observed_seconds`. The previous frame may have been sent after the first of these
-    samples. A reported time that precedes this sample belongs to an earlier change.
+    samples. A reported time before that first sample belongs to an earlier change.
     """
     for square in squares_in(changed):
         moment = moments.get(square)

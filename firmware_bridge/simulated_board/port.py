@@ -47,7 +47,7 @@ class Changes:
         self._image = image
 
     def recent_changes(self, at_ms: int) -> tuple[tuple[Square, int], ...]:
-        """Return the changes that a frame at `at_ms` reports: each square with its age in ms."""
+        """Return the changes to report at `at_ms`: each square, and the age of its change in ms."""
         ago = {square: (at_ms - then) % _WRAP for square, then in self._at_ms.items()}
         recent = {
             square: before for square, before in ago.items() if before <= wire.CHANGE_REPORT_MS

@@ -71,7 +71,7 @@ def _read_state(body: bytes) -> messages.State:
     return messages.State(at_ms, *_read_board(body[_CLOCK.size :]))
 
 
-@lru_cache(maxsize=16)  # because an unchanged board sends the same body fifty times per second
+@lru_cache(maxsize=16)  # An unchanged board sends the same body fifty times per second.
 def _read_board(body: bytes) -> tuple[Image, tuple[tuple[Square, int], ...], SquareSet]:
     """Decode the part of a STATE that follows the clock value."""
     packed, count = _BOARD.unpack_from(body)
