@@ -53,8 +53,8 @@ class Assignment:
         """Return the ranks that the pieces of each group can have in complete assignments.
 
         A piece can take a rank that its own group holds or that no group holds. It can also take a
-        rank from another group if that group can obtain a replacement, directly or through a chain
-        of other groups that ends at such a rank.
+        rank from another group that can obtain a replacement in the same way, if necessary through
+        a chain of further groups.
         """
         left, dealt = self.left, self._dealt
         held = {ranks: rank_set(dealt[ranks]) for ranks in dealt if ranks & ranks - 1}

@@ -59,7 +59,7 @@ def open_attack(
         possible[owner] = player.with_unnamed_declarations.possible(piece) & ranks or public
         # A defender that has declared before is not asked again. An attacker is always asked,
         # even if it has declared before. Otherwise, only an attacker that had declared a bomb would
-        # be asked, which would give its lie away. Public facts take precedence, even after an
+        # be asked again, which would expose its lie. Public facts take precedence, even after an
         # arbiter has corrected a rank.
         if (rank := only_rank(public)) is not None:
             proved[owner] = Secret(owner, rank)

@@ -229,8 +229,8 @@ class Position:
     def find_violation(self, source: AnySquare, target: AnySquare) -> Violation | None:
         """Return the violation committed by a move or attack, or None if the turn is legal.
 
-        A move onto an opposing piece is an attack. If the side to move has lost because it has no
-        legal move, the returned violation says why this move is illegal, although the game is over.
+        A move onto an opposing piece is an attack. Even if the side to move has lost because it has
+        no legal move, the violation says why this move is illegal.
         """
         if not (isinstance(source, int) and isinstance(target, int)):
             return self.find_violation(to_square(source), to_square(target))

@@ -177,7 +177,7 @@ class Edition:
     """Limits from which the players may choose, if there is a choice."""
     moved_bomb: MovedBombPenalty = MovedBombPenalty.NOT_ALLOWED
     moved_bomb_choices: tuple[MovedBombPenalty, ...] = ()
-    """Options that the players may choose from if the language versions of the rulebook differ."""
+    """Penalties from which players may choose, if the rulebook's language versions differ."""
     both_immobile_draw: bool = False
     """Whether the rulebook itself declares a draw if neither side can move. Otherwise, the draw is
     our interpretation."""
