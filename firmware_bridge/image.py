@@ -130,7 +130,7 @@ ARMIES: Final = Image(red=Side.RED.home, blue=Side.BLUE.home)
 
 @dataclass(frozen=True)
 class ImageDifference:
-    """Differences from the expected image. The square of a piece with the wrong colour is in both."""
+    """Differences from the expected image. A square with the wrong colour is in both sets."""
 
     missing: SquareSet
     """Squares on which the expected piece is not detected."""

@@ -63,8 +63,8 @@ larger distances, the field has the opposite sign."""
 # ---- end ----
 
 PITCHES: Final = (40.0, 35.0)
-"""Square widths of all board designs, in millimetres. A board does not report its square width, so
-the width that best explains the pieces' effect on each other's sensors is chosen."""
+"""Square widths of all board designs, in millimetres. A board does not report its square width. The
+width chosen is the one that best explains how the pieces affect each other's sensors."""
 OFF: Final = 0.0008
 """Error of a sensor that has earlier readings for comparison, as a fraction of a piece's field. It
 equals a quarter of a count.
@@ -202,9 +202,7 @@ _LEAST: Final = 3.0
 sensor's error.
 """
 _BEYOND: Final = 0.45
-"""Maximum distance, in squares, by which a piece may lie beyond the centres of the outermost
-squares.
-"""
+"""Maximum distance of a piece, in squares, beyond the centres of the outermost squares."""
 _HARDLY_WORSE: Final = 9.0
 _EQUAL: Final = 1e-6
 _DIRECTIONS: Final = tuple(

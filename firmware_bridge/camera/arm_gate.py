@@ -65,10 +65,10 @@ outlines.
 _MOST_OFF: Final = 0.12
 """Maximum distance of a marker from its nominal position, in squares (5 mm on a 40 cm board)."""
 _STRANGE: Final = 0.3
-"""If blocks on the edge hide part of a cell, that part counts as covered when at least this
-fraction of its pixels shows neither the frame nor a block. With 20 rendered sets and cameras, the
-edges of blocks and the pictures on them accounted for at most 0.12 without an arm. A hand covers
-more than half of the part."""
+"""Applies to the part of a cell that is hidden by blocks on the edge. The part counts as covered if
+at least this fraction of its pixels shows neither the frame nor a block. With 20 rendered sets and
+cameras, the edges of blocks and the pictures on them accounted for at most 0.12 without an arm. A
+hand covers more than half of the part."""
 _FEWEST_BEHIND: Final = 150
 """Minimum number of pixels in the hidden part of a cell for that part to be checked. With a minimum
 of 80 pixels, the fraction to which `_STRANGE` applies reached 0.5 without an arm."""

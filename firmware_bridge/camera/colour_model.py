@@ -27,7 +27,7 @@ RED: Final = 2
 BLUE: Final = 3
 
 # The spreads were chosen by judgement and checked with rendered images. They are about twice the
-# spread within one face of a block, which includes the noise and compression of a webcam.
+# spread within one face of a block, noise and compression of a webcam included.
 _LIGHTNESS_SPREAD: Final = 0.14
 _COLOUR_SPREAD: Final = 0.09
 _DARKEST_SHADOW: Final = 0.8

@@ -36,12 +36,12 @@ _HOMES: Final = (
 )
 """Squares of the home areas of Red and Blue, and the parts of a view that show them."""
 _FILLED: Final = 0.5
-"""Minimum fraction of a space that must differ from the rows between the armies for the space to
-count as filled.
+"""A space counts as filled if more than this fraction of it differs from the rows between the
+armies.
 """
 _FEWEST_PIECES: Final = 10
-"""Minimum number of filled spaces in a home area for them to count as pieces. Marks on only a few
-squares may be part of the board. Chosen by judgement, not measurement.
+"""The filled spaces of a home area count as pieces if there are at least this many. Marks on only
+a few squares may be part of the board. Chosen by judgement, not measurement.
 """
 _PLAIN: Final = 0.68
 """Minimum fraction of the pixels between the armies that have nearly the same colour. With ten

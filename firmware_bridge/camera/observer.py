@@ -60,7 +60,7 @@ _CONFIRMED: Final = 0.15
 """Maximum age of a previous camera image that can confirm a change. With fewer than seven images
 per second, no confirmation is required, because waiting for one would delay rulings too much."""
 _CHANGING: Final = 0.6
-"""Time after which a change is reported even without two camera images that agree on it."""
+"""Time after which a change is reported even if no two camera images agree on it."""
 _COVERED_REPORT: Final = 6.0
 """Time for which something must cover the frame before it is reported."""
 _LOW: Final = 0.8
@@ -87,7 +87,7 @@ _SETTLED: Final = 0.02
 _HOMES: Final = (rows_of_view(0, 4), rows_of_view(6, 10))
 _FIELD: Final = rows_of_view(0, 10)
 _LEAST_FILLED: Final = 0.04
-"""Minimum fraction of a home area that must change for an army to be assumed there. Small blocks
+"""An army is assumed in a home area if at least this fraction of the area has changed. Small blocks
 seen from above change a fraction of 0.06."""
 _MORE_BLOCKS: Final = 0.003
 """If the fraction of a home area that differs from the empty board changes by more than this value,

@@ -60,8 +60,8 @@ _ONE_COLOUR: Final = 0.8
 _COVERED: Final = 0.75
 """Minimum fraction of the outline of a crooked or fallen block that must be the block's colour."""
 _PARTLY: Final = 0.45
-"""Maximum fraction of the outline of a crooked or fallen block that may be block-coloured if the
-square is empty.
+"""A square does not count as empty if more than this fraction of the outline of a crooked or fallen
+block is block-coloured.
 """
 _SHIFTS: Final = tuple((x, y) for x in (0.0, -0.2, 0.2) for y in (0.0, -0.2, 0.2))
 """Positions within a square to try if a block at the centre gives no result."""
@@ -219,15 +219,13 @@ class SquareReader:
 # Learning.
 
 _OCCUPIED: Final = 0.35
-"""Minimum fraction of a space that must differ from the empty board for the space to count as
-filled.
-"""
+"""A space counts as filled if at least this fraction of it differs from the empty board."""
 _MOST_MISSING: Final = 6
 """Maximum number of home squares on which no block may be recognized before the colours are known.
 """
 _UNLIKE: Final = 0.8
-"""Minimum fraction of the board between the blocks that must differ from the derived board for a
-home area to count as painted. With ten rendered sets and five cameras, the fraction was at most
+"""A home area counts as painted if more than this fraction of the board between its blocks differs
+from the derived board. With ten rendered sets and five cameras, the fraction was at most
 0.66 on plain boards, because some blocks were crooked, and at least 0.92 on boards with a painted
 home area.
 """

@@ -351,8 +351,8 @@ def _may_slide(
     ]
     is_soon = gone.after - since.by <= SENSING_LIMITS.slow_slide_overlap_seconds
     # A piece cannot have slid from a square before it arrived there. Without this test, a piece
-    # that was put down near the edge of a square and detected on the neighbouring square was
-    # thought to have slid over the edge first, and no ruling was made on the move.
+    # that was put down near the edge of a square was thought to have slid over that edge if the
+    # neighbouring square detected it, and no ruling was made on the move.
     return target in NEIGHBOURS[source] and is_soon and all(at <= since.by for at in came)
 
 

@@ -30,8 +30,8 @@ class SensingLimits:
     faint_confirmed_seconds: float = 0.1
     """Time for which later frames must confirm a faint reading before it is accepted.
 
-    The value is less than the time for which a piece must rest before a ruling is made on the turn
-    (0.12 s), so a weak magnet does not delay the ruling."""
+    A piece must rest for longer than this (0.12 s) before a ruling is made on the turn, so a weak
+    magnet does not delay the ruling."""
     small_change_observed_seconds: float = 0.025
     """Maximum time for which the board observes a small change before reporting it.
 
@@ -109,10 +109,10 @@ class SensingLimits:
     Chosen by judgement, not measurement."""
 
     # Penalties for unusual events. The hypothesis with the lowest sum is the most likely. Only the
-    # order of the values matters: a piece of unknown origin (3) is less likely than a piece that is
-    # put on another lifted piece's square (2), and more likely than a piece that is carried faster
-    # than a hand can move it (4). The values were chosen so that the actions of simulated hands are
-    # recognised.
+    # order of the values matters. For example, a piece of unknown origin (3) is less likely than
+    # one that is put on the square of another lifted piece (2). It is more likely than one that is
+    # carried faster than a hand can move it (4). The values were chosen so that the actions of
+    # simulated hands are recognised.
 
     unexplained_penalty: int = 3
     """Penalty for each piece that has appeared without a known origin."""
@@ -138,8 +138,8 @@ class SensingLimits:
     too_fast_penalty: int = 4
     """Penalty for a piece carried faster than a hand can move it."""
     missed_slide_penalty: int = 4
-    """Penalty for assuming that a piece was carried if another piece left an adjacent square at the
-    same moment."""
+    """Penalty for assuming that a piece was carried although another piece left an adjacent square
+    at the same moment."""
     ignored_source_penalty: int = 4
     """Penalty for a piece that came from an ignored square.
 
