@@ -307,7 +307,7 @@ class Referee:
         return self.position.board.side_at(target) is None and self.can_amend(source, target)
 
     def turn_began_on(self, source: AnySquare) -> Square | None:
-        """Return the square where the turn that just ended on `source` began.
+        """Return the first square of the turn that just ended on `source`.
 
         Return None if that turn cannot be continued.
         """

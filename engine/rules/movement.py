@@ -94,7 +94,7 @@ def is_long_move(source: Square, target: Square) -> bool:
 
 
 def beside_any(squares: SquareSet) -> SquareSet:
-    """Return every square that is beside one of these. The result may have bits above bit 99."""
+    """Return every square beside one of `squares`. The result may have bits above bit 99."""
     up_and_down = squares << WIDTH | squares >> WIDTH
     return up_and_down | (squares & ~_LAST_COLUMN) << 1 | (squares & ~_FIRST_COLUMN) >> 1
 

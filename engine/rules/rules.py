@@ -195,8 +195,7 @@ class ViolationKind(Enum):
         self.rule = rule
         self.meaning = meaning
         self.reading = reading
-        """Interpretation that always decides this violation if a rulebook does not cover the case.
-        """
+        """Interpretation that decides this violation if a rulebook does not cover the case."""
 
 
 @dataclass(frozen=True)
