@@ -107,7 +107,7 @@ class Residual:
 
 @lru_cache(maxsize=4096)
 def field_fraction(tenths_mm: int) -> float:
-    """Return a piece's deflection at a lateral distance, as a fraction of the maximum."""
+    """Return the deflection by a piece at a lateral distance, as a fraction of the maximum."""
     whole, part = divmod(tenths_mm, 10)
     if whole >= len(SHARES) - 1:
         return 0.0
@@ -323,7 +323,7 @@ class _Solver:
 ROUNDS: Final = 12
 """Number of steady rounds of readings required before a position is reported."""
 KNOWN_ROUNDS: Final = 2
-"""Number of steady rounds of readings required for the reference while no piece is missing."""
+"""Number of rounds of readings required for the reference, taken while no piece is missing."""
 STEADY_CHANGE: Final = 0.03
 """Maximum spread of a reading over steady rounds, including noise, as a fraction of a piece's
 field."""

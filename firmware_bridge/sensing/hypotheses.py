@@ -440,7 +440,7 @@ def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterat
 
 
 def _is_too_fast(held: LiftedPiece, change: Change) -> bool:
-    """Whether a piece that did not slide would have been carried faster than a hand can move."""
+    """Whether a hand cannot have carried the piece so fast. False if it may have slid."""
     if change.square == held.source or change.square in NEIGHBOURS[held.source]:
         return False
     is_soon = change.at.by - held.lifted.after < SENSING_LIMITS.fastest_carry_seconds - 1e-9

@@ -2,8 +2,8 @@
 
 In this simple model, each linear Hall sensor rests near the middle of its range, with a spread like
 that of real parts. A magnet changes the reading in proportion to the magnet's strength.
-Neighbouring magnets have no effect. A switch on a presence board reads one end of the range or the
-other.
+Neighbouring magnets have no effect. The reading of a switch on a presence board is at one end of
+the range or the other.
 """
 
 import random
@@ -239,7 +239,7 @@ class Learning:
 
 
 def _judge(pull: int, usual: int) -> wire.CalibrationResult:
-    """Return the result for a piece with this deflection, positive in the piece's own direction."""
+    """Return the result for a piece. `pull` is positive if it has the direction of its colour."""
     if abs(pull) < max(board_hardware.FAINTEST, usual // 8):
         return wire.CalibrationResult.MISSING
     if abs(pull) < max(board_hardware.WEAKEST, usual // 2):
