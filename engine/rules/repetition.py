@@ -58,7 +58,7 @@ def _joined(one: Square, other: Square) -> Trace:
 
 
 def _joins(source: Square) -> tuple[Trace, ...]:
-    """Return, for each target square, the pair of squares that a move to it joins."""
+    """For each target square, return the pair of squares that a move there would join."""
     traces = [0] * len(SQUARES)
     for target in chain.from_iterable(LINES[source]):
         traces[target] = _joined(source, target)
