@@ -296,7 +296,10 @@ def answer_cannot_move(state: GameState, *, able: bool) -> Judgement:
 
 
 def show(state: GameState, action: actions.Move | actions.Attack) -> Judgement:
-    """Judge a turn that has to prove that a side can move. An unresolved attack is proof, too."""
+    """Judge a turn by which a side has to prove that it can move.
+
+    An attack proves this even before it is resolved.
+    """
     before, matter = state.position, state.pending
     assert isinstance(matter, Stalemate)
     match action:
