@@ -39,7 +39,7 @@ _BRIGHT_SPREAD: Final = 0.07
 lightness is relative to the white paper, and it must be small to tell white blocks from a grey
 board."""
 _SHADED_FACE: Final = 0.22
-"""Usual difference in lightness between blocks of one colour."""
+"""Difference in lightness that is ignored, because blocks of one colour usually differ as much."""
 FARTHEST: Final = 3.2
 """Distance beyond which a pixel belongs to no known surface."""
 _DIFFERENT: Final = 2.0

@@ -23,8 +23,8 @@ block are visible.
 _APART: Final = 3.0
 """Minimum distance between the medians of two groups of squares."""
 _OWN: Final = 0.9
-"""Minimum fraction of a group's squares that must be nearer to their own group's median than to
-another."""
+"""Minimum fraction of a group's squares that must be nearer to the median of their own group than
+to that of another."""
 _UNIFORM: Final = 1.2
 """Maximum distance, in an empty home area, between the colours inside and outside the spaces for
 blocks. On rendered boards with painted home areas, the distance was at most 1.0 without pieces, and

@@ -74,8 +74,8 @@ class SimulatedBoard:
             board_hardware.USUAL_BAND_GAP_MV,
         )
         self._is_forgotten = False
-        """Whether the calibration is disabled. It stays so until the next ABORT, SAVE or
-        restart."""
+        """Whether the calibration is disabled. The next ABORT, SAVE or restart enables it
+        again."""
         self._learning = sensors.Learning(kind)
         self._standing: dict[Square, PhysicalPiece] = {}
         self.astray: tuple[Side, float, float] | None = None
