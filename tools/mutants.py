@@ -72,7 +72,7 @@ def main() -> int:
 
 
 def read_argued(text: str) -> set[Mutant]:
-    """Read the list of equivalent mutants. Raise ValueError if one has no reason."""
+    """Read the list of equivalent mutants. Raise ValueError if a reason is missing."""
     argued = set()
     for entry in tomllib.loads(text).get("survivor", []):
         if not entry.get("because"):

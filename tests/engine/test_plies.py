@@ -1,4 +1,4 @@
-"""Tests that compare the engine, with or without injected faults, with the second referee."""
+"""Tests that compare the engine with the second referee, both intact and with injected faults."""
 
 from collections.abc import Callable
 from itertools import count
@@ -32,7 +32,7 @@ FIRST = 612
 """Number of the first game. The dozen games that start here cover every event. At the end of game
 620, all verdicts are compared and the game is replayed."""
 ENOUGH = 1000
-"""Number of plies within which a fault must be detected in its game."""
+"""A fault must be detected within this many plies of its game."""
 Patch = pytest.MonkeyPatch
 
 

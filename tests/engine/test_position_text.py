@@ -82,7 +82,7 @@ def games(seed: int) -> Iterator[Referee]:
 def without_secrets(state: GameState) -> GameState:
     """Return the part of the state that position text can express.
 
-    Declarations of unnamed pieces are removed, and an open attack reverts to its beginning.
+    Declarations of unnamed pieces are removed, and an open attack is reset to its beginning.
     """
     position = state.position
     for side in Side:

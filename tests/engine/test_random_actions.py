@@ -147,7 +147,7 @@ class Rowdies:
             yield actions.ClaimStalemate()
 
     def adopted_board(self, standing: list[int]) -> actions.AdoptBoard:
-        """Accept a board on which pieces have been moved and possibly one is missing. The side to
+        """Accept a board on which pieces have been moved and one may be missing. The side to
         move is chosen at random."""
         chance = self.chance
         going = chance.sample(standing, min(len(standing), 3))

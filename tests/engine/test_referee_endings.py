@@ -69,7 +69,7 @@ def test_both_lose_their_last_movable_piece() -> None:
 
 @each("winner", Side)
 def test_one_side_loses_its_last_movable_piece(winner: Side) -> None:
-    """The scouts fall together. Then one general attacks the other side's bomb."""
+    """The scouts capture each other. Then one general attacks the other side's bomb."""
     table = Table.of(
         ENDS.replace("7   .   .   .   .", "7   .   .   .  bB").replace(
             "4  r2   .   .   .", "4  r2   .   .  rB"
@@ -228,8 +228,8 @@ def test_blocked_by_the_two_squares_rule(edition: Edition) -> None:
 
 
 def test_exhausted_border_stops_a_long_move() -> None:
-    """A long move also crosses the exhausted edge, so the scout is stuck even with three squares to
-    move on."""
+    """A long move also crosses the exhausted edge, so the scout is stuck even if it has three
+    squares to itself."""
     table = Table.of(LONG_CORNER, rules=EDITIONS["isf"])
     table.play("a1-b1 e7-e6 b1-a1 e6-f6 a1-b1 f6-f7")
     assert ending(table) is None, "from b1 the piece can move on to c1"
@@ -305,7 +305,7 @@ LAST_TWO = """
 """
 
 
-# -- which interpretation applies to a side that is blocked, or stuck by a repetition rule
+# -- which interpretation applies if a side is blocked by pieces or by a repetition rule
 
 
 @in_every_edition

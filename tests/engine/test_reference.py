@@ -113,7 +113,7 @@ def test_long_move_stops_one_square_short(edition: str) -> None:
     ("stops", "back"),
     [
         ("a2-a7 a7-a3 a3-a9", {"a8", "a7"}),  # A = 9, C = 7: may return as far as C
-        ("a2-a7 a7-a3 a3-a5", set()),  # A = 5, C = 7: short of C, so may not return
+        ("a2-a7 a7-a3 a3-a5", set()),  # A = 5, C = 7: stopped short of C, so may not return
         (
             "a4-a7 a7-a3 a3-a5",
             set(),
@@ -256,7 +256,7 @@ def test_forms_agree_for_single_steps(limit: int) -> None:
 
 
 CIRCLE = "f7-f6 e7-f7 f6-e6 f7-f6 e6-e7 f6-e6 e7-f7"
-"""Blue evades around four squares with Red behind it. The move e6-e7 would repeat the first
+"""Blue flees around a ring of four squares, and Red follows. The move e6-e7 would repeat the first
 position."""
 
 
@@ -399,7 +399,7 @@ def chasing_moves(game: ReferenceGame) -> list[tuple[str, str]]:
 
 
 def chase_or_flee(game: ReferenceGame, chance: random.Random) -> tuple[str, str]:
-    """Choose a move away from or towards an enemy piece or, rarely, an attack."""
+    """Choose a move towards an enemy piece or away from it. Rarely, choose an attack instead."""
     legal = game.legal_moves()
     attacks = [way for way in legal if way[1] in game.standing]
     if chance.random() < 0.03:

@@ -303,8 +303,8 @@ def test_moved_sealed_bomb_loses() -> None:
 
 
 def test_swapped_pieces_lead_to_a_dispute(table: SealedTable) -> None:
-    """Two pieces were knocked over and then swapped. No player lies, but an opening does not match
-    its commitment."""
+    """Two pieces were knocked over, and were swapped when they were put back. No player lies, but
+    an opening does not match its commitment."""
     other = table.opening("f4")
     table.declare("e4", other.rank.name, other.salt)
 

@@ -440,7 +440,7 @@ def test_infiltration(guess: str) -> None:
 
 
 class RandomPlayers(Rowdies):
-    """Random players with the rulebooks' full armies, the only ones that files can name."""
+    """Random players with full armies from the rulebooks. Files cannot name any other armies."""
 
     def __init__(self, edition: Edition, chance: random.Random) -> None:
         self.setup = shuffled(edition.army, chance)

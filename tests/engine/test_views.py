@@ -322,7 +322,7 @@ def test_taken_back_guess_is_not_shown() -> None:
 
 
 def test_possible_infiltrations_and_guesses() -> None:
-    """As far as both sides know, any red piece in Blue's rows could be the infiltrator."""
+    """According to public facts, any red piece in Blue's rows could be the infiltrator."""
     table = among_them()
     every = table.setup.army.ranks
     assert public_view(table.referee).infiltrations == {way("e7 e9"): every}

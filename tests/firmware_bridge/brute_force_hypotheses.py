@@ -210,8 +210,8 @@ class History:
         return piece is not None and new.shows_it(piece) and not gone_on
 
     def _beneath(self, new: Showing, in_hands: Iterable[Showing]) -> Showing | None:
-        """Return the showing that reappears when the covering piece is lifted, which is the one
-        covered last."""
+        """Return the showing that was covered last. It reappears when the covering piece is
+        lifted."""
         covered = [old for old in in_hands if old.square == new.square and self._is_covered(old)]
         return covered[-1] if covered and new.before is not None else None
 

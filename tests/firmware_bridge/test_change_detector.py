@@ -90,7 +90,8 @@ class TestFrames:
 
 
 class TestSilence:
-    """Silence means that nothing has changed, but only if the source sends nothing but changes."""
+    """If a source sends only changes, silence means that nothing has changed. Otherwise, it does
+    not."""
 
     def test_no_result_before_the_first_frame(self) -> None:
         watch = ChangeDetector()

@@ -1,4 +1,4 @@
-"""Tests for the confidence filter. Faint squares that persist are accepted in order."""
+"""Tests for the confidence filter. Faint changes that persist are accepted in the right order."""
 
 from collections.abc import Mapping
 

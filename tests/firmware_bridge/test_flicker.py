@@ -1,5 +1,5 @@
-"""Tests for the flicker filter, which detects flickering sensors and delays accepting their
-squares."""
+"""Tests for the flicker filter, which detects flickering sensors and accepts their squares only
+after a delay."""
 
 import pytest
 

@@ -16,7 +16,7 @@ from tests.timeouts import LONG
 def test_stopping_is_prompt(
     listener: Listener, port: SimulatedPort, name: str | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The thread ends immediately rather than only at its next retry."""
+    """The thread ends immediately, without waiting for its next retry."""
     assert reader.STOP_SECONDS < 0.3
     monkeypatch.setattr(reader, "STOP_SECONDS", LONG)
     link = BoardLink(listener.queue.put, name or str(port.path), retry_seconds=LONG)

@@ -28,8 +28,8 @@ FROM_THE_BOARD: list[wire.BoardMessage] = [
 
 
 def sample(*directions: str) -> bytes:
-    """Return the sample traffic in the given directions: ">" is to the board, "<" from the
-    board."""
+    """Return the sample traffic in the given directions: ">" means to the board, and "<" means from
+    the board."""
     shown = TRAFFIC.splitlines()
     return b"".join(bytes.fromhex(line[1:]) for line in shown if line[0] in directions)
 

@@ -89,7 +89,7 @@ def read_pad_message(data: bytes) -> None:
 
 
 def pad_bodies() -> list[bytes]:
-    """Return a page's first message and a message with the length of a command."""
+    """Return a page's first message, and a message that is as long as a command."""
     return [b"rc" + public_key(_OWN), bytes(KEY + COUNTER) + bytes(UP_SIZE + 16)]
 
 

@@ -58,8 +58,8 @@ class Reader:
     examples: Callable[[], Sequence[bytes]]
     """Valid inputs from which a search starts."""
     refused: tuple[type[Exception], ...] = ()
-    """Exceptions that the reader is documented to raise. There are none for most readers, which
-    report errors in a different way."""
+    """Exceptions that the reader is documented to raise. Most readers raise none, but report errors
+    in a different way."""
     largest: int = 4_000_000
     """Size, in bytes, of the largest input to which the time and memory limits apply. It is smaller
     for streamed data, but still larger than the amount of data that can arrive in two seconds."""

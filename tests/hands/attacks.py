@@ -221,11 +221,10 @@ def _near(turn: Turn) -> list[Square]:
 
 
 _SEES_IT_COMING: Final = Duration(250, 380, 650)
-"""Time in milliseconds from the lifting of the attacker until the defending player lifts the
+"""Time in milliseconds from when the attacker is lifted until the defending player lifts the
 target."""
 _AFTER_OWNER: Final = Duration(200, 700, 2500)
-"""Time in milliseconds from the lifting of the target by its owner until the attacking hand
-moves."""
+"""Time in milliseconds from when its owner lifts the target until the attacking hand moves."""
 _BESIDE_HAND: Final = Duration(120, 250, 450)
 _LIES_FIRST_MS: Final = 150
 """Time in milliseconds from the fall of a piece until the attacker is touched."""

@@ -25,7 +25,7 @@ _TOKENS: Final = {Side.RED: "r", Side.BLUE: "b", None: "."}
 
 
 class Policy:
-    """Referee that uses only images. It never complains, and its only questions are about ranks."""
+    """Referee that uses only images. It never complains, and asks only about ranks."""
 
     def __init__(self, edition: Edition, rest_ms: int) -> None:
         """An image is considered once it has been unchanged for `rest_ms` milliseconds."""

@@ -141,7 +141,8 @@ class Match:
         return True
 
     def _note_inversions(self) -> None:
-        """Mark the turns as unknowable if one was completed before the turn to which it replies."""
+        """Mark the turns as unknowable if a reply was completed first, or if a piece was lifted
+        before it was detected."""
         over = -1
         for ply, task in self.judge.tasks:
             assert task.over_at is not None

@@ -17,7 +17,7 @@ from tests.hands.shared_state import SharedState
 OVERLAP: Final = Duration(20, 70, 130)
 """Period in milliseconds during which a sliding piece is detected on both squares or on neither."""
 TOUCHES: Final = Duration(30, 90, 250)
-"""Contact time in milliseconds between an attacker and its target."""
+"""Time in milliseconds for which an attacker touches its target."""
 _WEAKLY_FELT: Final = Duration(15, 35, 90)
 _UNFELT: Final = Duration(40, 150, 500)
 FINGER_LEAVES: Final = Duration(40, 120, 300)
@@ -49,8 +49,8 @@ class HandTask:
     is_lifted: bool = False
     """Whether the first piece has been lifted."""
     waits_for: "HandTask | None" = None
-    """The task of the turn to which this one replies, if any. This player sets no piece down before
-    that turn's last piece is released."""
+    """The task of the turn to which this one replies, if any. This player sets no piece down until
+    the last piece of that turn has been released."""
     has_taken_unfelt: bool = False
     """Whether the hand lifted a piece before any frame had shown that piece on its square."""
 

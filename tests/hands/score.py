@@ -253,7 +253,7 @@ class Scorer:
 
     @property
     def common(self) -> int:
-        """Number of turns, counted from the first, on which the table and the players agree."""
+        """Number of turns before the first one on which the table and the players disagree."""
         count = 0
         for heard, done in zip(self._reports.turns, self._truth.turns, strict=False):
             if heard != done:
@@ -319,8 +319,8 @@ class Scorer:
         self._complaints = []
 
     def _own_pushes(self) -> set[tuple[int, int]]:
-        """Return the squares from and to which a sleeve has pushed its wearer's own pieces. The
-        result is empty unless there was exactly one incident with a sleeve."""
+        """Return the pairs of squares between which a sleeve has pushed its wearer's own pieces.
+        The result is empty unless there was exactly one incident with a sleeve."""
         room = self._room
         harm = [each for each in room.recent if each.startswith("sleeve")]
         if len(harm) != 1:

@@ -8,9 +8,9 @@ from hardware.emulator.board import EmulatedBoard
 
 DONE = {wire.CalibrationResult.DONE: 0}
 SETTLED_US = 65_000
-"""Time, in microseconds, within which the firmware reports any change, even of the whole board at
-once. A change of the whole board takes longer to report: no hand moves that fast, so the firmware
-ignores the first scans after it."""
+"""Time, in microseconds, within which the firmware reports any change. A change of the whole board
+at once takes longest to report: no hand moves that fast, so the firmware ignores the first scans
+after it."""
 ANSWERED_US = 1_000_000
 WATCHED_TWICE_US = 6_200_000
 """Time, in microseconds, within which the board checks all its sensors, starting from any point in

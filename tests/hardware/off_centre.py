@@ -19,8 +19,8 @@ from tests.hardware.calibrating import SETTLED_US
 ROUND_US: Final = 130_000
 """Time in which a board reports the readings of all squares, in microseconds."""
 BEFORE: Final = 8
-"""Number of rounds of readings before a piece is lifted: as many as in a turn of eight seconds in a
-game."""
+"""Number of rounds of readings before a piece is lifted. In a game, a turn of eight seconds has as
+many rounds."""
 SPREAD_MM: Final = 2.0
 """Standard deviation of the offsets of well-placed pieces along each axis, in millimetres."""
 UNSEEN_MM: Final = 9.5

@@ -18,9 +18,9 @@ from tests.campaigns import Campaign
 from tests.hardware.calibrating import faults
 
 SETTLED_US = 65_000
-"""Time, in microseconds, within which the firmware reports any change, even of the whole board at
-once. A change of the whole board takes longer to report: no hand moves that fast, so the firmware
-ignores the first scans after it."""
+"""Time, in microseconds, within which the firmware reports any change. A change of the whole board
+at once takes longest to report: no hand moves that fast, so the firmware ignores the first scans
+after it."""
 
 
 BOARDS = Campaign("boards", part=4, whole=100)

@@ -159,7 +159,7 @@ def test_sensor_failure_during_a_game_is_reported(calibrated: EmulatedBoard) -> 
 # Drift
 
 GAPS = set_of(10 * row + column for row in (1, 4, 7) for column in (1, 4, 7))
-"""Squares with eight neighbours, no two of them adjacent."""
+"""Squares that have eight neighbours each and are not adjacent to one another."""
 EVERYWHERE = (1 << 100) - 1
 CROWDED_AND_EMPTIED = [
     Image(),
@@ -175,9 +175,9 @@ colour, and among pieces of the other colour."""
 CROWDS = Campaign("boards", part=5, whole=len(CROWDED_AND_EMPTIED))
 WORST_DRIFT = 10
 USUAL_DRIFT = 15
-"""Drift, in counts, that is tolerated in either direction and for all sensors at once, with pieces
-that deflect a sensor by 300 counts (docs/hardware/calibration.md). The tolerated drift is
-proportional to the strength of the pieces."""
+"""Tolerated drift in counts, in either direction and for all sensors at once, if a piece deflects a
+sensor by 300 counts (docs/hardware/calibration.md). It is proportional to the strength of the
+pieces."""
 
 
 @RANGES

@@ -128,7 +128,7 @@ def test_opening_the_port_resets_the_board(start: Callable[..., Emulator]) -> No
 def test_frame_rate_without_losses(
     start: Callable[[], Emulator], record_property: Callable[[str, object], None]
 ) -> None:
-    """The board may lag by as long as it has waited for a CPU."""
+    """The board may lag by the time that it has spent waiting for a CPU."""
     emulator = start()
     connected(emulator)
     begun, starved = time.monotonic(), emulator.starved_seconds()
@@ -143,7 +143,7 @@ def test_frame_rate_without_losses(
     assert {after - before for before, after in pairwise(clocks)} == {20}
     assert (emulator.link.statistics.lost, emulator.link.statistics.bad_frames) == (0, 0)
     seconds = (clocks[-1] - clocks[0]) / 1000
-    # The board may run ahead by as much time as it is allowed to catch up. No frame may be late.
+    # The board may have caught up by at most BEHIND_SECONDS. No frame may be late.
     assert seconds < took + BEHIND_SECONDS
     assert took - starved < seconds * (1 + FALLS_BEHIND) + STARTS_WITHIN
 

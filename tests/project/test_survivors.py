@@ -1,5 +1,5 @@
-"""Tests that the files and justified survivors named for the mutation test (tools/mutants.py)
-exist."""
+"""Tests for the configuration of the mutation test (tools/mutants.py): the files and the justified
+survivors that it names must exist."""
 
 import tomllib
 from functools import reduce

@@ -37,7 +37,7 @@ class Chase(NamedTuple):
 
     plies: list[PlayedPly]
     evaders: list[Piece]
-    """Enemy pieces that moved away, one for each ply in which a piece did so."""
+    """Enemy pieces that moved away, with one entry for each evasion."""
 
 
 def threatened_by(ply: PlayedPly) -> list[Piece]:

@@ -89,7 +89,7 @@ def _hours(text: str) -> float:
         hours = 0.0
     if not 0 < hours < float("inf"):
         raise argparse.ArgumentTypeError(
-            f"{text!r} is not a positive number of hours, such as 4 or 0.5"
+            f"expected a positive number of hours, such as 4 or 0.5; found {text!r}"
         )
     return hours
 

@@ -1,7 +1,7 @@
 """Storage medium that loses unsynced writes in a power cut.
 
-Synced data is safe. Each 512-byte block written since then may or may not survive, whatever the
-order of the writes, and some blocks may be torn.
+Synced data is safe. Each 512-byte block written since the last sync may or may not survive,
+whatever the order of the writes, and some blocks may be torn.
 """
 
 from collections.abc import Mapping

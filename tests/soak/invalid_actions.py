@@ -1,4 +1,4 @@
-"""Disruptive actions: knocking pieces, illegal moves, false declarations and ill-timed commands."""
+"""Disruptive actions: knocks, illegal moves, false declarations and ill-timed commands."""
 
 from collections.abc import Callable
 from random import Random
@@ -29,7 +29,7 @@ Doing: TypeAlias = Callable[[], object]
 
 
 class InvalidActions:
-    """Performs those wrong actions that are possible on the board."""
+    """Performs wrong actions, provided that they are possible on the board."""
 
     def __init__(self, rig: SimulatedRig, people: People, dice: Random) -> None:
         self._rig, self._people, self._dice = rig, people, dice

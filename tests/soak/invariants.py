@@ -112,8 +112,8 @@ class ClockInvariant:
     def check_after_plug(self, after: ClockState, *, silent: bool, saving: bool) -> None:
         """Compare the clock before a power cut with the resumed one.
 
-        If a save was unfinished, the time since the latest display may be refunded as well, because
-        a blocked program learns only afterwards how long it was blocked.
+        If a save was unfinished, the time since the clock was last displayed may be refunded as
+        well, because a blocked program learns only afterwards how long it was blocked.
         """
         if self._heard_at - self._waited_at <= GIVEN_BACK:
             return  # the clock could not be saved

@@ -56,4 +56,4 @@ def test_failure_is_reported_with_its_trace(
 def test_invalid_options(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["--hours", "soon"])
-    assert "'soon' is not a positive number of hours, such as 4 or 0.5" in capsys.readouterr().err
+    assert "hours, such as 4 or 0.5; found 'soon'" in capsys.readouterr().err

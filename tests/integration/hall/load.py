@@ -157,7 +157,7 @@ def compare(folder: Path, tables: list[str], database: str) -> int:
 
 
 def too_old(kept: dict[str, TableItems], page: Page) -> int:
-    """Count how often a page confirmed a state without an item that had reached the hall."""
+    """Count how often a page claimed to be up to date but lacked an item that the hall had."""
     found = 0
     for table, view in kept.items():
         shown, confirmed = page.received_at.get(table, []), view.confirmed
@@ -170,7 +170,7 @@ def too_old(kept: dict[str, TableItems], page: Page) -> int:
 
 
 def latencies(kept: dict[str, Any], page: Page) -> list[float]:
-    """Return how many seconds after reaching the disk each item appeared on the page."""
+    """Return the seconds from when each item reached the disk until the page showed it."""
     found = []
     for table, items in kept.items():
         shown = page.received_at.get(table, [])
