@@ -206,7 +206,7 @@ def test_resignation_during_an_attack_is_taken_back(table: Table) -> None:
 
 
 def test_final_declaration_is_declared_again() -> None:
-    """The last declaration may have been a slip, so only that declaration is undone, and not the
+    """The last declaration may have been a slip, so only that declaration is undone, not the
     attack."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.override("e4-b10")

@@ -285,7 +285,7 @@ SILENT: dict[str, tuple[list[actions.Action], str, str]] = {
         "i4",
     ),
 }
-"""Declared ranks that win under silent defence and stay unnamed."""
+"""Games in which a declared rank wins under silent defence and stays unnamed."""
 
 
 @pytest.mark.parametrize(("taken", "red", "found"), SILENT.values(), ids=SILENT)

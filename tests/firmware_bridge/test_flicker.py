@@ -168,7 +168,7 @@ class TestLearning:
 class TestBelieving:
     @pytest.fixture
     def frames(self) -> Frames:
-        """Return frames in which e5 has flickered and then been empty for a while."""
+        """Return frames in which e5 has flickered and has then been empty for a while."""
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks)
         frames.show(NOTHING, APART)
         return frames

@@ -85,8 +85,7 @@ def choose_explanation(
     """Return the number of the true hypothesis, or None if all hypotheses are false.
 
     The wording of the answers varies, so turns are recognised by their squares. A hypothesis is
-    true if the real game results from replacing the latest accepted turns with those of the
-    hypothesis.
+    true if its turns, put in place of the latest accepted turns, give the real game.
     """
     best: tuple[int, int] | None = None
     for number, text in enumerate(answers):

@@ -171,7 +171,7 @@ class Planner:
     ) -> Act:
         """Begin a turn `delay` milliseconds after the opponent has released a piece.
 
-        An early lift begins `delay` milliseconds after the opponent has lifted the piece. If the
+        An early lift begins `delay` milliseconds after the opponent has lifted a piece. If the
         delay is negative, the turn begins before the release, but never before the player's `own`
         hand is free.
         """

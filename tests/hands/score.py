@@ -52,7 +52,7 @@ class Score:
     missed: int = 0
     """Complete turns on which the table neither ruled nor asked a question within 3 s."""
     complaints: int = 0
-    """Complaints when everything was legal, or when a hand was still busy."""
+    """Complaints although everything was legal, or while a hand was still busy."""
     amended: int = 0
     """Turns on which a wrong ruling was later corrected. They do not count as wrong."""
     unreported: int = 0

@@ -74,7 +74,7 @@ def _eased(part: float) -> float:
 
 
 class HoveringHands:
-    """Hands that move pieces on an emulated board, whether it is calibrated or uses nominal resting
+    """Hands that move pieces on an emulated board, which may be calibrated or use nominal resting
     levels."""
 
     def __init__(self, board: EmulatedBoard, seed: int) -> None:
@@ -101,7 +101,7 @@ class HoveringHands:
         columns, rows = target % WIDTH - source % WIDTH, target // WIDTH - source // WIDTH
         pitch = self._board.field.layout.pitch_mm
         high, low = dice.uniform(20, 45), dice.uniform(*LOW_MM) if hovers else 0.0
-        # Each leg consists of its duration in milliseconds, and the fraction of the path covered
+        # For each leg: its duration in milliseconds, the fraction of the path covered by its end,
         # and the height at its end.
         legs = [(dice.uniform(100, 400), 0.0, high), (dice.uniform(150, 700), 1.0, high)]
         legs.append((dice.uniform(200, 900) if hovers else dice.uniform(100, 450), 1.0, low))

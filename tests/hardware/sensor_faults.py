@@ -46,8 +46,9 @@ class Wrong:
     codes: frozenset[FaultCode]
     lasts_us: int = PLAYED_US
     dies_to: float | None = None
-    """Final output of a sensor that fails linearly within `DIES_MS`, or None if it fails
-    immediately.
+    """Final output of a sensor that fails gradually, or None if it fails immediately.
+
+    A gradual change is linear and takes `DIES_MS`.
     """
 
 

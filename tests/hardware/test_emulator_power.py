@@ -53,7 +53,7 @@ class Bench:
     """Start time of the last calibration."""
 
     def calibrate_for(self, microseconds: int) -> None:
-        """Start a new calibration on a board with the old one, but stop after `microseconds`."""
+        """Start a new calibration on a board that has the old one. Stop after `microseconds`."""
         self.board.power_off()
         self.board.run(OFF_US)
         self.board.eeprom = self.eeprom

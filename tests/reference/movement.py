@@ -8,7 +8,7 @@ from tests.reference.pieces import Standing, other_side
 
 
 def has_free_path(standing: Standing, source: str, target: str) -> bool:
-    """Whether the piece can move to `target`. A scout moves any distance, all other ranks move one
+    """Whether the piece can move to `target`. A scout moves any distance. All other ranks move one
     step."""
     piece, other = standing[source], standing.get(target)
     walked = path(source, target)

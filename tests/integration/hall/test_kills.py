@@ -9,7 +9,7 @@ from tests.campaigns import Campaign
 from tests.integration.hall.load import run
 
 TROUBLE: Final = Campaign("hall-trouble", part=2, whole=60)
-"""Number of times that each process is killed, and number of times that it is frozen."""
+"""Each process is killed this many times, and frozen as often."""
 
 
 @TROUBLE
