@@ -54,7 +54,7 @@ class Behaviour(Enum):
     WRONG_STOP = "wrong-stop"
     """Sets the piece down on an illegal square, and then on a legal square within two seconds."""
     EARLY_LIFT = "early-lift"
-    """Lifts a piece before the opponent has released one, and holds it until then."""
+    """Lifts the piece for a reply before the opponent has released one, and holds it until then."""
 
     # -- attacking: the ten styles
     SET_DOWN = "attack-set-down"

@@ -253,7 +253,7 @@ class Scorer:
 
     @property
     def common(self) -> int:
-        """Number of turns before the first one on which the table and the players disagree."""
+        """Number of turns at the start of the game on which the table and the players agree."""
         count = 0
         for heard, done in zip(self._reports.turns, self._truth.turns, strict=False):
             if heard != done:
