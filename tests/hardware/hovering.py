@@ -37,8 +37,8 @@ class Hovered:
     false_faults: int = 0
     """Number of faults, other than drift, reported for intact sensors."""
     late_ms: list[float] = field(default_factory=list)
-    """Time, in milliseconds, from the release of a piece until the move is shown for good; 0 if all
-    frames after the release show it."""
+    """Time, in milliseconds, from the release of a piece until the move is shown for good. It is 0
+    if all frames after the release show the move."""
 
     def add(self, other: "Hovered") -> None:
         self.moves += other.moves

@@ -32,8 +32,8 @@ PLAYED_US: Final = 600_000
 """Time for which a faulty board is observed, in microseconds."""
 HUM_US: Final = 1_400_000
 """Time for which an open wire with hum is observed, in microseconds. If the piece on the
-square has the colour that the hum imitates, only the check of all wires finds the fault, and this
-check takes a second."""
+square has the colour that the hum imitates, only the check of all wires finds the fault.
+This check takes a second."""
 DIES_MS: Final = 2_000
 DIED_US: Final = 1000 * DIES_MS + 300_000
 

@@ -59,8 +59,8 @@ def moves_to_and_fro(
 ) -> bool:
     """Whether a move would exceed the limit on consecutive crossings of a square edge.
 
-    Go back over the player's moves, up to the first one that was made by another piece or did not
-    end where the next one began. Count the uninterrupted crossings of each square edge.
+    Go back over the player's moves. Stop at a move by another piece, or at a move that did not end
+    where the next one began. Count the uninterrupted crossings of each square edge.
     """
     for border in crossed(source, target):
         count = 0
