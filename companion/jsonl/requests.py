@@ -234,7 +234,7 @@ def read_at(value: Any, before: float) -> float:
     if type(value) in (int, float) and before <= value <= _LATEST:
         return float(value)
     raise codec.MalformedError(
-        f'"at" must be a number of seconds of at least {before}; found another value'
+        f'"at" must be a number of seconds, at least {before}; found another value'
     )
 
 

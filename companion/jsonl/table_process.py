@@ -43,7 +43,7 @@ def list_asks(table: Table) -> list[dict[str, Any]]:
 
 
 def _private_asks(table: Table) -> Iterator[dict[str, Any]]:
-    """Yield the questions that ask for a rank, and whether to insist on an impossible one."""
+    """Yield the question about a rank, and the question whether to insist on an impossible rank."""
     question = table.conversation.question
     if question is None:
         return
@@ -73,7 +73,7 @@ def _public_asks(table: Table) -> Iterator[dict[str, Any]]:
 
 
 def _about_hands(asked: OpenQuestion) -> dict[str, Any]:
-    """Return the question about hand actions, with squares only if it concerns an attack."""
+    """Return the question about what the hands did. It names squares only for an attack."""
     if asked.attackers:
         what = "attack" if len(asked.attackers) == 1 else "who-attacks"
         attack = next(iter(asked.attackers.values()))
@@ -194,7 +194,7 @@ class TableProcess:
         """The latest board as text; `_image` holds the same board as an image."""
         self._image = Image()
         self._quiet: dict[str, Any] | None = None
-        """The answer to a line that only repeats the board. None after a line without one."""
+        """The answer to a repetition of the latest board. None if the latest line had no board."""
 
     def take(self, line: Mapping[str, Any]) -> dict[str, Any]:
         """Process a line and return the answer, which must not be modified.

@@ -171,7 +171,7 @@ _ROUNDS: Final = 8
 """Number of balancing rounds. After eight rounds, the frequencies differ from the targets by less
 than 1 %."""
 _RARE: Final = 5
-"""Amount added to every frequency, in 1/10,000, so that no possible rank is ever excluded."""
+"""Amount added to every frequency, in ten-thousandths, so that no possible rank is excluded."""
 _PATIENCE: Final = 70.0
 """Number of enemy turns after which a piece that could have moved but has not is considered twice
 as likely to be a bomb or the flag. Chosen by judgement, not measured."""

@@ -57,8 +57,8 @@ class FlagDefence:
         flag = next((at for at, each in own if each.rank is Rank.FLAG), None)
         if flag is not None:
             # The flag is among our pieces that have never moved. If there are at most four of them,
-            # the enemy is assumed to know the flag. This number was chosen by judgement, not
-            # measured.
+            # the enemy is assumed to know which of them is the flag. This number was chosen by
+            # judgement, not measured.
             resting = sum(not each.moved for _, each in own)
             found = min(1.0, 4.0 / resting)
             self._find_races(flag, found)
@@ -161,13 +161,13 @@ _LEAST: Final = 18.0
 """Minimum gain from the capture that makes a piece worth hunting."""
 _CAUGHT: Final = 0.7
 """Fraction of our piece's value that is lost if the piece cannot escape. In 116 games against
-PeterNLewis, we lost spies, majors and higher ranks worth 231 points per game to attacks. Without
-pursuits, we lost 260 points per game in 320 games. The difference between the scores is within the
+PeterNLewis, attacks on our spies, majors and higher ranks cost us 231 points per game. In 320 games
+without pursuits, they cost us 260 points per game. The difference between the scores is within the
 noise."""
 _CAUGHT_LATER: Final = 0.8
 """Discount factor for each turn of the pursuit, because the enemy may have other plans. Not
-measured separately: with 0.94 and without deterrence by hidden guards, 57 games took 656 plies
-instead of 436, and the score was within the noise."""
+measured separately: with 0.94 and without deterrence by hidden guards, a game took 656 plies
+instead of 436 (57 games). The difference between the scores was within the noise."""
 _CATCH: Final = 0.4
 """Fraction of an enemy piece's value that we gain if the piece cannot escape. Chosen by judgement:
 the scores with this gain (90 % in 51 games) and without it (91 % in 111 games) are equal within the

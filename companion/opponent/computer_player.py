@@ -250,7 +250,7 @@ class TurnChoice:
         return own - enemy
 
     def _forbidden_enemy_move(self, limit: int) -> tuple[Square, Square] | None:
-        """Return the enemy move that would go to and fro too often, or None if there is none."""
+        """Return the move that the two-squares rule now forbids the enemy to make, or None."""
         run = self._knowledge.state.runs[self._side.other]
         if len(run) < limit:
             return None

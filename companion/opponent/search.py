@@ -17,7 +17,7 @@ from engine.board.ranks import IMMOBILE
 
 _BIG: Final = 1e9
 _NEGLIGIBLE: Final = 0.04
-"""Branches less probable than this are not searched; they count only with their material."""
+"""Branches less probable than this are not searched. Only their material gain or loss counts."""
 _WORTHWHILE: Final = 4.0
 """Minimum gain for which the search considers a hunt or an escape."""
 

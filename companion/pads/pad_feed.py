@@ -234,7 +234,7 @@ class PadViews:
     pads: Mapping[Side, bytes]
     everybody: bytes
     sheets: Mapping[str, str]
-    """Score sheets of the previous game, keyed by language, once it can no longer be resumed."""
+    """Score sheets of the latest game that can no longer be resumed, keyed by language."""
     stories: Mapping[str, bytes]
     """Story of the previous game as JSON, keyed by language."""
 
@@ -372,9 +372,9 @@ def _written(view: page_data.SpectatorPage | page_data.PlayerPage) -> bytes:
 # be resumed.
 
 BEFORE: Final = 3
-"""Number of plies before a moment of the review that the page can step through."""
+"""Number of plies that the page can step back from a moment of the review."""
 AFTER: Final = 3
-"""Number of plies after a moment of the review that the page can step through."""
+"""Number of plies that the page can step forward from a moment of the review."""
 
 
 def story_view(story: Story, language: Language) -> page_data.StoryData:
@@ -411,7 +411,10 @@ def _step(
 
 
 def _board(seen: Snapshot) -> str:
-    """Write the side on each square in the order in which the page draws them: row 10 first."""
+    """Write the side on each square, in the order in which the page draws the squares.
+
+    Row 10 comes first.
+    """
     rows = range(len(SQUARES) // WIDTH)
     order = (row * WIDTH + column for row in reversed(rows) for column in range(WIDTH))
     pieces = seen.pieces

@@ -359,7 +359,7 @@ class PadHub:
         return seat.version, session.show(now + seat.shown + b"}")
 
     def next_for_everybody(self, seen: bytes) -> tuple[bytes, bytes] | None:
-        """Return the spectators' view without and with its time, or None if it is still `seen`."""
+        """Return the spectators' view without and with its time. None if it is still `seen`."""
         text, delay = self._everybody
         if text == seen:
             return None

@@ -207,7 +207,7 @@ class PadLink:
     # -- to the server
 
     def _confirm(self, side: Side, count: int) -> None:
-        """Report that commands have been read, adding any count that has not been sent yet."""
+        """Report that commands have been read. An earlier count that is still unsent is added."""
         kind, number = f"read {side.value}", self._numbers[side]
         if unsent := self._unsent.get(kind):
             count += json.loads(unsent)["count"]

@@ -184,7 +184,7 @@ class TraceLines:
             yield from self.flush()
 
     def flush(self) -> Iterator[Line]:
-        """Yield the unfinished line of shared frames, if any."""
+        """Yield the unfinished line that several frames share, if any."""
         if self._alike:
             yield {"same": self._alike, "sum": str(self._sum)}
             self._alike = []
@@ -255,7 +255,7 @@ class TraceFiles:
 
     @property
     def is_much(self) -> bool:
-        """Whether enough lines are buffered to write them at once."""
+        """Whether so many lines are buffered that they should be written now."""
         return len(self._waiting) >= MUCH
 
     def add(self, lines: Iterable[Line]) -> None:

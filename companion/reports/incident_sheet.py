@@ -109,7 +109,7 @@ def _side(what: rulings.Ruling | Note, to_move: Side) -> Side | None:
 
 
 def _without_repetitions(incidents: Iterator[Incident]) -> Iterator[Incident]:
-    """Drop repeated reports of a rule that is still broken or pieces that are still misplaced."""
+    """Drop repeated reports that a rule is still broken or pieces are still misplaced."""
     is_wrong, before = False, None
     for incident in incidents:
         goes_on = isinstance(incident.what, _WRONG) and is_wrong

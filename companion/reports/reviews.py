@@ -58,7 +58,7 @@ class Story:
     """Paragraphs about the whole game."""
 
     def ranks(self, ply: int, side: Side) -> Mapping[Square, Rank]:
-        """Return the ranks that a side could know in a position: its own ranks and those proved."""
+        """Return the ranks that a side could know in a position: its own and all proved ranks."""
         page = self.pages[ply]
         own = {
             square: rank

@@ -112,7 +112,7 @@ class _ScoreWriter:
         self._opened = ""
         """The latest attack or guess, as text."""
         self._run: _Ply | None = None
-        """The move of the scout that most recently went on to attack."""
+        """The latest scout move that became an attack, restored if the attack is withdrawn."""
         referee = Referee.waiting(transcript.edition)
         for entry in transcript.carried_out:
             referee.apply(entry.action)

@@ -206,7 +206,7 @@ def _circled(position: Position, stops: Mapping[Side, Iterator[str]]) -> tuple[l
             return made, (source, target)
         made.append((source, target))
         position = position_updates.move(position, source, target)
-    raise AssertionError("the cycle of sides never ends")
+    raise AssertionError("unreachable, because the cycle of sides is endless")
 
 
 def _round_from(start: str) -> list[str]:

@@ -97,8 +97,8 @@ class LocalCommitments:
     def follow_hands(self) -> None:
         """On a simulated board, reseal an army whose pieces were swapped after it was ready.
 
-        Hands can move simulated pieces faster than the debounced change is reported. The side has
-        to report its army as ready again.
+        Hands can swap simulated pieces before the debounced change is reported. The side has to
+        report its army as ready again.
         """
         table = self._host.table
         if table is None:

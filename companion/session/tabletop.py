@@ -3,7 +3,7 @@
 This module contains no rules. A finger drags a piece to an empty square, off the board, or onto an
 opposing piece, which is then put beside the board. A tap on a piece lifts it, and the next tap sets
 it down, or selects a square if the tap is ambiguous. A piece that its sensor does not detect can
-only be dragged, because a tap on it selects its square, as on the screen for a real board.
+only be dragged. A tap on it selects its square, as on the screen for a real board.
 """
 
 import random

@@ -61,7 +61,7 @@ class BoardWords:
         return take + put
 
     def claim(self, shifted: Sequence[Relocation], removed: SquareSet) -> list[str]:
-        """Describe, one sentence per piece, what has happened to it if the board is right."""
+        """Return one sentence for each moved piece, assuming that the board is right."""
         elsewhere = [
             self._text(
                 N_("The piece from {source} is on {target}."),

@@ -230,7 +230,7 @@ class Language:
 def _load(code: str) -> tuple[NullTranslations, dict[str, dict[str, str]]]:
     """Read the messages of a language and the forms of its names.
 
-    The result is cached, because each catalogue takes about 20 ms.
+    The result is cached, because each catalogue takes about 20 ms to load.
     """
     from babel.messages.mofile import write_mo  # noqa: PLC0415 (English has no catalogue)
     from babel.messages.pofile import read_po  # noqa: PLC0415 (English has no catalogue)

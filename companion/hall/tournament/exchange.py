@@ -88,8 +88,8 @@ def read_round(tournament: Tournament, text: str) -> events.Paired:
     """Parse a list of the next round's pairings, with table, Red and Blue on each line.
 
     “bye” instead of Blue marks a player without an opponent. Players are given by name or number. A
-    first line that starts with ``table`` is a heading. Raise TournamentError, whose message names
-    the invalid line.
+    first line that starts with ``table`` is a heading. Raise TournamentError if a line is invalid.
+    The message names the line.
     """
     known = {player.name.casefold(): player.number for player in tournament.players}
     known |= {str(player.number): player.number for player in tournament.players}
@@ -123,8 +123,8 @@ def read_round(tournament: Tournament, text: str) -> events.Paired:
 def read_players(text: str) -> list[events.PlayerAdded]:
     """Parse one player per line: name and optional rating, separated by a comma or semicolon.
 
-    A first line that starts with ``name`` is a heading. Raise TournamentError, whose message names
-    the invalid line.
+    A first line that starts with ``name`` is a heading. Raise TournamentError if a line is invalid.
+    The message names the line.
     """
     found = []
     for line, row in _rows(text, "name"):

@@ -189,7 +189,7 @@ def _round(number: int, language: Language) -> str:
 
 
 def _after(tournament: Tournament, language: Language) -> str:
-    """Return a heading with the number of the latest round, marking a round in progress."""
+    """Return a heading such as “After round 3”, or “Round 3 …” for a round in progress."""
     number = len(tournament.rounds)
     if not tournament.is_between_rounds:
         return f"{_round(number, language)} …"

@@ -230,7 +230,7 @@ def check_pairable(tournament: Tournament) -> None:
     if not tournament.is_between_rounds:
         first = next(game for game in tournament.rounds[-1].games if not game.result)
         raise events.TournamentError(
-            f"Round {done} is not over: table {first.table} has no result yet. Set it, then pair."
+            f"Round {done} is not over: table {first.table} has no result yet. Enter it first."
         )
     if sum(player.is_present for player in tournament.players) < 2:
         raise events.TournamentError("A round needs at least two players; add players first.")
@@ -272,8 +272,8 @@ def _resulted(tournament: Tournament, event: events.ResultSet) -> Tournament:
         )
     if event.result is None and number < len(tournament.rounds):
         raise events.TournamentError(
-            f"Round {number + 1} was paired using the results of round {number}, which cannot be "
-            "removed; correct the result instead."
+            f"A result of round {number} cannot be removed, because round {number + 1} was paired "
+            "using it; correct the result instead."
         )
     played = tournament.rounds[number - 1]
     game = replace(played.game_at(event.table), result=event.result, reason=event.reason)
@@ -290,8 +290,8 @@ def pair_round_robin(tournament: Tournament) -> events.Paired:
     """Pair the next round of a tournament in which every player meets all others.
 
     The rounds follow the Berger tables (FIDE Handbook, C.05, Annex 1) by entry number. With an odd
-    number of players, one player has a bye in each round. Players who have withdrawn keep their
-    games, which they lose.
+    number of players, one player has a bye in each round. Withdrawn players are still paired,
+    and lose their games.
 
     Raises: TournamentError: no round can be paired yet, or earlier rounds were not paired by these
     tables.
@@ -315,7 +315,7 @@ def pair_round_robin(tournament: Tournament) -> events.Paired:
 def _berger(tournament: Tournament, number: int) -> tuple[list[tuple[int, int]], int | None]:
     """Return the pairs (Red, Blue) of round `number`, counted from 0, and the player with a bye."""
     # The numbers of two opponents add up to the round's number plus 2, modulo the number of rounds.
-    # The last player meets the player whom this rule would pair with themselves.
+    # The player whom this rule would pair with themselves meets the last player.
     count = len(tournament.players)
     last = count + count % 2
     rounds = last - 1

@@ -206,7 +206,7 @@ def _read_block(block: str) -> tuple[int, str, str]:
     mark = _SHORT_GAMES.get(found[3], str(found[3] or events.ResultMark.OPEN.value))
     if (colour in _SIDES) is not (other > 0):
         raise events.TournamentError(
-            f"a round has {block!r}: opponent and colour must both be given"
+            f"a round has {block!r}: opponent and colour must be given together"
         )
     if other and mark in _WITHOUT_GAME:
         raise events.TournamentError(f"a round has {block!r}: a bye has no opponent")
@@ -214,7 +214,7 @@ def _read_block(block: str) -> tuple[int, str, str]:
 
 
 def _read_points_of_2026(line: str) -> events.Points:
-    """Parse the points of a game. The line contains only the points that differ from 1, ½ and 0."""
+    """Parse the points of a game. Points missing from the line have the usual values 1, ½ and 0."""
     points = {"W": 1.0, "D": 0.5, "L": 0.0}
     for start in range(5, len(line.rstrip()), 9):
         group = line[start : start + 5]
