@@ -43,7 +43,7 @@ def read_command(at: float, plain: Mapping[str, Any], table: Table) -> inputs.In
 
 
 def _command(kind: type, **fields: Any) -> CommandForm:
-    """Describe a command that is passed to the table. `fields` gives its fields other names."""
+    """Describe a command that is passed to the table. `fields` renames its fields."""
     form = codec.fields_of(**fields) if fields else kind
     return CommandForm(
         form,

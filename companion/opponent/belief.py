@@ -43,7 +43,7 @@ _SHORT_STEP: Final = 0.85
 """Factor for the probability that a piece is a scout if it has moved only one square although a
 scout could have gone further."""
 _LEAST: Final = 0.02
-"""Minimum factor. People and programs sometimes do the opposite of what their ranks suggest."""
+"""Minimum factor. People and programs sometimes do the opposite of what a rank suggests."""
 _MOST: Final = 30.0
 
 

@@ -23,8 +23,8 @@ _FAR: Final = 99
 _FADE: Final = 0.9
 """Discount factor for each remaining turn of the race. Chosen by judgement, not measured."""
 _LOST: Final = {-1: 0.55, 0: 0.12, 1: 0.03}
-"""Probability of losing the race, keyed by the number of turns that the guard has to spare. Chosen
-by judgement, not measured."""
+"""Probability of losing the race, keyed by the guard's number of spare turns. Chosen by judgement,
+not measured."""
 
 _SCOUT_COMES: Final = 0.15
 """Probability that a scout captures our flag along a line that has been opened, once the enemy
@@ -131,7 +131,7 @@ class FlagDefence:
             assert isinstance(racer, EnemyPiece)
             weight, attacker = race.weight, None
             if race.square == target:
-                # If this attack on the racer fails, the other guards remain.
+                # The race goes on only if this attack on the racer fails. The other guards remain.
                 attacker = self._cells[source]
                 assert isinstance(attacker, OwnPiece)
                 weight *= racer.attacked_by(attacker).lose

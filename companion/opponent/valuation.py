@@ -120,18 +120,18 @@ def _promote(values: list[float], own: tuple[int, ...], enemy: tuple[int, ...]) 
 
 
 _SCALE: Final = 40.0
-"""Increase of the enemy's expected gain that raises the probability of an attack on one of our
-hidden pieces from 0 to 1. Without any gain, the probability is one half. Chosen by judgement, not
-measured."""
+"""If the enemy's expected gain rises by this much, the probability of an attack on one of our
+hidden pieces rises from 0 to 1, before it is limited. Without any gain, it is one half. Chosen by
+judgement, not measured."""
 _INFORMATION: Final = 0.8
 """Value of learning an enemy rank, as a fraction of the cost of revealing that rank. The fraction
 is less than 1, because the knowledge is only worth something if it is remembered and used. Chosen
 by judgement, not measured."""
 _SUSPICION: Final = 2.0
 """Factor for the odds of a bomb when we attack a piece that has not moved. The belief is right on
-average over all pieces, but we tend to attack pieces whose probability of being a bomb it
-underestimates. In 30 games against PeterNLewis, according to the belief, 29 % of the pieces
-attacked by captains and higher ranks were bombs; in fact, 52 % were."""
+average over all pieces, but the pieces that we attack are bombs more often than it estimates. In 30
+games against PeterNLewis, according to the belief, 29 % of the pieces attacked by captains and
+higher ranks were bombs; in fact, 52 % were."""
 
 
 class Exchange(NamedTuple):

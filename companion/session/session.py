@@ -179,7 +179,7 @@ class Session:
 
     @property
     def _keeps_clock(self) -> bool:
-        """Whether a limited clock is running and can be saved.
+        """Whether a clock with a time limit is running and can be saved.
 
         During setup the clock cannot be saved, because the game itself is not saved yet.
         """

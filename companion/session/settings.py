@@ -256,7 +256,7 @@ class SettingsFile:
         self._latest = replace(self.settings)
 
     def follow(self, settings: Settings) -> None:
-        """Save later changes to these settings. Changes made so far apply only to this run."""
+        """From now on, save changes to these settings. Earlier changes apply only to this run."""
         self.settings, self._latest = settings, replace(settings)
 
     def keep(self) -> bool:

@@ -189,7 +189,7 @@ _RULES: Final = {
     Rule.INFILTRATION: N_("the infiltrator"),
     Rule.ENDING: N_("the end of the game"),
 }
-"""The topic of the paragraph on each rule, as named in citations."""
+"""The topic of each rule's paragraph, as named in citations."""
 _READINGS: Final = {
     Interpretation.ATTACK_IS_A_MOVE: N_("an attack counts as a move when a piece goes to and fro"),
     Interpretation.CHASE_AS_ISF: N_(
