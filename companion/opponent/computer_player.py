@@ -333,7 +333,7 @@ class TurnChoice:
     ) -> Turn:
         """Return the best candidate after a deeper search.
 
-        If the deeper search takes too long, the candidate keeps its first value.
+        A candidate keeps its first value if its deeper search takes too long.
         """
         deep = self._search.value_of_pass(depth)
         calm = calm if self._search.is_exhausted else deep

@@ -221,8 +221,7 @@ ALL: Final = "all"
 def mark(game: int, table: Table) -> str:
     """Return a state's identifier: the game, and the number of accepted actions.
 
-    The opening of one side's army is not counted, because the other side may still be asked to open
-    its own army.
+    The opening of an army is not counted, because the question to the other side must stay valid.
     """
     return f"{game}.{len(table.referee.actions) - len(table.view.proved)}"
 

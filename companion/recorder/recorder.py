@@ -141,7 +141,7 @@ class Recorder:
 
 
 class TraceObserver(ProcessObserver, Protocol):
-    """An observer of a table's games. The flight recorder is one.
+    """Observer of a table's games, such as the flight recorder.
 
     An outcome is recorded before it is saved or published.
     """

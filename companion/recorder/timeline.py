@@ -119,8 +119,8 @@ def _decisions(note: Note) -> Iterator[tuple[DecisionKind, str]]:
             yield kind, event_text(event)
 
 
-# The SVG has one row per square and one bar per sensed state. Red's bars are as high as the row and
-# Blue's bars are lower, so that the sides do not differ in colour alone.
+# The SVG has one row per square and one bar per sensed state. Red's bars are higher than Blue's, so
+# that the sides do not differ in colour alone.
 
 WIDTH: Final = 1200
 _LEFT: Final = 56

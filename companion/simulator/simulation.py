@@ -41,13 +41,13 @@ RESTARTS: Final[Mapping[Disruption, ResetCause]] = {
     Disruption.HANG: ResetCause.WATCHDOG,
     Disruption.BROWN_OUT: ResetCause.BROWN_OUT,
 }
-"""Disruptions that make the board restart at once, and the reset cause that it then reports."""
+"""Disruptions that make the board restart at once, each with the reset cause that it reports."""
 
 Disruptions: TypeAlias = Iterator[tuple[int, Disruption]]
 """Disruptions in chronological order, each with its time in simulated milliseconds."""
 
 QUIET_MS: Final = (3_000, 20_000)
-"""Shortest and longest time between two disruptions. Even the longest allows many in every game."""
+"""Shortest and longest time between two disruptions. Even with the longest, a game has many."""
 AWAY_MS: Final = (20, 3_000)
 """Shortest and longest time for which the board stays unplugged."""
 

@@ -156,7 +156,7 @@ class ReviewWords:
     def _fill(
         self, message: str, attacker: Rank, *, side: Side | None = None, **values: object
     ) -> str:
-        """Translate a message about an attacker. A translation may use any form of its rank."""
+        """Translate a message about an attacker. The translation may use any form of the rank."""
         return self._text(
             message,
             attacker=self.language.piece(attacker),
