@@ -131,7 +131,7 @@ RARE: Final = Campaign("rare-screens", 0, 1)
 
 
 def main(*names: str) -> int:
-    """Return 0 if every name is that of a campaign. Otherwise, print the list of campaigns and
+    """Return 0 if a campaign exists for every name. Otherwise, print the list of campaigns and
     return 2."""
     unknown = [name for name in names if name not in CAMPAIGNS]
     if unknown:

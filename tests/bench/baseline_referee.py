@@ -57,7 +57,7 @@ class _Piece:
 
     def __init__(self, player: "_Player", rank: Rank, place: Square) -> None:
         self.player = player
-        self.rank = int(rank)  # int, so that plain numbers are compared
+        self.rank = int(rank)  # compared as a plain number, not as an enum member
         self.square = place
         self.still = rank in (Rank.FLAG, Rank.BOMB)
         self.scout = rank is Rank.SCOUT
@@ -110,8 +110,8 @@ class _Game:
     def broken_rule(self, source: Square, target: Square) -> Rule | None:
         """Return the rule that a move or attack breaks, or None.
 
-        If the player has lost for want of a legal move, return the rule that makes the move
-        illegal.
+        A player who has no legal move has already lost. For such a player, too, return the rule
+        that makes the move illegal.
         """
         if self.ending and self.ending[1] is not Reason.NO_LEGAL_MOVE:
             return Rule.OUT_OF_TURN

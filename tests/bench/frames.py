@@ -1,7 +1,7 @@
 """CPU cost of processing a board's frames, from the received bytes to the table's decisions.
 
 The table is compared with a referee that waits until an image has been stable for 250 ms. Each of
-the two processes a recording of a game that was played with it.
+these two referees processes a recording of a game that was played with it.
 """
 
 import gc
@@ -34,9 +34,9 @@ _TIMES: Final = 5
 _LOOKS: Final = 500
 _LOOKED_AT: Final = ("a1", "b2", "c3", "d1", "h3", "k2", "f4")
 _FRAMES_A_LOOK: Final = 15
-"""Number of frames for which a piece stays lifted, and then back on its square."""
+"""A piece stays lifted for this number of frames. It then rests on its square for as many."""
 _AFTER: Final = 50
-"""The slowest frame is sought among this many frames, starting with the changed one."""
+"""Number of frames that are compared to find the slowest, starting with the changed one."""
 
 
 class Referee(Protocol):

@@ -60,8 +60,8 @@ class Figure:
     ratio: float | None = None
     """Speed compared with the plain implementation."""
     goal: float | None = None
-    """Minimum ratio. If there is no ratio, the goal is a minimum if the unit is plies per second,
-    and otherwise a maximum."""
+    """Minimum ratio, if there is a ratio. Otherwise, the goal limits `ours`: plies per second
+    have a minimum, all other units a maximum."""
 
     @property
     def met(self) -> bool | None:

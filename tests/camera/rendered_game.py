@@ -33,7 +33,7 @@ class Score:
     questions: int = 0
     """Number of questions asked about moves that are not attacks."""
     delays: list[float] = field(default_factory=list)
-    """For each turn, the time in seconds from the departure of the arm to the ruling."""
+    """For each turn, the time from when the arm has left the board to the ruling, in seconds."""
 
     def add(self, other: "Score") -> None:
         self.plies += other.plies

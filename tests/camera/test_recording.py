@@ -64,7 +64,10 @@ def test_the_command_judges_rulings(recorded: Path, capsys: pytest.CaptureFixtur
 
 
 def check_rulings(folder: Path, truth: str, *, shown: str = "") -> list[str]:
-    """Check readings against `truth`. The camera sees the game `shown`, by default `truth`."""
+    """Check the rulings against the game `truth`, and return the report.
+
+    The camera sees the game `shown`. If it is empty, the camera sees `truth`.
+    """
     (folder / "truth.txt").write_text(truth)
     boards = read_truth(folder)
     check = RulingCheck(boards)

@@ -10,7 +10,7 @@ from tests.campaigns import Campaign
 GAMES = Campaign("camera-plies", part=1, whole=92)
 PLIES = 24
 """Number of plies in each game. Some games end earlier. The campaign's 92 games have over 2,000
-plies and take 20 minutes."""
+plies in total and take 20 minutes."""
 MOST_MISSED = 0.02
 """Maximum fraction of turns that may be missed. In 92 games, none of 2,039 turns was missed. After
 a missed turn, the players have to restore the board."""

@@ -73,7 +73,7 @@ class FirmwareSight:
         self._image = Image()
         self._text = ""
         self._over: dict[Square, Side | None] = dict.fromkeys(SQUARES)
-        """Side whose magnet the hands have moved over each square."""
+        """For each square, the side whose magnet is over it according to the hands, or None."""
         self._forced: set[Square] = set()
         self._noted_at = 0
         self._now = 0

@@ -40,7 +40,7 @@ def shuffled(
     columns: int = 10,
     handicap: Handicap | None = None,
 ) -> Setup:
-    """Set up both armies at random, in that many rows from the front and columns from the left."""
+    """Set up both armies at random, in the front `rows` rows and the leftmost `columns` columns."""
     pieces: dict[Square, tuple[Side, Rank]] = {}
     block = [(row, column) for row in range(rows) for column in range(columns)]
     homes = {

@@ -1,4 +1,4 @@
-"""Pairs of games that differ in two ranks: an unnamed winner and an immobile piece swap theirs.
+"""Pairs of games that differ in two swapped ranks: an unnamed winner's and an immobile piece's.
 
 The same actions are performed in both games. All public data must be identical until the rank is
 revealed.

@@ -119,8 +119,8 @@ IN_SILENCE = """
 
 
 def test_earlier_silent_declarations_are_corrected() -> None:
-    """The piece drawn as Red's general is really a captain. It has beaten a lieutenant
-    without naming its rank, and later a scout, revealing its rank."""
+    """The piece drawn as Red's general is really a captain. It first beats a lieutenant
+    without naming its rank. Later, it beats a scout, which reveals its rank."""
     table = Table.of(IN_SILENCE, rules=replace(ISF, silent_defence=True))
     table.play("a4-a5 e7-e6 b4-b5 e6-e5 a5-a4 e5xe4")
     table.play("b5-b4 f7-f5 a4-a5 f5-e5 b4-b5 e5xe4")

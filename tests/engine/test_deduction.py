@@ -402,7 +402,7 @@ def test_accepted_unnamed_win_allows_every_rank() -> None:
 
 
 def test_inconsistent_armies_are_equal() -> None:
-    """Deductions are equal if neither can use the army's counts, even for different reasons."""
+    """Two deductions that cannot use the army's counts are equal even if the reasons differ."""
     for rank, is_equal in ((Rank.MINER, True), (Rank.SCOUT, False)):
         ranks = {1: 1 << Rank.MINER, 2: 1 << rank}
         found, overruled = (

@@ -93,8 +93,8 @@ def picture(game: StrategoEnv) -> str:
     )
 
 
-# PettingZoo's own tests. They warn about agents with names unlike player_0 and, outside
-# PettingZoo's own environments, about observations with a mask.
+# PettingZoo's own tests. They warn about agents whose names are not like player_0. Outside
+# PettingZoo's own environments, they also warn about observations with a mask.
 
 
 @pytest.mark.filterwarnings(

@@ -265,7 +265,7 @@ OLD_ISF = replace(ISF_DUEL, two_squares_limit=5)
 def test_own_file_is_judged_by_its_edition(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """The piece crosses the same edge four times. This rulebook allows that in a duel."""
+    """The piece crosses the same edge four times, which the edition in the file allows."""
     path = own(tmp_path, game_of(TO_AND_FRO, Resign(BLUE), edition=OLD_ISF))
 
     assert judged(capsys, path) == (

@@ -46,7 +46,7 @@ class RandomInputs:
         return inputs.BoardFound(self.at, sees_colours=True)
 
     def sees(self) -> inputs.Input:
-        """Return a frame of the expected board, often changed and sometimes without colours."""
+        """Return a frame of the expected board, often with changes, sometimes without colours."""
         expected = self.table.expected
         if self.table.referee.phase is Phase.SETUP:
             expected = ARMIES
@@ -140,7 +140,10 @@ class RandomInputs:
         return self._often(*weighted)
 
     def _believed(self, yes: bool) -> Side:
-        """Choose the side that a claim says is to move: often the side in the open claim."""
+        """Choose the side to move that a claim will name.
+
+        With `yes`, the claim agrees with the open claim, if there is one.
+        """
         offer = self.table.adoption.offer
         return offer.to_move if offer and yes else self.chance.choice([*Side])
 

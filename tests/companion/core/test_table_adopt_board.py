@@ -53,10 +53,10 @@ def out_of_turn() -> TableDriver:
 
 
 def knocked() -> TableDriver:
-    """Return a game in which three pieces were knocked to other squares and one is missing.
+    """Return a game in which three pieces were knocked to other squares and another is missing.
 
-    The piece on i5 came from k9, but i7 is nearer. The table therefore assumes that the piece
-    came from i7, and that the piece from k9 is missing.
+    The missing piece stood on i7. The piece on i5 came from k9, but i7 is nearer. The table
+    therefore assumes that it came from i7, and that the piece from k9 is missing.
     """
     driver = TableDriver.begun()
     for source, target in (("a1", "b5"), ("b2", "a6"), ("k9", "i5")):

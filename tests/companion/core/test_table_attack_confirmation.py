@@ -1,4 +1,4 @@
-"""If both ranks are known, an attack is accepted only after a delay: it may be just a look."""
+"""If both ranks are known, an attack is accepted only after a delay, as it may be just a look."""
 
 import pytest
 

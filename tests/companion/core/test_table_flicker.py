@@ -16,7 +16,7 @@ GOOD = 2.0
 
 
 def blink_empty(driver: TableDriver, name: str, times: int = 1) -> None:
-    """Make an occupied square briefly appear empty, `times` times."""
+    """Repeatedly make an occupied square appear empty for a moment."""
     for _ in range(times):
         piece = driver.lift(name)
         driver.wait(0.2)
@@ -25,7 +25,7 @@ def blink_empty(driver: TableDriver, name: str, times: int = 1) -> None:
 
 
 def blink_red(driver: TableDriver, name: str, times: int = 1) -> None:
-    """Make an empty square briefly appear to hold a red piece, `times` times."""
+    """Repeatedly make an empty square appear to hold a red piece for a moment."""
     for _ in range(times):
         driver.stand(RED, square(name))
         driver.wait(0.2)

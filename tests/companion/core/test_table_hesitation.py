@@ -77,7 +77,7 @@ def test_trembling_hand_has_not_released(flashes: list[float], between: float, t
 
 
 def test_hand_over_two_squares_may_wait() -> None:
-    """The piece from e5 hovers over f5, then over f6, out of its reach. Later it attacks e6."""
+    """The piece from e5 hovers over f5, then over f6, which it cannot reach. Then it attacks e6."""
     driver = clash()
     piece = driver.lift("e5")
     driver.wait(0.4)

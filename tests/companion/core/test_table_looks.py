@@ -161,7 +161,7 @@ class TestAQuestion:
 
 
 class TestAttackShownByHandsOnly:
-    """An attack is open: Red's e5 and Blue's e6 are in hand, and no rank has been declared."""
+    """An attack has begun: Red's e5 and Blue's e6 are in hand, and no rank has been declared."""
 
     @staticmethod
     def opened() -> tuple[TableDriver, PhysicalPiece, PhysicalPiece]:

@@ -143,7 +143,7 @@ class TestDeclarations:
         assert attacked.emitted(rulings.Declared) == [rulings.Declared(RED)]
 
     def test_moved_bomb_is_detected(self) -> None:
-        """Red moves the bomb on a4. When the bomb is attacked, a true declaration exposes that."""
+        """Red moves the bomb on a4. When it is attacked, a true declaration exposes the move."""
         driver = sealed_table_driver.begun()
         driver.play("a4-a5 a7-a6 i4-i5")
         driver.lift("a6")

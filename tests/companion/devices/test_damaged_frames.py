@@ -145,7 +145,7 @@ def test_single_frame_is_no_turn() -> None:
 
 
 def test_repeated_frame_is_a_turn() -> None:
-    """A frame that is repeated long enough causes a turn, so the tests above can detect one."""
+    """A frame that is repeated long enough causes a turn, which the tests above would detect."""
     cable = Cable()
     turn = next(each for each in cable.game.legal_moves() if isinstance(each, Move))
     cable.rest(carried(cable.table.expected, turn.source, turn.target))

@@ -40,7 +40,7 @@ WAITING: Final = 10.0
 """Maximum response time, in seconds."""
 PHONES: Final = {Side.RED: "127.0.1.2", Side.BLUE: "127.0.1.3"}
 """Address of each phone. Unlike a browser, `Phone` opens a connection for each command, so two
-phones at one address would exceed its limit of ten new connections per second."""
+phones at one address would exceed the limit of ten new connections per second and address."""
 COMMANDS: Final = ("call-arbiter", "withdraw-call")
 ERRORS: Final = (OSError, GoneError, http.client.HTTPException)
 

@@ -1,7 +1,7 @@
 """Excerpts from games played by simulated hands. Each begins shortly before a certain event.
 
-`make cases` extracts the excerpts again. If the simulated hands play a different game from before,
-the old trace is kept.
+`make cases` extracts the excerpts again. If the simulated hands no longer play the same game, the
+old trace is kept.
 """
 
 from collections.abc import Mapping

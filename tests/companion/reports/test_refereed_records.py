@@ -1,4 +1,4 @@
-"""Records are replayed as refereed games: with the same moves, true declarations and any ending."""
+"""Records are replayed as refereed games with true declarations, whatever their ending."""
 
 import random
 from dataclasses import replace

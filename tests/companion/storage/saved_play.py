@@ -41,7 +41,7 @@ class SavedPlay:
         self.session = Session.begin(journal, edition, seed, NO_CLOCK)
         self.session.listen(self._hear)
         self.announced = 0
-        """Number of actions when an event was last announced."""
+        """Number of actions at the time of the latest announcement."""
         self._at = 0.0
 
     def _hear(self, _event: object) -> None:

@@ -20,7 +20,7 @@ class ForgetfulDisk:
         self._contents: dict[int, bytes] = {}
         self._names: dict[str, int] = {}
         self.remains: list[dict[str, bytes]] = []
-        """The folder's content after a power cut, for a cut after each of the file operations."""
+        """For each file operation, the folder's content if the power is cut right after it."""
         self._sync_all()
         self._fsync = os.fsync
         patch.setattr(os, "fsync", self._note(self._sync))

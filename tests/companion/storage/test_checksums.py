@@ -1,4 +1,4 @@
-"""Changes to the rows of a game and missing rows are detected."""
+"""Changed and missing rows of a game are detected."""
 
 from collections.abc import Iterator
 from contextlib import closing

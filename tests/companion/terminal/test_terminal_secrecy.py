@@ -75,7 +75,7 @@ def test_logs_do_not_depend_on_hidden_ranks(
             driver = at_terminal.TerminalDriver(tmp_path / f"{game}.sqlite", opened, is_logged=True)
             driver.set_up()
             log = attack_between(driver, *ranks).splitlines()
-            # The number of pieces on the first image depends on thread timing.
+            # The number of pieces in the first image depends on thread timing.
             logs.append([line for line in log if not line.startswith("Pieces set up")])
         assert at_terminal.WIPE in driver.terminal.getvalue()
     first, other = logs

@@ -1,4 +1,4 @@
-"""A player against an army of blanks. Only the player's own pieces show ranks.
+"""A player whose opponent has an army of blanks. Only the player's own pieces show ranks.
 
 The player follows the screen: marks on the board, the arrow for the computer's move, and questions
 about a rank. A clumsy player sometimes makes a mistake, and then follows the recovery guide.

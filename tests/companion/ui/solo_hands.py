@@ -25,7 +25,7 @@ class Hands:
     def __init__(self, driver: Driver, seed: int) -> None:
         self.driver, self.dice = driver, Random(seed)
         self.offered: set[tuple[str, str]] = set()
-        """Ranks that have moved to a dot, each with "piece" or "empty" for the target."""
+        """Rank of each piece that has moved to a dot, and what was there: "piece" or "empty"."""
         self.refused: set[str] = set()
         """Ranks for which moves to all squares without a dot have been refused."""
 

@@ -18,7 +18,7 @@ from tests.companion.ui.tours import TOURS
 doubles = Campaign("double-taps", part=1, whole=200)
 late = Campaign("late-taps", part=1, whole=200)
 LATE = 0.45
-"""Time in seconds after a change of screen for which a tap may still be meant for the old one."""
+"""Seconds after a screen change during which a tap may still be meant for the old screen."""
 MOST = 30
 """Maximum number of tour steps before the tap."""
 

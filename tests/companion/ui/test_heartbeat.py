@@ -1,4 +1,4 @@
-"""A frame sends a watchdog ping if the host has ticked, and only then."""
+"""A frame sends a watchdog ping if and only if the host has ticked."""
 
 from collections.abc import Callable
 from contextlib import closing

@@ -23,7 +23,7 @@ _DETAILS: Final = {LinkErrorKind.WRONG_FIRMWARE: OtherProtocol(9, 1)}
 
 
 def tour_of_failures(driver: Driver) -> Iterator[str]:
-    """Test starting up with unusable games, settings and boards, and playing on a faulty board."""
+    """Start up with unusable games, settings and boards, and play on a faulty board."""
     yield from _tour_of_quarantined_files(driver)
     yield from _tour_of_save_errors(driver)
     yield from _tour_of_lost_boards(driver)

@@ -30,7 +30,7 @@ RED_AND_DRAW = (
 
 @pytest.mark.parametrize("seed", range(8))
 def test_tournament_exchange_round_trip(seed: int) -> None:
-    """Import a whole tournament into one with only its players. A second import adds nothing."""
+    """Import a tournament into a copy without rounds. A second import adds nothing."""
     tournament = end_of(played(5 + seed, 4, seed, unrest=0))
     first, *others = read_trf(write_trf(tournament))
     other = fold(begin(first), others)
@@ -103,7 +103,7 @@ def test_results_as_csv() -> None:
 def test_round_trip_with_another_program(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Import players and rounds from a TRF file and a round from a list, and export the results."""
+    """Import players and a round from TRF files and a round from a CSV file. Export the results."""
     file, trf, csv = tmp_path / "cup.jsonl", tmp_path / "cup.trf", tmp_path / "round2.csv"
 
     def run_tournament(*words: str) -> int:

@@ -19,7 +19,7 @@ from tests.companion.ui.first_battle.playing import dialog, drag, where
 Drive = Callable[..., Driver]
 MOST_SECONDS, MOST_TOUCHES = 120, 20
 WORDS_PER_SECOND = 3.0
-"""Words per second of a slow reader. Adults read four on average (Brysbaert 2019)."""
+"""Reading speed of a slow reader. Adults read four words per second on average (Brysbaert 2019)."""
 TOUCH_SECONDS = 2.5
 """Estimated time to find and drag a piece, in seconds."""
 
