@@ -1,4 +1,4 @@
-"""Measure the code path of a frame that becomes a move: ``python -m tests.bench.frame_path``.
+"""Measure the code that runs until a frame becomes a move: ``python -m tests.bench.frame_path``.
 
 The command counts the files and calls inside `Table.handle`, and the calls between files. ``-v``
 prints the names of all called functions.

@@ -140,7 +140,7 @@ def test_measured_figures() -> None:
 def test_one_round_of_all_measurements(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Follow the normal procedure, but with two short games and few observations."""
+    """Measure one round as usual, but with only two short games and short recordings."""
     few = replace(GAMES, chases=tuple(sorted(GAMES.chases, key=lambda each: len(each.moves))[:2]))
     films = Films({referee: Film.record(referee, plies=4) for referee in (TABLE, COMMON)})
     monkeypatch.setattr(Games, "load", lambda: few)

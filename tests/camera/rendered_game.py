@@ -1,4 +1,4 @@
-"""Plays games with simulated hands before a rendered camera, and checks every ruling.
+"""Plays games with simulated hands in front of a rendered camera, and checks every ruling.
 
 Only this module knows the actual game. The observer receives camera images. The table receives the
 observer's board images and the players' answers.

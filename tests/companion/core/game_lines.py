@@ -31,7 +31,7 @@ Line = dict[str, Any]
 
 
 class GameLines:
-    """A table process. A game created by `begun` has both armies set up, and Red is to move."""
+    """A table process. In a game created by `begun`, both armies are set up and Red is to move."""
 
     def __init__(
         self, edition: Edition = DEFAULT, seed: int = 1, control: TimeControl = NO_CLOCK

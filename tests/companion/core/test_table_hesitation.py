@@ -508,7 +508,7 @@ def test_last_placed_piece_may_be_a_fighter_without_colours() -> None:
 
 
 def test_reinterpreted_first_turn_does_not_stop_the_table() -> None:
-    """The first turn turns out to have been a push while both turns may still be amended."""
+    """While both turns may still be amended, the first one turns out to have been a push."""
     driver = TableDriver.begun()
     red = driver.lift("e4")
     driver.wait(0.2)

@@ -200,7 +200,7 @@ def test_board_faults_reach_the_table() -> None:
 
 @RARE
 def test_drift_is_no_fault_in_a_game() -> None:
-    """A square with drift is still read correctly."""
+    """A square whose sensor has drifted is still read correctly."""
     simulated_board = SimulatedBoard()
     simulated_board.set_drift(34, 50)
     simulated_board.set_stuck(35, 1023)

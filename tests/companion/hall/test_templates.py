@@ -24,7 +24,7 @@ ESCAPED = "&lt;script&gt;&#39;&#34;&amp;&lt;/script&gt;"
 
 @pytest.fixture
 def tables(tmp_path: Path) -> Tables:
-    """Table with two players whose names are HTML scripts."""
+    """Table with two players whose names contain an HTML script element."""
     table = SavedTable(tmp_path / "games.sqlite", names=PlayerNames(SCRIPT, SCRIPT))
     table.play(2)
     table.journal.close()

@@ -46,6 +46,6 @@ def test_greedy_player_has_a_chance_against_recruit() -> None:
 
 
 def test_interval() -> None:
-    """The 95 % Wilson interval for 270 of 300 is taken from published tables."""
+    """The 95 % Wilson interval for 270 wins in 300 games is taken from published tables."""
     low, high = Score(270, 0, 30).interval
     assert (round(low, 3), round(high, 3)) == (0.861, 0.929)

@@ -1,4 +1,4 @@
-"""A game with sealed armies can continue at a terminal, which opens no commitments."""
+"""A game with sealed armies can continue at a terminal, but no commitments are opened there."""
 
 from dataclasses import replace
 

@@ -184,7 +184,7 @@ class BlankPerson:
         self.show(0.3)
 
     def clear_up(self) -> None:
-        """Clear the pieces of the combat as requested, or close the display of the result."""
+        """Clear the board after a combat as requested, or close the display of the result."""
         self.driver.app.presenter.end_boom()
         face = self.driver.face
         if face.take or face.put:

@@ -18,7 +18,7 @@ from tests.companion.ui.driver import Driver, Script
 Drive = Callable[..., Driver]
 STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0))
 FRAME = 0.35
-"""Time between two images, in seconds, long enough for a move to become stable."""
+"""Time between two images, in seconds. A move becomes stable within this time."""
 
 
 class Hands:
