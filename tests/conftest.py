@@ -35,8 +35,8 @@ for option, value in (("multisamples", 0), ("maxfps", 0), ("width", 1600), ("hei
 Config.remove_section("input")
 Config.add_section("input")
 
-# A process that runs in the background or under nohup ignores the signals of Control-C and hang-up.
-# The programs under test would inherit this behaviour.
+# A background process may ignore SIGINT, and a process under nohup ignores SIGHUP. The programs
+# under test would inherit this behaviour.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 

@@ -192,8 +192,8 @@ class Game:
     def accept_board(self) -> None:
         """Adopt a board with moved pieces, possibly one removed piece, and a random side to move.
 
-        Bombs and flags are not relocated, and only pieces of known rank are removed. Otherwise, the
-        referee with ranks could deduce more than the one without, for the rest of the game.
+        Bombs and flags are not relocated, and only pieces of known rank are removed. Otherwise, for
+        the rest of the game, the referee with ranks could deduce more than the one without.
         """
         chance, standing = self.chance, self.reference_game.standing
         loose = [place for place, piece in standing.items() if piece.rank in reference.STRENGTH]
