@@ -200,7 +200,7 @@ class GameContext:
         return rulings
 
     def show_violation(self, violation: Violation, refused: Move | Attack | None) -> None:
-        """Show the rule that forbids a turn attempted on the screen."""
+        """Show which rule forbids a turn that a player has tried to make on the screen."""
         if Cause.FORBIDDEN in TRANSITIONS[type(self.state)]:
             side = self.side_out_of_turn(refused.source) if refused else None
             self.transition(Cause.FORBIDDEN, violation=violation, refused=refused, out_of_turn=side)

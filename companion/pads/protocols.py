@@ -70,7 +70,7 @@ class PadErrorKind(Enum):
 
 
 PATIENCE: Final = 10.0
-"""A phone that sends no message for this time, in seconds, is considered away."""
+"""A phone that sends no message for this many seconds is considered absent."""
 
 
 class Presence(Enum):

@@ -291,11 +291,11 @@ class RankDeduction:
         return self._without_kind(piece, Evidence.REVEALED).with_revealed(piece, rank, ply=ply)
 
     def without_revealed(self, piece: Piece) -> "RankDeduction":
-        """Remove the fact that the rank of a piece was revealed."""
+        """Forget that the rank of a piece was revealed."""
         return self._without_kind(piece, Evidence.REVEALED)
 
     def without_long_move(self, piece: Piece) -> "RankDeduction":
-        """Remove the fact that a piece has moved more than one square; it still counts as moved."""
+        """Forget that a piece has moved more than one square. It still counts as moved."""
         deduction = self._without_kind(piece, Evidence.LONG_MOVE)
         deduction.long_moved -= {piece}
         return deduction

@@ -31,7 +31,7 @@ _LEAST_KNOCKED, _MOST_KNOCKED = 9, 24
 _KNOCKS: Final = Duration(0, 60, 300)
 """Delay in milliseconds from the start of the bump until each piece is knocked."""
 _PUSHED_STANDS: Final = Duration(150, 400, 1000)
-"""Delay in milliseconds from pushing the first piece until the other pieces are knocked."""
+"""Delay in milliseconds between pushing the first piece and knocking the others."""
 _LOOKS_AT_IT: Final = Duration(400, 1000, 3000)
 """Delay in milliseconds from a bump until the first piece is put back."""
 _UP: Final = Duration(100, 220, 500)

@@ -207,7 +207,7 @@ def test_squares_are_correct_while_all_sensors_drift(
     ("standing", "drift", "drifted"),
     DRIFTS.among(
         [
-            # Among neighbouring pieces, whose fields add up, drift is reported before a square is
+            # Even if the fields of neighbouring pieces add up, drift is reported before a square is
             # misread.
             (Image(red=EVERYWHERE & ~GAPS), -14, GAPS),
             (Image(blue=EVERYWHERE & ~GAPS), 14, GAPS),

@@ -78,7 +78,7 @@ class Drapes(Widget):
         self._draw()
 
     def hold(self, fill: float) -> None:
-        """Show the curtain at fraction `fill` of the holding time."""
+        """Show the curtain as it looks after the fraction `fill` of the holding time."""
         if fill < _MEET:
             self._dark.size = 0, 0
             self._show(fill / _MEET)

@@ -272,7 +272,7 @@ class Driver:
         self.frames(2)
 
     def show(self, image: Image, seconds: float = 1.0) -> None:
-        """Show an image on the board until the image is stable."""
+        """Show an image on the board for long enough to become stable."""
         self.script.waiting.append(inputs.BoardSeen(self.now, image))
         self.frames(1)
         self.pass_time(seconds)

@@ -39,9 +39,9 @@ ISF: Final = EDITIONS["isf"]
     ),
 )
 def test_duel_by_dots_and_other_squares(drive: Drive, edition: Edition, seed: int) -> None:
-    """On every turn, check dots, play one of them, and try a square without a dot.
+    """On every turn, check dots, move to one of them, and try a square without a dot.
 
-    On every fifth turn, the dots of all pieces are checked. A piece that can attack does so.
+    On every fifth turn, check the dots of all pieces. A piece that can attack does so.
     """
     hands = sit_down(drive, edition, seed)
     while not hands.is_over() and hands.plies < MOST_PLIES:
