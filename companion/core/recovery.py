@@ -68,7 +68,7 @@ class BoardRecovery:
         return isinstance(state, Disturbed) and not more
 
     def is_in_hands(self, difference: ImageDifference) -> bool:
-        """Whether no piece is misplaced and no more are missing than the players can hold."""
+        """Whether every piece on the board is in place, and hands can hold all missing ones."""
         standing = self._context.expected
         return not difference.surplus and all(
             (difference.missing & standing.of(side)).bit_count() <= LIMITS.most_lifted_after_bump

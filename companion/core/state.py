@@ -125,7 +125,7 @@ class TableState:
     name: ClassVar[str]
     """Name of the state in the output of `boomboard table` (see docs/commands.md)."""
     time_runs: ClassVar[bool] = False
-    """Whether the clock of the side to move runs."""
+    """Whether the clock of the side to move is running."""
     waits_for_answer: ClassVar[bool] = False
     """Whether the game waits for the players to say what they have done."""
 

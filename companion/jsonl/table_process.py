@@ -157,7 +157,7 @@ def write_accepted(action: Action) -> dict[str, Any]:
 def part(plain: Plain) -> tuple[Plain, Plain]:
     """Split an action, as plain data, into its public part and the part for the referee only.
 
-    The openings that prove an army become public when they are accepted.
+    The openings of an army's commitments become public once the referee has accepted them.
     """
     secret = {key: plain[key] for key in _SECRET.get(plain["do"], ()) if key in plain}
     return {key: value for key, value in plain.items() if key not in secret}, secret

@@ -343,7 +343,7 @@ def read_clock(plain: Mapping[str, Any]) -> ClockState:
     )  # may be negative if time was added
     others = used[Limit.SETUP], used[Limit.WHOLE], turn, waiting or 0
     if not (all(are_sides) and all(map(_is_duration, others))):
-        raise ValueError("the times of a clock must be numbers, in seconds")
+        raise ValueError("the times on a clock must be numbers of seconds")
     return ClockState(used, running, turn, waiting)
 
 

@@ -362,7 +362,7 @@ def _stops(gone: Interval, since: Interval) -> bool:
 
 
 def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterator[Hypothesis]:
-    """Explain an appearance by a lifted piece, a sliding piece, or a piece of unknown origin."""
+    """Explain why a piece appears: it was lifted, it is sliding, or its origin is unknown."""
     square, at = change.square, change.at
     covers = change.was is not Sensed.EMPTY
     alike = [held for held in hypothesis.held if _shows(change.now, held.piece)]

@@ -179,7 +179,7 @@ class Sounds:
         return self._loaded[name]
 
     def play(self, name: str) -> None:
-        """Start a sound and return without waiting for its end."""
+        """Start a sound. Return at once, without waiting for it to end."""
         sound = self.load(name)
         if sound is None:
             return

@@ -227,7 +227,7 @@ class ClockAdjustmentDialog(Modal):
         self._show()
 
     def step(self, side: Side, seconds: int) -> None:
-        """Change the seconds to add to a side's clock."""
+        """Change the number of seconds that will be added to a side's clock."""
         self._seconds[side] += seconds
         self._show()
 

@@ -1,4 +1,4 @@
-"""Change times and faint squares in the table process's input lines."""
+"""Faint squares, and the times of changes, in the input lines of the table process."""
 
 from tests.companion.core.game_lines import LONG, GameLines, clash
 
