@@ -89,7 +89,7 @@ class AttackReview:
     """Ply number, counted from 1."""
     combat: Combat
     target: SuspectedPiece
-    """The attacked piece before the attack."""
+    """The attacked piece, as it was known before the attack."""
     beaten: RankSet
     """Possible ranks of the target against which the attacker wins."""
 

@@ -31,7 +31,7 @@ class Candidate:
     """A possible answer, with the actions to submit to the referee if the players choose it."""
 
     side: Side
-    """Side that made the last turn of this answer."""
+    """Side that made the last of the turns in this answer."""
     actions: tuple[TurnAction, ...]
     text: str
     """The turns in game notation, such as ``e4-e5 f7xf5``, or `TAKEN_BACK`."""

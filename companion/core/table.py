@@ -264,8 +264,8 @@ class Table:
         if isinstance(given, inputs.BoardSeen) and self._is_stale(given.image):
             return self._nothing_new
         self._reveal_timer.begin()
-        # A turn is in time if its piece was released in time, even though the ruling follows only
-        # once the piece has rested.
+        # A turn is in time if its piece was released in time, even if the ruling is made only
+        # later, after the piece has rested.
         self._timekeeper.call(self._clock_at)
         self._reader.begin_input()
         self._cleanup.advance()

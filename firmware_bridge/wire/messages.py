@@ -31,7 +31,7 @@ CHANNELS: Final = 16
 FULL_SCALE: Final = 1023
 """Maximum reading of a sensor."""
 NO_SQUARE: Final = 255
-"""Square number in a FAULT that does not concern a single square."""
+"""Square number in a FAULT that is not about one particular square."""
 FELT_PIECE: Final = 400
 """FELT value that stands for the full effect of a piece, as measured on its square at
 calibration."""

@@ -189,7 +189,7 @@ def test_taken_back_move_does_not_count() -> None:
     assert worn(table.play("k4-k5 b9-b8 e4-e5")) is None
 
 
-# -- differences between the forms: scouts
+# -- differences between the two forms of the rule: scouts
 
 
 @rulebooks

@@ -116,7 +116,7 @@ class Item:
     plies: Annotated[int, limited(0, LAST_NUMBER)]
     stands: Stands
     is_paused: Annotated[bool, Named("paused")]
-    """Whether the game is paused, even if `stands` gives a more serious reason."""
+    """Whether the game is paused. `stands` may give a more serious reason instead."""
     call: _Call
     """The pending call for an arbiter, or None."""
     left: Mapping[_Limit, Seconds]

@@ -49,7 +49,7 @@ _MEET: Final = 0.3
 _BUNCHED: Final = 0.1
 """Fraction of the screen that each half still covers at the moment of opening."""
 LEAVE_SECONDS: Final = 0.25
-"""Time between the opening and the disappearance of the halves, in seconds."""
+"""Time from when the halves open until they disappear, in seconds."""
 FALL_SECONDS: Final = 0.3
 """Time that the cloth takes to fall from top to bottom, in seconds."""
 _HEM: Final = 7
