@@ -453,7 +453,7 @@ class SideActionChooser:
     """Chooses side actions, preferring those that have been performed least often."""
 
     def __init__(self, among: Iterable[SideAction]) -> None:
-        """Choose among these side actions. If there are none, no side actions are performed."""
+        """Choose among these side actions. An empty `among` means that people only play."""
         self.done: Counter[str] = Counter()
         """Number of times each side action has been performed, keyed by name."""
         self._among = tuple(among)

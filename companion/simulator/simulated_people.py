@@ -30,7 +30,7 @@ from firmware_bridge.simulated_board.hands import Hands
 
 
 class AtTable(Protocol):
-    """A game in progress: a `Session`, or an object that stands in for several sessions."""
+    """A game in progress: a `Session`, or an object that represents several sessions."""
 
     @property
     def table(self) -> Table: ...

@@ -147,7 +147,7 @@ class Decoder(Generic[Message]):
 
     @property
     def unfinished(self) -> tuple[int, bytes]:
-        """Offset and bytes of the incomplete last frame. If there is none, the bytes are empty."""
+        """Offset and bytes of the incomplete last frame. The bytes are empty without one."""
         pending = b"" if self._skipping else self._pending
         return self._offset - len(pending), pending
 

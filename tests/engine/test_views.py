@@ -210,7 +210,7 @@ def test_no_open_attack_after_combat() -> None:
 
 
 def test_moved_scout_may_still_attack() -> None:
-    """Red's piece has moved along its column from k4, and stands in front of a blue piece."""
+    """Red's piece has moved along its column from k4, and is now in front of a blue piece."""
     table = Table.of(SKIRMISH)
     table.play("k4-k6")
     assert public_view(table.referee).may_strike == {square("k6"): 1 << square("k7")}

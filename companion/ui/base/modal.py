@@ -146,7 +146,7 @@ class SaveErrorDialog(Modal):
 
     error = StringProperty()
     consequence = StringProperty()
-    """What the players would lose in a power cut if they play on without saving."""
+    """Warning about what a power cut would destroy if the players go on without saving."""
     tries = NumericProperty(0)
     """Number of failed attempts since the dialog opened."""
 
