@@ -20,6 +20,7 @@ from typing import Final
 from PIL import Image
 
 import tests.conftest  # noqa: F401 (from here on Kivy draws off-screen)
+from companion.speech.i18n import codes
 from tools.kept_screens import KEPT, PAGE, Kept, page
 
 ROOT: Final = Path(__file__).parents[1]
@@ -159,10 +160,13 @@ def _tours_of(style: Style, kept: Iterable[Kept]) -> list[str]:
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make_screens", description="Take screenshots.")
     parser.add_argument("tours", nargs="*", metavar="TOUR", help="default: all tours")
-    parser.add_argument("--language", default="en", metavar="CODE", help="default: en")
+    parser.add_argument("--language", default="en", choices=codes(), help="default: en")
     parser.add_argument("--large", action="store_true", help="large text")
     parser.add_argument("--size", type=_size, metavar="WIDTHxHEIGHT", help="default: 800x480")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if unknown := set(options.tours) - set(known := all_tours()):
+        parser.error(f"expected tours from {', '.join(known)}; found {', '.join(sorted(unknown))}")
+    return options
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -167,7 +167,8 @@ class SensorCheck(Modal):
     def _draw_chosen(self, watch: BoardMonitor | None) -> None:
         if self.chosen is None:
             hint = _("Tap a square to see what its sensor reads and to test its lamps.")
-            self.square, self.details = "", "" if self.offer else hint  # makes room for the button
+            # Findings and the button for new firmware are more important, and need the space.
+            self.square, self.details = "", "" if self.offer or self._found else hint
             return
         wiring = watch.wiring if watch else WIRINGS[Geometry.BY_HAND]
         multiplexer, channel = wiring.place(self.chosen)
