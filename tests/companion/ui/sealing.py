@@ -1,6 +1,7 @@
 """Helpers for sealing armies on the screens."""
 
 from dataclasses import replace
+from pathlib import Path
 
 from companion.core.inputs import ArmySealed
 from companion.setups.setup import Setup, preset_setups
@@ -11,7 +12,7 @@ from engine.board.ranks import ORIGINAL, Rank
 from engine.deduction.commitment import ArmyCommitment, Opening
 from engine.rules.editions import EDITIONS
 from tests.companion.ui.driver import Driver
-from tests.companion.ui.playing import STANDING
+from tests.companion.ui.playing import STANDING, attack_on_screen, play
 
 SEALED = replace(EDITIONS["isf"], sealed_armies=True)
 FORT, CORNERS, *_others = preset_setups(ORIGINAL)
@@ -69,3 +70,30 @@ def declare_as_sealed(driver: Driver) -> None:
     """Open the curtain and hold the sealed rank's tile."""
     driver.hold("hold", HOLD_SECONDS + 0.1)
     driver.hold("sealed", HOLD_SECONDS + 0.1)
+
+
+def attack_sealed(driver: Driver) -> Driver:
+    """Seal the fort setup for both sides. Then attack Blue's scout with Red's general."""
+    begin_sealed(driver)
+    return _attack(driver)
+
+
+def attack_sealed_on_phone(driver: Driver) -> Driver:
+    """Seal Red's army on a phone and Blue's on the screen. Then attack with Red."""
+    begin_to_seal(driver)
+    seal_on_phone(driver, Side.RED)
+    seal(driver, Side.BLUE)
+    for side in Side:
+        driver.tap_inside(side.value, "ready")
+    return _attack(driver)
+
+
+def _attack(driver: Driver) -> Driver:
+    play(driver, STANDING, "e4 e5", "e7 e6")
+    attack_on_screen(driver, "e5", "e6")
+    return driver
+
+
+def armies_in(path: Path) -> set[str]:
+    """Return the digests of the armies whose openings are in a file."""
+    return {line.split(" ")[0] for line in path.read_text("ascii").splitlines()}

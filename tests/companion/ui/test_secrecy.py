@@ -5,11 +5,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from companion.ui.base.base_screen import READING_SECONDS
-from engine.board.geometry import Side
+from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
+from engine.game.rulings import Contradiction
 from engine.rules.editions import DEFAULT
 from tests.campaigns import RARE
-from tests.companion.ui import playing
+from tests.companion.ui import playing, sealing
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.tour import simulated_tour
 
@@ -168,3 +169,66 @@ def test_simulated_board_hides_printed_ranks(drive: Drive, tmp_path: Path) -> No
     )
     assert one_army != other_army
     assert one == other
+
+
+def pictures_of_sealed_armies(driver: Driver, name: str, piece: str) -> Iterator[bytes]:
+    """Seal a setup, possibly with two pieces swapped, and attack. Yield public screenshots."""
+    sealing.begin_to_seal(driver)
+    sealing.draw_up(driver, Side.RED, name)
+    rows = driver.find("rows")
+    driver.drag(*(driver.middle(rows.spot(square(each))) for each in (piece, "e4")))
+    driver.tap("seal")
+    yield all_that_is_seen(driver)
+    driver.tap("close")
+    driver.pass_time(2)
+    yield all_that_is_seen(driver)
+    sealing.seal(driver, Side.BLUE, name)
+    for side in Side:
+        driver.tap_inside(side.value, "ready")
+    yield all_that_is_seen(driver)
+    playing.play(driver, playing.STANDING, "e4 e5", "e7 e6")
+    playing.attack_on_screen(driver, "e5", "e6")
+    yield all_that_is_seen(driver)
+    playing.open_curtain(driver)
+    driver.tap("close_sealed")
+    yield all_that_is_seen(driver)
+    sealing.declare_as_sealed(driver)
+    yield all_that_is_seen(driver)
+    driver.pass_time(3)
+    for button in ("menu", "arbiter"):
+        driver.tap(button)
+        yield all_that_is_seen(driver)
+
+
+def test_sealed_ranks_are_invisible(drive: Drive) -> None:
+    driver = drive()
+    one = list(pictures_of_sealed_armies(driver, sealing.FORT.name, "f4"))
+    forget_all(driver)
+    other = list(pictures_of_sealed_armies(drive(), sealing.CORNERS.name, "e3"))
+    assert one == other
+    assert len(set(one)) == len(one) - 1 == 7, "only the closed curtain appears twice"
+
+
+def forget_all(driver: Driver) -> None:
+    """Delete this session's games, because the next session would show them on its screens."""
+    driver.journals.close()
+    driver.journals.path.unlink()
+
+
+@RARE
+def test_false_opening_is_reported_privately(drive: Drive) -> None:
+    def pictures(driver: Driver, *, lies: bool) -> Iterator[bytes]:
+        sealing.attack_sealed(driver)
+        playing.open_curtain(driver)
+        if lies:
+            driver.tap("another")
+            driver.hold_tile("tiles", Rank.MARSHAL)
+            found = driver.app.presenter.table.conversation.contradiction
+            assert isinstance(found, Contradiction)
+        driver.pass_time(60)
+        yield all_that_is_seen(driver)
+
+    driver = drive()
+    lying = list(pictures(driver, lies=True))
+    forget_all(driver)
+    assert lying == list(pictures(drive(), lies=False))
