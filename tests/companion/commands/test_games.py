@@ -6,7 +6,6 @@ import builtins
 import io
 import json
 import re
-import shutil
 import struct
 import sys
 from collections.abc import Callable
@@ -21,7 +20,7 @@ from companion.reports.score_sheet import score_sheet
 from companion.speech.i18n import Language
 from companion.storage.journal import Journal
 from companion.storage.printed_pieces import PrintedPieces
-from companion.storage.records import as_transcript, read_record, sample_game
+from companion.storage.records import as_transcript, read_record
 from engine.board.geometry import names, squares_in
 from engine.board.ranks import Rank
 from engine.game.actions import Action, Resign
@@ -39,12 +38,6 @@ WHOLE = all_actions(DUEL, FIGHT, Resign(RED))
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     return tmp_path / "kept"
-
-
-@pytest.fixture
-def sample(tmp_path: Path) -> Path:
-    with sample_game() as path:
-        return Path(shutil.copy(path, tmp_path / "sample.xml"))
 
 
 def keep(data: Path, *played: Action, edition: Edition = ISF_DUEL, origin: str = "board") -> int:
