@@ -6,11 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.cli import main
-from tests.companion.commands.adjudicating import (
-    altered,
-    judged,
-    to_and_fro,
-)
+from tests.companion.commands.adjudicating import altered, judged, to_and_fro
 
 
 @pytest.mark.parametrize("edition", ["isf", "original-1992"])

@@ -10,13 +10,7 @@ from engine.board.ranks import Rank
 from engine.rules.editions import DEFAULT
 from tests.campaigns import RARE
 from tests.companion.ui.driver import Driver
-from tests.companion.ui.playing import (
-    STANDING,
-    begin,
-    declare,
-    open_curtain,
-    turn_cards,
-)
+from tests.companion.ui.playing import STANDING, begin, declare, open_curtain, turn_cards
 from tests.companion.ui.sealing import (
     CORNERS,
     FORT,
