@@ -25,7 +25,7 @@ from tests.engine.cases import each
 from tests.engine.damage import Damage, damaged, damages
 from tests.engine.examples import examples
 from tests.engine.tables import BLUE, RED, Setup, way
-from tests.engine.test_transcript import (
+from tests.engine.transcripts import (
     ARMIES,
     DISPUTE,
     DUEL,

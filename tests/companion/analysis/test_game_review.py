@@ -13,7 +13,7 @@ from engine.board.ranks import Rank, ranks_in
 from engine.game.actions import AgreeDraw, Resign, TakeBack
 from engine.records.transcript import Transcript
 from tests.engine.tables import BLUE, RED
-from tests.engine.test_transcript import FIGHT, ISF_DUEL, full, game_of
+from tests.engine.transcripts import FIGHT, ISF_DUEL, full, game_of
 
 WORDS = ReviewWords(Language("en"))
 

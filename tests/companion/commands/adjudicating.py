@@ -10,7 +10,7 @@ import pytest
 from companion.cli import main
 from engine.records.record_files import write_transcript
 from engine.records.transcript import Transcript
-from tests.engine.test_transcript import ISF_DUEL
+from tests.engine.transcripts import ISF_DUEL
 
 Verdicts = list[dict[str, Any]]
 TO_AND_FRO = "b4-b5, k7-k6, b5-b4, k6-k5, b4-b5, i7-i6, b5-b4"

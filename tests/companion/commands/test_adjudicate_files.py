@@ -16,7 +16,7 @@ from engine.rules.editions import DEFAULT
 from tests.companion.commands.adjudicating import OLD_ISF, TO_AND_FRO, judged, own
 from tests.companion.commands.beginnings import cut_short
 from tests.engine.tables import BLUE
-from tests.engine.test_transcript import DUEL, FIGHT, all_actions, full, game_of
+from tests.engine.transcripts import DUEL, FIGHT, all_actions, full, game_of
 
 
 def test_other_notation_is_named(capsys: pytest.CaptureFixture[str], sample: Path) -> None:

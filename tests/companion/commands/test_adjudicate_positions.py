@@ -10,7 +10,7 @@ from engine.board import board_text
 from engine.board.geometry import Side, name
 from engine.game.referee import Referee
 from tests.companion.commands.adjudicating import OLD_ISF, TO_AND_FRO, judged, own, to_and_fro
-from tests.engine.test_transcript import game_of
+from tests.engine.transcripts import game_of
 
 ATTACKED = (
     "xxxxxxxxxx/xxxxxxxxxx/xxxxxxxxxx/.xxxxxxxxx/y.~~..~~../Y.~~..~~../.XXXXXXXXX/XXXXXXXXXX/"

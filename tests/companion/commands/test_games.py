@@ -30,7 +30,7 @@ from engine.records.gravon import read_gravon_xml, write_gravon_xml
 from engine.records.record_files import read_transcript, write_transcript
 from engine.rules.editions import DEFAULT, EDITIONS, Edition
 from tests.engine.tables import RED
-from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, all_actions, full, game_of
+from tests.engine.transcripts import DUEL, FIGHT, ISF_DUEL, all_actions, full, game_of
 
 WHOLE = all_actions(DUEL, FIGHT, Resign(RED))
 

@@ -18,7 +18,7 @@ from engine.game.actions import Resign
 from engine.game.clocks import NO_CLOCK, ClockState
 from tests.companion.ui.tour_of_stories import recorded_game, save_game
 from tests.engine.tables import RED
-from tests.engine.test_transcript import FIGHT, game_of
+from tests.engine.transcripts import FIGHT, game_of
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,7 @@ from engine.rules.rules import ViolationKind
 from tests.engine.examples import examples
 from tests.engine.games import shuffled
 from tests.engine.tables import BLUE, RED, Setup
-from tests.engine.test_transcript import DUEL, ISF_DUEL, TRAVEL_DUEL
+from tests.engine.transcripts import DUEL, ISF_DUEL, TRAVEL_DUEL
 
 
 def duel(*ways: str, result: GameOver | None = None) -> Record:

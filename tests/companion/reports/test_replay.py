@@ -13,7 +13,7 @@ from engine.rules.editions import DEFAULT
 from tests.campaigns import Campaign
 from tests.engine.examples import exactly
 from tests.engine.tables import RED
-from tests.engine.test_transcript import FIGHT, game_of, games
+from tests.engine.transcripts import FIGHT, game_of, games
 
 PAGES = Campaign("random-games", part=8, whole=20)
 ENGLISH = Announcer(Language("en"))

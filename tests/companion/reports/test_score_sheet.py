@@ -21,7 +21,7 @@ from engine.rules.editions import EDITIONS
 from tests.campaigns import Campaign
 from tests.engine.examples import exactly
 from tests.engine.tables import BLUE, Setup
-from tests.engine.test_transcript import (
+from tests.engine.transcripts import (
     ARMIES,
     DISPUTE,
     DUEL,

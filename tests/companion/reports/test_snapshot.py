@@ -19,7 +19,7 @@ from engine.rules.editions import EDITIONS
 from tests.engine.examples import examples
 from tests.engine.games import shuffled
 from tests.engine.tables import BLUE, RED, Setup
-from tests.engine.test_transcript import FIGHT, full, game_of, games
+from tests.engine.transcripts import FIGHT, full, game_of, games
 from tests.reference import ReferenceGame
 
 ISF, ORIGINAL_1992 = EDITIONS["isf"], EDITIONS["original-1992"]

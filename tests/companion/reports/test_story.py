@@ -12,7 +12,7 @@ from engine.game.actions import Resign
 from engine.records.transcript import Transcript
 from engine.rules.editions import DEFAULT
 from tests.engine.tables import BLUE, RED
-from tests.engine.test_transcript import FIGHT, full, game_of
+from tests.engine.transcripts import FIGHT, full, game_of
 
 ENGLISH = Announcer(Language("en"))
 

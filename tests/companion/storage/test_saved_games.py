@@ -19,7 +19,7 @@ from engine.records.record_files import read_transcript, write_transcript
 from engine.records.transcript import Transcript
 from tests.companion.storage.journals import spoil
 from tests.engine.tables import BLUE, RED
-from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, all_actions
+from tests.engine.transcripts import DUEL, FIGHT, ISF_DUEL, all_actions
 
 
 @pytest.fixture
