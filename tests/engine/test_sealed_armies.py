@@ -9,8 +9,7 @@ from pathlib import Path
 import pytest
 
 from engine.board import OutOfPhaseError
-from engine.board.board import Piece
-from engine.board.geometry import Side, name, names, set_of, square
+from engine.board.geometry import Side, names, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.deduction.commitment import ArmyCommitment, Opening, commit, seal_words
@@ -19,13 +18,11 @@ from engine.game import actions, rulings
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.views import public_view
-from engine.records.adjudication import judge_transcript
-from engine.records.transcript import Transcript, as_record, transcribe
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 from engine.rules.rules import Rule, Violation, ViolationKind
-from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, way
+from tests.engine.sealed_table import ISF, SealedTable, attacked
+from tests.engine.tables import BLUE, RED, way
 
-ISF = replace(EDITIONS["isf"], sealed_armies=True)
 NORDIC = replace(EDITIONS["nordic-2015"], sealed_armies=True)
 DOCUMENT = Path(__file__).parents[2] / "docs/sealed.md"
 INFILTRATION = """
@@ -42,76 +39,10 @@ INFILTRATION = """
          a   b   c   d   e   f   g   h   i   k
 """
 
-Army = Mapping[Piece, Opening]
-
-
-def salted(ranks: Mapping[Piece, Rank]) -> Army:
-    """Add a fixed salt to the rank of each piece."""
-    return {piece: Opening(rank, f"{piece:032x}") for piece, rank in ranks.items()}
-
-
-class SealedTable:
-    """Referee and two players whose armies are committed."""
-
-    def __init__(self, drawn: str = SKIRMISH, rules: Edition = ISF, **sealed: str) -> None:
-        """Set up a drawn board. ``e4="scout"`` commits to a rank other than the real one."""
-        self.setup = Setup.parse(drawn)
-        ranks = {**self.setup.ranks, **{square(at): Rank[r.upper()] for at, r in sealed.items()}}
-        pieces = self.setup.pieces.items()
-        self.armies = {
-            side: salted({at: ranks[at] for at, (its, _) in pieces if its is side}) for side in Side
-        }
-        self.commitments = {
-            side: ArmyCommitment.of(side, army) for side, army in self.armies.items()
-        }
-        self.referee = Referee.waiting(replace(rules, army=self.setup.army))
-        self.placing = replace(self.setup.placing, commitments=self.commitments)
-        assert self.referee.apply(self.placing) == (rulings.ArmiesPlaced(),)
-
-    def opening(self, piece: str) -> Opening:
-        side, _ = self.setup.pieces[square(piece)]
-        return self.armies[side][square(piece)]
-
-    def declare(
-        self, piece: str, rank: str = "", salt: str | None = None
-    ) -> tuple[rulings.Ruling, ...]:
-        """Declare a rank, by default the real one, for the piece that was set up on a square."""
-        return self.referee.apply(self._word(actions.Declare, piece, rank, salt))
-
-    def insist(
-        self, piece: str, rank: str = "", salt: str | None = None
-    ) -> tuple[rulings.Ruling, ...]:
-        return self.referee.apply(self._word(actions.UpholdDeclaration, piece, rank, salt))
-
-    def _word(
-        self,
-        kind: type[actions.Declare | actions.UpholdDeclaration],
-        piece: str,
-        rank: str,
-        salt: str | None,
-    ) -> actions.Declare | actions.UpholdDeclaration:
-        side, opening = self.setup.pieces[square(piece)][0], self.opening(piece)
-        declared = Rank[rank.upper()] if rank else opening.rank
-        salt = opening.salt if salt is None else salt
-        return kind(Secret(side, declared), Secret(side, salt) if salt else None)
-
-    def play(self, turns: str) -> tuple[rulings.Ruling, ...]:
-        """Play turns. Both sides open their commitments when asked. Return the last rulings."""
-        ruled: tuple[rulings.Ruling, ...] = ()
-        for turn in turns.split():
-            ruled = self.referee.push(turn)
-            while (attack := self.referee.open_attack) and attack.awaited:
-                piece = self.referee.position.board.piece_at(attack.square(attack.awaited[0]))
-                ruled = self.declare(name(piece))
-        return ruled
-
 
 @pytest.fixture
 def table() -> SealedTable:
-    table = SealedTable()
-    table.play("e4-e5 e7-e6")
-    table.referee.push("e5xe6")
-    return table
+    return attacked()
 
 
 # -- commitments
@@ -398,124 +329,3 @@ def test_seals_break_once(table: SealedTable) -> None:
 
     with pytest.raises(OutOfPhaseError, match="commitments of red in force"):
         table.referee.apply(actions.BreakSeals(RED))
-
-
-# -- after the game
-
-
-def over(table: SealedTable) -> SealedTable:
-    table.referee.apply(actions.Resign(BLUE))
-    return table
-
-
-def test_armies_are_proved_after_the_game(table: SealedTable) -> None:
-    over(table)
-
-    for side in Side:
-        (proved,) = table.referee.apply(actions.OpenArmy(side, table.armies[side]))
-        assert isinstance(proved, rulings.ArmyOpened)
-        assert not proved.wrong
-        assert {each.square: each.rank for each in proved.army} == {
-            at: rank for at, (its, rank) in table.setup.pieces.items() if its is side
-        }
-    assert set(public_view(table.referee).proved) == {RED, BLUE}
-
-
-def test_no_proof_before_the_end(table: SealedTable) -> None:
-    with pytest.raises(OutOfPhaseError, match="phase"):
-        table.referee.apply(actions.OpenArmy(RED, table.armies[RED]))
-
-
-def test_partial_opening_proves_nothing(table: SealedTable) -> None:
-    over(table)
-    exchanged = {
-        **table.armies[RED],
-        square("e4"): table.opening("f4"),
-        square("f4"): table.opening("e4"),
-    }
-    lacking = {at: each for at, each in table.armies[RED].items() if at != square("b4")}
-
-    assert table.referee.apply(actions.OpenArmy(RED, exchanged)) == (
-        rulings.OpeningFailed(RED, set_of(map(square, ("e4", "f4")))),
-    )
-    assert table.referee.apply(actions.OpenArmy(RED, lacking)) == (
-        rulings.OpeningFailed(RED, 1 << square("b4")),
-    )
-    assert not public_view(table.referee).proved
-
-
-def test_surplus_rank_is_detected() -> None:
-    """Red has committed its miner as a second general."""
-    table = over(SealedTable(f4="general"))
-
-    (proved,) = table.referee.apply(actions.OpenArmy(RED, table.armies[RED]))
-    assert isinstance(proved, rulings.ArmyOpened)
-    assert names(proved.wrong) == "e4 f4"
-
-
-def test_unattacked_moved_bomb_is_detected() -> None:
-    table = SealedTable()
-    table.play("b4-b5 b7-b6")
-    over(table)
-
-    (proved,) = table.referee.apply(actions.OpenArmy(RED, table.armies[RED]))
-    assert isinstance(proved, rulings.ArmyOpened)
-    assert names(proved.wrong) == "b4"
-
-
-def recorded(table: SealedTable) -> Transcript:
-    """Return the game as it is saved and replayed."""
-    return transcribe(table.referee.edition, ((0.0, action) for action in table.referee.actions))
-
-
-def test_proved_ranks_are_known_in_replay(table: SealedTable) -> None:
-    over(table)
-    assert recorded(table).ranks == {}
-    table.referee.apply(actions.OpenArmy(RED, table.armies[RED]))
-    assert recorded(table).ranks == {at: each.rank for at, each in table.armies[RED].items()}
-    table.referee.apply(actions.OpenArmy(BLUE, table.armies[BLUE]))
-    assert recorded(table).ranks == table.setup.ranks
-    assert as_record(recorded(table)).ranks == table.setup.ranks
-
-
-def test_accepted_rank_is_kept_beside_the_proof(table: SealedTable) -> None:
-    """Red's general was accepted as a scout, but its opening proves that it is the general."""
-    table.declare("e4", "scout", "")
-    table.insist("e4", "scout", "")
-    table.referee.apply(actions.SettleDispute(accepted=True))
-    table.declare("e7")
-    over(table).referee.apply(actions.OpenArmy(RED, table.armies[RED]))
-
-    assert recorded(table).ranks[square("e4")] is Rank.SCOUT
-
-
-def test_relocated_sealed_bomb_is_detected() -> None:
-    table = SealedTable()
-    table.referee.apply(actions.AdoptBoard((actions.Relocation(*way("b4 b5")),), 0, RED))
-    over(table)
-    assert not judge_transcript(recorded(table), table.referee.edition).violations
-    (proved,) = table.referee.apply(actions.OpenArmy(RED, table.armies[RED]))
-    assert isinstance(proved, rulings.ArmyOpened)
-    assert not proved.wrong
-
-    (found,) = judge_transcript(recorded(table), table.referee.edition).violations
-    assert (found.fault, names(found.squares)) == (ViolationKind.IMMOBILE, "b4")
-
-
-def test_take_back_of_the_end_drops_the_proof(table: SealedTable) -> None:
-    table.referee.apply(actions.Resign(BLUE))
-    table.referee.apply(actions.OpenArmy(RED, table.armies[RED]))
-    table.referee.apply(actions.TakeBack())
-
-    assert table.referee.phase is Phase.ATTACK
-    assert not public_view(table.referee).proved
-
-
-def test_only_sealed_armies_are_proved_once(table: SealedTable) -> None:
-    table.referee.apply(actions.BreakSeals(RED))
-    over(table)
-    table.referee.apply(actions.OpenArmy(BLUE, table.armies[BLUE]))
-
-    for side in Side:
-        with pytest.raises(OutOfPhaseError, match=r"commitments of .* that are still to be opened"):
-            table.referee.apply(actions.OpenArmy(side, table.armies[side]))

@@ -58,7 +58,7 @@ RANKS: Final[Guarantees] = {
             "engine.game.sealed_army:prove_army",
             "_find_wrong(position.edition.army_of(side), player, ranks)",
             "0",
-            "engine/test_sealed_armies.py::test_surplus_rank_is_detected",
+            "engine/test_proved_armies.py::test_surplus_rank_is_detected",
         ),
     },
     "A take-back without agreement, by a handicap, never undoes a combat": {
