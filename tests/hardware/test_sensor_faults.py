@@ -7,7 +7,8 @@ import pytest
 from firmware_bridge.wire import Geometry
 from tests.campaigns import Campaign
 from tests.hardware import sensor_faults
-from tests.hardware.one_cable import TROUBLES, try_trouble
+from tests.hardware.cable_faults import TROUBLES
+from tests.hardware.one_cable import try_trouble
 
 REPORTED_WITHIN_MS = 100
 HUM_REPORTED_WITHIN_MS = 1200
