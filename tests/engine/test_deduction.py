@@ -16,6 +16,9 @@ from tests.engine.cases import each
 from tests.engine.examples import examples
 
 TRIO = Army("trio", dict.fromkeys(Rank, 0) | {Rank.FLAG: 1, Rank.SCOUT: 2, Rank.MINER: 1})
+ONE_EACH = Army(
+    "trio", dict.fromkeys(Rank, 0) | dict.fromkeys((Rank.FLAG, Rank.SPY, Rank.SCOUT), 1)
+)
 KNOWN = set(Rank) - {Rank.INFILTRATOR}
 """Ranks in the original army."""
 MOVABLE = KNOWN - {Rank.FLAG, Rank.BOMB}
@@ -61,8 +64,7 @@ def test_possible_ranks_belong_to_the_army() -> None:
 
 
 def test_move_excludes_flag_and_bomb() -> None:
-    deduction = opened()
-    deduction = deduction.after_move(1, long_move=False, ply=1)
+    deduction = opened().after_move(1, long_move=False, ply=1)
 
     assert possible(deduction, 1) == MOVABLE
     assert possible(deduction, 2) == KNOWN
@@ -70,9 +72,7 @@ def test_move_excludes_flag_and_bomb() -> None:
 
 
 def test_a_long_move_leaves_only_the_scout() -> None:
-    deduction = opened()
-    deduction = deduction.after_move(1, long_move=True, ply=1)
-    deduction = deduction.after_move(1, long_move=False, ply=3)
+    deduction = opened().after_move(1, long_move=True, ply=1).after_move(1, long_move=False, ply=3)
 
     assert possible(deduction, 1) == {Rank.SCOUT}
     assert refuted(deduction, 1) == NEVER | {
@@ -104,8 +104,7 @@ def test_open_attack_excludes_flag_and_bomb() -> None:
 
 
 def test_a_reveal_leaves_one_rank() -> None:
-    deduction = opened()
-    deduction = deduction.with_revealed(1, Rank.MAJOR)
+    deduction = opened().with_revealed(1, Rank.MAJOR)
 
     assert possible(deduction, 1) == {Rank.MAJOR}
     assert refuted(deduction, 1) == NEVER | {Evidence.REVEALED: KNOWN - {Rank.MAJOR}}
@@ -115,8 +114,7 @@ def test_a_reveal_leaves_one_rank() -> None:
 
 
 def test_rank_is_exhausted() -> None:
-    deduction = opened(TRIO)
-    deduction = deduction.with_revealed(1, Rank.MINER)
+    deduction = opened(TRIO).with_revealed(1, Rank.MINER)
 
     assert possible(deduction, 1) == {Rank.MINER}
     assert possible(deduction, 2) == {Rank.FLAG, Rank.SCOUT}
@@ -175,8 +173,7 @@ def test_ranks_known_beforehand_count_as_shown() -> None:
 def test_doubly_impossible_rank(
     long_move: bool, revealed: Iterable[tuple[int, Rank]], rank: Rank, ground: Evidence
 ) -> None:
-    deduction = opened(TRIO)
-    deduction = deduction.after_move(1, long_move=long_move, ply=1)
+    deduction = opened(TRIO).after_move(1, long_move=long_move, ply=1)
     for piece, shown in revealed:
         deduction = deduction.with_revealed(piece, shown)
 
@@ -187,8 +184,7 @@ def test_doubly_impossible_rank(
 
 
 def test_exactly_the_impossible_ranks_have_proofs() -> None:
-    deduction = opened(TRIO)
-    deduction = deduction.after_move(1, long_move=False, ply=1)
+    deduction = opened(TRIO).after_move(1, long_move=False, ply=1)
     deduction = deduction.after_move(2, long_move=True, ply=3)
     deduction = deduction.with_revealed(3, Rank.SCOUT)
 
@@ -211,20 +207,18 @@ def test_last_unmoved_piece_is_the_flag() -> None:
 
 
 def test_only_piece_without_a_wrong_guess_has_the_guessed_rank() -> None:
-    deduction = opened(Army("trio", dict.fromkeys(Rank, 0) | dict.fromkeys(list(Rank)[:3], 1)), 3)
-    flag, spy, scout = list(Rank)[:3]
+    deduction = opened(ONE_EACH, 3)
     for piece in (1, 2):
-        deduction = deduction.after_wrong_guess(piece, scout, ply=piece)
+        deduction = deduction.after_wrong_guess(piece, Rank.SCOUT, ply=piece)
 
-    assert possible(deduction, 3) == {scout}
-    for rank in (flag, spy):
-        needed = Proof(Evidence.NEEDED, rank, other=scout)
+    assert possible(deduction, 3) == {Rank.SCOUT}
+    for rank in (Rank.FLAG, Rank.SPY):
+        needed = Proof(Evidence.NEEDED, rank, other=Rank.SCOUT)
         assert deduction.refute(3, rank, attacks=False) == needed
 
 
 def test_long_moves_exhaust_scouts() -> None:
-    deduction = opened(TRIO)
-    deduction = deduction.after_move(1, long_move=True, ply=1)
+    deduction = opened(TRIO).after_move(1, long_move=True, ply=1)
     deduction = deduction.after_move(2, long_move=True, ply=3)
 
     assert possible(deduction, 3) == {Rank.FLAG, Rank.MINER}
@@ -246,8 +240,7 @@ def test_possible_declarations_leave_every_piece_a_rank() -> None:
 
 
 def test_proof_names_ply_and_shown_rank() -> None:
-    deduction = opened(each=5)
-    deduction = deduction.after_move(1, long_move=False, ply=3)
+    deduction = opened(each=5).after_move(1, long_move=False, ply=3)
     deduction = deduction.after_move(1, long_move=False, ply=5)  # proves nothing new
     deduction = deduction.after_move(2, long_move=True, ply=7)
     deduction = deduction.with_revealed(3, Rank.MAJOR, ply=9)
@@ -268,9 +261,7 @@ def test_proof_names_ply_and_shown_rank() -> None:
 
 
 def test_proof_uses_the_excluding_fact() -> None:
-    deduction = opened()
-    deduction = deduction.after_move(1, long_move=False, ply=1)
-    deduction = deduction.after_wrong_guess(1, Rank.SPY, ply=2)
+    deduction = opened().after_move(1, long_move=False, ply=1).after_wrong_guess(1, Rank.SPY, ply=2)
     deduction = deduction.after_unnamed_win(
         1, rank_set([Rank.GENERAL, Rank.MARSHAL]), Rank.COLONEL, ply=4
     )
@@ -286,8 +277,7 @@ def test_proof_uses_the_excluding_fact() -> None:
 
 
 def test_wrong_guess_excludes_one_rank() -> None:
-    deduction = opened(INFILTRATOR)
-    deduction = deduction.after_wrong_guess(1, Rank.BOMB, ply=1)
+    deduction = opened(INFILTRATOR).after_wrong_guess(1, Rank.BOMB, ply=1)
 
     assert possible(deduction, 1) == set(Rank) - {Rank.BOMB}
     assert possible(deduction, 2) == set(Rank)
@@ -360,8 +350,7 @@ def test_silent_declaration_informs_only_its_owner() -> None:
 
 
 def test_conceded_rank_overrides_proofs() -> None:
-    deduction = opened(TRIO)
-    deduction = deduction.after_move(1, long_move=True, ply=1)
+    deduction = opened(TRIO).after_move(1, long_move=True, ply=1)
     deduction = deduction.with_conceded(1, Rank.MINER, ply=3)
 
     assert possible(deduction, 1) == {Rank.MINER}
@@ -427,16 +416,13 @@ def test_players_differ_in_every_part() -> None:
 
 
 def test_small_army_ranks_are_exhausted() -> None:
-    flag, spy, scout = list(Rank)[:3]
-    trio = Army("trio", dict.fromkeys(Rank, 0) | dict.fromkeys((flag, spy, scout), 1))
+    deduction = opened(ONE_EACH, 3).with_revealed(1, Rank.SCOUT)
 
-    assert possible(opened(trio, 3).with_revealed(1, scout), 2) == {flag, spy}
+    assert possible(deduction, 2) == {Rank.FLAG, Rank.SPY}
 
 
 def test_inconsistent_army_gives_no_deductions() -> None:
-    deduction = opened(TRIO)
-    deduction = deduction.with_revealed(1, Rank.MINER, ply=1)
-    deduction = deduction.with_conceded(2, Rank.MINER, ply=3)
+    deduction = opened(TRIO).with_revealed(1, Rank.MINER, ply=1).with_conceded(2, Rank.MINER, ply=3)
     deduction = deduction.after_move(3, long_move=False, ply=5)
 
     assert possible(deduction, 3) == {Rank.SCOUT, Rank.MINER}, "only the piece's own facts count"
