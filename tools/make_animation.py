@@ -125,7 +125,8 @@ def film_attack(driver: "Driver") -> Iterator[Image.Image]:
 def main(folder: Path) -> None:
     os.environ["KCFG_KIVY_LOG_LEVEL"] = "warning"
     import tests.companion.ui.conftest  # noqa: F401, PLC0415 (sets Kivy up)
-    from tests.companion.ui.driver import Driver, Script  # noqa: PLC0415
+    from tests.companion.ui.driver import Driver  # noqa: PLC0415
+    from tests.companion.ui.running_app import Script  # noqa: PLC0415
 
     films = {
         "alone.png": (film_alone, Script.with_simulated_board),

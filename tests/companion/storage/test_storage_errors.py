@@ -24,7 +24,7 @@ from engine.game.clocks import NO_CLOCK
 from engine.rules.editions import DEFAULT
 from tests.companion.storage.disk_faults import LETTER, fill, forbidden, locked, read_only
 from tests.companion.storage.journals import CLOCK, OPENING
-from tests.companion.ui.driver import Script
+from tests.companion.ui.running_app import Script
 
 PAGE: Final = 4096
 """Page size of SQLite, and usually of the operating system, in bytes."""

@@ -13,7 +13,8 @@ from engine.board.geometry import LAKES, SQUARES, WIDTH, Side, Square, name, squ
 from engine.game.game_state import Phase
 from engine.game.rulings import Combat
 from engine.rules.editions import Edition
-from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.running_app import Script
 
 Drive = Callable[..., Driver]
 STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0))

@@ -15,8 +15,9 @@ from companion.ui.drawing.rank_symbol import Face, RankSymbol
 from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side, square
 from tests.campaigns import RARE, Campaign, slow_after_first
-from tests.companion.ui.driver import Driver, Script, is_shown, walk
+from tests.companion.ui.driver import Driver, is_shown, walk
 from tests.companion.ui.playing import STANDING, begin, begin_simulated, play
+from tests.companion.ui.running_app import Script
 from tests.companion.ui.tour import tour
 from tests.companion.ui.tour_of_failures import tour_of_failures
 

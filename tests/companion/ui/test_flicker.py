@@ -18,7 +18,8 @@ from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import STATE_INTERVAL_MS, State
 from tests.campaigns import RARE, Campaign, slow_after_first
-from tests.companion.ui.driver import SETTLE, Driver
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.running_app import SETTLE
 
 LOOSE = Campaign("loose-contacts", part=1, whole=60)
 """Duration of the flicker, in seconds."""

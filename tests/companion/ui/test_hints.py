@@ -15,7 +15,8 @@ from engine.game.position import Position
 from engine.rules.editions import EDITIONS
 from tests.campaigns import RARE
 from tests.companion.ui import playing
-from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.running_app import Script
 from tests.companion.ui.solo_hands import sit_down
 
 Drive = Callable[..., Driver]

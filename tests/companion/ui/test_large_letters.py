@@ -21,8 +21,9 @@ from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
 from tests.campaigns import RARE, Campaign, slow_after_first
 from tests.companion.ui.dialogs.test_saved_games import fight, resign
-from tests.companion.ui.driver import Driver, Script, is_shown
+from tests.companion.ui.driver import Driver, is_shown
 from tests.companion.ui.playing import STANDING, after, begin, enlarge, open_game, tap_begin
+from tests.companion.ui.running_app import Script
 from tests.companion.ui.test_text_fit import (
     EVERYWHERE,
     LOOKS,

@@ -12,7 +12,8 @@ from engine.board.ranks import Rank
 from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui import playing
 from tests.companion.ui.base.test_keyboard import RETURN, Keys
-from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.running_app import Script
 
 Drive = Callable[..., Driver]
 Way = Callable[[Driver], list[Any]]

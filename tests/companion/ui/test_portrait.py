@@ -13,8 +13,9 @@ from companion.ui.drawing import theme
 from engine.board.geometry import Side
 from tests.campaigns import RARE, Campaign
 from tests.companion.ui.dialogs.test_saved_games import fight, resign
-from tests.companion.ui.driver import Driver, Script, is_shown
+from tests.companion.ui.driver import Driver, is_shown
 from tests.companion.ui.playing import enlarge
+from tests.companion.ui.running_app import Script
 from tests.companion.ui.sealing import begin_to_seal, draw_up
 from tests.companion.ui.test_text_fit import (
     EVERYWHERE,

@@ -15,8 +15,9 @@ from engine.game.rulings import Combat
 from engine.records.gravon import read_gravon_xml, write_gravon_xml
 from engine.rules.editions import DEFAULT, EDITIONS, Edition
 from tests.campaigns import RARE, slow_after_first
-from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import INTO_ENEMY_ROWS, open_curtain, turn_cards
+from tests.companion.ui.running_app import Script
 from tests.companion.ui.solo_hands import sit_down
 
 Drive = Callable[..., Driver]

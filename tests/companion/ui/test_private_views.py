@@ -9,8 +9,9 @@ from companion.ui.root import PEEK_SECONDS
 from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side
 from tests.campaigns import RARE
-from tests.companion.ui.driver import LOOK, Driver, Script
+from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import begin_simulated, open_curtain
+from tests.companion.ui.running_app import LOOK, Script
 
 Drive = Callable[..., Driver]
 

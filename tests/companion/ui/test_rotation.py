@@ -11,8 +11,9 @@ from companion.ui.drawing import theme
 from companion.ui.widgets.transformed import TRIAL_SECONDS
 from engine.board.geometry import square
 from tests.campaigns import RARE, slow_after_first
-from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import begin_simulated
+from tests.companion.ui.running_app import Script
 from tests.companion.ui.test_text_fit import faults
 
 Drive = Callable[..., Driver]

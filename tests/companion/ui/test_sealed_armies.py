@@ -13,7 +13,7 @@ from engine.board.ranks import BARRAGE
 from engine.rules.editions import EDITIONS
 from firmware_bridge.image import Image
 from tests.campaigns import RARE
-from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import (
     STANDING,
     after,
@@ -22,6 +22,7 @@ from tests.companion.ui.playing import (
     open_curtain,
     play,
 )
+from tests.companion.ui.running_app import Script
 from tests.companion.ui.sealing import (
     CORNERS,
     FORT,

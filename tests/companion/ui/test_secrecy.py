@@ -11,7 +11,8 @@ from engine.game.rulings import Contradiction
 from engine.rules.editions import DEFAULT
 from tests.campaigns import RARE
 from tests.companion.ui import playing, sealing
-from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.running_app import Script
 from tests.companion.ui.tour import simulated_tour
 
 Drive = Callable[..., Driver]

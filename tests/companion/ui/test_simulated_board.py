@@ -16,8 +16,9 @@ from engine.board.geometry import NEIGHBOURS, SQUARES, Side, name, square
 from engine.board.ranks import BARRAGE, DUEL, INFILTRATOR, ORIGINAL, Army, Rank
 from engine.rules.editions import EDITIONS
 from tests.campaigns import RARE, slow_after_first
-from tests.companion.ui.driver import LOOK, Driver, Script
+from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, begin, begin_simulated, declare, turn_cards
+from tests.companion.ui.running_app import LOOK, Script
 
 Drive = Callable[..., Driver]
 BESIDE = (640, 330)

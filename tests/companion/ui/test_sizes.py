@@ -13,7 +13,8 @@ from companion.ui.drawing.hidpi_text import SharpText
 from engine.board.geometry import SQUARES, square
 from tests.campaigns import RARE, Campaign, slow_after_first
 from tests.companion.ui import playing
-from tests.companion.ui.driver import Driver, Script, is_shown, walk
+from tests.companion.ui.driver import Driver, is_shown, walk
+from tests.companion.ui.running_app import Script
 from tests.companion.ui.test_text_fit import faults
 
 SIZES = ((640, 384), (1024, 600), (1366, 768), (1600, 900), (900, 900))

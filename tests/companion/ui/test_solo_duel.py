@@ -16,7 +16,8 @@ from companion.storage.printed_pieces import FILE
 from engine.board.geometry import Side, Square, name, square, squares_in
 from engine.rules.editions import EDITIONS, Edition
 from tests.campaigns import RARE, Campaign, slow_after_first
-from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.running_app import Script
 from tests.companion.ui.solo_hands import Hands, sit_down
 
 Drive = Callable[..., Driver]

@@ -10,8 +10,9 @@ from companion.ui.dialogs.game_choice import QUICK
 from engine.board.geometry import Side, name
 from engine.game.actions import Attack, Turn
 from tests.campaigns import RARE, slow_after_first
-from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import enlarge
+from tests.companion.ui.running_app import Script
 
 Drive = Callable[..., Driver]
 

@@ -13,8 +13,9 @@ from engine.board.ranks import SYMBOLS, Rank
 from engine.game.actions import AnswerGuess, Infiltrate, Move
 from engine.rules.editions import EDITIONS, Edition
 from tests.campaigns import RARE, Campaign, slow_after_first
-from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import infiltrate
+from tests.companion.ui.running_app import Script
 from tests.companion.ui.solo_hands import Hands, sit_down
 
 Drive = Callable[..., Driver]

@@ -34,8 +34,9 @@ from engine.rules.rules import Violation, ViolationKind
 from firmware_bridge.link import LinkErrorKind
 from tests.campaigns import RARE, Campaign
 from tests.companion.ui.dialogs.test_saved_games import fight, resign
-from tests.companion.ui.driver import Driver, Script, is_shown, walk
+from tests.companion.ui.driver import Driver, is_shown, walk
 from tests.companion.ui.playing import STANDING, after, begin, choose_game
+from tests.companion.ui.running_app import Script
 from tests.companion.ui.tours import TOURS
 
 Drive = Callable[..., Driver]

@@ -15,8 +15,9 @@ from companion.storage.journal_provider import UNUSABLE, QuarantinedFile
 from companion.ui.base.voice import NO_DEVICE, Voice
 from engine.board.geometry import square
 from firmware_bridge.link import LinkError, LinkErrorKind, OtherProtocol
-from tests.companion.ui.driver import SETTLE, Driver
+from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, begin
+from tests.companion.ui.running_app import SETTLE
 
 GAMES: Final = Path("/opt/boomboard/games")
 _DETAILS: Final = {LinkErrorKind.WRONG_FIRMWARE: OtherProtocol(9, 1)}

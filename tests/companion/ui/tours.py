@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterator
 
 from tests.companion.ui import tour_of_boards, tours_of_rules
-from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.running_app import Script
 from tests.companion.ui.tour import (
     simulated_tour,
     tour,

@@ -16,8 +16,8 @@ from engine.game.game_state import Phase
 from engine.rules.editions import DEFAULT
 from tests.companion.recorder.recordings import difference
 from tests.companion.storage.disk_faults import LETTER, fill, forbidden
-from tests.companion.ui.driver import Script
 from tests.companion.ui.playing import STANDING, after, squares
+from tests.companion.ui.running_app import Script
 
 
 class HostDriver:

@@ -12,8 +12,9 @@ from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side, square, squares_in
 from engine.board.ranks import Rank
 from engine.game.rulings import Declared
-from tests.companion.ui.driver import LOOK, Driver, Script
+from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, attack_on_screen, begin, begin_simulated
+from tests.companion.ui.running_app import LOOK, Script
 
 Drive = Callable[..., Driver]
 UP, DOWN, RIGHT, LEFT = 273, 274, 275, 276

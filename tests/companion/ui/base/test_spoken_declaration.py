@@ -19,7 +19,8 @@ from engine.board.ranks import Rank
 from engine.game.actions import BreakSeals
 from tests.campaigns import RARE
 from tests.companion.ui import playing
-from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.running_app import Script
 from tests.companion.ui.sealing import begin_to_seal, draw_up, seal_on_phone
 from tests.companion.ui.tour_of_phones import join, open_phones
 

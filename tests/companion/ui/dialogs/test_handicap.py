@@ -16,7 +16,8 @@ from engine.game.game_state import Phase
 from engine.rules.editions import EDITIONS, Handicap, Omission
 from tests.campaigns import RARE
 from tests.companion.ui.blank_person import BlankPerson
-from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.driver import Driver
+from tests.companion.ui.running_app import Script
 
 Drive = Callable[..., Driver]
 BARRAGE = EDITIONS["isf"].with_army("barrage")

@@ -15,7 +15,8 @@ from engine.board.geometry import Side, square
 from engine.board.ranks import BARRAGE, ORIGINAL, Rank
 from engine.rules.editions import EDITIONS
 from tests.campaigns import RARE, slow_after_first
-from tests.companion.ui.driver import Driver, Script, is_shown
+from tests.companion.ui.driver import Driver, is_shown
+from tests.companion.ui.running_app import Script
 
 Drive = Callable[..., Driver]
 FORT, CORNERS, *_ = preset_setups(ORIGINAL)

@@ -13,8 +13,9 @@ from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import square
 from engine.board.ranks import Rank
 from tests.campaigns import slow_after_first
-from tests.companion.ui.driver import LOOK, Driver, is_shown
+from tests.companion.ui.driver import Driver, is_shown
 from tests.companion.ui.first_battle.playing import dialog, drag, where
+from tests.companion.ui.running_app import LOOK
 
 Drive = Callable[..., Driver]
 MOST_SECONDS, MOST_TOUCHES = 120, 20

@@ -17,7 +17,8 @@ from firmware_bridge.simulated_board.board import SimulatedBoard, exchange, inje
 from firmware_bridge.simulated_board.port import SimulatedPort
 from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui.bench import answer_last, armed, calibrate, plug_in, unplug
-from tests.companion.ui.driver import Driver, Script, walk
+from tests.companion.ui.driver import Driver, walk
+from tests.companion.ui.running_app import Script
 from tests.companion.ui.tour_of_boards import set_up
 
 Drive = Callable[..., Driver]

@@ -18,8 +18,9 @@ from tests.campaigns import RARE, slow_after_first
 from tests.companion.diagnostics.boot_loader import ATMEGA168, BootLoader
 from tests.companion.diagnostics.hex_files import program_in
 from tests.companion.ui.bench import armed, listen, plug_in
-from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import begin
+from tests.companion.ui.running_app import Script
 
 Drive = Callable[..., Driver]
 

@@ -21,8 +21,9 @@ from tests.campaigns import RARE
 from tests.companion.ui import tour_of_boards
 from tests.companion.ui.base.test_keyboard import DOWN, LEFT, RETURN, UP, Keys
 from tests.companion.ui.bench import answer_last, armed, listen, plug_in
-from tests.companion.ui.driver import Driver, Script, is_shown
+from tests.companion.ui.driver import Driver, is_shown
 from tests.companion.ui.playing import begin_simulated
+from tests.companion.ui.running_app import Script
 from tests.companion.ui.tour import simulated_tour
 
 Drive = Callable[..., Driver]

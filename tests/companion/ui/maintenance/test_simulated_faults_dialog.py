@@ -11,8 +11,9 @@ from companion.ui.navigation.game_menu import BoardMenu
 from engine.board.geometry import square
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from tests.campaigns import RARE
-from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import begin_simulated
+from tests.companion.ui.running_app import Script
 
 Drive = Callable[..., Driver]
 

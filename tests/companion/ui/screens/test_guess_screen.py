@@ -12,7 +12,7 @@ from engine.game.game_state import Phase
 from engine.rules.editions import EDITIONS
 from firmware_bridge.image import Image
 from tests.campaigns import RARE, slow_after_first
-from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import (
     INTO_ENEMY_ROWS,
     STANDING,
@@ -27,6 +27,7 @@ from tests.companion.ui.playing import (
     play,
     turn_cards,
 )
+from tests.companion.ui.running_app import Script
 
 Drive = Callable[..., Driver]
 NORDIC = EDITIONS["nordic-2015"]

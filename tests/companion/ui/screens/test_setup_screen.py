@@ -8,8 +8,9 @@ from engine.board.geometry import square
 from engine.board.ranks import DUEL
 from engine.rules.editions import EDITIONS
 from tests.campaigns import slow_after_first
-from tests.companion.ui.driver import Driver, Script
+from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import EXCHANGED, STANDING, after
+from tests.companion.ui.running_app import Script
 
 
 def test_swapped_armies_are_one_sentence(driver: Driver) -> None:

@@ -10,8 +10,9 @@ from engine.board.geometry import Side
 from engine.game.clocks import TIME_CONTROLS
 from engine.game.rulings import Reason
 from tests.campaigns import RARE, slow_after_first
-from tests.companion.ui.driver import SETTLE, Driver, is_shown, walk
+from tests.companion.ui.driver import Driver, is_shown, walk
 from tests.companion.ui.playing import STANDING, after, begin, play
+from tests.companion.ui.running_app import SETTLE
 
 Drive = Callable[..., Driver]
 
