@@ -16,7 +16,8 @@ other modules:
 - `motions` contains the motions of one hand; `attacks`, `clearing` and `accidents` contain
   sequences of motions, which are named in `behaviours`;
 - `move_choice` chooses turns, `responses` follows the table's output, `answers` answers the table's
-  questions, `match` plays one game, and `score` judges it;
+  questions, `players` agrees with the table about the game, `match` plays one game, and `score`
+  judges it;
 - `baselines` and `oracle` contain tables for comparison, and `film` records images for tests.
 
 The tests in this folder test the simulation without the real table.
