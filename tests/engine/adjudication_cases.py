@@ -10,8 +10,8 @@ from engine.records.record import Record, RecordedMove
 from engine.rules.editions import EDITIONS
 from engine.rules.rules import Rule, ViolationKind
 from tests import reference
-from tests.engine.games import Turn
 from tests.engine.tables import BLUE, RED, Setup
+from tests.engine.three_referees import Turn
 
 ISF = EDITIONS["isf"]
 DRAW = GameOver(None, Reason.AGREED_DRAW)

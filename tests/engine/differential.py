@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass, field
 
-from tests.engine.games import PRECEDENCE
 from tests.engine.random_plan import Plan, plan
+from tests.engine.three_referees import PRECEDENCE
 
 _BATCH = 120
 """Number of games that one process plays in a batch."""

@@ -12,8 +12,8 @@ from engine.rules.editions import Edition
 from engine.rules.rules import Rule, ViolationKind
 from tests.engine.adjudication_cases import DRAW, only, record_of
 from tests.engine.cases import each, in_every_edition
-from tests.engine.games import Turn
 from tests.engine.tables import BLUE, RED, Setup
+from tests.engine.three_referees import Turn
 
 ENDS = """
     10  bF   .   .   .   .   .   .   .   .   .

@@ -20,8 +20,8 @@ from tests.engine.adjudication_cases import (
     with_moves,
 )
 from tests.engine.cases import each, in_every_edition
-from tests.engine.games import Turn
 from tests.engine.tables import BLUE, RED, Setup
+from tests.engine.three_referees import Turn
 
 LIMITS = [
     replace(edition, two_squares_limit=limit)

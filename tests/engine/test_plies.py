@@ -23,8 +23,8 @@ from engine.rules.repetition import TRACES, Chase, Run, exhausted_trace, plies_s
 from engine.rules.rules import Violation, ViolationKind
 from tests.campaigns import Campaign
 from tests.engine.differential import Tally, play, play_batch
-from tests.engine.games import PRECEDENCE
 from tests.engine.random_plan import plan
+from tests.engine.three_referees import PRECEDENCE
 
 PLIES = Campaign("plies", part=12, whole=192)
 """Number of games, each with about a hundred plies."""
