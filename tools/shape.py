@@ -1,7 +1,7 @@
 """Measure the shape of the source tree: ``python -m tools.shape``.
 
-Code is easier to find if there are few modules, no tiny modules, no overfull folders, and no two
-classes with the same name. A test enforces these limits.
+Code is easier to find if there are few modules, no tiny or huge modules, no overfull folders, and
+no two classes with the same name. A test enforces these limits.
 """
 
 import ast
@@ -20,6 +20,8 @@ MOST_IN_A_FOLDER: Final = 20
 """Maximum number of modules in any one folder of the packages, hardware or tools."""
 FEWEST_LINES: Final = 40
 """Minimum number of lines in a module of a package. `__init__` and `__main__` may be shorter."""
+MOST_LINES: Final = 500
+"""Maximum number of lines in any module, including tests."""
 MOST_SHARED_NAMES: Final = 0
 """Maximum number of public class names that are defined in more than one module of the packages.
 Lower it whenever a class is renamed; never raise it."""
@@ -46,6 +48,14 @@ def small_modules(root: Path) -> Iterator[str]:
             yield f"{path.relative_to(root)}: {lines} lines, at least {FEWEST_LINES}"
 
 
+def large_modules(root: Path) -> Iterator[str]:
+    """Yield every module that has too many lines."""
+    for path in modules(root, (*PRODUCT, "hardware", "tests", "tools")):
+        lines = path.read_text(encoding="utf-8").count("\n")
+        if lines > MOST_LINES:
+            yield f"{path.relative_to(root)}: {lines} lines, at most {MOST_LINES}"
+
+
 def shared_names(root: Path) -> dict[str, list[str]]:
     """Return every public class name that several modules define, with those modules."""
     defined: dict[str, list[str]] = {}
@@ -58,7 +68,7 @@ def shared_names(root: Path) -> dict[str, list[str]]:
 
 def faults(root: Path = ROOT) -> list[str]:
     """Return one line for each limit that a tree exceeds."""
-    found = [*full_folders(root), *small_modules(root)]
+    found = [*full_folders(root), *small_modules(root), *large_modules(root)]
     if (count := len(modules(root))) > MOST_MODULES:
         found.append(f"{count} modules, at most {MOST_MODULES}")
     if len(shared := shared_names(root)) > MOST_SHARED_NAMES:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.project import ROOT
-from tools.shape import FEWEST_LINES, MOST_IN_A_FOLDER, faults, shared_names
+from tools.shape import FEWEST_LINES, MOST_IN_A_FOLDER, MOST_LINES, faults, shared_names
 
 FULL = '"""A module."""\n' + "\n" * FEWEST_LINES
 
@@ -31,6 +31,14 @@ def test_a_small_module_is_found(tmp_path: Path) -> None:
     write(tmp_path, "companion/__init__.py", "")
     write(tmp_path, "companion/small.py", "x = 1\n")
     assert faults(tmp_path) == ["companion/small.py: 1 lines, at least 40"]
+
+
+@pytest.mark.parametrize("folder", ["engine", "hardware", "tests", "tools"])
+def test_a_large_module_is_found(tmp_path: Path, folder: str) -> None:
+    write(tmp_path, f"{folder}/large.py", "\n" * MOST_LINES)
+    assert faults(tmp_path) == []
+    write(tmp_path, f"{folder}/large.py", "\n" * (MOST_LINES + 1))
+    assert faults(tmp_path) == [f"{folder}/large.py: 501 lines, at most 500"]
 
 
 def test_too_many_modules_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
