@@ -32,7 +32,7 @@ CHOSEN: Final = SABOTAGES.among(
 
 def claims(text: str) -> list[str]:
     """Return the bold text at the beginning of each list item."""
-    return re.findall(r"^- \*\*(.*?)\*\*: ", text, flags=re.MULTILINE)
+    return re.findall(r"^- \*\*(.*?)\.\*\*", text, flags=re.MULTILINE)
 
 
 def test_guarantees_have_sabotages() -> None:

@@ -7,7 +7,7 @@ from tests.project.mutation import Guarantees, Line, Own
 _STORE: Final = "companion/storage"
 
 ACCESS: Final[Guarantees] = {
-    "Saved files are readable by their owner only": {
+    "Only the owner can read the saved files": {
         "a folder others can read": Line(
             "companion.storage.journal_file:JournalFile.__init__",
             "mode=0o700",
@@ -29,7 +29,7 @@ ACCESS: Final[Guarantees] = {
             "companion/recorder/test_redact.py::test_stripped_trace_has_no_hidden_ranks",
         ),
     },
-    "If an arbiter's code is set, it is required": {
+    "If an arbiter's code is set, the arbiter's buttons require the code": {
         "any four digits are accepted": Line(
             "companion.ui.dialogs.settings_dialogs:ArbiterCodeDialog.enter",
             "elif code == self._settings.code",
@@ -53,7 +53,7 @@ ACCESS: Final[Guarantees] = {
             "companion/commands/test_flash.py::test_foreign_hex_file_needs_force",
         ),
     },
-    "The program opens no network port": {
+    "By default, the program opens no network port": {
         "an open port": Own("companion/ui/test_window.py::test_open_port_is_detected"),
     },
 }

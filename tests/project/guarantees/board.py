@@ -5,7 +5,7 @@ from typing import Final
 from tests.project.mutation import Guarantees, Line, Own
 
 BOARD: Final[Guarantees] = {
-    "Endless HELLO messages do not stop the program": {
+    "Endless HELLO messages from a board do not stop the program": {
         "each one reaches the table": Line(
             "companion.devices.live_board:LiveBoard._events",
             "if events and isinstance(event, link.Connected)",
@@ -13,7 +13,7 @@ BOARD: Final[Guarantees] = {
             "companion/devices/test_live_board.py::test_flood_of_hello_is_one_board",
         ),
     },
-    "Every fault the board reports is shown": {
+    "Every fault that the board reports is shown": {
         "a swallowed FAULT": Line(
             "companion.devices.live_board:BoardInputs.take",
             "fault.code in _GAME_FAULTS",
@@ -32,7 +32,7 @@ BOARD: Final[Guarantees] = {
             "companion/devices/test_damaged_frames.py::test_repeated_frame_is_a_turn"
         ),
     },
-    "A camera reads no board while an arm crosses its frame": {
+    "A camera reads no position while an arm crosses the printed frame": {
         "arms are ignored": Line(
             "firmware_bridge.camera.observer:Observer._evaluate",
             "if not frame.is_clear:",
@@ -46,7 +46,7 @@ BOARD: Final[Guarantees] = {
             "camera/test_observer.py::test_a_change_is_confirmed_by_the_next_picture",
         ),
     },
-    "A camera reports a square that it cannot read as unknown": {
+    "If a camera cannot read a square, it reports the square as unknown": {
         "it is empty": Line(
             "firmware_bridge.camera.square_reader:SquareReader._read_square",
             "return BOARD if is_empty or is_free else None",

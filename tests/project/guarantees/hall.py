@@ -7,7 +7,7 @@ from jinja2 import Environment, PackageLoader
 from tests.project.mutation import Guarantees, Line, Value
 
 HALL: Final[Guarantees] = {
-    "A hall gets no rank before it is revealed": {
+    "A hall gets no rank before the rank is revealed": {
         "declared ranks are sent": Line(
             "companion.hall.protocol.feed:Feed._item",
             "referee.plies",
@@ -16,7 +16,7 @@ HALL: Final[Guarantees] = {
             "companion/hall/test_feed.py::test_items_do_not_depend_on_hidden_ranks",
         ),
     },
-    "A table obeys only its hall's signed orders, each once": {
+    "A table obeys only its hall's orders, and each order once": {
         "signatures are not checked": Line(
             "companion.hall.protocol.messages:read_order",
             "key.verify(body, base64.b64decode(signed.signature, validate=True))",
@@ -44,7 +44,7 @@ HALL: Final[Guarantees] = {
             "companion/hall/test_tables.py::test_expired_lease_is_a_lost_table",
         ),
     },
-    "A hall has a table's games in the order of its journal, whatever the table's clock says": {
+    "A hall has the games of a table in the right order, even if the table's clock is wrong": {
         "games are sent all at once": Line(
             "companion.hall.publisher.uplink:Outbox._begun",
             "not game.received",
@@ -60,7 +60,7 @@ HALL: Final[Guarantees] = {
             "companion/hall/test_order_replies.py::test_effective_order_is_accepted",
         ),
     },
-    "No arbiter's page is older than it says, even if a process is frozen": {
+    "An arbiter's page is never older than it says, even if a process is frozen": {
         "a heartbeat does not wait for changes": Line(
             "companion.hall.console.sse:Streams.follow",
             "await asyncio.sleep(0)",
@@ -86,7 +86,7 @@ HALL: Final[Guarantees] = {
             "companion/hall/test_streams.py::test_open_page_gets_failures",
         ),
     },
-    "The arbiters' pages refuse other sites and code guessing": {
+    "The arbiters' pages refuse requests from other sites, and prevent code guessing": {
         "other pages may send": Line(
             "companion.web.security:SecurityMiddleware._refuses",
             'site == "same-origin"',
@@ -100,7 +100,7 @@ HALL: Final[Guarantees] = {
             "companion/hall/test_console.py::test_sign_in_attempts_are_limited",
         ),
     },
-    "An arbiter's session ends with sign-out, a revoked code or the shift, also on open pages": {
+    "An arbiter's session ends with sign-out, a revoked code or the end of the shift": {
         "a shift without end": Line(
             "companion.hall.console.sign_in:Sessions._lasts",
             "0 < until - self._clock() <= SHIFT_SECONDS",

@@ -5,7 +5,7 @@ from typing import Final
 from tests.project.mutation import Guarantees, Line
 
 LONG_USE: Final[Guarantees] = {
-    "Memory, files and threads do not grow with the games played": {
+    "Memory, files and threads do not grow with the number of games played": {
         "finished games are kept": Line(
             "companion.session.game_host:GameHost.leave",
             "self.session = None",
@@ -13,7 +13,7 @@ LONG_USE: Final[Guarantees] = {
             "companion/storage/test_memory_growth.py::test_game_leaks_no_memory",
         ),
     },
-    "Listing the games replays none of them": {
+    "The games are listed without being replayed": {
         "the actions of each game are read": Line(
             "companion.commands.games:_list",
             "for game in journal.games()]",

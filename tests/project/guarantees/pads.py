@@ -27,12 +27,12 @@ PADS: Final[Guarantees] = {
             f"{_PADS}/test_recorded_traffic.py::test_messages_have_equal_lengths",
         ),
     },
-    "Red's declaration changes nothing sent to Blue or spectators, nor the message count to Red": {
+    "A rank that Red declares changes no message to Blue or spectators": {
         "a byte, an order, a time of the clock, or a message": Own(
             f"{_PADS}/test_pads_secrecy.py::test_planted_leak_is_found"
         ),
     },
-    "A pad's message, and a seat, is taken exactly once": {
+    "A message from a pad counts once, and a seat admits one phone": {
         "a repeated message is taken": Line(
             "companion.pads.pad_hub:PadSeat._take",
             "if number in self._taken:",
@@ -46,7 +46,7 @@ PADS: Final[Guarantees] = {
             f"{_PADS}/test_seats.py::test_first_phone_gets_the_seat",
         ),
     },
-    "No phone can keep the opponent's phone out, or appear connected without receiving anything": {
+    "No phone can keep the opponent's phone out": {
         "an unauthenticated page receives a player's questions": Line(
             "companion.pads.pad_hub:PadHub.listen",
             "not self._take(side, session, body).is_let_in",
@@ -87,7 +87,7 @@ PADS: Final[Guarantees] = {
             "companion/web/test_fair_pool.py::test_owner_replaces_its_oldest_idle_place",
         ),
     },
-    "Other hosts and sites cannot use pads; requests are rate-limited": {
+    "Other hosts and sites cannot use the pads": {
         "any origin is accepted": Line(
             "companion.web.security:SecurityMiddleware._refuses",
             'headers.get("origin") == origin',

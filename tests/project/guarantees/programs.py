@@ -21,12 +21,12 @@ PROGRAMS: Final[Guarantees] = {
             f"{_STORE}/test_journal_lock.py::test_rows_of_a_foreign_writer_are_refused",
         ),
     },
-    "If several programs start at random moments, one plays and loses nothing it announced": {
+    "If several programs start at random moments, one plays and loses no announced action": {
         "no lock": Own(
             f"{_STORE}/test_concurrent_processes.py::test_processes_conflict_without_the_lock"
         ),
     },
-    "A failed or killed set-up leaves the packages unchanged": {
+    "A failed or killed set-up leaves the installed packages unchanged": {
         "nothing is backed up": File(
             "tools/setup.sh",
             '[ ! -f "$venv/home" ] || keep_before',

@@ -12,7 +12,7 @@ _PIXEL: Final = (
 )
 
 RANKS: Final[Guarantees] = {
-    "A declared rank cannot be inferred by others": {
+    "Other people cannot infer a declared rank": {
         "a rank in a line, a lamp, the wake-up time, a piece's possible moves, the length of a row,"
         " or the incident sheet": Own(
             "companion/core/test_table_secrecy.py::test_planted_leak_is_found"
@@ -34,14 +34,14 @@ RANKS: Final[Guarantees] = {
             "companion/ui/screens/test_declaration_screen.py::test_tiles_are_shuffled",
         ),
     },
-    "A secret prints without its value": {
+    "A printed secret does not show its value": {
         "a secret that prints its value": Value(
             "engine.board.visibility.Secret.__repr__",
             lambda secret: f"Secret({secret.owner}, {secret.unseal()})",
             "engine/test_secrecy.py",
         ),
     },
-    "With sealed armies a piece can only be declared as committed": {
+    "With sealed armies, a player can only declare the sealed rank": {
         "any rank opens any commitment": Line(
             "engine.deduction.commitment:ArmyCommitment.holds",
             "promised == commit(side, piece, opening)",
@@ -70,7 +70,7 @@ RANKS: Final[Guarantees] = {
             "::test_revealed_rank_needs_agreement_to_take_back",
         ),
     },
-    "Against the computer, the game's seed does not reveal its setup": {
+    "The seed of a game does not reveal the computer's setup": {
         "the setup follows from the seed of the game": Line(
             "companion.ui.solo_game:SoloGame._begin",
             "self._host.draw()",
@@ -83,7 +83,7 @@ RANKS: Final[Guarantees] = {
             "companion/storage/test_secret_lengths.py::test_variable_row_length_would_reveal_ranks"
         ),
     },
-    "The time of an answer does not reveal the rank": {
+    "The response time does not reveal a declared rank": {
         "a bomb takes a millisecond longer": Own(
             "companion/core/test_declaration_time.py::test_slower_rank_is_detected"
         ),

@@ -58,7 +58,7 @@ REVIEWS: Final[Guarantees] = {
             _STORIES,
         ),
     },
-    "A game is reviewed only after its end, and a moment shows what its side could know": {
+    "A game is reviewed only after its end": {
         "an unfinished game is reviewed": Line(
             f"{_REVIEW}:GameReview.__init__",
             "if transcript.outcome is None:",

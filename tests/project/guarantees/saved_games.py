@@ -7,7 +7,7 @@ from tests.project.mutation import Guarantees, Line, Own, Value
 _STORE: Final = "companion/storage"
 
 SAVED_GAMES: Final[Guarantees] = {
-    "An action is on disk before it is announced": {
+    "Every action is on disk before the program announces the action": {
         "synchronous off": Line(
             "companion.storage.journal_file:JournalFile._prepare",
             "synchronous = FULL",
@@ -37,7 +37,7 @@ SAVED_GAMES: Final[Guarantees] = {
             f"{_STORE}/test_disk_faults.py",
         ),
     },
-    "After a power cut a clock shows at most two seconds more, and never less": {
+    "After a power cut, a clock shows at most two seconds more than before, and never less": {
         "the clock is never due": Line(
             "companion.session.session:Session._clock_is_due",
             "self._keeps_clock",
@@ -50,7 +50,7 @@ SAVED_GAMES: Final[Guarantees] = {
             f"{_STORE}/test_saved_clock.py::test_power_cut_refunds_at_most_two_seconds",
         ),
     },
-    "Nothing is written while the clock is stopped": {
+    "While the clocks are stopped, nothing is written to the disk": {
         "a stopped clock is saved as well": Line(
             "companion.session.session:Session._clock_is_due",
             "self._keeps_clock",
@@ -58,7 +58,7 @@ SAVED_GAMES: Final[Guarantees] = {
             f"{_STORE}/test_saved_clock.py::test_stopped_clock_writes_nothing",
         ),
     },
-    "A changed byte in the file is detected or harmless, and the file is left unchanged": {
+    "A changed byte in the game file is detected or harmless": {
         "unchecked row checksums": Own(
             f"{_STORE}/test_flipped_bytes.py::test_damage_is_undetected_without_checksums"
         ),
@@ -69,7 +69,7 @@ SAVED_GAMES: Final[Guarantees] = {
             f"{_STORE}/test_flipped_bytes.py::test_flipped_bytes_are_detected_or_harmless",
         ),
     },
-    "Any other disk damage is detected or harmless too": {
+    "Any other damage to the game file is also detected or harmless": {
         "unchecked row checksums": Own(
             f"{_STORE}/test_flipped_bytes.py::test_damage_is_undetected_without_checksums"
         ),
@@ -100,7 +100,7 @@ SAVED_GAMES: Final[Guarantees] = {
             f"{_STORE}/test_quarantine.py",
         ),
     },
-    "An unusable file is renamed and reported; play continues and is saved": {
+    "An unusable game file is renamed and reported, and play continues in a new file": {
         "the file is deleted": Line(
             "companion.storage.journal_provider:quarantine",
             'part.rename(f"{free}{ending}")',
@@ -130,7 +130,7 @@ SAVED_GAMES: Final[Guarantees] = {
             f"{_STORE}/test_storage_errors.py",
         ),
     },
-    "A small file has its old or its new content after a power cut": {
+    "After a power cut, a small file has either its old or its new content": {
         f"{what} is not synced": Line(
             "companion.storage.atomic_file:write_atomically",
             call,
@@ -142,7 +142,7 @@ SAVED_GAMES: Final[Guarantees] = {
             ("the folder", "sync_folder(path.parent)"),
         )
     },
-    "A new game file is created completely or not at all, and an unknown one is kept": {
+    "A new game file is created completely or not at all": {
         "a transaction for each statement": Line(
             "companion.storage.journal_file:JournalFile.together",
             'self.connection.execute("BEGIN IMMEDIATE")',

@@ -21,7 +21,7 @@ TOURNAMENTS: Final[Guarantees] = {
             "companion/hall/test_feed.py::test_feed_is_deterministic",
         ),
     },
-    "Concurrent writers of a tournament lose nothing": {
+    "Programs that write to a tournament at the same time lose nothing": {
         "a lock that does not exclude": Line(
             "companion.hall.tournament.tournament_file:_locked",
             "fcntl.LOCK_EX",
@@ -29,7 +29,7 @@ TOURNAMENTS: Final[Guarantees] = {
             f"{_CUP}/test_tournament_file.py::test_concurrent_writer_waits",
         ),
     },
-    "Another program's file never changes a result that is known here": {
+    "A file from another program never changes a known result": {
         "the file's result always counts": Line(
             "companion.hall.tournament.exchange:_added_results",
             "if game.result:",
