@@ -61,7 +61,7 @@ RANKS: Final[Guarantees] = {
             "engine/test_proved_armies.py::test_surplus_rank_is_detected",
         ),
     },
-    "A take-back without agreement, by a handicap, never undoes a combat": {
+    "A take-back without agreement never undoes a combat": {
         "every turn is taken back alone": Line(
             "companion.core.conversation:Conversation.free_take_backs",
             "all(isinstance(each, actions.Move) for each in turns[1:][-count:])",

@@ -7,7 +7,7 @@ from tests.project.mutation import Guarantees, Line, Value
 _STORE: Final = "companion/storage"
 
 READERS: Final[Guarantees] = {
-    "No message shows the content of a damaged row": {
+    "No message shows the content of a damaged row of the game file": {
         "undecodable text is printed": Line(
             "companion.storage.journal_file:JournalFile.__init__",
             'errors="replace"',
@@ -23,7 +23,7 @@ READERS: Final[Guarantees] = {
             f"{_STORE}/test_hostile_files.py::test_oversized_files_are_not_read",
         ),
     },
-    "Any file, line of text or cable input is read or refused within 2 s": {
+    "Any input from a file, a line of text or the cable is read or refused within 2 s": {
         "unlimited nesting is read": Line(
             "companion.session.settings:SettingsFile._read",
             ", RecursionError",
@@ -36,7 +36,7 @@ READERS: Final[Guarantees] = {
             "companion/recorder/test_trace_files.py::test_decompression_is_bounded",
         ),
     },
-    "Any network input of pads, hall or tournament is read or refused within 2 s": {
+    "Any network input to pads, hall or tournament is read or refused within 2 s": {
         "unlimited nesting is read": Line(
             "companion.jsonl.untrusted:read_object",
             "RecursionError",
@@ -50,7 +50,7 @@ READERS: Final[Guarantees] = {
             "companion/hall/test_feed.py::test_wrong_field_is_named",
         ),
     },
-    "A position text contains the whole position, without the secrets": {
+    "A position text contains the whole position, except for secrets": {
         "pieces that evaded are forgotten": Line(
             "engine.game.position_text:_write_chase",
             "if places else",

@@ -74,7 +74,7 @@ SAVED_GAMES: Final[Guarantees] = {
             f"{_STORE}/test_flipped_bytes.py::test_damage_is_undetected_without_checksums"
         ),
     },
-    "A changed, missing, duplicate or foreign row is detected": {
+    "A changed, missing, duplicate or foreign row in the game file is detected": {
         "the chain is not checked": Line(
             "companion.storage.game_rows:verify_chain",
             "row_checksum(before, game, *columns) != kept",

@@ -29,7 +29,7 @@ TOURNAMENTS: Final[Guarantees] = {
             f"{_CUP}/test_tournament_file.py::test_concurrent_writer_waits",
         ),
     },
-    "A file from another program never changes a known result": {
+    "A file from another program never changes a result that is already known": {
         "the file's result always counts": Line(
             "companion.hall.tournament.exchange:_added_results",
             "if game.result:",
@@ -57,7 +57,7 @@ TOURNAMENTS: Final[Guarantees] = {
             "companion/hall/test_results.py::test_reopened_game_stays_open_after_a_restart",
         ),
     },
-    "A table's result counts only for the players who were paired": {
+    "A table's result counts only if these players were paired": {
         "the players' names are not compared": Line(
             "companion.hall.server.tables:_seats",
             "seated in (paired, paired[::-1])",
