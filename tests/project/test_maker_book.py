@@ -208,7 +208,8 @@ def test_magnets_page_describes_the_chosen_board() -> None:
     assert f"**{gap:g} mm** above the sensing element of a **{CHOSEN.sensor.name}**" in page
     assert f"= {disc.on_axis(gap):.1f} mT" in page
     first, second = (disc.on_axis(gap) * sensor.counts for sensor in SENSORS[:2])
-    assert f"- DRV5055A1: {first:.0f} counts\n- DRV5055A2: {second:.0f} counts" in page
+    assert f"| {first:.0f} | {second:.0f} |" in page
+    assert f"of a DRV5055A1 by {first:.0f} of 1023 counts" in " ".join(page.split())
     assert f"by at least {100 * CHOSEN.on:.0f} % of the change" in page
     text = " ".join(page.split())
     assert f"gone when the change falls below {100 * CHOSEN.off:.0f} %" in text
