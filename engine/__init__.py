@@ -1,6 +1,6 @@
-"""The rules of Stratego: actions in, rulings out. Uses no clock, files or threads.
+"""The rules of Stratego. The referee takes actions and returns rulings.
 
-To use it as a library::
+The engine uses no clock, files or threads. To use it as a library::
 
     from engine import Blue, Rank, Red, Referee
 

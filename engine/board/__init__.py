@@ -66,7 +66,8 @@ class NotationError(_ExpectedError):
 
 
 class OutOfPhaseError(_ExpectedError):
-    """The action is not allowed in this phase of the game: a program bug, not a player's error.
+    """The action is not allowed in this phase of the game.
 
-    For a player's illegal action, the referee returns rulings rather than raising this error.
+    The cause is a bug in the calling program, not a player's mistake. If a player's action is
+    illegal, the referee returns rulings and does not raise this error.
     """

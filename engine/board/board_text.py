@@ -37,10 +37,11 @@ def draw(token: Callable[[Square], str | None]) -> str:
 
 
 def read(picture: str) -> dict[Square, str]:
-    """Return the tokens of a diagram, keyed by square, without empty squares and lakes.
+    """Return the token of every square in a diagram, except for empty squares and lakes.
 
-    The row of column letters may be omitted, but the row numbers may not. Raise NotationError,
-    naming the row or the square, if the diagram does not have ten rows of ten squares.
+    The row of column letters may be omitted, but the row numbers may not. Raises NotationError if
+    the diagram does not have ten rows of ten squares. If possible, the error names the row or the
+    square.
     """
     if not isinstance(picture, str):
         raise NotationError("a picture of the board", picture)
@@ -139,11 +140,11 @@ class TextScanner:
 
     @property
     def ends_part(self) -> bool:
-        """Whether the next character ends one side's field or the pair of fields."""
+        """Whether a side's field ends here: at a slash, a space or the end of the text."""
         return self.text[self.at : self.at + 1] in ("", "/", " ")
 
     def items(self, separator: str) -> Iterator[None]:
-        """Yield once before each item of a non-empty list, so that the caller can read it."""
+        """Yield before each item of a non-empty list, so that the caller can read the item."""
         yield
         while self.takes(separator):
             yield

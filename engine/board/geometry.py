@@ -58,7 +58,7 @@ _IN_BYTE: Final = tuple(
     tuple(tuple(8 * byte + bit for bit in range(8) if held >> bit & 1) for held in range(256))
     for byte in range(_BYTES)
 )
-"""The squares that one byte of a set represents, by the byte's position and value."""
+"""``_IN_BYTE[n][value]``: the squares that byte ``n`` of a set represents if it has this value."""
 
 
 def squares_in(squares: SquareSet) -> Iterator[Square]:
@@ -134,17 +134,17 @@ def _between(source: Square) -> tuple[SquareSet | None, ...]:
 
 
 BETWEEN: Final[tuple[tuple[SquareSet | None, ...], ...]] = tuple(map(_between, SQUARES))
-"""``BETWEEN[a][b]``: the squares strictly between a and b, or None if they share neither row nor
-column."""
+"""``BETWEEN[a][b]``: the squares strictly between a and b. None if a and b are the same square, or
+are not in the same row or column."""
 
 
 Border: TypeAlias = tuple[Square, Square]
-"""Edge between two neighbouring squares, as the pair of squares, lower number first."""
+"""Edge between two neighbouring squares: the pair of squares, lower number first."""
 
 
-@cache  # a line crosses the same edges in every game
+@cache  # the edges between two squares are the same in every game
 def borders(source: Square, target: Square) -> tuple[Border, ...]:
-    """Return the edges between squares that a straight move crosses, in order.
+    """Return the square edges that a straight move crosses, in order.
 
     Raises ValueError if the two squares are not in the same row or column.
     """

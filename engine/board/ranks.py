@@ -13,7 +13,7 @@ from engine.board import NotationError
 
 
 class Rank(IntEnum):
-    """Rank printed on a piece. The value is the rank's European number where that is unique."""
+    """Rank printed on a piece. Its value is its European number, if that number is unique."""
 
     FLAG = 0
     SPY = 1

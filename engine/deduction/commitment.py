@@ -32,7 +32,10 @@ COMMITMENT: Final = re.compile(rf"[0-9a-f]{{{2 * 32}}}")
 
 @dataclass(frozen=True, repr=False)
 class Opening:
-    """Opening of a commitment. The salt is as secret as the rank, because the hash is public."""
+    """The rank and the salt that open a commitment.
+
+    The salt is as secret as the rank, because the hash is public.
+    """
 
     rank: Rank
     salt: str

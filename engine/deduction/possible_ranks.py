@@ -43,7 +43,7 @@ class Evidence(Enum):
     ALL_FALLEN = ("all-fallen", Rule.SETUP)
     """All pieces of that rank have already been captured."""
     NOT_AS_SEALED = ("not-as-sealed", Rule.SEALED_ARMIES)
-    """The owner has committed to another rank for the piece, or does not open the commitment."""
+    """The owner has committed to another rank for the piece, or has not opened the commitment."""
     STATED = ("stated", Rule.SETUP)
     """The position's text gives the piece's possible ranks without the facts that prove them."""
     NEEDED = ("needed", Rule.SETUP)
@@ -68,7 +68,7 @@ class Proof:
     """For NEEDED: the rank for which too few pieces would be left. For REVEALED: the rank revealed.
     For WON_UNNAMED: the attacker's rank."""
     ply: int = 0
-    """Ply, counted from 1, of the fact that is the proof; 0 if no single fact is."""
+    """Ply of the fact that is the proof, counted from 1. 0 if no single fact is the proof."""
 
 
 @dataclass(frozen=True)
@@ -99,8 +99,8 @@ _SHOWN: Final = {rank: Fact(Evidence.REVEALED, 1 << rank, 0, rank) for rank in R
 def _stated_facts(ranks: RankSet) -> tuple[Fact, ...]:
     """Return the facts that a position's text implies about a piece.
 
-    A piece with several possible ranks must have moved if they include neither the bomb nor the
-    flag. The rule about bombs that have moved needs the move as a separate fact.
+    If a piece has several possible ranks, and the bomb and the flag are not among them, the piece
+    must have moved. This move is a separate fact, because the rule about moved bombs needs it.
     """
     stated = Fact(Evidence.STATED, ranks, 0)
     if ranks & IMMOBILE or not ranks & ranks - 1:
@@ -125,8 +125,8 @@ class RankDeduction:
     facts: dict[Piece, tuple[Fact, ...]]
     """Known facts about each piece, oldest first."""
     joint: dict[RankSet, RankSet]
-    """Cache that maps the ranks that a piece could have by itself to the ranks that remain possible
-    when the whole army is considered."""
+    """Cache. The keys are the ranks that a piece could have by itself. The values are the ranks
+    that remain possible when the whole army is considered."""
     by_piece: dict[Piece, RankSet]
     """Cache of the possible ranks of each piece."""
     is_overruled: bool
@@ -261,8 +261,8 @@ class RankDeduction:
     ) -> "RankDeduction":
         """Record that a defender beat `attacker`, so the defender's rank is one of `ranks`.
 
-        If an arbiter has accepted a declaration that contradicts earlier proofs (`by_decision`),
-        those proofs no longer count, and the piece may have any rank of its army.
+        `by_decision` means that the declaration contradicted earlier proofs, and an arbiter
+        accepted it. These proofs no longer count, and the piece may have any rank of its army.
         """
         if not by_decision:
             return self.with_fact(piece, Fact(Evidence.WON_UNNAMED, ranks, ply, attacker))
@@ -351,7 +351,7 @@ class RankDeduction:
         return Proof(Evidence.NEEDED, rank, other=needed)
 
     def __eq__(self, other: object) -> bool:
-        """Two objects are equal if they hold the same facts about every piece."""
+        """Two objects are equal if the facts leave every piece the same ranks."""
         if not isinstance(other, RankDeduction):
             return NotImplemented
         if self.individual != other.individual or self.army != other.army:

@@ -1,11 +1,11 @@
 """Assigns an army's ranks to its pieces, to find the ranks that each piece can have.
 
 Pieces with the same known facts are equivalent. They are therefore counted in groups, by the set of
-ranks that each piece can have by itself. A complete assignment gives every piece a rank of its set
-and uses no rank more often than the army has it: a flow from groups to ranks.
+ranks that each piece can have by itself. A complete assignment gives every piece a rank of its set,
+and uses no rank more often than it occurs in the army. It is a flow from groups to ranks.
 
-If a piece takes another rank of its set, that rank is used once too often, so some other piece has
-to give it up and take another rank itself. The ranks thus form the nodes of a graph, and every
+If a piece takes another rank of its set, that rank is used once too often. Some other piece must
+then give up that rank and take another one. The ranks thus form the nodes of a graph, and every
 question becomes whether a path leads from one rank to another.
 """
 
@@ -53,8 +53,8 @@ class Assignment:
         """Return the ranks that the pieces of each group can have in complete assignments.
 
         A piece can take a rank that its own group holds or that no group holds. It can also take a
-        rank from another group that can obtain a replacement in the same way, if necessary through
-        a chain of further groups.
+        rank from another group, if that group can obtain a replacement in the same way. This may
+        need a chain of further groups.
         """
         left, dealt = self.left, self._dealt
         held = {ranks: rank_set(dealt[ranks]) for ranks in dealt if ranks & ranks - 1}
@@ -70,7 +70,7 @@ class Assignment:
         return found
 
     def _assign_unused(self, ranks: RankSet, pieces: int) -> int:
-        """Deal unassigned ranks to a group, and return the number of pieces without a rank."""
+        """Deal unassigned ranks to a group. Return how many of its pieces still have no rank."""
         left, dealt = self._left, self._dealt[ranks]
         for rank in _ranks(ranks):
             count = min(pieces, left[rank])

@@ -1,9 +1,9 @@
 """Actions in a game.
 
-A game is the list of its accepted actions; its state is computed from them.
+A game is the list of its accepted actions. The state of the game is computed from this list.
 
 `engine.parse_action` parses the text from ``str(action)``, and ``eval(repr(action))`` equals the
-action, with two exceptions: a `Secret` shows neither rank nor salt, and the setup actions
+action. There are two exceptions. A `Secret` shows neither rank nor salt. The setup actions
 (`PlaceArmies`, `OpenArmy`) have no text form.
 """
 
@@ -28,8 +28,9 @@ def word_of(kind: type) -> str:
 
 @dataclass(frozen=True)
 class _Line:
-    """Base class of actions. In text, an action is its name followed by its non-default fields.
+    """Base class of actions.
 
+    The text of an action is its name, followed by all fields that do not have their default values.
     A field of type `Side` also accepts the side's name. Raises NotationError if a field's value is
     invalid.
     """
@@ -86,8 +87,8 @@ class PlaceArmies:
     commitments: Mapping[Side, ArmyCommitment] = field(default_factory=dict)
     """With sealed armies: the commitments of each side."""
     ranks: Mapping[Piece, Rank] = field(default_factory=dict)
-    """Ranks that the referee can see from the start: those of an open army, and on the simulated
-    board, where the ranks are drawn on the pieces, those of a player who plays alone."""
+    """Ranks that the referee can see from the start: the ranks of an open army, and the ranks of a
+    player who plays alone on the simulated board, where the ranks are drawn on the pieces."""
 
     @property
     def pieces(self) -> list[tuple[Side, Square]]:
@@ -172,8 +173,8 @@ class WithdrawAttack(_Line):
 class _SealedRank:
     rank: Secret[Rank]
     salt: Secret[str] | None = field(default=None, repr=False)
-    """With sealed armies: the salt that, together with the rank, opens the piece's commitment.
-    The constructor raises NotationError if the salt would be invalid in an `Opening`."""
+    """With sealed armies: the salt. The rank and the salt together open the piece's commitment. The
+    constructor raises NotationError if the salt would be invalid in an `Opening`."""
 
     def __post_init__(self) -> None:
         rank: object = self.rank

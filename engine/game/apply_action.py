@@ -1,6 +1,7 @@
-"""Judges actions: dispatches them by game phase, and handles turns.
+"""Judges actions. Checks the phase of the game, and calls the function for the type of action.
 
-Turns include moves, new attacks, turns that an arbiter allows, and stalemate claims.
+This module contains the functions for the setup, moves, new attacks, touched pieces, stalemate
+claims, and turns that an arbiter allows.
 """
 
 from collections.abc import Iterator, Mapping
@@ -263,9 +264,9 @@ def _moved(side: Side, source: Square, target: Square, long_move: bool) -> rulin
 # A side that claims to have no legal move loses; it need not prove the claim. If neither side can
 # move, the game is a draw, so the opponent is asked first whether it can move. If the rulebook
 # requires the question (ISF, art. 12), it is always asked. Otherwise, it is asked unless public
-# facts prove that the opponent can move. An opponent that can move proves it with a legal move, and
-# wins. The same question is asked when a side is proved to be stuck or has lost its last movable
-# piece.
+# facts prove that the opponent can move. An opponent that can move must prove it with a legal move,
+# and then wins. The same question is asked when a side is proved to be stuck or has lost its last
+# movable piece.
 
 
 def claim_stalemate(state: GameState) -> Judgement:
@@ -296,9 +297,9 @@ def answer_cannot_move(state: GameState, *, able: bool) -> Judgement:
 
 
 def show(state: GameState, action: actions.Move | actions.Attack) -> Judgement:
-    """Judge a turn by which a side has to prove that it can move.
+    """Judge the turn with which a side has to prove that it can move.
 
-    An attack proves this even before it is resolved.
+    An attack proves this even before the attack is resolved.
     """
     before, matter = state.position, state.pending
     assert isinstance(matter, Stalemate)
@@ -333,7 +334,7 @@ Openings: TypeAlias = Mapping[Side, Mapping[Piece, Opening]]
 def legal_actions(state: GameState, openings: Openings) -> list[actions.Action]:
     """List the possible turns, or the answers that the game is waiting for.
 
-    With sealed armies, only a piece whose opening is given can be declared.
+    With sealed armies, a rank can be declared only for a piece whose opening is given.
     """
     position, matter = state.position, state.pending
     match state.phase, matter:

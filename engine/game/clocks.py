@@ -41,7 +41,7 @@ class Limit(Enum):
     RED = "red"
     BLUE = "blue"
     WHOLE = "whole"
-    """Time for the whole game, including delays."""
+    """Time for the whole game. No time is given back after a turn."""
 
     @classmethod
     def of(cls, side: Side) -> "Limit":
@@ -62,8 +62,8 @@ class TimeControl:
     """Time limits in seconds. None means unlimited.
 
     ``str`` returns the notation used on the command line and in the settings: the name of the time
-    control or its values, such as ``15+10,whole=60,setup=5``. `parse` restores the same values, to
-    the second.
+    control or its values, such as ``15+10,whole=60,setup=5``. `parse` restores the same values, in
+    whole seconds.
     """
 
     id: str
@@ -103,8 +103,9 @@ class TimeControl:
     def parse(cls, text: str) -> "TimeControl":
         """Parse a time control. Raises ValueError, which names the invalid part.
 
-        The first part is a name or the time for each side: minutes and, after a ``+``, the delay in
-        seconds. Further parts, separated by commas, extend or override the named time control.
+        The first part is a name, or the minutes for each side. The minutes may be followed by a
+        ``+`` and the delay in seconds. Further parts, separated by commas, add limits or override
+        those of the named time control.
         """
         first, *others = (part.strip() for part in text.split(","))
         control = TIME_CONTROLS.get(first) or cls._read_sides(first)
@@ -161,9 +162,10 @@ class TimeControl:
 
 
 def read_time(text: str, part: str) -> int:
-    """Parse minutes, or minutes and seconds, and return seconds. The error quotes `part`.
+    """Parse minutes, or minutes and seconds. Return the time in seconds.
 
     Raises ValueError if the text is not a time, is zero, or exceeds the maximum time on a clock.
+    The error quotes `part`.
     """
     match = _TIME.fullmatch(text)
     if not match:
@@ -201,12 +203,14 @@ class ClockState:
     """Seconds used before the current turn, less the time given back after turns. Negative if an
     arbiter has added more time than has been used."""
     running: Limit | None = None
-    """Side whose turn it is, or the setup. Never WHOLE: that limit runs during both sides'
-    turns."""
+    """Side whose clock is running, or the setup. Never WHOLE, because that limit runs during both
+    sides' turns."""
     turn: float = 0
-    """Seconds used so far in the current interval: a turn, the setup, or time charged to a side."""
+    """Seconds used so far in the current interval. An interval is a turn, the setup, or a period
+    that is charged to one side."""
     waiting: float | None = None
-    """While a side is charged, seconds used in the other side's suspended turn. Otherwise None."""
+    """While one side is charged: the seconds used so far in the other side's suspended turn.
+    Otherwise None."""
 
     @property
     def counting(self) -> tuple[Limit, ...]:
@@ -234,14 +238,14 @@ class Clock:
     """
 
     def __init__(self, control: TimeControl, state: ClockState | None = None) -> None:
-        """Create a paused clock, with no time used or in a state that another process has saved."""
+        """Create a paused clock. `state` is a saved state; without it, no time has been used."""
         self.control = control
         self._state = state or ClockState()
         self._at = -math.inf
         """Timestamp of the latest update. The state applies to this time."""
         self._paused = True
         self._completed: tuple[Limit, float, float] | None = None
-        """Side that completed the latest turn, duration of that turn, and time given back."""
+        """The latest completed turn: its side, its duration, and the time given back after it."""
         self._next_expiry: tuple[ClockState, float] | None = None
         """A state, and the time from the start of its current interval to the next expiry. Cached
         because `due` is queried very often."""
@@ -255,7 +259,7 @@ class Clock:
     def turn(self, side: Side, at: float) -> None:
         """Start a side's clock, ending any pause and completing the other side's turn.
 
-        If it is already that side's turn, the turn continues: a take-back restores no time.
+        If it is already that side's turn, the turn continues. A take-back restores no time.
         """
         self._run(Limit.of(side), at, self.control.delay)
 
@@ -298,7 +302,7 @@ class Clock:
         self._paused = False
 
     def add_time(self, side: Side, seconds: float, at: float) -> None:
-        """Add time to a side's clock, or subtract it if negative.
+        """Add time to a side's clock, or subtract time if `seconds` is negative.
 
         The time for the whole game is unchanged. A side whose time had run out can continue once it
         has time again.
@@ -309,7 +313,7 @@ class Clock:
         self._state = replace(self._state, used=used)
 
     def stop(self, at: float) -> None:
-        """Stop the clock. The current turn is not completed: no time is given back."""
+        """Stop the clock. The current turn is not completed, so no time is given back."""
         self._run(None, at)
 
     # -- queries
@@ -363,7 +367,7 @@ class Clock:
         self._state, self._at = self.state(at), max(self._at, at)
 
     def _run(self, running: Limit | None, at: float, delay: float = 0) -> None:
-        """Charge the elapsed time, less a turn's delay, and switch to another clock or to none."""
+        """Charge the elapsed time, minus the time given back. Then start another clock, or none."""
         self.resume(at)
         if self.expired(at) not in (None, Limit.SETUP):
             return
@@ -401,7 +405,7 @@ class Clock:
 
     @property
     def _longest(self) -> float:
-        """Time from the start of the current interval until a limit runs out."""
+        """Time from the start of the current interval until the first limit runs out."""
         if self._next_expiry is None or self._next_expiry[0] is not self._state:
             lefts = (self._left_before(limit) for limit in self._state.counting)
             rest = min((left for left in lefts if left is not None), default=math.inf)

@@ -1,6 +1,8 @@
-"""Corrections to the referee's records, by an arbiter or by agreement on the actual board.
+"""Corrections to the referee's records.
 
-An arbiter's correction changes the known facts from then on: the possible ranks are derived again,
+An arbiter can correct a mistake, or the players can agree that the actual board is right.
+
+An arbiter's correction changes the known facts from then on. The possible ranks are derived again,
 and the pieces whose possible ranks change are announced. Earlier decisions still stand.
 """
 
@@ -33,7 +35,7 @@ def can_correct(position: Position, mistake: Correction) -> bool:
 
 
 def correct(state: GameState, mistake: Correction) -> Judgement:
-    """Apply a correction. Refuse an impossible one, and give the proof."""
+    """Apply a correction, or refuse it with a proof that it is impossible."""
     position = state.position
     if not can_correct(position, mistake):
         raise OutOfPhaseError("a mistake that can be corrected in this position", mistake)
@@ -101,9 +103,9 @@ def accept_board(state: GameState, action: AdoptBoard) -> Judgement:
     """Adopt the board on which the players agree, unless it is impossible.
 
     The agreement covers the squares of the pieces and the side to move, but no ranks. It therefore
-    cannot move a piece that is publicly known to be a bomb or the flag: these never move, so the
-    referee would have to drop a revealed rank. A known flag cannot leave the board either, because
-    the loss of a flag ends a game. The owner should resign instead.
+    cannot move a piece that is publicly known to be a bomb or the flag. Bombs and flags never move,
+    so the referee would have to drop a revealed rank. A known flag cannot leave the board either,
+    because the loss of a flag ends a game. The owner of the flag should resign instead.
     """
     position = state.position
     if refused := find_adoption_error(position, action):

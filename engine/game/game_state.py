@@ -41,7 +41,8 @@ class PendingAttack:
     """Ranks that each side's piece can have, attacker first. Secret declarations also restrict
     them."""
     proved: Mapping[Side, Secret[Rank]]
-    """Ranks that need not be declared: publicly proved, or declared earlier by a defender."""
+    """Ranks that need not be declared, because they are publicly proved, or because a defender has
+    declared them earlier."""
     regular: bool = True
     """Whether the attacker's path to the target is legal and therefore proves something about the
     attacker."""
@@ -49,7 +50,7 @@ class PendingAttack:
     disputed: Secret[Rank] | None = None
     """Declaration that a player upholds although it was proved impossible."""
     is_as_sealed: bool | None = None
-    """Whether the disputed rank is the committed rank of the piece, or None without a commitment.
+    """Whether the disputed rank is the committed rank of the piece. None if there is no commitment.
     """
     conceded: frozenset[Side] = frozenset()
     """Sides whose disputed declaration was accepted by the arbiter or by both players."""
@@ -84,7 +85,7 @@ class PendingGuess:
 
 @dataclass(frozen=True)
 class Stalemate:
-    """A side cannot move. The other side is asked whether it can, or has to prove that it can."""
+    """A side cannot move. The other side has to answer whether it can move, or to prove it."""
 
     stuck: Side
     showing: bool = False
@@ -157,9 +158,10 @@ unchanged."""
 
 
 def after_turn(position: Position) -> Judgement:
-    """Return the state after a turn, and any rulings beyond those on the turn itself.
+    """Return the state after a turn, and the rulings on the consequences of the turn.
 
-    The game may be over, or its end may depend on the opponent, who is asked whether it can move.
+    The game may be over. If one side is stuck, and the end of the game depends on the other side,
+    the other side is asked whether it can move.
     """
     if over := position.outcome:
         return GameState(position), (over,)
@@ -171,9 +173,10 @@ def after_turn(position: Position) -> Judgement:
 def notify_if_contradicted(
     before: Position, after: Position, piece: Piece
 ) -> tuple[Contradiction, ...]:
-    """Return a notice to the owner if a piece's turn has disproved its secret rank.
+    """Return a notice to the owner of a piece whose turn has disproved its secret rank, if any.
 
-    The owner has lied or is moving the wrong piece. To the opponent, the turn is legal.
+    In this case, the owner has lied or is moving the wrong piece. To the opponent, the turn is
+    legal.
     """
     player = before.own_player
     if piece not in player.sealed or piece not in player.unnamed:
@@ -270,11 +273,12 @@ class InformationState:
     unshown: Mapping[Side, int]
     """Number of pieces that left the board without a revealed rank."""
     runs: Mapping[Side, tuple[tuple[Square, Square, bool], ...]]
-    """For the two-squares rule: the latest moves of the piece that a side moved last, most recent
-    first, and whether each was an attack. Contains at most as many moves as the rule can count."""
+    """For the two-squares rule: the latest moves of the piece that a side moved last. Each entry is
+    the source, the target, and whether the move was an attack. The most recent move is first. There
+    are at most as many moves as the rule can count."""
     chases: Mapping[Side, tuple[int, SquareSet]]
-    """For the more-squares rule: length of a side's current chase in plies, or 0, and the squares
-    of the pieces that have evaded the chaser."""
+    """For the more-squares rule: the length of a side's current chase in plies (0 without a chase),
+    and the squares of the pieces that have evaded the chaser."""
     turns: tuple[Turn, ...]
     """Legal turns that the side's ranks allow. Empty if the side is not to move."""
     last_move: tuple[Square, Square] | None
@@ -295,8 +299,7 @@ class InformationState:
     sealed: tuple[Side, ...]
     """Sides whose commitments are in force."""
     is_as_sealed: bool | None
-    """In a dispute: whether the commitment confirms the declaration, or None without a commitment.
-    """
+    """In a dispute: whether the commitment confirms the declaration. None without a commitment."""
     outcome: GameOver | None
 
     def __hash__(self) -> int:

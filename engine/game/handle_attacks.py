@@ -1,9 +1,9 @@
 """Handles attacks and infiltrations, including declarations, contradictions and disputes.
 
-With silent defence, only the referee and the owner know some declared ranks. Public rulings must
-not depend on them: turns are judged by public facts alone, and the consequences of a secret rank
-are reported only to its owner. Whether the owner is asked again also depends on public facts alone.
-Otherwise, asking again would reveal that the secret rank was a lie.
+With silent defence, some declared ranks are known only to the referee and the owner. Public rulings
+must not depend on these secret ranks. Turns are therefore judged by public facts alone, and the
+consequences of a secret rank are reported only to its owner. Whether the owner is asked again also
+depends on public facts alone. Otherwise, the question would reveal that the secret rank was a lie.
 """
 
 from dataclasses import replace
@@ -71,7 +71,7 @@ def open_attack(
 
 
 def declare(state: GameState, action: Declare) -> Judgement:
-    """Process a declaration. Refuse an impossible one, and give the proof."""
+    """Process a declaration, or refuse it with a proof that it is impossible."""
     attack, declared = _attack(state), action.rank
     proof = _refute(state.position, attack, action)
     if proof:
@@ -111,8 +111,8 @@ def settle_dispute(state: GameState, *, accepted: bool) -> Judgement:
     assert disputed
     side = disputed.owner
     if side is attack.attacker and IMMOBILE >> disputed.unseal() & 1:
-        # A bomb or flag can never be accepted as an attacker. The ruling does not state this
-        # reason, which would reveal the rank.
+        # A bomb or flag can never be accepted as an attacker. The ruling does not give this reason,
+        # because the reason would reveal the rank.
         accepted = False
     attack = replace(attack, disputed=None, is_as_sealed=None)
     settled = rulings.DisputeSettled(side, accepted)
@@ -139,10 +139,10 @@ def _attack(state: GameState) -> PendingAttack:
 def _refute(
     position: Position, attack: PendingAttack, action: Declare | UpholdDeclaration
 ) -> Proof | None:
-    """Return the proof against a declaration. Raises OutOfPhaseError if it is not awaited.
+    """Return the proof against a declaration, or None if the declaration is possible.
 
-    The rank is first compared with the committed one, because the commitment must be opened in any
-    case.
+    The rank is compared with the committed rank first, because the commitment must be opened in any
+    case. Raises OutOfPhaseError if the side does not have to declare a rank.
     """
     side, rank = action.rank.owner, action.rank.unseal()
     if side not in attack.awaited:
@@ -180,10 +180,10 @@ def _resolve_when_declared(state: GameState) -> Judgement:
 
 
 def infiltrate(state: GameState, action: Infiltrate) -> Judgement:
-    """Judge an infiltration. If public facts leave its result open, the piece's owner is asked.
+    """Judge an infiltration.
 
-    The owner is not asked if the rank was already declared in a silent defence: that declaration is
-    the answer.
+    If public facts leave the result open, the owner of the piece is asked. If the owner has already
+    declared the rank in a silent defence, that declaration is the answer.
     """
     position, source, target = state.position, action.source, action.target
     violation = position.find_infiltration_violation(source, target)
