@@ -44,7 +44,7 @@ Observation: TypeAlias = dict[str, NDArray[Any]]
 SIDES: Final[Mapping[str, Side]] = {side.value: side for side in Side}
 """Side of each agent."""
 INFILTRATION_STEPS: Final = (1, 2, -1, -2, WIDTH, 2 * WIDTH, -WIDTH, -2 * WIDTH)
-"""Offsets from an infiltrator to the squares of the pieces whose rank it can guess."""
+"""Offsets from the square of an infiltrator to the squares that it can infiltrate."""
 
 _MOVES: Final = len(SQUARES) ** 2
 ACTIONS: Final = _MOVES + len(SQUARES) * len(INFILTRATION_STEPS) * len(Rank)
@@ -88,7 +88,7 @@ def action_of(turn: Turn, side: Side) -> int:
 
 
 def _rotate(square: Square, side: Side) -> Square:
-    """Convert a square's number to a side's own view of the board, or back."""
+    """Convert a square's number between Red's view of the board and a side's own view."""
     return square if side is Side.RED else len(SQUARES) - 1 - square
 
 
@@ -122,7 +122,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
             board: Diagram of both armies with every rank (`engine.board.board_text`). By default,
                 each game begins with a random setup.
             max_plies: Number of turns after which a game is truncated.
-            render_mode: ``"ansi"`` for `render` to return a text diagram.
+            render_mode: If this is ``"ansi"``, `render` returns a text diagram.
         """
         super().__init__()
         self.edition = text_api.edition(edition, army)
@@ -148,7 +148,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
         """Begin a game. A `seed` makes this game and all later ones reproducible.
 
         ``options["board"]`` is a diagram of the setup, used for this game only. Raises
-        IllegalActionError if the edition does not allow its armies.
+        IllegalActionError if the edition does not allow the armies in the diagram.
         """
         if seed is not None:
             self._random = random.Random(seed)
@@ -242,10 +242,10 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
         self._accumulate_rewards()
 
     def _answer_referee(self) -> None:
-        """Make all declarations truthfully and automatically until a side has to choose a turn.
+        """Answer all of the referee's questions truthfully until a side has to choose a turn.
 
-        If a side's movable pieces are blocked, the referee does not know whether the side can move,
-        so this method also makes that declaration.
+        If a side's movable pieces are blocked, the referee does not know whether the side can move.
+        This method therefore also claims that a side cannot move, and answers such claims.
         """
         game = self.game
         self._turns: dict[int, Turn] = {}

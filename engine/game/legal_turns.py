@@ -1,7 +1,7 @@
 """Legal turns in a position, and the end of the game when none is left.
 
-Turns are looked up in precomputed tables, by the empty squares and opposing pieces next to a piece.
-The turns of a possible scout are looked up by the blocked squares in its row and column.
+Turns are looked up in precomputed tables. The keys are the empty squares and opposing pieces next
+to a piece. For a possible scout, the keys are the blocked squares in its row and column.
 """
 
 from collections.abc import Callable, Iterator
@@ -64,9 +64,9 @@ STEP_MOVES: Final = tuple(map(_to_any, MOVES, NEIGHBOURS))
 
 
 class _ScoutMoveCache(dict[SquareSet, tuple[tuple[Move, ...], SquareSet]]):
-    """A scout's moves along one line and the squares that stop it, keyed by the blocked squares.
+    """A scout's moves along one row or column, and the squares that stop the scout.
 
-    Each entry is computed when it is first needed.
+    The keys are the blocked squares. Each entry is computed when it is first needed.
     """
 
     def __init__(self, source: Square, squares: tuple[Square, ...]) -> None:
@@ -90,7 +90,10 @@ class _ScoutMoveCache(dict[SquareSet, tuple[tuple[Move, ...], SquareSet]]):
 
 
 class _AttackCache(dict[SquareSet, tuple[Attack, ...]]):
-    """Attacks of one piece, keyed by the set of their targets and computed when first needed."""
+    """Attacks from one square, keyed by the set of targets.
+
+    Each entry is computed when it is first needed.
+    """
 
     def __init__(self, source: Square) -> None:
         super().__init__()
@@ -112,8 +115,8 @@ def _in_line(source: Square, step: int) -> tuple[SquareSet, _ScoutMoveCache]:
 STEPS: Final = tuple(
     (BESIDE[source], STEP_MOVES[source], _AttackCache(source)) for source in SQUARES
 )
-"""For each source: the adjacent squares, and the moves to and attacks on any subset of them.
-"""
+"""For each source: the adjacent squares, the moves to any subset of these squares, and the attacks
+on any subset."""
 RUNS: Final = tuple((*_in_line(source, 1), *_in_line(source, WIDTH)) for source in SQUARES)
 """For each source: the other squares of its row, a scout's moves in that row, and the same for its
 column."""
@@ -171,8 +174,8 @@ def _without_repetition(position: "Position", found: list[Turn]) -> list[Turn]:
     is_chasing = evaders and plies > 1
     if not is_chasing and not (run and run[4]):
         return found
-    # Only the piece that moved last can have moved back and forth, and only a move to a square
-    # beside an opposing piece continues a chase.
+    # Only the piece that moved last can have moved back and forth. Only a move to a square beside
+    # an opposing piece continues a chase.
     latest = run[2] if run else None
     chased = movement.beside_any(position.enemy) if is_chasing else 0
     return [
@@ -224,7 +227,7 @@ def is_sure(position: "Position", side: Side, source: Square, target: Square) ->
 
 
 def has_movable_piece(position: "Position", side: Side) -> bool:
-    """Whether a side may still have a movable piece, judging by its captured pieces."""
+    """Whether any of a side's remaining pieces may be movable."""
     deduction, pieces = position.player(side).deduction, position.pieces
     run = position.own_run if side is position.to_move else position.enemy_run
     if run and pieces[run[2]] == run[0] and deduction.may_move(run[0]):
@@ -238,7 +241,7 @@ def _guesses(source: Square, target: Square, ranks: RankSet) -> tuple[Infiltrate
 
 
 def can_turn(position: "Position", source: Square) -> bool:
-    """Whether the piece on a square, which belongs to the side to move, may have a legal turn."""
+    """Whether a piece of the side to move, on `source`, may have a legal turn."""
     return any(True for _ in _possible_turns_of(position, position.to_move, source))
 
 
@@ -256,7 +259,7 @@ def draw_without_move(position: "Position") -> GameOver:
 
 
 def end_without_move(position: "Position", *, proved: bool) -> GameOver:
-    """Return the outcome once it is proved or declared that the side to move cannot move."""
+    """Return the outcome if the side to move cannot move. This may be proved or only claimed."""
     stuck, opponent = position.to_move, position.to_move.other
     if not position.can_move(opponent):
         return draw_without_move(position)

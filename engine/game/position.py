@@ -58,7 +58,7 @@ class Position:
     """The pieces, the proved facts, and the side to move.
 
     ``print(position)`` draws the board. Two positions are equal if they allow the same
-    continuations: the same pieces on the same squares, facts, counters and side to move.
+    continuations: if their pieces, squares, facts, counters and sides to move are the same.
     """
 
     __slots__ = (
@@ -195,10 +195,10 @@ class Position:
 
     @property
     def stuck(self) -> Side | None:
-        """The side that cannot move, if public facts leave open whether its opponent can.
+        """The side that cannot move, if public facts leave open whether its opponent can move.
 
-        None if no side is known to be stuck, or if the game is over. If neither side can move, the
-        game is a draw.
+        None if no side is known to be stuck, or if the game is over. If the opponent cannot move
+        either, the game is a draw.
         """
         if self.outcome or self.end_cache is not None:
             return None
@@ -229,8 +229,8 @@ class Position:
     def find_violation(self, source: AnySquare, target: AnySquare) -> Violation | None:
         """Return the violation committed by a move or attack, or None if the turn is legal.
 
-        A move onto an opposing piece is an attack. Even if the side to move has lost because it has
-        no legal move, the violation says why this move is illegal.
+        A move onto an opposing piece is an attack. If the side to move has already lost because it
+        has no legal move, the violation still says why this move is illegal.
         """
         if not (isinstance(source, int) and isinstance(target, int)):
             return self.find_violation(to_square(source), to_square(target))
@@ -253,7 +253,7 @@ class Position:
             return self._over(source, target) or violation
         run, (_plies, evaders) = self.own_run, self.own_chase
         if evaders or (
-            # A turn can repeat too often only if its trace overlaps that of the latest one.
+            # A turn can repeat too often only if its trace overlaps the trace of the latest turn.
             run and run[0] == piece and self.traces[source][target] & self.traces[run[1]][run[2]]
         ):
             repetition = self.find_repetition(self.to_move, piece, source, target)
@@ -263,7 +263,11 @@ class Position:
         return None if isinstance(self.end_cache, bool) else self._over(source, target, legal=True)
 
     def _over(self, source: Square, target: Square, *, legal: bool = False) -> Violation | None:
-        """Return a game-over violation if the game is over and the turn breaks no other rule."""
+        """Return a violation if the game is over, otherwise None.
+
+        `legal` is False if the turn breaks another rule. If the game has ended because there is no
+        legal move, this other rule is cited instead, so the result is None.
+        """
         over = self.outcome
         if over and (legal or over.reason is not Reason.NO_LEGAL_MOVE):
             return self.violation(ViolationKind.GAME_IS_OVER, source, target)
@@ -272,7 +276,7 @@ class Position:
     def find_repetition(
         self, side: Side, piece: Piece, source: Square, target: Square
     ) -> Violation | None:
-        """Return the violation of a repetition rule by an otherwise legal turn, if any."""
+        """Return the violation if an otherwise legal turn breaks a repetition rule, or None."""
         if side is self.to_move:
             run, chase, enemy = self.own_run, self.own_chase, self.enemy
         else:
@@ -365,7 +369,7 @@ class Position:
         return any(is_sure(self, side, *turn) for turn in possible_turns(self, side))
 
     def _can_move_on(self, side: Side) -> bool:
-        """Whether the piece that a side moved last can take a step that no repetition rule counts.
+        """Whether the piece that a side moved last can take a step that cannot be a repetition.
 
         This test alone decides `can_move` in nearly every position of a game.
         """

@@ -62,8 +62,8 @@ def read(text: str) -> Position:
 def read_state(text: str) -> GameState:
     """Parse a position and its pending decision.
 
-    Sides that had declared a rank in an open attack are asked again, and a dispute reverts to an
-    open attack. Raises NotationError if the text does not describe a possible game.
+    In an open attack, a side that had declared a rank is asked again. A dispute reverts to an open
+    attack. Raises NotationError if the text does not describe a possible game.
     """
     reader = _Reader(text)
     position = reader.read_position()
@@ -360,7 +360,7 @@ class _Reader(TextScanner):
         return past
 
     def read_step_back(self, later: Pieces) -> Pieces:
-        """Read a group of simultaneous moves, and return where the pieces were before them."""
+        """Read a group of simultaneous moves, and return the pieces before these moves."""
         made: dict[Square, tuple[Square, int]] = {}
         for _ in self.items("+"):
             start = self.at
@@ -478,7 +478,7 @@ class _Reader(TextScanner):
         else:
             is_possible = position.stuck in (None, stuck)
         if not is_possible or not position.can_move(asked):
-            self.refuse("a side that cannot move while only the other knows whether it can", start)
+            self.refuse("a side that cannot move, but whose opponent may be able to", start)
         return GameState(position, Stalemate(stuck, showing))
 
 

@@ -38,8 +38,8 @@ LETTERS: Final[Mapping[Rank, str]] = dict(zip(Rank, "fstnelpjcgmbi", strict=True
 RANKS: Final[Mapping[str, Rank]] = {letter: rank for rank, letter in LETTERS.items()}
 """Rank by its letter in lower case."""
 UNKNOWN, MOVED, LISTED = "x", "y", "z"
-"""Letters for a piece that can have any rank, any movable rank, or the ranks in the field
-`ranks`."""
+"""Letters for a piece that can have any rank, for one that can have any movable rank, and for one
+whose possible ranks are in the field `ranks`."""
 SIDES: Final = {"r": Side.RED, "b": Side.BLUE}
 COLOURS: Final = {side: colour for colour, side in SIDES.items()}
 
@@ -192,7 +192,7 @@ def _write_off(position: Position, side: Side) -> str:
 
 
 def fallen_among(alone: Iterable[RankSet]) -> Counter[Rank]:
-    """For each rank, count the given sets of possible ranks that contain no other rank."""
+    """For each rank, count the sets of possible ranks that contain only this rank."""
     return Counter(rank for ranks in alone if (rank := only_rank(ranks)) is not None)
 
 

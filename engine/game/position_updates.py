@@ -97,7 +97,7 @@ def after_combat(
 ) -> Position:
     """Resolve an attack by the side to move. Both ranks are known.
 
-    `conceded` are the sides whose disputed rank was accepted and overrides all proofs.
+    `conceded` contains the sides whose disputed rank was accepted. This rank overrides all proofs.
     """
     edition, side = position.edition, position.to_move
     result = movement.resolve(attacker, defender, aggressor_advantage=edition.aggressor_advantage)
@@ -229,13 +229,14 @@ def accept(
 
 
 def find_end_by_loss(position: Position, fallen: Rank | None) -> GameOver | bool | None:
-    """Return how a combat or a correct guess has ended the game, or True if it has not.
+    """Return whether the loss of pieces has ended the game, as a value for `Position.end_cache`.
 
-    Return None if a side has lost its last movable piece, and public facts leave open whether its
-    opponent can move. The game is not over until that is known.
+    A `GameOver`: the game is over. True: the loss has not ended the game. None: a side has lost its
+    last movable piece, and public facts leave open whether its opponent can move. The game is not
+    over until that is known.
 
-    `fallen` is the rank of the piece that was attacked or infiltrated, or None if it was not
-    captured. In `position`, the opponent is already to move.
+    `fallen` is the rank of the piece that was attacked or infiltrated, or None if that piece was
+    not captured. In `position`, the opponent is already to move.
     """
     if fallen is Rank.FLAG:
         return GameOver.by_rules(position.edition, position.to_move.other, Reason.FLAG_CAPTURED)
@@ -266,9 +267,9 @@ def _shifted(squares: SquareSet, shifted: Iterable[Relocation], removed: SquareS
 
 
 def _without(position: Position, side: Side, removed: SquareSet) -> PlayerState:
-    """Count a removed piece as captured if its rank is proved.
+    """Count each removed piece of a side as captured if its rank is proved.
 
-    The pieces lie face up beside the board, but the referee only knows the proved ranks.
+    Removed pieces lie face up beside the board, but the referee knows only the proved ranks.
     """
     player = position.player(side)
     for square in squares_in(removed & position.squares(side)):

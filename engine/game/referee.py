@@ -134,7 +134,7 @@ class Referee:
         self.position = self.game.state.position
         self.push(PlaceArmies(red, blue, commitments or {}))
 
-    # -- table interface: actions in, rulings out
+    # -- table interface: takes actions, returns rulings
 
     @classmethod
     def waiting(cls, edition: Edition, known: Mapping[Piece, Rank] | None = None) -> "Referee":
@@ -249,7 +249,7 @@ class Referee:
 
     @property
     def stalemate(self) -> Stalemate | None:
-        """Pending stalemate claim: the opponent has to say whether it can move, or to prove it."""
+        """Pending stalemate claim. The opponent must say whether it can move, or must prove it."""
         matter = self.game.state.pending
         return matter if isinstance(matter, Stalemate) and not self.outcome else None
 
@@ -294,9 +294,9 @@ class Referee:
         return ahead and attacks and self.can_amend(source, target)
 
     def can_slide_on(self, source: AnySquare, target: AnySquare) -> bool:
-        """Whether the piece just set down on `source` may slide on to `target`, or back to it.
+        """Whether the piece that was just set down on `source` may slide to `target`.
 
-        The piece continues in the direction of its turn, or goes back part of the way.
+        The piece must continue in the direction of its turn, or go back part of the way.
         """
         source, target = square(source), square(target)
         began = self.turn_began_on(source)
@@ -327,11 +327,11 @@ class Referee:
         )
 
     def excuse_touched(self) -> bool:
-        """Accept the owner's private claim that the piece that was carried off cannot move.
+        """Accept the owner's private claim that the carried-off piece cannot move.
 
-        Other pieces may then move. The claim is not an action, because it must stay invisible; the
-        caller applies `FreeTouched` before another piece moves. Return False if there is no such
-        piece.
+        Other pieces may then move. The claim is not an action, because it must stay invisible. The
+        caller applies `FreeTouched` before another piece moves. Return False if no piece was
+        carried off.
         """
         position = self.position
         if self.phase is not Phase.PLAY or position.excusable is None or not position.touched:
@@ -342,7 +342,7 @@ class Referee:
         return True
 
     def is_excused_for(self, turn: Move | Attack) -> bool:
-        """Whether a turn is legal only because the touched piece is claimed to be immobile."""
+        """Whether a turn is legal only because of the claim that the touched piece cannot move."""
         position = self.position
         touched = position.touched
         if not (touched and touched.excused) or turn.source == touched.square:
@@ -369,9 +369,9 @@ class Referee:
     def push(self, action: Action | str) -> tuple[Ruling, ...]:
         """Apply an action, given as an object or as text such as ``a4-a5`` or ``resign red``.
 
-        Raises IllegalActionError if the action breaks a rule, OutOfPhaseError if it is not allowed
-        in this phase, and NotationError if the text cannot be parsed (syntax:
-        `engine.game.text_api`).
+        Raises IllegalActionError if the action breaks a rule, and OutOfPhaseError if it is not
+        allowed in this phase. Raises NotationError if the text cannot be parsed. The syntax is
+        described in `engine.game.text_api`.
         """
         made = parse_action(action) if isinstance(action, str) else action
         rulings = self.apply(made)
@@ -409,7 +409,7 @@ class Referee:
 
         In an open attack, these are the possible declarations of each side that has not declared
         yet. They also depend on ranks that a side has declared in secret, so do not show them to
-        the other side. With sealed armies, only pieces whose `openings` are given can be declared.
+        the other side. With sealed armies, a rank can be declared only for a piece in `openings`.
         Actions that are always possible, such as resigning, are left out.
         """
         return legal_actions(self.game.state, openings or {})

@@ -33,7 +33,7 @@ def amend(game: Game, action: actions.Amend) -> tuple[Ruling, ...]:
     A move back to the square where the turn began cancels the turn.
 
     Raises OutOfPhaseError if no turn is due, or if the piece was not just set down. If a rule
-    forbids the move, it is refused and the violation is returned.
+    forbids the move, the violation is returned and nothing changes.
     """
     phase, source, target = game.state.phase, action.source, action.target
     if phase is not Phase.PLAY:

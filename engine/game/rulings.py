@@ -77,7 +77,7 @@ class Declared(Public):
 
 @dataclass(frozen=True)
 class Combat(Public):
-    """Both ranks are revealed, with the result. `side` is the attacker."""
+    """The ranks that an attack has revealed, and its result. `side` is the attacker."""
 
     side: Side
     source: Square
@@ -113,7 +113,7 @@ class Disputed(Public):
     # If the commitment confirms the rank, an earlier action of the piece was impossible. Otherwise,
     # the declaration is false, or two pieces were mixed up.
     is_as_sealed: bool | None = None
-    """Whether the commitment confirms the rank, or None without a commitment."""
+    """Whether the commitment confirms the rank. None if there is no commitment."""
 
 
 @dataclass(frozen=True)

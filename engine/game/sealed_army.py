@@ -45,7 +45,10 @@ def with_commitments(position: Position, commitments: Mapping[Side, ArmyCommitme
 def matches_commitment(
     position: Position, side: Side, square: Square, opening: Opening | None
 ) -> bool | None:
-    """Whether an opening matches a side's piece on a square, or None without a commitment."""
+    """Whether an opening matches the commitment to the piece on a square.
+
+    None if the side has no commitments in force.
+    """
     commitment = position.player(side).commitment
     if commitment is None:
         return None
@@ -62,7 +65,7 @@ def break_seals(state: GameState, side: Side) -> Judgement:
 
 
 def prove_army(state: GameState, action: OpenArmy) -> Judgement:
-    """Publish the setup of an army. Refuse unless all its commitments are opened."""
+    """Publish the setup of an army, or refuse if not all of its commitments are opened."""
     position, side, army = state.position, action.side, action.army
     player = position.player(side)
     if player.commitment is None or player.proved is not None:
@@ -84,8 +87,8 @@ def prove_army(state: GameState, action: OpenArmy) -> Judgement:
 def _find_wrong(army: Army, player: PlayerState, ranks: Mapping[Piece, Rank]) -> PieceSet:
     """Return the pieces whose rank was committed too often or contradicts known facts.
 
-    An army always has all its pieces, so if one rank was committed too rarely, another rank was
-    committed too often. Only the pieces with the latter rank are reported.
+    An army always has all its pieces. If one rank was committed too rarely, another rank was
+    therefore committed too often. Only the pieces with a rank that occurs too often are reported.
     """
     counts = Counter(ranks.values())
     return set_of(
@@ -98,8 +101,8 @@ def _find_wrong(army: Army, player: PlayerState, ranks: Mapping[Piece, Rank]) ->
 def _is_contradicted(player: PlayerState, piece: Piece, rank: Rank) -> bool:
     """Whether any known fact contradicts this rank of a piece.
 
-    Facts that were known before a disputed rank was accepted also count. So does a rank that silent
-    defence has kept secret, because the secret is no longer needed.
+    This includes facts that were known before a disputed rank was accepted. It also includes a rank
+    that silent defence has kept secret, because the secret is no longer needed.
     """
     facts, declared = player.deduction.facts.get(piece, ()), player.sealed.get(piece)
     is_other = declared is not None and declared.unseal() is not rank

@@ -48,9 +48,9 @@ class PublicView(Public):
     unshown: Mapping[Side, int]
     """Number of pieces of each side that left the board by agreement, without a revealed rank."""
     may_strike: Mapping[Square, SquareSet]
-    """Targets that the piece just set down may still attack in this turn, keyed by its square."""
+    """Square of the piece that was just set down, and the targets that it may still attack."""
     infiltrations: Mapping[tuple[Square, Square], RankSet]
-    """Infiltrations possible for the side to move, and the ranks that the target can have."""
+    """Possible infiltrations by the side to move, with the ranks that each target can have."""
     outcome: GameOver | None
     stuck: Side | None = None
     """Side that cannot move. Set until the opponent has said whether it can move and, if it can,
@@ -58,8 +58,7 @@ class PublicView(Public):
     sealed: frozenset[Side] = frozenset()
     """Sides whose commitments are in force."""
     is_as_sealed: bool | None = None
-    """In a dispute: whether the commitment confirms the declaration, or None without a commitment.
-    """
+    """In a dispute: whether the commitment confirms the declaration. None without a commitment."""
     excusable: Square | None = None
     """With touch-move: square of the carried-off piece, if its owner may privately claim that it
     cannot move. The claim itself is not visible."""
@@ -112,7 +111,7 @@ def public_view(referee: Referee) -> PublicView:
 
 
 def player_view(referee: Referee, side: Side, own_ranks: Mapping[Piece, Rank]) -> PlayerView:
-    """Return a player's view. `own_ranks` are those ranks of its pieces that the player knows."""
+    """Return a player's view. `own_ranks` are the known ranks of the player's own pieces."""
     own = referee.position.board.standing(side)
     ranks = {square: own_ranks[piece] for piece, square in own.items() if piece in own_ranks}
     return PlayerView(side, public_view(referee), ranks)
@@ -124,7 +123,7 @@ def _fallen(referee: Referee, side: Side) -> tuple[Rank, ...]:
 
 
 def _may_strike(referee: Referee) -> Mapping[Square, SquareSet]:
-    """Return the targets that the piece just set down may still attack, keyed by its square."""
+    """Return the square of the piece that was just set down, and the targets it may attack."""
     position = referee.position
     if referee.phase is not Phase.PLAY or position.last_move is None:
         return {}

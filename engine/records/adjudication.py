@@ -50,8 +50,7 @@ class Verdict:
     """Number of the first illegal ply, counted from 1. None if the setup is illegal or all plies
     are legal."""
     outcome: GameOver | None = None
-    """Outcome of the game: as proved by the rules or, for a legal game, as claimed by its record.
-    """
+    """Outcome of the game. The rules prove it or, in a legal game, the record claims it."""
     claim: GameOver | None = field(default=None, compare=False)
     """Outcome of a legal game as claimed by its record."""
     basis: Basis | None = field(default=None, compare=False)
@@ -98,9 +97,9 @@ def _basis_of(claim: GameOver | None, end: GameOver | None) -> Basis | None:
 
 
 def _end_by(position: Position, move: RecordedMove) -> GameOver | None:
-    """Return how an illegal ply ends the game, or None.
+    """Return the outcome if an illegal ply ends the game, otherwise None.
 
-    Only moving a bomb or flag can lose the game in this way.
+    Only a move of a bomb or flag can end a game in this way.
     """
     if position.outcome:
         return position.outcome
@@ -112,12 +111,12 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
     """Adjudicate a refereed game under the rules of an edition, which need not be its own.
 
     All ranks known by now are used from the beginning of the game. If the ranks of all pieces were
-    added after the game, a moved bomb is therefore detected, even one that was relocated by
-    agreement. A move that the arbiter allowed is also legal under the other rules.
+    added after the game, this detects a moved bomb, even if the bomb was relocated by agreement. A
+    move that the arbiter allowed is also legal under the other rules.
 
     Raises TranscriptError if the other rules or the ranks lead to a position in which a recorded
-    action is impossible, for instance because a piece with a falsely declared rank was captured at
-    the table but survives when judged.
+    action is impossible. For instance, a piece whose rank was falsely declared may have been
+    captured at the table, but survive when the game is judged.
     """
     if transcript.edition.army in edition.armies:
         edition = replace(edition, army=transcript.edition.army)

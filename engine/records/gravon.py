@@ -135,8 +135,8 @@ _NO_DEFUSEDXML: Final = (
 def read_gravon_xml(data: bytes) -> Record:
     """Read a Gravon XML file. Raises RecordError if it is damaged, hostile or in another format.
 
-    Raises ModuleNotFoundError if the package defusedxml is not installed. Nothing else in the
-    engine needs a third-party package, so it is imported here.
+    Raises ModuleNotFoundError if the package defusedxml is not installed. The package is imported
+    only in this function, because nothing else in the engine needs it.
     """
     try:
         from defusedxml import DefusedXmlException  # noqa: PLC0415
@@ -164,10 +164,11 @@ def read_gravon_xml(data: bytes) -> Record:
 def write_gravon_xml(record: Record) -> bytes:
     """Return a record as a Gravon XML file in UTF-8.
 
-    Raises RecordError if the format cannot represent the record, because a rank has no letter (such
-    as the infiltrator) or a name contains control characters. Reading the file restores the record,
-    except for three endings that Gravon lacks: “no movable pieces” is read back as “no legal move”,
-    and a resignation or a moved bomb as a forfeit.
+    Raises RecordError if the format cannot represent the record. Some ranks, such as the
+    infiltrator, have no letter, and names may not contain control characters.
+
+    Reading the file restores the record, except for three endings that Gravon lacks. “No movable
+    pieces” becomes “no legal move”. A resignation or a moved bomb becomes a forfeit.
     """
     kind = f' type="{record.kind.value}"' if record.kind else ""
     moves = (

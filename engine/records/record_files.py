@@ -4,7 +4,8 @@ The format of a file is detected from its content. Readers raise `RecordError`, 
 number, for anything that they cannot read. `gravon` reads and writes Gravon XML.
 
 Boomboard's own files contain whole games with all rulings, in JSON. The rulings are for other
-programs: when a file is read, the rulings are derived again and must match.
+programs. When Boomboard reads a file, it derives the rulings again, and rejects the file if they
+differ.
 """
 
 import json
@@ -115,7 +116,7 @@ def read_gsn(data: bytes) -> Record:
 
 
 def _read_kind(lines: LineReader) -> tuple[GameKind | None, str]:
-    """Return the game type, and the line itself if its number is unknown."""
+    """Return the game type. If its number is unknown, also return the line."""
     line = lines.peek("the type of the game")
     found = _TYPE.fullmatch(line)
     if not found:
@@ -187,7 +188,8 @@ def _read_action(ply: int, text: str, lines: LineReader) -> RecordedMove:
 def _ends(action: int) -> tuple[Square, Square]:
     """Return the source and the target of a move.
 
-    The target's row (or column) is numbered without counting the row (or column) of the source.
+    In an action number, rows are counted without the source's row, and columns without the source's
+    column.
     """
     code, source = divmod(action % _VERTICAL, _SQUARES)
     row, column = divmod(source, WIDTH)
@@ -239,7 +241,7 @@ def read(data: bytes) -> Record | Transcript:
     raise lines.error(
         "unknown kind of record: Gravon XML begins with <, "
         f"Gravon .gsn with {SIGNATURE}, our own files with {{, "
-        f"a chase with the {len(SQUARES)} characters of its board"
+        f"and a chase with the {len(SQUARES)} characters of its board"
     )
 
 

@@ -1,7 +1,7 @@
-"""Codec for actions as plain data (strings and numbers), for journals and files.
+"""Converts actions to plain data (strings and numbers) and back, for journals and files.
 
-The types of an action's fields determine how it is encoded: a dataclass becomes an object of
-strings, and `_PARTS` holds the encoding of each type.
+An action becomes an object of strings. The type of each field determines how the field is encoded.
+`_PARTS` holds the encoding of each type.
 """
 
 import math
@@ -85,8 +85,8 @@ class _Part:
     read: Callable[[str, Mapping[str, str]], Any]
     """Parser. Raises ValueError or KeyError if the value is not allowed or missing."""
     place: str = ""
-    """Key of the first string, if there are several. Empty if there is only one, whose key is the
-    field's name. A single string may be absent if the field has a default."""
+    """Key of the first string, if a value is written as several strings. Empty if it is written as
+    one string under the field's name. This string may be absent if the field has a default."""
 
 
 def _text(one: str, write: Callable[[Any], str], read: Callable[[str], Any]) -> _Part:

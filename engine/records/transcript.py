@@ -97,7 +97,7 @@ def transcribe(
 ) -> Transcript:
     """Replay a list of actions. Raises TranscriptError if one of them is not accepted.
 
-    Ranks revealed by the game itself are added to the given ones, which must not contradict them.
+    The ranks that the game itself reveals are added to `ranks`, and must not contradict `ranks`.
     """
     referee = Referee.waiting(edition)
     given = ranks or {}
@@ -118,7 +118,7 @@ def transcribe(
 
 
 def with_printed(transcript: Transcript, printed: Mapping[Piece, Rank]) -> Transcript:
-    """Add the printed ranks, unless they do not form two complete armies.
+    """Add the printed ranks if they form two complete armies. Otherwise, change nothing.
 
     Ranks that were revealed in combat take precedence. If an army would then have too many pieces
     of a rank, its unrevealed pieces of this rank stay unknown.

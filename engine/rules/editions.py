@@ -122,7 +122,7 @@ class Handicap:
 
 
 SWITCHES: Final = {"open": "open_army", "take-backs": "take_backs", "time": "double_time"}
-"""Names of the advantages, apart from omitted pieces, with the corresponding fields."""
+"""Names of the advantages, with the corresponding fields. Omitted pieces are not among them."""
 _OMITTED: Final = {
     Omission.SPY: (Rank.SPY,),
     Omission.SCOUTS: (Rank.SCOUT,),
@@ -262,8 +262,8 @@ class Edition:
     def for_record(self, ranks: Iterable[Rank]) -> "Edition":
         """Return the edition with the army that has these ranks, or with the most similar army.
 
-        The most similar army is the one closest in size; among equally close armies, it is the one
-        with the fewest differing ranks.
+        The most similar army is the one closest in size. If several armies are equally close, it is
+        the one with the fewest differing ranks.
         """
         counts = Counter(ranks)
 
@@ -439,7 +439,10 @@ def write_options(edition: Edition) -> str:
 
 
 def _published(edition: Edition) -> Edition:
-    """Return the published edition with the options of this one, if it offers them."""
+    """Return the published edition with the options of `edition`.
+
+    Raises NotationError if the published edition does not offer one of these options.
+    """
     published = EDITIONS[edition.id].with_army(edition.army.name)
     published = published.with_limit(edition.two_squares_limit).with_moved_bomb(edition.moved_bomb)
     options = (*_SWITCHES.values(), "handicap")

@@ -1,7 +1,7 @@
 """Movement of pieces, guesses by the infiltrator, and combat (docs/rules.md).
 
 The referee does not know ranks, so a move is checked against the set of ranks that a piece could
-still have: it is allowed if any of these ranks allows it. In combat, both ranks are known.
+still have. The move is allowed if any of these ranks allows it. In combat, both ranks are known.
 """
 
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ def find_fault(
 ) -> ViolationKind | None:
     """Return the violation committed by a move or attack, or None if the turn is legal.
 
-    `own` and `enemy` are the squares occupied by the moving side and its opponent; `ranks` are the
+    `own` and `enemy` are the squares occupied by the moving side and its opponent. `ranks` are the
     ranks that the piece could still have. A move onto an opposing piece is an attack. IMMOBILE
     takes precedence over all other violations.
     """
@@ -84,7 +84,7 @@ def find_owner_fault(own: SquareSet, enemy: SquareSet, source: Square) -> Violat
 
 
 def could_go(own: SquareSet, enemy: SquareSet, source: Square, target: Square) -> bool:
-    """Whether there is a rank with which a piece could make this move or attack."""
+    """Whether a piece could make this move or attack if it had the right rank."""
     return find_fault(own, enemy, source, target, SCOUTS) is None
 
 
@@ -163,11 +163,11 @@ def find_infiltration_fault(
 ) -> ViolationKind | None:
     """Return the violation committed by an infiltration, or None if it is legal.
 
-    On a square in the opponent's four rows, the infiltrator may, as its whole turn, guess the rank
-    of an opposing piece one or two squares away (the Nordic rulebook). The piece is removed if the
-    guess is right; the infiltrator stays.
+    Under the Nordic rulebook, an infiltrator in the opponent's four rows may guess the rank of an
+    opposing piece one or two squares away. The guess is a whole turn. If it is right, the opposing
+    piece is removed. The infiltrator stays on its square.
 
-    `enemy` are the squares of the opposing pieces; `ranks` are the ranks that the piece on
+    `enemy` are the squares of the opposing pieces. `ranks` are the ranks that the piece on
     `source` may have.
     """
     if not ranks & _INFILTRATOR:
@@ -205,8 +205,8 @@ class CombatResult(Enum):
 
 _ATTACKER_ALWAYS_WINS: Final = {(Rank.SPY, Rank.MARSHAL), (Rank.MINER, Rank.BOMB)}
 _STRENGTH: Final = {rank: int(rank) for rank in Rank} | {Rank.INFILTRATOR: 1}
-"""Comparing these numbers also works for flag and bomb: the flag has the lowest number and
-loses to every attacker; the bomb has the highest and loses only to the miner."""
+"""These numbers can be compared for the flag and the bomb, too. The flag has the lowest number, and
+loses to every attacker. The bomb has the highest number, and loses only to the miner."""
 
 
 @cache  # There are only a few hundred pairs, and every attack looks one up.

@@ -6,7 +6,7 @@ the same two squares at most LIMIT times in a row; a third square is always allo
 rules, a piece may cross the edge between two neighbouring squares at most LIMIT times in a row, so
 a scout's long move is forbidden even if only part of its path repeats.
 
-"In a row" refers to that player's latest moves, if this piece made all of them. Every move has a
+"In a row" refers to a player's latest moves, if the same piece made all of them. Every move has a
 trace: the pair of squares that it joins, or the edges that it crosses. Both forms then reduce to
 one test: the traces of the latest LIMIT moves and of the next move must have nothing in common. An
 attack counts as a move.
@@ -15,8 +15,8 @@ Under the more-squares rule (ISF game rules, art. 11), no chase may continue end
 evades if it is next to the square to which the opponent has just moved, and moves away. A player
 threatens a piece by stopping next to it. A chase lasts as long as one side makes a threat with
 every move and the other side evades with every move. The chaser may not threaten a piece that has
-evaded in this chase if that repeats a position of the chase, with every individual piece on the
-same square. The chaser may always reverse the move it has just made.
+evaded in this chase if the move repeats a position of the chase. In a repeated position, every
+individual piece is on the same square. The chaser may always reverse the move it has just made.
 
 A captured piece threatens nothing, so moving away from the square where an attacker fell is not
 evading. An attack ends every chase, and may begin a new one. Ranks are irrelevant to this rule.
@@ -66,7 +66,7 @@ def _joins(source: Square) -> tuple[Trace, ...]:
 
 
 def _crosses(source: Square) -> tuple[Trace, ...]:
-    """Return, for each target square, the edges between squares that a move to it crosses."""
+    """For each target square, return the square edges that a move there would cross."""
     traces = [0] * len(SQUARES)
     for ahead in LINES[source]:
         crossed: Trace = 0
@@ -115,8 +115,7 @@ Chase: TypeAlias = tuple[int, PieceSet]
 """One player's current chase: its length in plies of both sides (0 without a chase), and the
 opposing pieces that have evaded the chaser."""
 Past: TypeAlias = tuple[Pieces, "Past | None"]
-"""The pieces after the latest ply, linked to the pieces after the ply before it, and so on back to
-the start of a chase."""
+"""Linked list of the pieces after each ply, from the latest ply back to the start of a chase."""
 
 NO_CHASE: Final[Chase] = (0, 0)
 NEW_CHASE: Final[Chase] = (1, 0)
@@ -126,7 +125,7 @@ NEW_CHASE: Final[Chase] = (1, 0)
 def plies_since_repeat(
     pieces: Pieces, chase: Chase, past: Past | None, source: Square, target: Square
 ) -> int:
-    """Return how many plies ago the position after a move occurred, or 0 if the move is legal.
+    """Return how many plies ago a move's resulting position occurred, or 0 if the move is legal.
 
     `pieces` is the position before the move. The move goes to an empty square, is allowed by all
     other rules, and does not reverse the chaser's latest move.
@@ -157,8 +156,9 @@ def repeated_moves(
 ) -> list[tuple[Square, Square]]:
     """List the moves that make the next turn break a repetition rule.
 
-    The list is empty if another rule is broken. The moves of the piece, or those of both sides
-    since the repeated position, are listed most recent first. `run` belongs to the side to move.
+    Under the two-squares rule, these are moves of the piece. Under the more-squares rule, they are
+    the moves of both sides since the repeated position. The most recent move is first. The list is
+    empty if another rule is broken. `run` belongs to the side to move.
     """
     if violation.fault is ViolationKind.TO_AND_FRO:
         return [(source, target) for source, target, _ in recent_moves(run, violation.count)]

@@ -328,7 +328,7 @@ SHUT = "/".join(["..fb......", *EMPTY.split("/")[1:-1], "..FB......"])
         (f"{FULL} r isf attack=a7xa4", 124, "an attack of the side to move in which a", "'a7xa4'"),
         (f"{FULL} r isf attack=a4-a7", 126, "'x'", "'-a7'"),
         (f"{FULL} r isf guess=a4-a7:b", 123, "an infiltration whose result", "'a4-a7:b'"),
-        (f"{FULL} r isf stuck=r,showing", 123, "a side that cannot move while", "'r,showing'"),
+        (f"{FULL} r isf stuck=r,showing", 123, "a side that cannot move, but", "'r,showing'"),
         (f"{FULL} r isf ranks=a4:st", 116, "the end of the text, or another", "' ranks=a4:st'"),
         (f"{FULL} r isf from=a4<a3", 125, "a setup square that no other piece has", "'a3'"),
         (f"{FULL} r isf from=a4<a7", 125, "a setup square of red that no other", "'a7'"),
