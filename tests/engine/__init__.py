@@ -1,1 +1,1 @@
-"""Tests for the engine in game terms: boards drawn as text, games as lists of moves."""
+"""Tests for the engine. Boards are drawn as text, and games are written as lists of moves."""

@@ -1,4 +1,4 @@
-"""Records for adjudication, intact or corrupted, with the expected verdicts."""
+"""Helpers for the tests of adjudication. They make records and unpack verdicts."""
 
 from collections.abc import Iterable
 from dataclasses import replace

@@ -1,8 +1,8 @@
-r"""Compare the engine with the second referee in random games, until they first differ.
+r"""Compare the engine with the second referee in random games, until they differ.
 
-    make plies                     a million plies, on all cores
-    make plies PLIES=20000000      a given number of plies
-    make plies GAME=1234           replay the game in which a difference was found
+    make plies                     play a million plies, on all cores
+    make plies PLIES=20000000      play a given number of plies
+    make plies GAME=1234           replay a game in which a difference was found
 
 A game is completely determined by its number, so the games are the same on every machine.
 """
@@ -103,7 +103,7 @@ def play_batch(numbers: range) -> Tally:
 
 
 def play_on_all_cores(plies: int) -> Iterator[Tally]:
-    """Play until the given number of plies is reached or a difference is found, yielding progress
+    """Play until the given number of plies is reached or a difference is found. Yield the progress
     at intervals."""
     total, begun, reported_at = Tally(), 0, time.monotonic()
     cores = os.cpu_count() or 1

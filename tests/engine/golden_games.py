@@ -2,8 +2,8 @@
 
 A file in `golden` is written by hand, except for the lines that begin with ``|``. The file names
 the rules and shows the setup. Lines such as ``> e4-e5, e7-e6`` are the players' actions. The lines
-below them contain the referee's rulings and, if they have changed, the public view, Red's view and
-Blue's view.
+below them contain the referee's rulings. If the views have changed, the public view, Red's view and
+Blue's view follow.
 
 After an intended change, regenerate the rulings, and review the differences:
 

@@ -18,7 +18,7 @@ Entry = dict[str, Any]
 
 TURNS = {"move", "attack", "amend", "infiltrate", "override", "accept-board"}
 WORDS = {"resign", "agree-draw", "forfeit", "run-out", "cannot-move", "answer-cannot-move"}
-"""Actions other than turns that can be taken back."""
+"""Actions that can be taken back, apart from turns."""
 SET_RIGHT = {"correct", "break-seals"}
 """Actions that remain in force when an earlier turn is taken back."""
 MOVEMENT = {"movement", "immobile-piece"}
@@ -148,7 +148,7 @@ def _without_turn(in_force: list[Entry]) -> list[Entry]:
 
 
 def _is_step(entry: Entry) -> bool:
-    """Whether the action can be taken back by itself: it is a turn, or has ended the game."""
+    """Whether the action can be taken back by itself. It must be a turn or have ended the game."""
     return entry["do"] in TURNS | WORDS or entry["rulings"][-1]["ruling"] == "game-over"
 
 
@@ -209,7 +209,7 @@ def _turn(story: Story, entry: Entry, source: str, target: str, concludes: bool 
 
 
 def _can_go(story: Story, source: str, target: str) -> bool:
-    """Whether a piece can move along a path, ignoring whose turn it is and any repetition."""
+    """Whether a piece can move along a path. Turn order and repetition are ignored."""
     way = path(source, target)
     piece = story.stands[source]
     rank = story.shown.get(piece, "")

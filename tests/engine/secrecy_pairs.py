@@ -1,4 +1,4 @@
-"""Pairs of games that differ in two swapped ranks: an unnamed winner's and an immobile piece's.
+"""Pairs of games in which the ranks of an unnamed winner and of an unmoved piece are swapped.
 
 The same actions are performed in both games. All public data must be identical until the rank is
 revealed.
@@ -277,7 +277,7 @@ def _heard(table: Table, action: actions.Action) -> list[rulings.Ruling] | None:
 
 
 def opened_pieces(table: Table, *places: int) -> set[int]:
-    """Return the pieces in the attack just resolved. `places` are their previous squares."""
+    """Return the pieces in the latest attack. `places` are the squares from which they fought."""
     before = table.referee.game.latest
     assert before
     return {before.before.position.board.piece_at(place) for place in places}

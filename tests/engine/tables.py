@@ -1,4 +1,4 @@
-"""Test tables: setups are drawn as text, and moves are written in the players' notation."""
+"""Tables for test games. Setups are drawn as text, and moves are written in players' notation."""
 
 import re
 from collections import Counter
@@ -130,7 +130,7 @@ class Table:
 
     @classmethod
     def of(cls, drawn: str, limit: int = 3, *, rules: Edition | None = None) -> "Table":
-        """Set up the board in a picture. The pieces in the picture are the armies of both sides.
+        """Set up the pieces in a picture, which are the complete armies of both sides.
 
         Without `rules`, the rulebook defines only the two-squares limit.
         """

@@ -34,7 +34,7 @@ def squares(names: str) -> int:
 def agree(
     table: Table, shifted: str = "", gone: str = "", to_move: Side = RED
 ) -> list[rulings.Ruling]:
-    """Adopt a board by agreement. Return the rulings after the one on the adoption."""
+    """Adopt a board by agreement. Return the rulings that follow the ruling on the adoption."""
     action = board(shifted, gone, to_move)
     ruling, *more = table.referee.apply(action)
     assert ruling == rulings.BoardAdopted(action.shifted, action.removed, to_move)
@@ -310,7 +310,7 @@ def test_adoption_is_replayed(table: Table) -> None:
 
 
 def test_relocated_bomb_is_revealed_later() -> None:
-    """The rank of the piece on b4 was unknown when both sides agreed that it was on b5."""
+    """When both sides agreed that the piece from b4 was on b5, its rank was unknown."""
     setup = Setup.parse(SKIRMISH)
     edition = replace(ISF, army=setup.army)
     taken: list[actions.Action] = [

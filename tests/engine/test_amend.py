@@ -1,4 +1,4 @@
-"""Tests for amending the latest turn: the piece moves on, moves back or attacks (rules.md §4).
+"""Tests for amending the latest turn. The piece moves on, moves back or attacks (rules.md §4).
 
 All motions of the hand together form one turn, which begins on the original square.
 """
@@ -66,7 +66,7 @@ def table() -> Table:
         ("e4-e7", "e5 e6", True),
         ("e4-f4", "g4 h4", True),
         ("b4-b5", "b6", True),
-        # The square is not on the path.
+        # A square is not on the path of the first move.
         ("e4-e6", "e3", False),
         ("e4-e6", "f4", False),
         ("b4-b5", "a4", False),
@@ -320,7 +320,7 @@ def test_an_attack_cannot_be_amended(line: Table) -> None:
 @given(seed=st.integers(0, 2**32 - 1), plies=st.integers(0, 40))
 @examples(12)
 def test_pause_within_a_move_changes_nothing(edition: Edition, seed: int, plies: int) -> None:
-    """In one of the two games, pieces may stop on a reachable square before they complete their
+    """In one of the two games, a piece may stop on another reachable square before it completes its
     turn."""
     chance = random.Random(seed)
     straight, pausing = Referee.waiting(edition), Referee.waiting(edition)

@@ -12,7 +12,7 @@ from tests.engine.tables import BLUE, RED
 
 MINUTE = 60
 NOON = 12 * 60 * MINUTE
-"""Start time of the tests. Clocks may start at any value, so it is not zero."""
+"""Start time of the tests. It is not zero, because clocks may start at any value."""
 TOURNAMENT = TIME_CONTROLS["bronstein"]
 SHORT = TimeControl("short", each=10, delay=4)
 

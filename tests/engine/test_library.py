@@ -221,7 +221,7 @@ def play(game: Referee, armies: Armies, chance: random.Random, most: int) -> Ite
 
 
 def uphold(game: Referee, chance: random.Random) -> None:
-    """Uphold an impossible declaration, if one exists."""
+    """Uphold the declaration of an impossible rank, if there is one."""
     attack = game.open_attack
     assert attack
     side = attack.awaited[0]

@@ -223,7 +223,7 @@ def pushed(game: Referee, action: Action | str) -> str:
 
 @each("options", [name for name, rules in OPTIONS.items() if not rules.silent_defence])
 def test_text_and_repr_restore_every_phase(options: str) -> None:
-    """A referee read from text must accept every listed action, as an object and as text.
+    """A referee that is read from text must accept every listed action, as an object and as text.
 
     Secret actions have no text. The text of a position omits declarations in an open attack or in a
     silent defence.

@@ -87,7 +87,7 @@ def test_counted_moves_of_a_chase() -> None:
     violation = chase.position.find_violation(square("e5"), square("e6"))
     assert violation
     moves = repeated_moves(violation, chase.position.own_run, chase.position.past)
-    counted = ROUND.split()[1:]  # without the move that led to the repeated position
+    counted = ROUND.split()[1:]  # the first move led to the repeated position
     assert [f"{name(source)}-{name(target)}" for source, target in moves] == counted[::-1]
 
 
@@ -121,7 +121,7 @@ def test_undoing_the_last_move_is_legal(chase: Chase) -> None:
 
 
 def test_a_turn_without_a_move_ends_every_chase() -> None:
-    """The chase is long enough to include the repeated position even after two more turns."""
+    """Even two turns later, the chase would be long enough to include the repeated position."""
     chase = Chase(BEFORE_FACING, NORDIC)
     chase.play(f"e4-e5 f5-f6 {ROUND}")
     assert chase.repeats("e5-e6") == 7
@@ -182,8 +182,8 @@ AFTER_AN_ATTACK = """
 
 
 def test_captured_attacker_does_not_threaten() -> None:
-    """The chase begins only when the other red piece makes a threat, so the position after the
-    attack may recur."""
+    """The chase begins only when the other red piece makes a threat. The position after the attack
+    may therefore recur."""
     chase = Chase(AFTER_AN_ATTACK)
     chase.play("f7xf6 f5-e5 f4-f5 e5-e4 f5-e5 e4-f4 e5-e4 f4-f5")
 
@@ -205,7 +205,7 @@ TWO_TO_THREATEN = """
 
 
 def test_a_piece_that_has_not_evaded_may_be_threatened_again() -> None:
-    """From f7, Red threatens the piece on e7, which has not moved, and no longer threatens the
+    """From f7, Red threatens the piece on e7, which has not moved. Red no longer threatens the
     chased piece."""
     chase = Chase(TWO_TO_THREATEN, replace(ISF, two_squares_limit=5))
     chase.play("f4-e4 e5-e6 f7-f6 e6-e5 f6-f5 e5-e6 f5-f6 e6-e5")
@@ -215,7 +215,7 @@ def test_a_piece_that_has_not_evaded_may_be_threatened_again() -> None:
     chase.play("f6-f7")
 
 
-# -- an attack in which the attacker or both pieces fall is no threat
+# -- an attack is no threat if the attacker falls or both pieces fall
 
 BESIDE_AN_ATTACK = """
 10   .   .   .   .   .   .   .   .   .  b4
@@ -236,8 +236,8 @@ major twice, and may then return to the square next to the lieutenant."""
 
 @each("met", [Rank.BOMB, Rank.MINER])
 def test_leaving_after_a_failed_attack_is_no_evasion(met: Rank) -> None:
-    """If leaving counted as an evasion, the position would belong to the chase, and the scout could
-    not move back."""
+    """If the lieutenant's departure counted as an evasion, the earlier position would belong to the
+    chase, and the scout could not move back."""
     chase = Chase(BESIDE_AN_ATTACK)
     attacker = Rank.SERGEANT if met is Rank.BOMB else Rank.MINER
     chase.fight("a4xa5", attacker, met)
@@ -270,7 +270,7 @@ def test_second_referee_agrees_on_chases(met: str) -> None:
 
 
 def test_leaving_after_a_successful_attack_is_evasion() -> None:
-    """Moving back is forbidden, because the position belongs to the chase."""
+    """The scout may not move back, because the earlier position belongs to the chase."""
     chase = Chase(BESIDE_AN_ATTACK)
     chase.fight("a4xa5", Rank.MINER, Rank.BOMB)
     chase.play(LEAVING)

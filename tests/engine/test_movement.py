@@ -87,7 +87,7 @@ def test_legal_moves(way: str) -> None:
         ("c5 c6", ViolationKind.NO_PIECE),
         ("e7 e6", ViolationKind.NOT_YOUR_PIECE),
         ("i5 i6", ViolationKind.NOT_YOUR_PIECE),
-        # Bombs and flags are refused before other faults.
+        # For bombs and flags, this violation takes precedence over all others.
         ("i2 i3", ViolationKind.IMMOBILE),
         ("k1 k2", ViolationKind.IMMOBILE),
         ("i2 h3", ViolationKind.IMMOBILE),

@@ -165,8 +165,7 @@ def test_env_matches_a_referee_with_known_ranks(edition: Edition, army: str | No
             assert game.rewards[side.value] == won
 
 
-# Secrecy: pairs of games that differ in two of Blue's ranks, which no public fact
-# distinguishes
+# Secrecy: pairs of games that differ in two of Blue's ranks, but in no public fact
 
 
 def pair(edition: Edition, army: str | None, chance: random.Random) -> list[StrategoEnv]:

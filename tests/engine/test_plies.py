@@ -1,4 +1,4 @@
-"""Tests that compare the engine with the second referee, both intact and with injected faults."""
+"""Tests that compare the second referee with the engine, both as it is and with injected faults."""
 
 from collections.abc import Callable
 from itertools import count

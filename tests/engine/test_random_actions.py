@@ -147,8 +147,8 @@ class Rowdies:
             yield actions.ClaimStalemate()
 
     def adopted_board(self, standing: list[int]) -> actions.AdoptBoard:
-        """Accept a board on which pieces have been moved and one may be missing. The side to
-        move is chosen at random."""
+        """Return the adoption of a board. Some pieces are on other squares, and one may be missing.
+        The side to move is chosen at random."""
         chance = self.chance
         going = chance.sample(standing, min(len(standing), 3))
         gone = [going.pop()] if going and chance.random() < 0.4 else []

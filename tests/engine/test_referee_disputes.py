@@ -36,7 +36,7 @@ def insist(side: Side, rank: Rank) -> UpholdDeclaration:
 
 @pytest.fixture
 def table() -> Table:
-    """Open an attack by Red's revealed general on e6 against Blue's moved general on e7."""
+    """Open an attack by Red's revealed general on e6. Blue's general, which has moved, is on e7."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.play("e4-e5 e7-e6 e5xe6 f7-e7")
     table.referee.apply(Attack(*way("e6 e7")))
@@ -45,7 +45,7 @@ def table() -> Table:
 
 @pytest.fixture
 def disputed(table: Table) -> Referee:
-    """Declare, and uphold, that Blue's piece is the lieutenant, which has in fact fallen."""
+    """Declare that Blue's piece is the lieutenant, and uphold this. The lieutenant has fallen."""
     assert isinstance(table.referee.apply(declare(BLUE, Rank.LIEUTENANT))[0], rulings.Contradiction)
     table.referee.apply(insist(BLUE, Rank.LIEUTENANT))
     return table.referee

@@ -111,7 +111,7 @@ def test_allowed_move_out_of_turn_passes_the_turn(table: Table) -> None:
         "k4-i4",
         "k4-b4",  # onto a piece of the same side, over other pieces
         "e4-b4",
-        "f7-e7",  # from here on, the same kinds of moves out of turn
+        "f7-e7",  # from here on, similar moves out of turn
         "f7-g6",
         "k7-k7",
     ],
@@ -129,8 +129,8 @@ def test_moves_that_cannot_be_allowed(table: Table, move: str) -> None:
 
 @pytest.mark.parametrize("move", ["i7-h6", "i7-i7", "i7-e7", "i7-h5", "i7-k7"])
 def test_bomb_cannot_be_allowed_on_a_lake(table: Table, move: str) -> None:
-    """The ruling names the bomb first, but the moves are refused because of the lake, on which no
-    piece can stand."""
+    """The ruling names the bomb first. However, the moves are refused because the target is a lake
+    or is occupied by the same side."""
     table.play(KNOWN + " e5-e6")
     before = state(table.referee)
 

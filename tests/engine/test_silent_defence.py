@@ -20,7 +20,7 @@ Case = tuple[Rank, Rank, Rank]
 
 
 def unnamed(case: Case, seed: int = 0) -> GamePair:
-    """Return two games. In each, one of the two ranks in `case` has beaten the attacker."""
+    """Return two games. In each game, a different rank in `case` has beaten the attacker."""
     attacker, *ranks = case
     return GamePair.of(attacker, (ranks[0], ranks[1]), seed)
 
@@ -44,10 +44,10 @@ def test_random_games_use_every_action() -> None:
     assert done["again unnamed"] >= 2
 
 
-# -- former leaks, for every pair of ranks
+# -- leaks that have been closed, for every pair of ranks
 
 ATTACKERS = (Rank.SPY, Rank.COLONEL, Rank.GENERAL)
-"""A set of attackers such that scouts, other movable ranks and bombs can each beat at least one of
+"""Attackers chosen so that scouts, other movable ranks and bombs can each beat at least one of
 them."""
 
 

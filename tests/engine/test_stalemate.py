@@ -182,7 +182,7 @@ def test_claim_frees_touched_piece_of_the_other_side() -> None:
 # -- proved stalemates
 
 BLUE_IS_PROVED = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e10 f7-f2 e10xi10 f2xb2"
-"""Blue's three bombs are revealed. Red's bomb on b1 is not, and could be Red's major."""
+"""Blue's three bombs are revealed. Red's bomb on b1 is hidden, and could be Red's major."""
 
 
 def test_claim_against_a_stuck_opponent_is_a_draw() -> None:
@@ -196,7 +196,7 @@ def test_claim_against_a_stuck_opponent_is_a_draw() -> None:
 
 
 RED_IS_PROVED = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e8 f7-f1 e8xk8 f1xb1"
-"""Red's three bombs are revealed. Blue's third bomb is not, and could be Blue's major."""
+"""Red's three bombs are revealed. Blue's third bomb is hidden, and could be Blue's major."""
 
 
 def test_stuck_side_loses_only_after_the_answer() -> None:
@@ -222,7 +222,7 @@ def test_blocking_turn_is_taken_back() -> None:
 
 
 def test_claim_against_a_movable_opponent_loses() -> None:
-    """Blue's scout has made a long move and has free squares, so it is public that it can move."""
+    """Blue's scout has made a long move and has free squares, so it can certainly move."""
     table = Table.of(CORNER, rules=ISF)
 
     ruled = table.play("a1-b1 e7-e5 b1-a1 e5-f5 a1-b1 f5-f7")

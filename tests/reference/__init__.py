@@ -1,4 +1,4 @@
-"""Second referee, which is slow and simple, and was written from the rules, not from `engine`.
+"""Second referee. It is slow and simple, and is based on the rulebooks, not on `engine`.
 
 This referee knows every rank, keeps lists where the engine keeps counts, and steps across the board
 square by square. If it disagrees with the engine, one of the two is wrong.

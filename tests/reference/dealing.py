@@ -1,5 +1,4 @@
-"""Possible ranks of an army's pieces, which are found by assigning every rank of the army to a
-piece."""
+"""Finds the possible ranks of an army's pieces by assigning every rank of the army to a piece."""
 
 from itertools import permutations
 

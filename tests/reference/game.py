@@ -34,7 +34,7 @@ class ReferenceGame:
     """Plies since the board was last adopted, or since the start of the game if it has not been
     adopted."""
     earlier: int = 0
-    """Number of plies before those in `plies`. Accepting the board's position counts as a ply."""
+    """Number of plies before those in `plies`. The adoption of a board counts as a ply."""
     ending: tuple[str, str] | None = None
     """The winning side (or "nobody"), and the reason."""
     shut_in: bool = False
@@ -88,8 +88,8 @@ class ReferenceGame:
     def broken_rules(self, source: str, target: str) -> set[str]:
         """Return all rules that a move or attack would break.
 
-        After the end of the game, every move is out of turn. If a player has lost for want of a
-        legal move, however, the rules that forbid that player's moves are returned.
+        After the end of the game, every move is out of turn. However, if a player has lost because
+        there was no legal move, the rules that forbid this move are returned.
         """
         if self.ending and self.ending[1] != "no-legal-move":
             return {"out-of-turn"}
@@ -217,12 +217,10 @@ class ReferenceGame:
 
     @property
     def asked_at_the_table(self) -> list[str]:
-        """Sides that have to answer before a referee who does not see the ranks can determine
-        `ending`.
+        """Sides that have to answer, so that a referee who cannot see the ranks can find `ending`.
 
         No answer is needed if public facts are sufficient proof. A side without movable pieces does
-        not have to claim a stalemate, but its opponent may have to state whether it has a legal
-        move.
+        not have to claim a stalemate. Its opponent, however, may be asked whether it can move.
         """
         if self.spent:
             asked = [other_side(self.spent)]

@@ -37,7 +37,8 @@ def reachable(standing: Standing, source: str, rank: str) -> Iterator[str]:
 def is_within_reach(standing: Standing, source: str, target: str) -> bool:
     """Whether an infiltrator on `source` could guess the rank of the piece on `target`.
 
-    The target must be in the opponent's four home rows, one or two squares away in a straight line.
+    The infiltrator must be in the opponent's four home rows. The target must be an opposing piece,
+    one or two squares away in a straight line.
     """
     side, other = standing[source].side, standing[target].side
     in_enemy_territory = int(source[1:]) in HOME_ROWS[other_side(side)]

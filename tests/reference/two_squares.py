@@ -26,7 +26,7 @@ class MadeMove:
 def shuttles(own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int) -> bool:
     """Whether a move would exceed the limit on consecutive moves between two squares.
 
-    Count the player's moves backwards, up to the first one that was made by another piece or
+    Count the player's moves, beginning with the latest one. Stop at a move by another piece or
     between other squares.
     """
     count = 0
