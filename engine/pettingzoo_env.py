@@ -5,7 +5,7 @@ module. The agents are ``"red"`` and ``"blue"``. The environment knows both armi
 their ranks to a `Referee`, so an attack is resolved within one step. An observation is derived from
 public facts and the agent's own ranks, so it cannot depend on hidden ranks.
 
-Each agent sees the board from its own side: square 0 is the left end of its own back row, and the
+Each agent sees the board from its own side. Square 0 is the left end of the agent's back row. The
 number of a square is ``10 * row + column``. An action is a single number:
 
 - ``100 * source + target`` is a move or an attack

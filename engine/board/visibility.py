@@ -1,4 +1,4 @@
-"""Types of data that is public, and of data that is private to one player.
+"""Types that mark data as public, or as private to one player.
 
 Logs, announcements, lamps and shared screens accept only `Public` data. One player's data is
 `Private` or wrapped in a `Secret`. The type checker can therefore detect code that leaks a rank.

@@ -5,8 +5,8 @@ its rank and a random number. The hash does not reveal the rank, and matches no 
 and the random number together are the commitment's opening.
 
 The hash is computed from text such as ``boomboard/1 red e4 miner
-00112233445566778899aabbccddeeff``: the side, the setup square of the piece, the rank, and 128 bits
-in hexadecimal digits. An opening can therefore be checked with ``sha256sum``.
+00112233445566778899aabbccddeeff``. The text has the side, the setup square of the piece, the rank,
+and 128 bits in hexadecimal digits. An opening can therefore be checked with ``sha256sum``.
 
 Four words and a code identify the commitments of both armies (`seal_words`), so players can compare
 them. By writing them down before the first move, a player can prove after the game that the record
@@ -143,7 +143,7 @@ def seal_words(commitments: Mapping[Side, ArmyCommitment]) -> SealWords:
     """Return the words for these commitments. An army without commitments counts as empty.
 
     The hash is the SHA-256 of text such as ``boomboard/1 seals DIGEST DIGEST``, with the digests of
-    Red and Blue (`ArmyCommitment.digest`), or ``-`` for an army without commitments.
+    Red and Blue (`ArmyCommitment.digest`). An army without commitments has ``-`` as its digest.
     """
     digests = (commitments[side].digest if side in commitments else "-" for side in Side)
     found = sha256(f"boomboard/1 seals {' '.join(digests)}".encode()).digest()

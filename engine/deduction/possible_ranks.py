@@ -2,8 +2,8 @@
 
 At first, a piece can have any rank of its army. A move rules out the flag and bombs, a long move
 leaves only the scout, and a revealed rank rules out all other ranks. Together, the pieces must have
-exactly the ranks of the army, which rules out more ranks: for example, the last piece that has
-never moved is the flag (`engine.deduction.rank_assignment`).
+exactly the ranks of the army, which rules out more ranks (`engine.deduction.rank_assignment`). For
+example, the last piece that has never moved is the flag.
 """
 
 from collections import Counter
@@ -207,7 +207,7 @@ class RankDeduction:
         return self._has_fact(piece, Evidence.LONG_MOVE)
 
     def has_moved_after_winning(self, piece: Piece) -> bool:
-        """Whether a move of the piece has proved a new fact since its last unnamed win."""
+        """Whether the piece has moved since its last unnamed win, and thereby proved a new fact."""
         grounds = [fact.ground for fact in self.facts.get(piece, ())]
         while grounds and (ground := grounds.pop()) is not Evidence.WON_UNNAMED:
             if ground in (Evidence.MOVED, Evidence.LONG_MOVE):

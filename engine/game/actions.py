@@ -87,8 +87,9 @@ class PlaceArmies:
     commitments: Mapping[Side, ArmyCommitment] = field(default_factory=dict)
     """With sealed armies: the commitments of each side."""
     ranks: Mapping[Piece, Rank] = field(default_factory=dict)
-    """Ranks that the referee can see from the start: the ranks of an open army, and the ranks of a
-    player who plays alone on the simulated board, where the ranks are drawn on the pieces."""
+    """Ranks that the referee can see from the start. These are the ranks of an open army. The
+    simulated board draws the ranks on the pieces, so the referee also sees those of a player who
+    plays alone there."""
 
     @property
     def pieces(self) -> list[tuple[Side, Square]]:
@@ -146,8 +147,8 @@ class Touch(_Line):
 
     square: Square
     carried: bool = False
-    """Whether the piece was carried beyond the squares adjacent to its own. If so, its owner must
-    move it even if it is not known to be movable."""
+    """Whether the piece was carried beyond the squares adjacent to its own. If so, the owner must
+    move the piece, even if it is not known to be movable."""
 
     def __init__(self, square: AnySquare, carried: bool = False) -> None:
         """Accept a square, by name or by number."""
@@ -157,7 +158,7 @@ class Touch(_Line):
 
 @dataclass(frozen=True)
 class FreeTouched(_Line):
-    """With touch-move: the owner of a piece that was carried off claims that it cannot move.
+    """With touch-move: a player has carried a piece off, and claims that this piece cannot move.
 
     The claim is made in private (`Referee.excuse_touched`). It is recorded only when another piece
     moves, which makes the claim public.
@@ -219,7 +220,7 @@ class SettleDispute(_Line):
 class Infiltrate(_Squares):
     """The side to move uses its infiltrator to guess the rank of a nearby piece: ``a8?a10=spy``.
 
-    The guess is public; the owner of the piece then answers whether it is right.
+    The guess is public. The owner of the piece then answers whether the guess is right.
     """
 
     guess: Rank
@@ -397,7 +398,7 @@ class AgreeDraw(_Line):
 
 @dataclass(frozen=True)
 class TimeExpired(_Line):
-    """A side has run out of time or, if `side` is None, the time for the whole game is up."""
+    """A side has run out of time. If `side` is None, the time for the whole game is up."""
 
     wire_name: ClassVar = "run-out"
 
@@ -406,7 +407,7 @@ class TimeExpired(_Line):
 
 @dataclass(frozen=True)
 class Forfeit(_Line):
-    """The arbiter rules that a side has lost or, if `side` is None, that both have lost."""
+    """The arbiter rules that a side has lost. If `side` is None, both sides have lost."""
 
     side: Side | None
 

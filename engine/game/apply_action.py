@@ -207,7 +207,7 @@ def apply_touch(state: GameState, action: actions.Touch) -> Judgement:
 def can_touch(
     position: Position, square: Square, *, carried: bool = False, proved: bool = True
 ) -> bool:
-    """Whether lifting the piece on a square obliges its owner to move it.
+    """Whether a player who lifts the piece on a square must move it.
 
     A piece must be moved only if it is proved to be movable or was carried off. If several pieces
     were touched, only the first must be moved. Any other touches in a record have no effect.
@@ -261,7 +261,7 @@ def _moved(side: Side, source: Square, target: Square, long_move: bool) -> rulin
 
 # Stalemate claims.
 #
-# A side that claims to have no legal move loses; it need not prove the claim. If neither side can
+# A side that claims to have no legal move loses. It need not prove the claim. If neither side can
 # move, the game is a draw, so the opponent is asked first whether it can move. If the rulebook
 # requires the question (ISF, art. 12), it is always asked. Otherwise, it is asked unless public
 # facts prove that the opponent can move. An opponent that can move must prove it with a legal move,

@@ -10,7 +10,7 @@ only added back once the turn is completed. By contrast, a simple delay elapses 
 starts to run.
 
 A side that moves out of turn is charged for the time that the correction takes. The other side's
-turn is suspended for that time, and the charged time is never given back.
+turn is suspended for that time. The charged time is never given back.
 """
 
 import math
@@ -61,9 +61,9 @@ _SIDES: Final = re.compile(r"([\d:]+)(?:\+(\d{1,5}))?", re.ASCII)
 class TimeControl:
     """Time limits in seconds. None means unlimited.
 
-    ``str`` returns the notation used on the command line and in the settings: the name of the time
-    control or its values, such as ``15+10,whole=60,setup=5``. `parse` restores the same values, in
-    whole seconds.
+    ``str`` returns the notation used on the command line and in the settings. This is the name of
+    the time control, or its values, such as ``15+10,whole=60,setup=5``. `parse` restores the same
+    values, in whole seconds.
     """
 
     id: str
@@ -238,7 +238,7 @@ class Clock:
     """
 
     def __init__(self, control: TimeControl, state: ClockState | None = None) -> None:
-        """Create a paused clock. `state` is a saved state; without it, no time has been used."""
+        """Create a paused clock in a saved state. Without a `state`, no time has been used."""
         self.control = control
         self._state = state or ClockState()
         self._at = -math.inf

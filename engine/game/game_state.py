@@ -41,8 +41,8 @@ class PendingAttack:
     """Ranks that each side's piece can have, attacker first. Secret declarations also restrict
     them."""
     proved: Mapping[Side, Secret[Rank]]
-    """Ranks that need not be declared, because they are publicly proved, or because a defender has
-    declared them earlier."""
+    """Ranks that need not be declared. They are publicly proved, or a defender has declared them
+    earlier."""
     regular: bool = True
     """Whether the attacker's path to the target is legal and therefore proves something about the
     attacker."""
@@ -107,7 +107,7 @@ class Phase(Enum):
     GUESS = "guess"
     """An infiltrator's guess has to be answered."""
     STALEMATE = "standstill"
-    """A side cannot move; the other side has to answer whether it can move."""
+    """A side cannot move. The other side has to answer whether it can move."""
     SHOWING = "showing"
     """The side to move has claimed that it can move, and must prove it with a legal move."""
     OVER = "over"
@@ -160,8 +160,8 @@ unchanged."""
 def after_turn(position: Position) -> Judgement:
     """Return the state after a turn, and the rulings on the consequences of the turn.
 
-    The game may be over. If one side is stuck, and the end of the game depends on the other side,
-    the other side is asked whether it can move.
+    The game may be over. It may also be known that one side is stuck, but not whether the other
+    side can move. In this case, the other side is asked.
     """
     if over := position.outcome:
         return GameState(position), (over,)
@@ -292,8 +292,8 @@ class InformationState:
     guess: Rank | None
     """Rank guessed in a pending infiltration."""
     stuck: Side | None
-    """Side that cannot move. Set until the opponent has said whether it can move and, if it can,
-    has proved it."""
+    """Side that cannot move, as long as the opponent has to answer whether it can move, or to prove
+    it. Otherwise None."""
     touched: Square | None
     """With touch-move: square of the piece that was touched."""
     sealed: tuple[Side, ...]

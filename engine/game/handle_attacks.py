@@ -34,8 +34,8 @@ from engine.rules.rules import Rule
 def hidden_rank_of(player: PlayerState, piece: Piece) -> Secret[Rank] | None:
     """Return the secret rank declared for a piece, or None if its owner has to be asked.
 
-    The owner is asked again if a later turn of the piece has revealed a new fact, even if that fact
-    does not disprove the declaration.
+    The owner is asked again if a later turn of the piece has revealed a new fact. This is the case
+    even if the new fact does not disprove the declaration.
     """
     sealed = player.sealed.get(piece)
     return sealed if sealed and not player.deduction.has_moved_after_winning(piece) else None
@@ -59,8 +59,8 @@ def open_attack(
         possible[owner] = player.with_unnamed_declarations.possible(piece) & ranks or public
         # A defender that has declared before is not asked again. An attacker is always asked,
         # even if it has declared before. Otherwise, only an attacker that had declared a bomb would
-        # be asked again, which would expose its lie. Public facts take precedence, even after an
-        # arbiter has corrected a rank.
+        # be asked again. The question would expose the lie. Public facts take precedence, even
+        # after an arbiter has corrected a rank.
         if (rank := only_rank(public)) is not None:
             proved[owner] = Secret(owner, rank)
         elif owner is not side and (answer := hidden_rank_of(player, piece)):

@@ -118,8 +118,8 @@ STEPS: Final = tuple(
 """For each source: the adjacent squares, the moves to any subset of these squares, and the attacks
 on any subset."""
 RUNS: Final = tuple((*_in_line(source, 1), *_in_line(source, WIDTH)) for source in SQUARES)
-"""For each source: the other squares of its row, a scout's moves in that row, and the same for its
-column."""
+"""For each source: the other squares of its row, and a scout's moves in that row. Then the same for
+its column."""
 
 
 def legal_turns(position: "Position") -> list[Turn]:
@@ -241,7 +241,7 @@ def _guesses(source: Square, target: Square, ranks: RankSet) -> tuple[Infiltrate
 
 
 def can_turn(position: "Position", source: Square) -> bool:
-    """Whether a piece of the side to move, on `source`, may have a legal turn."""
+    """Whether the piece on `source` may have a legal turn. It must belong to the side to move."""
     return any(True for _ in _possible_turns_of(position, position.to_move, source))
 
 

@@ -410,7 +410,7 @@ class Position:
 
         Merely lifting a piece that may be immobile creates no obligation. Otherwise, a player who
         looked at a bomb would block the game. Carrying the piece off creates an obligation, until
-        its owner claims that it cannot move.
+        the owner claims that the piece cannot move.
         """
         touched = self.touched
         if touched is None:

@@ -38,8 +38,8 @@ LETTERS: Final[Mapping[Rank, str]] = dict(zip(Rank, "fstnelpjcgmbi", strict=True
 RANKS: Final[Mapping[str, Rank]] = {letter: rank for rank, letter in LETTERS.items()}
 """Rank by its letter in lower case."""
 UNKNOWN, MOVED, LISTED = "x", "y", "z"
-"""Letters for a piece that can have any rank, for one that can have any movable rank, and for one
-whose possible ranks are in the field `ranks`."""
+"""Letters for a piece with several possible ranks: any rank, any movable rank, or the ranks in the
+field `ranks`."""
 SIDES: Final = {"r": Side.RED, "b": Side.BLUE}
 COLOURS: Final = {side: colour for colour, side in SIDES.items()}
 
@@ -101,7 +101,10 @@ def _check_army(position: Position, side: Side) -> None:
 
 
 def _both(write_one: Callable[[Side], str]) -> str:
-    """Return Red's and Blue's text, separated by a slash, or an empty string if both are empty."""
+    """Return Red's and Blue's text, separated by a slash.
+
+    Return an empty string if both texts are empty.
+    """
     red, blue = map(write_one, Side)
     return f"{red}/{blue}" if red or blue else ""
 
@@ -151,8 +154,8 @@ def default_setup(side: Side, squares: SquareSet) -> dict[Square, Piece]:
     """Return the default setup squares of the pieces on these squares.
 
     A piece in its own side's four rows is assumed to have been set up on its square. The other
-    pieces are assigned to the remaining setup squares in the order a1, a2, …, k10, because most
-    pieces are still in the column in which they were set up.
+    pieces are assigned to the remaining setup squares in the order a1, a2, …, k10. This order goes
+    by columns, because most pieces are still in the column in which they were set up.
     """
     left = iter(sorted(squares_in(side.home & ~squares), key=_column_first))
     return {

@@ -208,7 +208,7 @@ def accept(
 ) -> Position:
     """Relocate the pieces as the players have agreed.
 
-    Because it is not known how the pieces moved, nothing new is proved about any piece, and the
+    It is not known how the pieces moved. Nothing new is therefore proved about any piece, and the
     counters of the repetition rules restart.
     """
     after = _next(turn_to(position, to_move.other))

@@ -112,8 +112,8 @@ class Referee:
         Args:
             edition: An `Edition`, or the id of one (`engine.EDITIONS`).
             army: Another army of that edition, such as ``"barrage"``.
-            board: Diagram of the pieces (`engine.board.board_text`), for an army that does not fill
-                its four rows; ``r?`` is a red piece, ``b10`` a blue marshal whose rank is known.
+            board: Diagram of the pieces (`engine.board.board_text`), for armies that do not fill
+                their four rows. ``r?`` is a red piece, and ``b10`` a blue marshal of known rank.
             record: A recorded game, whose armies and ranks are used.
             commitments: With sealed armies, the commitments of each side.
 
@@ -321,7 +321,7 @@ class Referee:
         return self.phase is Phase.PLAY and corrections.can_correct(self.position, mistake)
 
     def can_touch(self, place: AnySquare, *, carried: bool = False) -> bool:
-        """Whether, with touch-move, lifting the piece on a square obliges its owner to move it."""
+        """With touch-move: whether a player who lifts the piece on a square must move it."""
         return self.phase is Phase.PLAY and apply_action.can_touch(
             self.position, square(place), carried=carried
         )
@@ -419,7 +419,7 @@ class Referee:
         side: AnySide,
         own_ranks: Mapping[Square, AnyRank] | Mapping[str, AnyRank] | None = None,
     ) -> InformationState:
-        """Return exactly what a side knows, as input for a bot that plays or is trained.
+        """Return exactly what a side knows, as input for playing or training a bot.
 
         `own_ranks` are the ranks of the side's pieces, by setup square. Without them, the result
         contains only ranks that the side has declared or that are proved.

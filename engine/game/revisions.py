@@ -68,7 +68,7 @@ def amend(game: Game, action: actions.Amend) -> tuple[Ruling, ...]:
 def can_amend(game: Game, source: Square, target: Square) -> bool:
     """Whether the piece that was just set down on `source` may end its turn on `target` instead.
 
-    The turn may also end where it began, which cancels it.
+    The turn may also end on the square where it began, which cancels the turn.
     """
     begun = turn_begun(game, source)
     if begun is None or source == target:
@@ -108,7 +108,7 @@ def withdraw_attack(game: Game) -> tuple[Ruling, ...]:
 
 
 def take_back(game: Game) -> tuple[Ruling, ...]:
-    """Undo the latest turn or, once the game is over, the action that ended it.
+    """Undo the latest turn. If the game is over, undo the action that ended it.
 
     Facts proved by the undone actions are dropped. Corrections among these actions still stand, and
     voided commitments remain void.

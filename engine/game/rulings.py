@@ -270,7 +270,7 @@ class TouchedFreed(Public):
 
 @dataclass(frozen=True)
 class StalemateClaimed(Public):
-    """A side claims that it cannot move; the other side, `awaited`, is asked whether it can."""
+    """A side claims that it cannot move. The other side, `awaited`, is asked whether it can."""
 
     wire_name: ClassVar = "can-you-move"
 
@@ -352,7 +352,7 @@ _REFUSALS: Final = frozenset(
 def refuses(rulings: Sequence[Ruling]) -> bool:
     """Whether these rulings refuse the action and leave the game unchanged.
 
-    A refusal is always the first ruling. An illegal action that ends the game is not refused: it
-    was carried out.
+    A refusal is always the first ruling. An illegal action that ends the game is not refused,
+    because it was carried out.
     """
     return type(rulings[0]) in _REFUSALS and not isinstance(rulings[-1], GameOver)

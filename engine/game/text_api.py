@@ -112,7 +112,7 @@ _side_or_both: Final = _one_of({**{side.value: side for side in Side}, "both": N
 
 
 def _adopted(words: _Words) -> actions.AdoptBoard:
-    """Read the side to move, the relocated pieces and the squares of the removed ones."""
+    """Read the side to move, the relocated pieces, and the squares of the removed pieces."""
     side, *places = words.left or [""]
     shifted = tuple(actions.Relocation(*_way(each)) for each in places if "-" in each)
     removed = set_of(square(each) for each in places if "-" not in each)

@@ -53,19 +53,19 @@ class PublicView(Public):
     """Possible infiltrations by the side to move, with the ranks that each target can have."""
     outcome: GameOver | None
     stuck: Side | None = None
-    """Side that cannot move. Set until the opponent has said whether it can move and, if it can,
-    has proved it."""
+    """Side that cannot move, as long as the opponent has to answer whether it can move, or to prove
+    it. Otherwise None."""
     sealed: frozenset[Side] = frozenset()
     """Sides whose commitments are in force."""
     is_as_sealed: bool | None = None
     """In a dispute: whether the commitment confirms the declaration. None without a commitment."""
     excusable: Square | None = None
-    """With touch-move: square of the carried-off piece, if its owner may privately claim that it
-    cannot move. The claim itself is not visible."""
+    """With touch-move: square of the piece that was carried off, if the owner may claim in private
+    that this piece cannot move. The claim itself is not visible."""
     proved: Mapping[Side, Mapping[Piece, Rank]] = field(default_factory=dict)
     """Setups of the armies whose commitments were all opened after the game."""
     open_ranks: Mapping[Square, Rank] = field(default_factory=dict)
-    """With an open army: the ranks of its pieces that the referee has seen."""
+    """With an open army: the ranks in this army that the referee has seen."""
 
     def __str__(self) -> str:
         return _draw("everybody", self, self.open_ranks)

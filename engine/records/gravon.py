@@ -48,8 +48,8 @@ _REASONS: Final = {
     "4": Reason.AGREED_DRAW,
     **dict.fromkeys(("10", "11", "12", "13", "14"), Reason.TIME),
 }
-# The lowest number for each reason. The archive has no numbers for the last three reasons, so the
-# closest ones are used.
+# The lowest number for each reason. The archive has no numbers for the last three reasons, so they
+# have the numbers of the most similar reasons.
 _TYPES: Final = {reason: number for number, reason in reversed(_REASONS.items())} | {
     Reason.NO_MOVABLE_PIECE: "0",
     Reason.RESIGNATION: "3",

@@ -20,7 +20,7 @@ class RecordError(EngineError):
     """A record cannot be read. The message gives the problem and its line."""
 
     def __init__(self, message: str, line: int | None = None) -> None:
-        """Create an error for a line, counted from 1, or for the whole file if `line` is None."""
+        """Create an error. `line` is counted from 1. If it is None, the error is about the file."""
         super().__init__(message if line is None else f"line {line}: {message}")
 
 

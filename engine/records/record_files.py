@@ -83,8 +83,8 @@ _MOVE_LENGTH: Final = 5
 def read_gsn(data: bytes) -> Record:
     """Read a .gsn file. Raises RecordError if it is damaged or in another format.
 
-    Rescues in Ultimate Lightning are written like chat, so they are skipped, as in the public
-    converter for these files. The record of such a game may therefore lack moves.
+    Rescues in Ultimate Lightning are written like chat, so they are skipped. The public converter
+    for these files does the same. The record of such a game may therefore lack moves.
     """
     lines = LineReader(data)
     head = lines.peek(SIGNATURE)
@@ -446,7 +446,7 @@ def _write_fields(instance: Any) -> dict[str, Any]:
 
 
 def _write_value(hint: Any, value: Any) -> Any:
-    """Return one value of a ruling as plain data: squares, ranks and all enum members by name."""
+    """Return one value of a ruling as plain data. Squares, ranks and enum members become names."""
     match value:
         case Citation():
             return value.rule.value

@@ -1,8 +1,8 @@
 """Transcripts of refereed games, and the state of sealed armies after a game.
 
-A `Record` has the moves and all ranks. A transcript has the actions submitted to the referee, such
-as moves, declarations, disputes and decisions, with rulings and times. Undeclared ranks are unknown
-unless they were added later.
+A `Record` has the moves and all ranks. A transcript has the actions that were submitted to the
+referee, with rulings and times. These include moves, declarations, disputes and decisions.
+Undeclared ranks are unknown unless they were added later.
 """
 
 from collections import Counter

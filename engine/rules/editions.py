@@ -4,7 +4,7 @@ A rulebook is written, for example, as ``isf,squares=5,touch``. All code reads t
 edition and never tests for a particular edition.
 
 A handicap gives advantages to the weaker player. Its notation names the favoured side and the
-advantages: with ``red+marshal+time``, Red has twice the time, and Blue plays without its marshal.
+advantages. With ``red+marshal+time``, Red has twice the time, and Blue plays without its marshal.
 Records, positions, settings and the command line use this notation.
 """
 
@@ -85,7 +85,7 @@ class Handicap:
     def alone(self) -> "Handicap | None":
         """Return the handicap for a game against the computer, or None if no advantage applies.
 
-        The advantages of take-backs and time do not apply: the computer always agrees to
+        The advantages of take-backs and time do not apply, because the computer always agrees to
         take-backs, and there is no clock.
         """
         if self.omission is Omission.NOTHING and not self.open_army:
@@ -102,8 +102,8 @@ class Handicap:
     def thin_out(self, setup: Mapping[Square, Rank]) -> dict[Square, Rank]:
         """Remove the omitted pieces from the setup of a complete army on Red's squares.
 
-        If only some pieces of a rank are omitted, those nearest the front are removed, because the
-        bombs at the back protect the flag.
+        If only some pieces of a rank are omitted, those nearest the front are removed. The bombs at
+        the back are kept because they protect the flag.
         """
         counts = Counter(setup.values())
         left = {rank: self._omitted(rank, count) for rank, count in counts.items()}
@@ -194,7 +194,7 @@ class Edition:
     aggressor_advantage: bool = False
     """Option: if two equal ranks meet, only the defender falls."""
     touch_move: bool = False
-    """Option: a piece that its owner has lifted has to move if it can."""
+    """Option: a player who has lifted a piece must move it if possible."""
     sealed_armies: bool = False
     """Option: both sides commit to their armies before the game (`engine.deduction.commitment`)."""
     handicap: Handicap | None = None

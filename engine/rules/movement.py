@@ -77,7 +77,7 @@ def find_fault(
 
 
 def find_owner_fault(own: SquareSet, enemy: SquareSet, source: Square) -> ViolationKind | None:
-    """Return the violation if the moving side has no piece on a square, or None if it has one."""
+    """Return the violation if the moving side has no piece on a square, otherwise None."""
     if own & ONLY[source]:
         return None
     return ViolationKind.NOT_YOUR_PIECE if enemy & ONLY[source] else ViolationKind.NO_PIECE

@@ -2,9 +2,9 @@
 
 Under the two-squares rule, no piece may move back and forth endlessly. The rule has two forms, and
 an edition selects one of them (`TwoSquaresForm`). Under most rulebooks, a piece may move between
-the same two squares at most LIMIT times in a row; a third square is always allowed. Under the ISF's
-rules, a piece may cross the edge between two neighbouring squares at most LIMIT times in a row, so
-a scout's long move is forbidden even if only part of its path repeats.
+the same two squares at most LIMIT times in a row. A third square is always allowed. Under the ISF's
+rules, a piece may cross the edge between two neighbouring squares at most LIMIT times in a row. A
+scout's long move is therefore forbidden even if only part of its path repeats.
 
 "In a row" refers to a player's latest moves, if the same piece made all of them. Every move has a
 trace: the pair of squares that it joins, or the edges that it crosses. Both forms then reduce to
@@ -18,8 +18,9 @@ every move and the other side evades with every move. The chaser may not threate
 evaded in this chase if the move repeats a position of the chase. In a repeated position, every
 individual piece is on the same square. The chaser may always reverse the move it has just made.
 
-A captured piece threatens nothing, so moving away from the square where an attacker fell is not
-evading. An attack ends every chase, and may begin a new one. Ranks are irrelevant to this rule.
+A captured piece threatens nothing. A piece that moves away from the square where an attacker fell
+therefore does not evade. An attack ends every chase, and may begin a new one. Ranks are irrelevant
+to this rule.
 """
 
 from collections.abc import Iterator
@@ -33,10 +34,10 @@ from engine.rules.movement import is_long_move
 from engine.rules.rules import Interpretation, Violation, ViolationKind
 
 Run: TypeAlias = tuple[Piece, Square, Square, bool, "Run | None"]
-"""A player's latest moves as a linked list: the piece, source, target, whether the move was an
-attack, and the preceding move if the same piece made it."""
+"""The latest moves of the piece that a player moved last, as a linked list. Each entry has the
+piece, the source, the target, whether the move was an attack, and the entry of the move before."""
 Trace: TypeAlias = int
-"""Trace of a move: a set of square pairs or of edges, as the bits of an int."""
+"""Trace of a move. Each bit of the int represents a pair of squares, or an edge."""
 Traces: TypeAlias = tuple[tuple[Trace, ...], ...]
 """Traces of all moves, indexed by source and target."""
 
@@ -112,8 +113,8 @@ def squares_of(trace: Trace) -> tuple[Square, Square]:
 
 
 Chase: TypeAlias = tuple[int, PieceSet]
-"""One player's current chase: its length in plies of both sides (0 without a chase), and the
-opposing pieces that have evaded the chaser."""
+"""One player's current chase: its length, and the opposing pieces that have evaded the chaser. The
+length counts the plies of both sides, and is 0 without a chase."""
 Past: TypeAlias = tuple[Pieces, "Past | None"]
 """Linked list of the pieces after each ply, from the latest ply back to the start of a chase."""
 

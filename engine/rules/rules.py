@@ -16,9 +16,9 @@ class Rule(Enum):
     OUT_OF_TURN = "out-of-turn"
     """Red starts, then the sides take turns until the game is over."""
     TOUCH_MOVE = "touch-move"
-    """A piece that its owner has lifted has to move: a house rule, off by default."""
+    """House rule, off by default: a player who has lifted a piece must move it."""
     SEALED_ARMIES = "sealed-armies"
-    """A rank counts only if it was committed to before the game: a house rule, off by default."""
+    """House rule, off by default: only ranks that were committed to before the game count."""
     MOVEMENT = "movement"
     """Movement and attacks of pieces."""
     IMMOBILE_PIECE = "immobile-piece"
@@ -207,10 +207,10 @@ class Violation(Public):
     """For two-squares, the squares between which the piece moved."""
     citation: Citation
     count: int = 0
-    """For two-squares, the number of repetitions allowed in a row; for more-squares, the number of
-    plies since the position occurred; for an army, its number of pieces."""
+    """For two-squares: the number of repetitions allowed in a row. For more-squares: the number of
+    plies since the position occurred. For an army: its number of pieces."""
     side: Side | None = None
-    """For a setup, the owner of the army; for a move out of turn, the side to move."""
+    """For a setup: the owner of the army. For a move out of turn: the side to move."""
 
     def __str__(self) -> str:
         """Return a sentence with the violation, the squares, the rule and the citation."""

@@ -22,7 +22,7 @@ DOUBLES = SKIRMISH.replace("r3   .", "r3  r6").replace("b9   .", "b9  b6")
 SPIES = DOUBLES.replace("4   .", "4  r1").replace("7   .", "7  b2").replace("bB  b2", "bB  b1")
 """Setup in which both sides also have a spy. Blue's spy faces Red's scout in column k."""
 E4, F4, K4 = map(square, ("e4", "f4", "k4"))
-"""Setup squares of Red's general, which has since moved to e6, and of its miner and scout."""
+"""Setup squares of Red's general, miner and scout. The general has since moved to e6."""
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Compare the editions and the deductions with those of the slow second referee.
 
-`test_plies` compares whole games with both referees, and `make plies` plays many more of them.
+`test_plies` plays whole games with both referees, and `make plies` plays many more games.
 """
 
 import random

@@ -116,8 +116,8 @@ def test_accepted_declaration_of_a_silent_defender() -> None:
 
 
 def test_inconsistent_army_gives_no_deductions(disputed: Referee) -> None:
-    """Two of Blue's pieces count as lieutenants, but its army has only one, so any piece may have
-    any rank."""
+    """Two of Blue's pieces count as lieutenants, but Blue's army has only one lieutenant. Any piece
+    may therefore have any rank."""
     disputed.apply(SettleDispute(accepted=True))
     every = set(ranks_in(disputed.edition.army.ranks))
 

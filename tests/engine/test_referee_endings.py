@@ -228,8 +228,8 @@ def test_blocked_by_the_two_squares_rule(edition: Edition) -> None:
 
 
 def test_exhausted_border_stops_a_long_move() -> None:
-    """A long move also crosses the exhausted edge, so the scout is stuck even if it has three
-    squares to itself."""
+    """A long move also crosses the exhausted edge. The scout is therefore stuck even if it has
+    three squares to itself."""
     table = Table.of(LONG_CORNER, rules=EDITIONS["isf"])
     table.play("a1-b1 e7-e6 b1-a1 e6-f6 a1-b1 f6-f7")
     assert ending(table) is None, "from b1 the piece can move on to c1"

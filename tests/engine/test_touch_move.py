@@ -17,7 +17,7 @@ from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
 
 STRICT = replace(EDITIONS["isf"], touch_move=True)
 LIFTED = "f4-f5 b7-b6 f5-f4 b6-b7 e4-e5 e7-e6"
-"""Moves after which it is public that Red's general on e5 and miner on f4 can move."""
+"""After these moves, it is public that Red's general on e5 and Red's miner on f4 can move."""
 
 
 @pytest.fixture

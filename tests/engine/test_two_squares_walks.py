@@ -1,7 +1,7 @@
 """Tests with random scout walks, under both forms of the two-squares rule.
 
-Each form is compared with two independent implementations in the second referee: one goes back
-through the moves, and the other applies the wording of the rule to sets of squares. Two red scouts
+Each form is compared with two independent implementations in the second referee. One of them goes
+back through the moves. The other applies the wording of the rule to sets of squares. Two red scouts
 move among random obstacles and may capture blue spies.
 """
 

@@ -63,8 +63,8 @@ def evades(ply: PlayedPly, directly_before: PlayedPly) -> bool:
 def chase_by(chaser: str, plies: list[PlayedPly]) -> Chase:
     """Return a side's current chase.
 
-    Go back through the plies for as long as each of the chaser's plies threatens a piece and each
-    of the opponent's plies evades. An attack ends any earlier chase and may begin a new one.
+    Go back through the plies. Stop at a ply of the chaser that threatens no piece, or at a ply of
+    the opponent that does not evade. An attack ends any earlier chase and may begin a new one.
     """
     found: list[PlayedPly] = []
     for number in reversed(range(len(plies))):

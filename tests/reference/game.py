@@ -31,8 +31,7 @@ class ReferenceGame:
     to_move: str = "red"
     moves: dict[str, list[MadeMove]] = field(default_factory=lambda: {"red": [], "blue": []})
     plies: list[PlayedPly] = field(default_factory=list)
-    """Plies since the board was last adopted, or since the start of the game if it has not been
-    adopted."""
+    """Plies since the players last adopted a board, or since the start of the game."""
     earlier: int = 0
     """Number of plies before those in `plies`. The adoption of a board counts as a ply."""
     ending: tuple[str, str] | None = None

@@ -1,8 +1,8 @@
 """Both forms of the two-squares rule, each implemented twice independently.
 
 According to the rulebooks, a piece may not move too often between the same two squares. According
-to the federation's rules, it may not cross the same square edge too often, so that a scout cannot
-evade the rule with longer moves.
+to the federation's rules, a piece may not cross the same square edge too often. A scout therefore
+cannot evade the rule with longer moves.
 """
 
 from dataclasses import dataclass
