@@ -330,7 +330,7 @@ class AdoptBoard:
     """Pieces that are not on their recorded squares. They are relocated simultaneously, so two
     pieces may swap squares."""
     removed: SquareSet
-    """Squares whose recorded pieces are off the board."""
+    """Recorded squares of the pieces that are off the board."""
     to_move: Side
 
     def __str__(self) -> str:

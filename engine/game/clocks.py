@@ -34,7 +34,7 @@ def clock_text(seconds: float) -> str:
 
 
 class Limit(Enum):
-    """Time limit types."""
+    """Types of time limits."""
 
     SETUP = "setup"
     """Setup time, shared by both sides."""

@@ -170,7 +170,7 @@ def touch(position: Position, touching: Touching | None) -> Position:
 
 
 def turn_to(position: Position, side: Side) -> Position:
-    """Give a side the next move, for example to prove that it can move."""
+    """Make it a side's turn, for example because this side has to prove that it can move."""
     after = _again(position)
     if side is not position.to_move:
         after.to_move, after.touched, after.end_cache = side, None, True

@@ -168,7 +168,7 @@ class Corrected(Public):
     mistake: Correction
     squares: tuple[Square, ...]
     changed: SquareSet
-    """All squares of pieces whose possible ranks have changed."""
+    """Squares of all pieces whose possible ranks have changed."""
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ class BoardAdopted(Public):
 
     shifted: tuple[Relocation, ...]
     removed: SquareSet
-    """Squares of pieces that are off the board."""
+    """Recorded squares of the pieces that are off the board."""
     to_move: Side
 
     @property
@@ -203,7 +203,7 @@ class AdoptionError(Enum):
     TOO_MANY = "too-many"
     """The board has more pieces than the referee knows of."""
     BOMB_OR_FLAG = "bomb-or-flag"
-    """A piece that would change squares can only be a bomb or the flag."""
+    """A piece that would be relocated can only be a bomb or the flag."""
     FLAG = "flag"
     """A piece that would leave the board can only be the flag."""
 

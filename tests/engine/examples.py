@@ -21,7 +21,7 @@ _TIMES: Final = float(os.environ.get("BOOMBOARD_EXAMPLES", "0.125"))
 
 
 def examples(number: int) -> settings:
-    """Check a property on `number` examples, scaled by the factor that applies to this run."""
+    """Check a property on `number` examples, multiplied by the factor for this run."""
     return exactly(max(1, round(number * _TIMES)))
 
 

@@ -306,7 +306,7 @@ def test_adoption_is_replayed(table: Table) -> None:
     assert state(again) == state(table.referee)
 
 
-# -- adjudication afterwards
+# -- adjudication after an adoption
 
 
 def test_relocated_bomb_is_revealed_later() -> None:

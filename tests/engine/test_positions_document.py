@@ -79,7 +79,7 @@ _CLOSED: Final = {"(": ")", "[": "]"}
 
 
 class Grammar:
-    """Non-recursive ABNF grammar, compiled to regular expressions by rule name."""
+    """Non-recursive ABNF grammar. Its rules are compiled to regular expressions."""
 
     def __init__(self, written: str) -> None:
         parts = re.split(r"^(\w+) += ", written, flags=re.MULTILINE)[1:]

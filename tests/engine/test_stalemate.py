@@ -242,7 +242,7 @@ def test_both_stuck_is_a_draw_in_every_edition(edition: Edition) -> None:
     assert cited(table.referee).reading is read
 
 
-# -- other actions in between
+# -- other actions before the claim is settled
 
 
 def test_game_may_end_otherwise(asked: Referee) -> None:

@@ -368,7 +368,7 @@ class Pair:
         return cls(one, other, hidden, chance)
 
     def play(self, plies: int) -> Iterator[None]:
-        """Play the same turns in both games. Yield after every action until a reveal differs.
+        """Play the same turns in both games. Yield after every action until revealed ranks differ.
 
         End early if the games have no legal turn in common.
         """

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(eq=False)
 class Piece:
-    """Piece. Two different pieces are never equal, even if they have the same rank."""
+    """A piece. Two different pieces are never equal, even if they have the same rank."""
 
     side: str
     rank: str

@@ -13,7 +13,7 @@ from tests.reference.pieces import Piece
 
 @dataclass(frozen=True)
 class MadeMove:
-    """Move or attack. A guess counts as a move from a square to itself."""
+    """A move or an attack. A guess counts as a move from a square to itself."""
 
     piece: Piece
     source: str
