@@ -173,7 +173,7 @@ def after_turn(position: Position) -> Judgement:
 def notify_if_contradicted(
     before: Position, after: Position, piece: Piece
 ) -> tuple[Contradiction, ...]:
-    """Return a notice to the owner of a piece whose turn has disproved its secret rank, if any.
+    """Return a notice to the owner if a piece's turn has disproved its secret rank.
 
     In this case, the owner has lied or is moving the wrong piece. To the opponent, the turn is
     legal.

@@ -330,8 +330,8 @@ class Referee:
         """Accept the owner's private claim that the carried-off piece cannot move.
 
         Other pieces may then move. The claim is not an action, because it must stay invisible. The
-        caller applies `FreeTouched` before another piece moves. Return False if no piece was
-        carried off.
+        caller applies `FreeTouched` before another piece moves. Return False if there is no such
+        piece.
         """
         position = self.position
         if self.phase is not Phase.PLAY or position.excusable is None or not position.touched:

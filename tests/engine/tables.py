@@ -1,4 +1,4 @@
-"""Tables for test games. Setups are drawn as text, and moves are written in players' notation."""
+"""Tables for test games. Setups are drawn as text, and moves are in the players' notation."""
 
 import re
 from collections import Counter
