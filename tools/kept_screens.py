@@ -22,10 +22,10 @@ class Kept:
 SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
     "Before the game": (
         Kept("en/start.png", "The start screen."),
-        Kept("en/alone-choice.png", "One person plays alone."),
+        Kept("en/alone-choice.png", "The choices for a solo game."),
         Kept("en/rules.png", "Rulebook, army, clock and options."),
-        Kept("en/setup.png", "Setting up."),
-        Kept("en/workshop.png", "Setting up behind a curtain."),
+        Kept("en/setup.png", "Setting up the board."),
+        Kept("en/workshop.png", "Entering a setup behind a curtain."),
     ),
     "Learning the game": (
         Kept("en/first-battle.png", "The first battle."),
@@ -34,7 +34,7 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
     "A game": (
         Kept("alone.png", "A solo game (`make animation`)."),
         Kept("en/turn.png", "A turn."),
-        Kept("en/alone.png", "A turn when playing alone."),
+        Kept("en/alone.png", "A turn in a solo game."),
         Kept("en/turn-clock.png", "A turn with the tournament clock."),
         Kept("en/lifted.png", "A lifted piece and its possible targets."),
         Kept("en/choose-move.png", "A question about what happened."),
@@ -48,19 +48,19 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
         Kept("en/contradiction.png", "A declaration that cannot be true."),
         Kept("en/dispute.png", "A dispute about a declaration."),
         Kept("en/boom.png", "A bomb goes off."),
-        Kept("en/reveal.png", "The combat."),
+        Kept("en/reveal.png", "The result of a combat."),
         Kept("en/guess.png", "An infiltrator's guess."),
     ),
     "When something is wrong": (
         Kept("en/violation.png", "A wrong move."),
-        Kept("en/knocked.png", "A knocked board."),
+        Kept("en/knocked.png", "The screen after a knock."),
         Kept("en/arbiter.png", "The decisions of an arbiter."),
         Kept("en/failure-damaged.png", "Saved games are damaged."),
     ),
     "After the game": (
-        Kept("en/end.png", "The end."),
-        Kept("en/replay-known.png", "The replay."),
-        Kept("en/story-3.png", "One of three moments."),
+        Kept("en/end.png", "The end of a game."),
+        Kept("en/replay-known.png", "The replay of a game."),
+        Kept("en/story-3.png", "A moment in the review."),
         Kept("en/book.png", "The book of evenings."),
     ),
     "Board, phones and settings": (
@@ -85,8 +85,8 @@ _COLUMNS: Final = 3
 _HEAD: Final = """\
 # The screens of the companion
 
-`make screens` renders about 250 pictures of all screens to `build/screens/en`, and copies those
-on this page to docs/screens. [pads.md](../pads.md) has more pictures of the phones.
+`make screens` renders about 250 pictures to `build/screens/en`, and copies the pictures on this
+page to docs/screens. [pads.md](../pads.md) has more pictures of the phones.
 """
 
 
