@@ -22,7 +22,7 @@ class Kept:
 SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
     "Before the game": (
         Kept("en/start.png", "The start screen."),
-        Kept("en/alone-choice.png", "The choices for a solo game."),
+        Kept("en/alone-choice.png", "A solo game begins."),
         Kept("en/rules.png", "Rulebook, army, clock and options."),
         Kept("en/setup.png", "Setting up the board."),
         Kept("en/workshop.png", "Entering a setup behind a curtain."),
@@ -45,16 +45,16 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
         Kept("attack.png", "An attack on a bomb (`make animation`)."),
         Kept("en/curtain.png", "The curtain before a declaration."),
         Kept("en/tile-held.png", "A declaration."),
-        Kept("en/contradiction.png", "A declaration that cannot be true."),
-        Kept("en/dispute.png", "A dispute about a declaration."),
-        Kept("en/boom.png", "A bomb goes off."),
+        Kept("en/contradiction.png", "A refuted declaration."),
+        Kept("en/dispute.png", "A dispute."),
+        Kept("en/boom.png", "A bomb explodes."),
         Kept("en/reveal.png", "The result of a combat."),
         Kept("en/guess.png", "An infiltrator's guess."),
     ),
     "When something is wrong": (
         Kept("en/violation.png", "A wrong move."),
         Kept("en/knocked.png", "The screen after a knock."),
-        Kept("en/arbiter.png", "The decisions of an arbiter."),
+        Kept("en/arbiter.png", "An arbiter's decisions."),
         Kept("en/failure-damaged.png", "Saved games are damaged."),
     ),
     "After the game": (
@@ -67,8 +67,8 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
         Kept("en/settings.png", "The settings."),
         Kept("en/sensors-armies.png", "The board check."),
         Kept("en/calibration-armies.png", "The calibration."),
-        Kept("en/phones-red.png", "The code that lets a phone in."),
-        Kept("../pads/declare-large.png", "A player's phone: a declaration."),
+        Kept("en/phones-red.png", "The code for a phone."),
+        Kept("../pads/declare-large.png", "A declaration on a phone."),
         Kept(
             "hall.png",
             "The arbiters' page (`python -m tests.integration.hall.picture`).",
@@ -76,7 +76,7 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
         Kept("terminal.png", "The terminal (`make terminal-screen`)."),
         Kept("en-large/turn.png", "Large text.", "tour"),
         Kept("en-480x800/alone.png", "An upright display.", "tour_alone"),
-        Kept("de/choose-move.png", "Another language: German.", "tour_of_the_hands"),
+        Kept("de/choose-move.png", "A screen in German.", "tour_of_the_hands"),
     ),
 }
 KEPT: Final = tuple(each for section in SECTIONS.values() for each in section)
