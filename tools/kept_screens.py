@@ -85,8 +85,8 @@ _COLUMNS: Final = 3
 _HEAD: Final = """\
 # The screens of the companion
 
-`make screens` renders about 250 pictures to `build/screens/en`, and copies the pictures on this
-page to docs/screens. [pads.md](../pads.md) has more pictures of the phones.
+`make screens` renders about 250 pictures to `build/screens/en`, and copies these to docs/screens.
+[pads.md](../pads.md) has more pictures of the phones.
 """
 
 
