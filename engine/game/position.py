@@ -229,8 +229,8 @@ class Position:
     def find_violation(self, source: AnySquare, target: AnySquare) -> Violation | None:
         """Return the violation committed by a move or attack, or None if the turn is legal.
 
-        A move onto an opposing piece is an attack. If the side to move has already lost because it
-        has no legal move, the violation still says why this move is illegal.
+        A move onto an opposing piece is an attack. Even if the side to move has lost because it has
+        no legal move, the violation says why this move is illegal.
         """
         if not (isinstance(source, int) and isinstance(target, int)):
             return self.find_violation(to_square(source), to_square(target))
@@ -263,11 +263,7 @@ class Position:
         return None if isinstance(self.end_cache, bool) else self._over(source, target, legal=True)
 
     def _over(self, source: Square, target: Square, *, legal: bool = False) -> Violation | None:
-        """Return a violation if the game is over, otherwise None.
-
-        `legal` is False if the turn breaks another rule. If the game has ended because there is no
-        legal move, this other rule is cited instead, so the result is None.
-        """
+        """Return a violation if the game is over, unless an illegal turn breaks a rule anyway."""
         over = self.outcome
         if over and (legal or over.reason is not Reason.NO_LEGAL_MOVE):
             return self.violation(ViolationKind.GAME_IS_OVER, source, target)
