@@ -263,7 +263,7 @@ class Position:
         return None if isinstance(self.end_cache, bool) else self._over(source, target, legal=True)
 
     def _over(self, source: Square, target: Square, *, legal: bool = False) -> Violation | None:
-        """Return a violation if the game is over, unless an illegal turn breaks a rule anyway."""
+        """Return a violation if the game is over, ignoring a lack of moves if `legal` is false."""
         over = self.outcome
         if over and (legal or over.reason is not Reason.NO_LEGAL_MOVE):
             return self.violation(ViolationKind.GAME_IS_OVER, source, target)
