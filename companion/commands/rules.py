@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def overview() -> str:
-    """Compare the editions in tables with two questions each, which fit a terminal."""
+    """Compare the editions. Each table has two questions, so that it fits in a terminal."""
     names = RuleDifference("rulebook", Rule.SETUP, lambda edition: edition.rulebook)
     asked = (names, ARMIES, *(each for each in DIFFERENCES if each is not ARMIES))
     tables = "\n\n".join(

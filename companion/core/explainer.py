@@ -75,8 +75,8 @@ class _Explainer:
                 queue.remove(left)
                 state = self._amend(left, state)
                 continue
-            # Players lift, show, lay aside and put down both pieces of a combat in any order, so no
-            # step after an attack is interpreted as a turn.
+            # After an attack, players lift, show, lay aside and put down the two pieces in any
+            # order, so no step is interpreted as a turn.
             if self._has_attacked or not state.phase.is_turn:
                 break
             step = queue.pop(0)

@@ -64,7 +64,7 @@ class PossibleAttacks:
             yield from self.attacks_from(self.withdrawn.source, [self.withdrawn.target])
         for possible in self.reader.explanations:
             if possible.cost != explanation.cost:
-                break  # equal costs: sensors cannot show which lifted piece covered another
+                break  # sensors cannot show which lifted piece was on top, so costs are equal
             for tap in possible.taps:
                 if (place := possible.place_of(tap.piece)) is not None:
                     yield from self.attacks_from(place, [tap.target])

@@ -254,7 +254,7 @@ class DisputeOpen(_Talk):
 
 @dataclass(frozen=True, slots=True)
 class GuessOpen(_Talk):
-    """An infiltrator has guessed a rank. The other side answers whether the guess is right."""
+    """An infiltrator has guessed a rank. The other side says whether the guess is right."""
 
     name = "guess"
 

@@ -166,7 +166,7 @@ class Turns:
         self._read_before = before if isinstance(action, Move | Amend) else None
         self._watched = self._reader.watch
         self._reader.base, self._ruled = None, []
-        if isinstance(action, AdoptBoard):  # adoption may keep the number of plies
+        if isinstance(action, AdoptBoard):  # adoption may leave the number of plies unchanged
             self._began = None
 
     # -- submitting to the referee

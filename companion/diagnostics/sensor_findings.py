@@ -15,11 +15,11 @@ from firmware_bridge.wire import FULL_SCALE, BoardKind, FaultCode
 # Magnets.
 
 FAINT_PER_CENT: Final = 20
-"""Detection threshold, in per cent of a typical piece's deflection. Neighbouring pieces cause at
-most 8 %, so a higher deflection on an empty square has another cause."""
+"""Detection threshold, as a percentage of a typical piece's deflection. Neighbouring pieces cause
+at most 8 %, so a higher deflection on an empty square has another cause."""
 WEAK_PER_CENT: Final = 60
-"""Threshold for a weak magnet, in per cent of the typical deflection. A piece 4 mm off the centre
-of its square still exceeds the threshold."""
+"""Threshold for a weak magnet, as a percentage of the typical deflection. A piece 4 mm off the
+centre of its square still exceeds the threshold."""
 ENOUGH_PIECES: Final = 10
 """Minimum number of pieces for a comparison."""
 _UNFELT: Final = N_(

@@ -221,7 +221,7 @@ class GamePair:
         return actions.Infiltrate(source, target, chance.choice(list(Rank)))
 
     def mistake(self) -> actions.Action:
-        """Return a random correction of a real or an invented mistake."""
+        """Return a random correction: of a mistake that was made, or of one that was not."""
         chance, board = self.chance, self.one.referee.position.board
         piece, other = (board.piece_at(place) for place in chance.choices(self.everybody, k=2))
         mistakes: list[actions.Correction] = [

@@ -61,7 +61,7 @@ def cost(name: str, number: int) -> tuple[float, int]:
 
 
 def main() -> None:
-    """Answer each line with the seconds and kilobytes, or with an exception."""
+    """For each line, print the seconds and kilobytes that the reader used, or the exception."""
     for line in sys.stdin:
         name, number = line.split()
         if not os.fork():

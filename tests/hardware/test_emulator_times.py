@@ -62,7 +62,7 @@ class Frames:
         return found
 
     def run_to(self, milliseconds: int) -> None:
-        """Advance time to `milliseconds` after the due time of the next frame but one."""
+        """Skip a frame, and advance time to `milliseconds` after the following frame is due."""
         now = self._board.now_us - self.apart_us
         self.run(int(2 * FRAME_US - now % FRAME_US) + 1000 * milliseconds)
 

@@ -18,7 +18,7 @@ _LINUX: Final = {
     "python_version": "3.13",
     "python_full_version": "3.13.5",
 }
-"""Environment markers of Debian 13, which keep the bill the same on every computer."""
+"""Environment markers of Debian 13. With them, every computer lists the same packages."""
 _PIN: Final = re.compile(r"^[A-Za-z0-9][^\\#\n]*==[^\\#\n]*", re.MULTILINE)
 
 

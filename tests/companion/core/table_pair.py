@@ -243,7 +243,7 @@ class TablePair:
         return given, given
 
     def take(self, table: Table, given: inputs.Input) -> Step:
-        """Pass an input to one of the tables. Subclasses override this to observe more."""
+        """Pass an input to one of the tables. Subclasses may also observe the steps."""
         return table.handle(given)
 
     def _read_sheets(self) -> None:

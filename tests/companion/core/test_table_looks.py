@@ -245,7 +245,7 @@ class TestABump:
         assert driver.actions == [Move(*way("e4-e5"))]
 
     def test_turn_between_two_frames_ends_the_look(self) -> None:
-        """The image is processed at once, although all later frames repeat it."""
+        """The image is processed at once, even though every later frame has the same image."""
         driver = self.knocked()
         driver.stand(RED, *map(square, self.KNOCKED.split()))
         driver.board.place(driver.board.lift(square("e4")), square("e5"))

@@ -18,7 +18,7 @@ from tests.companion.core.table_driver import FRAME, TableDriver
 from tests.companion.storage.disk_faults import locked
 
 GIVEN_BACK = 2.0
-"""Maximum time that a power cut may refund, in seconds."""
+"""Maximum time that a player may get back after a power cut, in seconds."""
 
 
 @pytest.fixture
