@@ -13,8 +13,10 @@ def main(
     run: Callable[[argparse.Namespace], int],
     arguments: Sequence[str] | None,
 ) -> int:
-    """Parse the arguments, which default to those of the process, and return the exit code of
-    `run`."""
+    """Parse the arguments and return the exit code of `run`.
+
+    By default, the arguments are those of the process.
+    """
     parser = argparse.ArgumentParser(
         prog=f"python -m {package}",
         description=description,

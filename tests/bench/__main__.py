@@ -1,6 +1,6 @@
-"""Measure the engine and the table against a plain implementation, or measure the screens.
+"""Compare the engine and the table with a plain implementation, or measure the screens.
 
-The goals are for information only: the exit code is 0 even if they are missed.
+The goals are for information only: the exit code is 0 even if a goal is missed.
 """
 
 import argparse

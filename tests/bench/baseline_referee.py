@@ -2,9 +2,9 @@
 
 Pieces are stored in a dictionary keyed by square, and moves are checked step by step. No position
 is copied: repetition is detected by undoing plies, and crossings of square edges are counted as
-they happen. With known ranks and under the federation's rules, this referee agrees with the engine
-on legality, combat, both repetition rules, endings and deductions. Only the benchmark uses this
-referee.
+they happen. If all ranks are known and the federation's rules apply, this referee agrees with the
+engine on legality, combat, both repetition rules, endings and deductions. Only the benchmark uses
+this referee.
 """
 
 from dataclasses import dataclass, field
@@ -73,7 +73,8 @@ class _Player:
     """The piece that moved last."""
     came_from: Square = -1
     crossed: dict[tuple[Square, Square], int] = field(default_factory=dict)
-    """For each square edge that the latest move crossed, the number of consecutive crossings."""
+    """Edges that the latest move crossed. For each, the number of consecutive moves that crossed
+    it."""
     chase: int = 0
     """Length of the current chase in plies."""
     evaders: set[_Piece] = field(default_factory=set)
@@ -159,7 +160,7 @@ class _Game:
         return any(crossed.get(border, 0) >= _LIMIT for border in _borders(source, target))
 
     def _chases_endlessly(self, piece: _Piece, target: Square) -> bool:
-        """Whether the position after a move has already occurred in the chase."""
+        """Whether a move would repeat a position of the current chase."""
         standing, evaders = self.standing, piece.player.evaders
         if not any(standing.get(near) in evaders for near in _NEXT[target]):
             return False
@@ -323,7 +324,7 @@ def _step(source: Square, target: Square) -> int:
 
 
 def _borders(source: Square, target: Square) -> list[tuple[Square, Square]]:
-    """Return the square edges that a straight move crosses, each as an ordered pair of squares."""
+    """Return the edges that a straight move crosses. Each edge is an ordered pair of squares."""
     low, high = (source, target) if source < target else (target, source)
     step = WIDTH if (high - low) % WIDTH == 0 else 1
     return [(place, place + step) for place in range(low, high, step)]

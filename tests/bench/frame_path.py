@@ -1,4 +1,4 @@
-"""Measure the code that runs until a frame becomes a move: ``python -m tests.bench.frame_path``.
+"""Count the calls that turn a frame into a move: ``python -m tests.bench.frame_path``.
 
 The command counts the files and calls inside `Table.handle`, and the calls between files. ``-v``
 prints the names of all called functions.
@@ -21,8 +21,10 @@ _PRODUCT: Final = tuple(f"{_ROOT / part}/" for part in ("companion", "engine", "
 
 
 class FramePath:
-    """Calls made for the latest input that became a move: calling file, called file and
-    function."""
+    """Calls that the table made for the latest input that became a move.
+
+    Each call consists of the calling file, the called file and the function.
+    """
 
     def __init__(self) -> None:
         self.calls: list[tuple[str, str, str]] = []

@@ -34,9 +34,9 @@ _TIMES: Final = 5
 _LOOKS: Final = 500
 _LOOKED_AT: Final = ("a1", "b2", "c3", "d1", "h3", "k2", "f4")
 _FRAMES_A_LOOK: Final = 15
-"""A piece stays lifted for this number of frames. It then rests on its square for as many."""
+"""Number of frames for which a piece is lifted. It then rests for the same number of frames."""
 _AFTER: Final = 50
-"""Number of frames that are compared to find the slowest, starting with the changed one."""
+"""Number of frames among which the slowest is found. The first of them shows the change."""
 
 
 class Referee(Protocol):
@@ -80,7 +80,7 @@ _REFEREES: Final[Mapping[str, Callable[[], Referee]]] = {TABLE: _Ours, COMMON: _
 
 @dataclass(frozen=True)
 class Films:
-    """Games of the same simulated players, one for each referee."""
+    """One recorded game for each referee, by the same simulated players."""
 
     by_referee: Mapping[str, Film]
 
@@ -90,8 +90,10 @@ class Films:
 
 
 def time_frames(films: Films) -> dict[str, float]:
-    """Return the CPU load as a percentage of one core, and the time of the slowest frame in
-    milliseconds."""
+    """Return the CPU loads and the times of the slowest frames.
+
+    Loads are percentages of one core. Times are in milliseconds.
+    """
     ours, common = (_share(referee, films.by_referee[referee]) for referee in (TABLE, COMMON))
     ours_worst, common_worst = (_worst(_REFEREES[referee]()) for referee in (TABLE, COMMON))
     return {

@@ -38,7 +38,7 @@ _ISF: Final = EDITIONS["isf"]
 _ARMIES: Final = 20
 """Number of armies per round."""
 _RANDOM_PLIES: Final = 5000
-"""Number of random-game plies to play per round."""
+"""Number of plies to play in random games per round."""
 _CHESS_PLIES: Final = 250
 """Number of plies in a random chess game. After more plies, few pieces would be left."""
 _LONG: Final = 5000
@@ -60,8 +60,8 @@ class Figure:
     ratio: float | None = None
     """Speed compared with the plain implementation."""
     goal: float | None = None
-    """Minimum ratio, if there is a ratio. Otherwise, the goal limits `ours`: plies per second
-    have a minimum, all other units a maximum."""
+    """Minimum of `ratio`, if there is a ratio. Otherwise, the goal applies to `ours`. It is then a
+    minimum for plies per second, and a maximum for all other units."""
 
     @property
     def met(self) -> bool | None:
@@ -78,8 +78,7 @@ class Games:
     """Recorded games, all of which are shipped with the program."""
 
     chases: tuple[Record, ...]
-    """Long chases between good players, all of which end with a violation of the more-squares
-    rule."""
+    """Long chases between good players. Each ends with a violation of the more-squares rule."""
     sample: Record
 
     @property
@@ -244,7 +243,7 @@ def _play_known(begun: Referee, chance: random.Random) -> None:
 def _play_hidden(begun: Referee, truth: Mapping[Piece, Rank], chance: random.Random) -> None:
     """Play random turns that the true ranks allow, and declare the true ranks when asked.
 
-    A game restarts when it is over, or when one side can hardly move.
+    A new game begins when the current one is over, or when one side can hardly move.
     """
     game, plies = begun.copy(), 0
     while plies < _RANDOM_PLIES:
@@ -286,7 +285,10 @@ def _begin(record: Record) -> Position:
 
 
 def _time_deduction(chance: random.Random) -> dict[str, float]:
-    """Return the time, in microseconds, for a query after a new fact about the same side."""
+    """Return the time for each type of query, in microseconds.
+
+    Before each query, the deduction receives a new fact about the same side.
+    """
     taken: dict[str, list[float]] = {"possible": [], "refute": []}
     for _ in range(_ARMIES):
         ranks = ORIGINAL.pieces
@@ -333,8 +335,10 @@ def _find_out(
 
 
 def _time_can_move(games: Games) -> dict[str, float]:
-    """Return the time, in microseconds, to check whether a side can move, as done after every
-    ply."""
+    """Return the time to check whether a side can move, in microseconds.
+
+    A game needs this check after every ply.
+    """
     taken: dict[str, list[float]] = {"can-move-known": [], "can-move-table": []}
     for record in (games.sample, *games.chases):
         for name, ranks in (("can-move-known", record.ranks), ("can-move-table", None)):
@@ -364,8 +368,10 @@ def _late_in_a_game(record: Record) -> tuple[Referee, list[Attack]]:
 
 
 def _time_questions(games: Games) -> dict[str, float]:
-    """Return the times, in microseconds, of queries that must not depend on the length of the
-    game."""
+    """Return the times of queries, in microseconds.
+
+    These times must not depend on the length of the game.
+    """
     referee, attacks = _late_in_a_game(games.sample)
     questions: dict[str, Callable[[], object]] = {
         "decided": lambda: [referee.is_decided(a.source, a.target) for a in attacks],
@@ -382,8 +388,10 @@ def _time_questions(games: Games) -> dict[str, float]:
 
 
 def _time_long_game() -> dict[str, float]:
-    """Return the times, in microseconds, for a ply late in a long game and for taking one ply
-    back."""
+    """Return the times for playing a ply late in a long game and for taking a ply back.
+
+    Both times are in microseconds.
+    """
     game = Referee("original-1992")
     plies = ("a4-a5", "a7-a6", "b4-b5", "b7-b6", "a5-a4", "a6-a7", "b5-b4", "b6-b7") * 750
     for line in plies[:_LONG]:

@@ -46,7 +46,7 @@ class Film:
 
 
 def _gapless(lines: list[Line]) -> Iterator[Line]:
-    """Yield the lines, and the unchanged frames between them."""
+    """Yield the lines, and insert the unchanged frames that the lines omit."""
     at, shown = 0, ""
     for line in lines:
         now = round(1000 * line["at"])

@@ -1,7 +1,7 @@
 """Measure memory use in a game against the computer: ``python -m tests.bench.solo_memory``.
 
-200 plies are played by touch, once drawn off-screen with the software renderer and once without
-drawing.
+A game of 200 plies is played by touch, twice: once drawn off-screen with the software renderer, and
+once without drawing.
 """
 
 import argparse

@@ -115,7 +115,7 @@ def test_random_games_end() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_reference_deduction(seed: int) -> None:
-    """The baseline need not make every deduction that counting pieces would allow."""
+    """The baseline may rule out fewer ranks than the engine, which makes more deductions."""
     record, _ = random_game(random.Random(seed), 300)
     record = replace(record, moves=record.moves[:-1])
     referee = Referee.waiting(ISF)
@@ -162,7 +162,7 @@ def test_recorded_frames_are_complete() -> None:
     film = Film.record("table", plies=4)
     shown = [shot.at for shot in film.shots if shot.data]
     assert shown[-1] == film.seconds or film.shots[-1].line
-    # A frame may be lost on its way to the table, but not in the recording.
+    # Frames may be lost on their way to the table, but the recording contains all of them.
     assert {round(1000 * (later - at)) for at, later in pairwise(shown[1:])} == {20}
     assert len(shown) - 1 == pytest.approx(50 * film.seconds, abs=2)
 

@@ -33,7 +33,7 @@ class Score:
     questions: int = 0
     """Number of questions asked about moves that are not attacks."""
     delays: list[float] = field(default_factory=list)
-    """For each turn, the time from when the arm has left the board to the ruling, in seconds."""
+    """Delay of each ruling in seconds, counted from the removal of the arm."""
 
     def add(self, other: "Score") -> None:
         self.plies += other.plies
@@ -79,7 +79,10 @@ class RenderedGame:
             yield from zip(squares_in(side.home), ranks, strict=True)
 
     def play(self, plies: int) -> Score:
-        """Set up the armies, then play up to `plies` turns, stopping when no piece can move."""
+        """Set up the armies, then play up to `plies` turns.
+
+        Stop early if no piece can move, or after a wrong or missed ruling.
+        """
         self._watch(2)
         for side in Side:
             for each in squares_in(side.home):
@@ -162,7 +165,7 @@ class RenderedGame:
         for number in range(40):
             self._watch(1)
             if is_attack and number == 25 and not self._turns:
-                # A long-range attack that the table has not offered is entered on the screen.
+                # The table has not offered this long-range attack, so enter it on the screen.
                 source, target = expected.split("x")
                 self._command(what="attack", source=source, target=target)
             if self._asks and not self._turns:

@@ -1,7 +1,7 @@
 """Renders images of boards: printed frame, blocks, light, shadows, lens, blur, noise and arms.
 
-The renderer shares only the specification of the printed frame with the program. Units are squares;
-x runs from column a to k, y from row 1 to row 10.
+The renderer and the program share only the specification of the printed frame. Units are squares; x
+runs from column a to k, y from row 1 to row 10.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -51,7 +51,7 @@ class Look:
     deep: float = 0.28
     high: float = 0.66
     off: float = 0.0
-    """Standard deviation of the markers' positions, in squares."""
+    """Standard deviation of the errors in the markers' positions, in squares."""
     ranks: bool = True
     """Whether blocks have a light-coloured picture on the side facing their owner."""
 

@@ -20,7 +20,10 @@ TRUTH = "0.0 empty\n\n0.9 armies\n3.0 a4-a5\n5.0 b4xb7 none\n"
 
 
 def film() -> Iterator[TimedPicture]:
-    """Yield a game of one move, one image per second. The last image comes too soon."""
+    """Yield a game of one move, one image per second.
+
+    The last image follows so soon that it is not recorded.
+    """
     studio = Studio(Look(), SHOTS[0])
     blocks = army_blocks(Random(1))
     yield TimedPicture(10.0, studio.picture())

@@ -29,7 +29,7 @@ from tests.hands.sensors import Felt, Frame, Sight
 BOOT_MS: Final = 1000
 """Maximum time, in milliseconds, that a board takes to identify itself and report its squares."""
 SETTLED_MS: Final = 120
-"""Time, in milliseconds, within which a hand movement ends and a frame shows its result."""
+"""Time until a hand movement has ended and a frame shows its result, in milliseconds."""
 LONGER_US: Final = 2000
 _HELLO_SECONDS: Final = 3.0
 _SILENT_SECONDS: Final = 1.0
@@ -38,7 +38,7 @@ _MAGNETS: Final[dict[str, physics.Magnet | None]] = {
     Sensed.UNKNOWN.value: physics.NORTH,
     **{side.value[0]: physics.magnet_of(side) for side in Side},
 }
-"""Magnet that makes a sensor report the token, keyed by token."""
+"""For each token, the magnet that makes a sensor report it."""
 
 
 class FirmwareSight:
@@ -73,7 +73,7 @@ class FirmwareSight:
         self._image = Image()
         self._text = ""
         self._over: dict[Square, Side | None] = dict.fromkeys(SQUARES)
-        """For each square, the side whose magnet is over it according to the hands, or None."""
+        """For each square, the side whose magnet the hands have put there, or None."""
         self._forced: set[Square] = set()
         self._noted_at = 0
         self._now = 0
@@ -96,7 +96,7 @@ class FirmwareSight:
         return self._image.at(square).value
 
     def note(self, square: Square, now: int) -> None:
-        """Move the piece on a square whose state has changed."""
+        """Lift or place a magnet on a square whose state has changed."""
         self._run(now)
         self._noted_at = now
         if square not in self._forced:
@@ -157,8 +157,7 @@ class FirmwareSight:
             self._listen(self._until(now))
 
     def _until(self, now: int) -> int:
-        """Set the hands' time. Return the time, in microseconds, by which the board is then
-        behind."""
+        """Set the hands' time. Return how far the board is then behind, in microseconds."""
         self._now = now
         return 1000 * now + self._ahead_us - self._board.now_us
 

@@ -20,7 +20,7 @@ class Limit:
     def is_kept(self, figures: Figures) -> bool:
         """Whether a run stays within the limit, scaled to its number of plies.
 
-        If the limit is one event or more, at least one event is always allowed.
+        Unless the limit is 0, at least one event is always allowed.
         """
         found, played = figures[self.counted], figures["plies"]
         return bool(found <= max(min(self.most, 1), self.most * played / self.plies))
@@ -67,6 +67,8 @@ def limits_of(profile: str) -> tuple[Limit, ...]:
 
 
 def limits_of_slice(profile: str) -> tuple[Limit, ...]:
-    """Return the limits for a run of a few hundred plies, which is too short to judge the number of
-    questions."""
+    """Return the limits for a run of a few hundred plies.
+
+    Such a run is too short to judge the number of questions.
+    """
     return tuple(limit for limit in limits_of(profile) if limit.counted != "questions")

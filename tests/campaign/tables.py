@@ -22,7 +22,7 @@ _COUNTS: Final = {
     "amended": ("amended",),
     "unknowable/unseen": ("unknowable", "unseen"),
 }
-"""Keys of one or two counts for each column, keyed by the column's heading."""
+"""For each column heading, the keys of the one or two counts in that column."""
 _WORST: Final = ("wrong", "missed", "complaints")
 _LIKE_PEOPLE: Final = {limit.profile for limit in LIMITS}
 """Profiles that are compared with one another. All other profiles demonstrate a single behaviour
@@ -54,8 +54,10 @@ def render(played: Played, command: str) -> str:
 
 
 def table_file(played: Played) -> str:
-    """Return all figures for the table, with and without the emulated board, as CSV with one row
-    per run."""
+    """Return the table's figures as CSV, with one row per run.
+
+    The file includes the runs on the emulated board.
+    """
     names = [name for several in _COUNTS.values() for name in several]
     written = io.StringIO()
     rows = csv.writer(written, lineterminator="\n")

@@ -269,7 +269,7 @@ def check_review(transcript: Transcript, setup: Setup) -> int:
         if action is None or game.ending:
             break
         _play(game, action)
-    # A move that was made only to prove that the side can move is not replayed.
+    # A move may only prove that the side can move. Such a move is not replayed.
     is_shown = any(isinstance(action, AnswerStalemate) for action in transcript.referee().in_force)
     assert is_shown or not moments, (
         f"sentences about positions that the second referee has not reached: {[*moments]}"
@@ -278,7 +278,7 @@ def check_review(transcript: Transcript, setup: Setup) -> int:
 
 
 def _check_missed(scene: Scene, review: GameReview, plies: int) -> None:
-    """Check that the review lists every missed attack that was certain to win."""
+    """Check that the review lists every missed attack that would certainly have won."""
     if scene.game.ending or scene.played is None:
         return
     position = next(position for position in review.positions if position.plies == plies)

@@ -125,7 +125,7 @@ def test_a_game_without_moves() -> None:
 def test_bluff_measure() -> None:
     bluffs = review_bluffs(GameReview(full(over(FIGHT))))
     red, blue = bluffs[Side.RED], bluffs[Side.BLUE]
-    # Each of the ten pieces may have any of seven ranks. After a move, one has only five left.
+    # Each of the ten pieces may have any of seven ranks. A piece that has moved has only five left.
     assert red.curve[0] == 7.0
     assert red.curve[1] == pytest.approx(6.8)
     assert len(red.curve) == 4

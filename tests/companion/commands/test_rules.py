@@ -1,4 +1,4 @@
-"""Use ``boomboard rules`` in an 80-column terminal to show one rulebook, or all side by side."""
+"""Use ``boomboard rules`` in an 80-column terminal. Show one rulebook, or all side by side."""
 
 import pytest
 

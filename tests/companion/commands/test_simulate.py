@@ -57,8 +57,7 @@ def test_sample_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     plies = min(PLIES.size, WHOLE)
     assert (played["plies"], played["wrong"], played["missed"]) == (plies, 0, 0)
     assert played["outcome"] == {"winner": "blue", "reason": "resignation"}
-    # If both ranks are known, an attack is accepted once both pieces have been held for two
-    # seconds.
+    # If both ranks are known, holding both pieces for two seconds confirms the attack.
     assert played["latency_ms"]["max"] < 2300
 
 
@@ -302,7 +301,7 @@ def test_wrong_ruling_is_counted(
     calls = iter(range(10**6))
 
     def lie(attacker: Rank, defender: Rank, *, aggressor_advantage: bool) -> movement.CombatResult:
-        # The first call comes from the shadow referee, so only the table gets the wrong result.
+        # The shadow referee makes the first call, so only the table gets the wrong result.
         result = resolve(attacker, defender, aggressor_advantage=aggressor_advantage)
         if next(calls) == 1:
             return next(other for other in movement.CombatResult if other is not result)

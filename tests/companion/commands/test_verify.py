@@ -1,4 +1,7 @@
-"""Verify sealed armies in exported games: verdicts (proved, not proved, broken) and seal words."""
+"""Verify sealed armies in exported games.
+
+The tests check the seal words and the verdicts: proved, not proved or broken.
+"""
 
 import json
 from hashlib import sha256

@@ -122,7 +122,7 @@ def index_of(name: str) -> int:
 
 
 def clash(edition: Edition = DEFAULT) -> GameLines:
-    """Return a game with Red to move, in which e5 (red) and e6 (blue) are adjacent."""
+    """Return a game with Red to move. Red's piece on e5 is adjacent to Blue's piece on e6."""
     lines = GameLines.begun(edition)
     lines.play("e4-e5 e7-e6")
     return lines
@@ -170,7 +170,7 @@ def infiltrator() -> GameLines:
 
 
 def guess() -> GameLines:
-    """Return a game in which Blue is asked whether its piece on e8 is a colonel."""
+    """Return a game in which the table asks Blue whether its piece on e8 is a colonel."""
     lines = infiltrator()
     lines.command("infiltrate", source="e7", target="e8", rank="colonel")
     assert lines.last["state"] == "guess"
@@ -210,8 +210,9 @@ def doubting() -> GameLines:
 
 
 def carried_off() -> GameLines:
-    """Return a game with touch-move, in which Red has moved a hidden piece illegally and put it
-    back.
+    """Return a game with the touch-move rule.
+
+    Red has moved a hidden piece illegally and put it back.
     """
     lines = GameLines.begun(replace(DEFAULT, touch_move=True))
     lines.play("f4-e6 e6-f4")
@@ -286,4 +287,4 @@ WORDS: Final[Mapping[str, tuple[Callable[[], GameLines], Line, str]]] = {
     "answer-call": (called, {}, "answer-call"),
     "choose": (clash, {"answer": 0}, ""),
 }
-"""For each command: a game in which it can be sent, its fields, and the first event it causes."""
+"""For each command: a game that allows it, its fields, and the first event that follows."""

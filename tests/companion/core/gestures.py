@@ -1,4 +1,4 @@
-"""Gestures of hands over the driven table's board, and what the table makes of them."""
+"""Hand gestures over the board of a `TableDriver`, and the table's reactions."""
 
 from typing import Final
 

@@ -142,7 +142,7 @@ class RandomInputs:
     def _believed(self, yes: bool) -> Side:
         """Choose the side to move that a claim will name.
 
-        With `yes`, the claim agrees with the open claim, if there is one.
+        If `yes` is set and a claim is open, choose the side that the open claim names.
         """
         offer = self.table.adoption.offer
         return offer.to_move if offer and yes else self.chance.choice([*Side])
@@ -177,7 +177,7 @@ class RandomInputs:
         )
 
     def _rank(self, side: Side) -> Secret[Rank]:
-        """Return a random rank to declare. If a question is open, the rank is an answer to it."""
+        """Return a random rank to declare. If a question is open, its owner declares the rank."""
         found, question = self.table.conversation.contradiction, self.table.conversation.question
         if found and self.chance.random() < 0.5:
             return Secret(found.owner, found.proof.rank)
@@ -198,7 +198,7 @@ class RandomInputs:
 
 
 def carried(image: Image, source: Square, target: Square) -> Image:
-    """Return the image after a move, with any piece on the target removed."""
+    """Return the image after a move. The moved piece replaces any piece on the target."""
     is_red, away = image.red >> source & 1, ~(1 << source | 1 << target)
     red, blue = image.red & away, image.blue & away
     return Image(red | 1 << target, blue) if is_red else Image(red, blue | 1 << target)

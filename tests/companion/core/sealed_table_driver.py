@@ -17,7 +17,7 @@ RANKS = [rank for rank, count in SEALED.army.counts.items() for _ in range(count
 
 
 def army(side: Side, **chosen: Rank) -> dict[Square, Opening]:
-    """Return an army set up in its own rows. `chosen` contains the ranks on some squares."""
+    """Return an army set up in its own rows. `chosen` sets the ranks on some of the squares."""
     left = [*RANKS]
     wanted = {square(at): rank for at, rank in chosen.items()}
     for rank in wanted.values():

@@ -39,7 +39,7 @@ BOTH_ARMIES = Image(Side.RED.home, Side.BLUE.home)
 FRAME = 0.02
 """Time between frames, in seconds."""
 SEEN = 10
-"""Seconds at the beginning and end of a long wait that are simulated frame by frame."""
+"""A long wait is simulated frame by frame for this many seconds at its beginning and its end."""
 LONG = 2.2
 """Time after which every gesture has settled, in seconds."""
 
@@ -88,7 +88,7 @@ class TableDriver:
         return driver
 
     def replugged(self, now: float = 0.0) -> "TableDriver":
-        """Restart after a power cut. The board is unchanged; the clock restarts at `now`."""
+        """Restart after a power cut. The board is unchanged. The new session begins at `now`."""
         kept = (step for step in self.steps if step.actions or any(map(is_noted, step.events)))
         saved = [step.clock for step in kept]
         again = TableDriver(
@@ -214,7 +214,7 @@ def clash(
     edition: Edition = DEFAULT,
     control: TimeControl = NO_CLOCK,
 ) -> TableDriver:
-    """Return a game with Red to move, in which e5 (red) and e6 (blue) are adjacent."""
+    """Return a game with Red to move. Red's piece on e5 is adjacent to Blue's piece on e6."""
     driver = TableDriver.begun(kind, seed, edition, control)
     driver.play("e4-e5 e7-e6")
     driver.forget()

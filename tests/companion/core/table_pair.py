@@ -52,7 +52,10 @@ MIXED: Final = Army(
         **dict.fromkeys((Rank.SERGEANT, Rank.SCOUT, Rank.INFILTRATOR), 1),
     },
 )
-"""Army in which several ranks beat most others, so a silent defender has several possible ranks."""
+"""Army in which several ranks beat most others.
+
+A silent defender that has won may therefore have any of several ranks.
+"""
 CONTROL: Final = TimeControl("short", each=300, delay=4, whole=500, setup=30)
 SEED: Final = 5
 """Seed of both tables, so that both show the rank tiles in the same order."""
@@ -93,13 +96,13 @@ def _public(table: Table, step: Step, at: float, announcer: Announcer) -> Iterat
 
 
 def _seen_by_all(ask: dict[str, object]) -> dict[str, object]:
-    """Return the public fields of a question, which exclude the possible ranks."""
+    """Return the public fields of a question. The possible ranks are not public."""
     return ask if ask["what"] != "rank" else {each: ask[each] for each in ("to", "what")}
 
 
 @dataclass
 class StoredGame:
-    """Journal data for the incident sheet. The sheet is public during the game."""
+    """Journal data from which the incident sheet is made. The sheet is public during the game."""
 
     edition: Edition
     actions: list[tuple[float, Action]]
@@ -126,11 +129,11 @@ class TablePair:
     kept: tuple[StoredGame, StoredGame]
     at: float = 0.0
     done: Counter[str] = field(default_factory=Counter)
-    """Number of comparisons, keyed by input name. Those made while ranks differed are counted
-    separately.
+    """Number of comparisons, keyed by input name. A separate count includes only the comparisons
+    made while ranks were hidden.
     """
     hidden: int = 0
-    """Number of declarations that differ between the tables and have not been revealed."""
+    """Number of declarations so far that differ between the tables."""
 
     @classmethod
     def of(cls, edition: Edition, seed: int, announcer: Announcer) -> "TablePair":
@@ -150,7 +153,7 @@ class TablePair:
         return actions, actions
 
     def play(self, count: int = INPUTS) -> None:
-        """Give random inputs until one of the differing ranks is revealed."""
+        """Give random inputs until a rank that differs between the tables is revealed."""
         anybody = RandomInputs(self.one, self.chance.randrange(2**32))
         anybody.at = self.at
         self.give(inputs.BoardFound(self.at, sees_colours=True))
@@ -198,15 +201,15 @@ class TablePair:
         yield from self._stand(carried(self.one.expected, turn.source, turn.target), at)
 
     def _stand(self, image: Image, at: float) -> Iterator[inputs.Input]:
-        """Yield an image, followed by the time at which the turn is ruled on."""
+        """Yield an image. Then let enough time pass for the table to rule on the turn."""
         yield inputs.BoardSeen(at, image)
         yield inputs.TimePassed(at + RESTED)
 
     def give(self, given: inputs.Input) -> bool:
         """Give both tables the same input, and compare their public output.
 
-        Return False once differing ranks have been revealed. Raise LeakError if public output
-        differs before that.
+        Return False once a rank that differs between the tables has been revealed. Raise LeakError
+        if the public output differs before then.
         """
         both = self.both(given)
         self.at = max(self.at, given.at)
@@ -256,7 +259,7 @@ class TablePair:
     def _in_private(
         self, given: inputs.CommandInput, what: Declare | UpholdDeclaration
     ) -> tuple[inputs.CommandInput, inputs.CommandInput]:
-        """Return each table's command. The referees either both accept it or both refuse it."""
+        """Return each table's command. Both referees accept their command, or both refuse it."""
         one, other = (Secret(what.rank.owner, rank) for rank in self.ranks(what))
         return replace(given, what=replace(what, rank=one)), replace(
             given, what=replace(what, rank=other)
@@ -286,12 +289,12 @@ class TablePair:
 
 
 def _unnamed(table: Table, question: RankAsked) -> list[Rank]:
-    """Return the ranks with which the defender would win and stay hidden."""
+    """Return the ranks with which the defender would win without being revealed."""
     return [rank for rank in question.tiles if _stays_unnamed(table, question.owner, rank)]
 
 
 def _stays_unnamed(table: Table, owner: Side, rank: Rank) -> bool:
-    """Whether a defender with this rank would win and stay hidden."""
+    """Whether a defender with this rank would win without being revealed."""
     rulings = table.referee.copy().apply(Declare(Secret(owner, rank)))
     return any(isinstance(each, Combat) and each.defender is None for each in rulings)
 

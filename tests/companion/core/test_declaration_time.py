@@ -67,7 +67,10 @@ def no_collection() -> Iterator[None]:
 
 
 def answer(handle: Handle, before: Sequence[Action], side: Side, rank: Rank) -> int:
-    """Declare a rank at a new table. Return the nanoseconds until all events are emitted."""
+    """Declare a rank at a new table.
+
+    Return the nanoseconds that pass until all events are emitted.
+    """
     table, declared = Table(EDITION, 1, before), CommandInput(1.0, Declare(Secret(side, rank)))
     began = thread_time_ns()
     step = handle(table, declared)

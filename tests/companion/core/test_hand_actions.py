@@ -1,4 +1,4 @@
-"""Convert hypotheses to hand actions. No piece may be placed twice or on a wrong square."""
+"""Convert hypotheses to hand actions. No piece may be placed twice or on the wrong square."""
 
 from hypothesis import given
 from hypothesis import strategies as st

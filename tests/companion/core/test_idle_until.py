@@ -66,7 +66,7 @@ def test_idle_after_a_combat(still: Resign | Pause) -> None:
 
 
 def test_nearly_due_deadline_is_due() -> None:
-    """Rounding errors in frame times must not decide whether a frame is used."""
+    """Rounding errors in frame times must not affect whether a frame is processed."""
     driver = fight(Rank.MINER, Rank.MINER)
     assert driver.table.unread_combat is not None
     due = driver.table.next_deadline

@@ -159,7 +159,7 @@ def test_known_flag_is_not_missing() -> None:
 
 
 def test_sealed_ranks_do_not_affect_matching() -> None:
-    """If secret ranks affected the proposal, the proposal would reveal which piece is a bomb."""
+    """Otherwise, the proposal would reveal which piece is a bomb."""
     result = [read(seen(SEALED), won_by(rank)) for rank in (Rank.BOMB, Rank.GENERAL)]
     assert result[0] == result[1] == claim("b7-b8")
 
@@ -168,7 +168,7 @@ SEALED = {"f4": ".", "f7": ".", "f8": "b", "b7": ".", "b8": "b"}
 
 
 def won_by(rank: Rank) -> Table:
-    """Return a game in which Red's lieutenant has lost to b7, which keeps its rank secret."""
+    """Return a game in which Red's lieutenant has lost to b7. The rank of b7 stays secret."""
     setup = Setup.parse(FEW)
     edition = replace(EDITIONS["isf"], army=setup.army, silent_defence=True)
     table = Table(setup, Referee.waiting(edition))

@@ -90,7 +90,7 @@ def test_random_frames_never_raise() -> None:
 
 
 def test_explanation_that_contradicts_the_game_is_dropped() -> None:
-    """A hypothesis yields no turn if it moves a piece that is not in the position."""
+    """A hypothesis is dropped if it moves a piece that the position does not contain."""
     table = Table(EDITIONS["original-1992"], 1, [PlaceArmies(ARMIES.red, ARMIES.blue)])
     table.handle(inputs.BoardFound(0, sees_colours=True))
     table.handle(inputs.BoardSeen(0.02, ARMIES))

@@ -22,7 +22,7 @@ kinds = pytest.mark.parametrize("kind", BoardKind)
 
 
 class TestASleeve:
-    """A sleeve pushes i4 to i5 and tips over h4, whose sensor then no longer detects it."""
+    """A sleeve pushes i4 to i5 and tips over h4. The sensor at h4 no longer detects the piece."""
 
     @staticmethod
     def swept(kind: BoardKind) -> tuple[TableDriver, PhysicalPiece]:
@@ -103,7 +103,7 @@ class TestShovedTarget:
 
 
 class TestOpponentTouchesAPiece:
-    """A scout may slide on after the opponent has lifted a piece that takes no part in a turn."""
+    """A scout may slide on after the opponent has lifted a piece that is not part of the turn."""
 
     @pytest.mark.parametrize("stop", [0.2, 0.3, 0.36])
     def test_slide_continues(self, stop: float) -> None:

@@ -19,7 +19,7 @@ COMPLAINTS: Final = {"board-differs", "violation", "attack-asked", "who-attacks"
 CALM: Final = {
     # Red holds e4 in one hand and lifts h3 with the other to look at it.
     "looks-while-holding": ["e4-e5"],
-    # e4 is over e6 for 0.1 s. Blue sets a7 down on a6 before Red releases e4.
+    # Red holds e4 over e6 for 0.1 s. Blue sets a7 down on a6 before Red releases e4.
     "a-glimpse-and-an-early-answer": ["e4-e5", "a7-a6"],
     # All moves are legal. The board does not detect colours. b2 flickers for 0.04 s.
     "crash-without-colours": ["k4-k5", "a7-a6", "e4-e5", "i7-i6"],

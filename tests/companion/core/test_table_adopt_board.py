@@ -67,7 +67,7 @@ def knocked() -> TableDriver:
 
 
 def asked() -> TableDriver:
-    """Return a game in which two of Red's pieces were lifted but only one was set down."""
+    """Return a game in which Red lifted two pieces but set only one down."""
     driver = TableDriver.begun()
     driver.play("e4-e5 a7-a6")
     driver.forget()
@@ -88,7 +88,7 @@ def not_cleared() -> TableDriver:
 
 
 def not_restored() -> TableDriver:
-    """Return a game in which Red took back the move to e5 but put the piece on f5."""
+    """Return a game in which the move to e5 was taken back, but Red put the piece on f5."""
     driver = TableDriver.begun()
     driver.play("e4-e5")
     driver.take_back()

@@ -1,4 +1,7 @@
-"""If both ranks are known, an attack is accepted only after a delay, as it may be just a look."""
+"""If both ranks are known, an attack is accepted only after a delay.
+
+The players may only be looking at the pieces.
+"""
 
 import pytest
 

@@ -77,7 +77,7 @@ class TestASensor:
 
 
 class TestSuspectedSensorFailure:
-    """A hand can make a sensor seem faulty, so faults are ignored while a piece is lifted."""
+    """While a piece is lifted, faults are ignored, because a hand can make a sensor seem faulty."""
 
     @pytest.mark.parametrize("before", [0.0, 1.0])
     def test_dying_sensor_counts_only_without_pieces_in_hand(self, before: float) -> None:

@@ -1,4 +1,4 @@
-"""Pieces that are off the board without being part of a turn do not block the table."""
+"""The table is not blocked by lifted pieces that are not part of a turn."""
 
 import pytest
 
@@ -70,7 +70,7 @@ class TestMisplacedLoser:
 
 
 class TestAWinner:
-    """Red's colonel has beaten a miner and is set down on e6. That completes the cleanup."""
+    """Red's colonel has beaten a miner. The cleanup is complete once the colonel stands on e6."""
 
     @staticmethod
     def up_again() -> tuple[TableDriver, PhysicalPiece]:

@@ -335,7 +335,7 @@ class TestAMovedBomb:
         driver.play("b7-b6")
 
     def test_bomb_lifted_with_an_enemy_piece_is_put_back(self) -> None:
-        """A player who lifts a bomb together with an enemy piece is only looking at them."""
+        """A player who lifts a bomb and an enemy piece is only looking at the two pieces."""
         driver = bomb_on_f7("gravopedia-2006")
         driver.play("k7-k6 e5-f5 k6-k7 f5-f6 k7-k6 k4-k5")
         driver.forget()

@@ -22,7 +22,7 @@ KNOCKED: Final = ("b1", "c1", "d1", "e1", "f1", "g1", "h1", "i1", "k1", "k2")
 
 
 def knock_over(driver: TableDriver) -> None:
-    """Lift all pieces in `KNOCKED` at once. The test shows the image."""
+    """Lift all pieces in `KNOCKED` at once. The test itself must show the image."""
     for each in KNOCKED:
         driver.board.lift(square(each))
 
@@ -59,7 +59,7 @@ class TestLooksAndCombats:
         assert not complaints(driver)
 
     def test_look_beside_a_pushed_piece(self) -> None:
-        """The attacker has pushed the piece on e6 to f6, and is now on e6."""
+        """The attacker from e5 has pushed the piece on e6 to f6, and stands on e6."""
         driver = clash()
         piece = driver.lift("e5")
         driver.wait(0.5)
@@ -76,7 +76,7 @@ class TestLooksAndCombats:
 
 
 def test_magnets_at_the_edge_hide_nothing() -> None:
-    """Whenever a player looks at pieces, a magnetic box makes k5 flicker.
+    """Whenever a player looks at a piece, a magnetic box makes k5 flicker.
 
     Later, e5 attacks e6 while h2 is lifted.
     """
@@ -131,7 +131,7 @@ def test_reply_confirms_a_possible_slide() -> None:
 
 
 def test_move_undone_by_a_disturbance_is_asked_about() -> None:
-    """The piece on e5 and two others fall over. All three are put back on their squares."""
+    """Red's move e4-e5 is followed by a bump. The moved piece is put back on e4."""
     driver = TableDriver.begun()
     driver.play("e4-e5")
     driver.board.lift(square("e5"))
@@ -181,7 +181,7 @@ def test_piece_moved_during_a_combat_is_put_back() -> None:
 
 
 def test_scout_before_its_target_during_a_look() -> None:
-    """The scout may still attack a7 or be attacked. A red piece was briefly detected on a6."""
+    """A red piece has been detected on a6. It may be a scout that attacks a7 or is attacked."""
     driver = TableDriver.begun()
     red = driver.lift("a4")
     driver.wait(3)
@@ -202,7 +202,7 @@ def test_scout_before_its_target_during_a_look() -> None:
     ("moves", "stands", "ended"), [("e4-e5", "e6", "e4-e6"), ("e4-e5 a7-a6 e5-f5", "e6", "e5-e6")]
 )
 def test_move_ended_during_a_bump_is_asked_about(moves: str, stands: str, ended: str) -> None:
-    """Ten pieces fall over during Red's move and are put back. The moved piece stays in place."""
+    """Red continues its move while ten pieces fall over. Only these ten pieces are put back."""
     driver = TableDriver.begun()
     driver.play(moves)
     driver.board.place(driver.board.lift(square(moves[-2:])), square(stands))
@@ -230,7 +230,7 @@ def test_wrong_square_after_a_bump_without_colours() -> None:
 
 
 def test_last_placed_piece_may_be_a_fighter_without_colours() -> None:
-    """Blue lifts e6, and Red's e5 attacks it. Blue then looks at f5."""
+    """Blue lifts e6, and Red's e5 attacks it. Meanwhile, Blue looks at f5."""
     driver = TableDriver.begun(BoardKind.PRESENCE)
     driver.play("e4-e5 f7-f6 a4-a5 f6-f5 a5-a6 e7-e6")
     driver.forget()

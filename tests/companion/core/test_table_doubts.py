@@ -129,7 +129,7 @@ class TestADeadSensor:
     def test_two_explanations_lead_to_a_question(self, driver: TableDriver) -> None:
         """The sensors at e5 and f4 are ignored, and a red piece appears on f5.
 
-        The piece may have come from either of the ignored squares.
+        The red piece may have come from either of the ignored squares.
         """
         doubt(driver, "f4")
         driver.stand(RED, square("f5"))

@@ -17,7 +17,7 @@ from tests.companion.core.table_driver import FRAME
 from tests.companion.core.test_table_random_inputs import ANYTHING, SEED
 
 MANY: Final = 40
-"""Maximum number of consecutive repeated frames, enough for most timeouts to expire."""
+"""Maximum number of consecutive repeated frames. Most timeouts expire within that many frames."""
 
 
 class Thorough(Table):

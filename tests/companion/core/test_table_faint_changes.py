@@ -22,7 +22,7 @@ def show(driver: TableDriver, faint: str = "", **first: float) -> None:
 
 
 class TestSimultaneousLifts:
-    """Red's e5 is adjacent to Blue's e6, which has just moved and may still attack."""
+    """Red's e5 is adjacent to Blue's e6. Blue's piece has just moved and may still attack."""
 
     def test_red_lifted_first_attacks(self) -> None:
         driver = clash()

@@ -12,7 +12,7 @@ from tests.engine.tables import way
 
 RED = Side.RED
 GOOD = 2.0
-"""Interval after which the next flicker counts separately, in seconds."""
+"""Time between two flickers that count separately, in seconds."""
 
 
 def blink_empty(driver: TableDriver, name: str, times: int = 1) -> None:

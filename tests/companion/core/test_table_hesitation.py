@@ -24,7 +24,7 @@ RED, BLUE = Side.RED, Side.BLUE
     target=st.sampled_from(["e5", "e6"]),
 )
 def test_trembling_hand_has_not_released(flashes: list[float], between: float, target: str) -> None:
-    """The piece is held over e5, then over f5, until a turn could no longer be amended."""
+    """A hand trembles over e5, then over f5, for longer than a turn may be amended."""
     driver = TableDriver.begun()
     piece = driver.lift("e4")
     driver.wait(0.5)
@@ -59,7 +59,7 @@ def test_hand_over_two_squares_may_wait() -> None:
 
 
 def test_early_hand_over_its_target() -> None:
-    """Blue holds e7 over e6 too early, releases it after Red's move, then looks at a piece."""
+    """Blue holds e7 over e6 too early, and sets it down there after Red's move. Red looks at h1."""
     driver = TableDriver.begun()
     blue = driver.lift("e7")
     driver.wait(0.4)
@@ -92,7 +92,7 @@ def test_reply_does_not_confirm_a_lifted_piece() -> None:
 
 
 class TestATap:
-    """The piece from e5 is briefly held over e6, then put back."""
+    """The piece from e5 is briefly held over e6. Then it is put back."""
 
     @pytest.mark.parametrize("other", ["c2", "h3"])
     def test_attack_is_offered_during_a_look(self, other: str) -> None:
@@ -116,7 +116,7 @@ class TestATap:
 
 
 def test_long_held_piece_leads_to_a_question() -> None:
-    """A lifted piece may have been put on top of another one, where no sensor detects it."""
+    """The lifted piece may have been put on top of another piece, where no sensor detects it."""
     driver = clash()
     driver.lift("e5")
     driver.wait(3)
@@ -244,7 +244,7 @@ def test_passing_hand_does_not_attack_a_tipped_piece() -> None:
 
 
 def test_reinterpreted_first_turn_does_not_stop_the_table() -> None:
-    """While both turns may still be amended, the first one turns out to have been a push."""
+    """Both turns may still be amended. The first one turns out to have been a push."""
     driver = TableDriver.begun()
     red = driver.lift("e4")
     driver.wait(0.2)

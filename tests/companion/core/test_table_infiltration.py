@@ -156,7 +156,7 @@ def test_guess_survives_a_power_cut() -> None:
 
 
 class TestImpossibleAnswer:
-    """Under silent defence, Blue has declared f5 to be its general, but now claims that e8 is."""
+    """Under silent defence, Blue has declared f5 as its general. Now Blue claims that e8 is it."""
 
     @pytest.fixture
     def guessed(self) -> TableDriver:

@@ -199,7 +199,7 @@ class TestAttackShownByHandsOnly:
 
 
 def test_illegal_stop_within_a_move_is_ignored() -> None:
-    """Within two seconds, the piece is carried to i6, then over a lake, and then to k5."""
+    """The piece rests on i6, then on a lake, for less than two seconds each, and ends on k5."""
     driver = TableDriver.begun()
     driver.play("i4-i5 a7-a6")
     piece = driver.lift("i5")
@@ -245,7 +245,7 @@ class TestABump:
         assert driver.actions == [Move(*way("e4-e5"))]
 
     def test_turn_between_two_frames_ends_the_look(self) -> None:
-        """The image is processed at once, even though every later frame has the same image."""
+        """The move is accepted in time, although every later frame shows the same image."""
         driver = self.knocked()
         driver.stand(RED, *map(square, self.KNOCKED.split()))
         driver.board.place(driver.board.lift(square("e4")), square("e5"))

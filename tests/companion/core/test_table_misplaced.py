@@ -1,4 +1,4 @@
-"""A missing piece that stands between squares is located, and the players are shown where it is."""
+"""If a missing piece stands between squares, it is located and the players see where it is."""
 
 import random
 

@@ -47,7 +47,7 @@ def _attack(driver: TableDriver, move: str, ranks: dict[int, Rank]) -> None:
     attacker, defender = driver.lift(source), driver.lift(target)
     driver.wait()
     referee = driver.table.referee
-    if referee.phase is Phase.PLAY:  # the table asks whether the turn is a long-range attack
+    if referee.phase is Phase.PLAY:  # the table first asks whether this is a long-range attack
         driver.command(Attack(square(source), square(target)))
     mover = referee.to_move
     while referee.open_attack and referee.open_attack.awaited:

@@ -24,7 +24,7 @@ SILENT = replace(DEFAULT, silent_defence=True)
 
 
 def held(rank: Rank) -> TableDriver:
-    """Return a game in which Red's captain has lost to f7, which Blue declared as `rank`."""
+    """Return a game in which Red's captain has lost to f7. Blue has declared `rank` for f7."""
     driver = TableDriver.begun(edition=SILENT)
     driver.play("f4-f5 a7-a6 f5-f6 a6-a5")
     driver.lift("f6")

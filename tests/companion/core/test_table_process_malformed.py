@@ -113,7 +113,7 @@ PLACES: Final = st.sampled_from(["at", "time", "board", "found", "say", "what", 
 
 @st.composite
 def spoilt(draw: st.DrawFn) -> Line:
-    """Draw a valid line, in which one value may be replaced with an arbitrary one."""
+    """Draw a valid line. One of its values may be replaced with an arbitrary value."""
     line: Line = deepcopy(draw(st.sampled_from(GOOD)))
     if draw(st.booleans()):
         inner = line.get("say", line)

@@ -1,4 +1,4 @@
-"""If a reply is made before the move has settled, the table recognizes both or asks the players."""
+"""If a player replies before the move has settled, the table recognizes both turns or asks."""
 
 import itertools
 import random
@@ -99,7 +99,7 @@ class TestCaptureOfTheMovedPiece:
         assert driver.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
     def test_hovering_piece_leads_to_a_question(self) -> None:
-        """Red may be continuing its move, and Blue may only be looking at a piece."""
+        """Red may be continuing its move. Blue may only be looking at a piece."""
         driver = self.approached()
         driver.lift("f5")
         driver.lift("f6")
@@ -144,7 +144,7 @@ def test_quick_scout_attack_leads_to_a_question() -> None:
 
 
 def test_quick_reply_needs_only_frames() -> None:
-    """As soon as the move is accepted, the reply in the same image is processed."""
+    """Once the move is accepted, the table processes the reply that the same image shows."""
     driver = TableDriver.begun()
     driver.move("e4", "e5", settle=0.1)
     driver.place(driver.lift("e7"), "e6")
@@ -154,7 +154,7 @@ def test_quick_reply_needs_only_frames() -> None:
 
 
 def test_ambiguous_reply_does_not_amend_the_move() -> None:
-    """Without colours, e7-e5 looks as if a scout returned to e5 while e7 slid to e6."""
+    """Red moves e4-e6. Without colours, e7-e5 then looks as if the moves were e4-e5 and e7-e6."""
     driver = TableDriver.begun(BoardKind.PRESENCE)
     driver.move("e4", "e6", settle=0.2)
     put(driver, square("e7"), square("e5"))
@@ -274,7 +274,7 @@ def answering(driver: TableDriver, move: Move, chance: random.Random) -> Square:
 
 
 def matching_attacks(driver: TableDriver) -> list[Turns]:
-    """Return the attacks that would give the same image, with both pieces in hand.
+    """Return the attacks that fit the current image if both pieces are in hand.
 
     If the other side's reply is illegal, such attacks are the only possible explanations.
     """
@@ -306,8 +306,10 @@ def carry(driver: TableDriver, move: Move, chance: random.Random) -> Turns:
 def attacked(
     driver: TableDriver, move: Move, chance: random.Random
 ) -> tuple[Square, Square, Turns]:
-    """Choose an attack, often on the moved piece. Return its squares, and the action if it is
-    legal."""
+    """Choose an attack, often on the moved piece.
+
+    Return the squares and, if the attack is legal, the action.
+    """
     referee, source = after(driver, move), answering(driver, move, chance)
     own, others = (list(squares_in(referee.position.board.of(side))) for side in (BLUE, RED))
     if referee.to_move is RED:

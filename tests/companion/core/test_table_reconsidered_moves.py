@@ -16,7 +16,7 @@ from tests.engine.tables import moment, way
 RED, BLUE = Side.RED, Side.BLUE
 CONTROL = TimeControl("short", each=600, delay=4, whole=1000)
 STOOD = 0.4
-"""Time for which the piece stays on each square, in seconds. A ruling takes less time."""
+"""Time that the piece stays on each square, in seconds. It is long enough for a ruling."""
 
 
 def times(driver: TableDriver) -> tuple[float | None, ...]:
@@ -113,7 +113,7 @@ class TestReturnToTheSource:
 
 
 class TestOnwardAfterAPause:
-    """If two steps were joined into one long move, the piece would wrongly count as a scout."""
+    """If the table joined two steps into one long move, it would take the piece for a scout."""
 
     @staticmethod
     def gone_on(pause: float) -> TableDriver:

@@ -148,7 +148,7 @@ def test_known_bomb_does_not_attack() -> None:
 
 
 class TestBothInHand:
-    """Red's scout may attack. Blue, which is to move, may attack the scout.
+    """Red's scout may attack. Because it is Blue's turn, Blue may attack the scout.
 
     The lifted pieces do not show which side attacks.
     """
@@ -195,7 +195,7 @@ class TestBothInHand:
 
 
 def test_side_that_lifts_first_attacks(driver: TableDriver) -> None:
-    """Blue's turn has begun, because Blue lifted a piece after Red had released its piece."""
+    """Blue lifts its piece first, after Red has released the scout. This begins Blue's turn."""
     driver.wait(2)
     driver.lift("e7")
     driver.lift("e6")

@@ -72,7 +72,7 @@ class TestBeforeTheGame:
         assert driver.emitted(rulings.ArmiesPlaced)
 
     def test_only_the_first_seals_count_in_other_games(self) -> None:
-        """If the rules do not require seals, only the computer's army is sealed, and only once."""
+        """If the rules do not require seals, only the computer seals its army, and only once."""
         driver = TableDriver()
         sealed_table_driver.seal(driver, BLUE)
         commitment = driver.table.commitments[BLUE]

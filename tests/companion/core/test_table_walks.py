@@ -46,7 +46,7 @@ STEPS: Final = 25
 ACTS: Final = 3
 """Maximum number of rounds in which players restore the image and answer a question."""
 SETTLED: Final = 5.0
-"""Time, in seconds, after which the slowest sensor is trusted and all gestures are ruled on."""
+"""Time in seconds after which even the slowest sensor is trusted and all gestures are ruled on."""
 CONTROL: Final = TimeControl("long", each=36_000, delay=4, whole=72_000)
 STANDING_STILL: Final = (Phase.STALEMATE, Phase.SHOWING)
 FREE: Final = [each for each in SQUARES if not LAKES >> each & 1]
@@ -217,7 +217,7 @@ class Walk(RuleBasedStateMachine):
         gone=st.sampled_from([0.06, 0.4, 1.0]),
     )
     def blink(self, where: Square, times: int, is_red: bool, shown: float, gone: float) -> None:
-        """Make a sensor repeatedly give wrong readings for a moment."""
+        """Make a sensor give wrong readings one or more times, each time for a moment."""
         board = self.driver.board
         for _ in range(times):
             if piece := board.at(where):
@@ -388,7 +388,10 @@ class Walk(RuleBasedStateMachine):
 
     @invariant()
     def adoption_is_possible(self) -> None:
-        """Check that the proposed board matches the observed board, except for ignored squares."""
+        """Check that the referee would accept the proposed board.
+
+        The proposed board must also match the observed board.
+        """
         claim, offer = self.table.adoption.claim, self.table.adoption.offer
         if isinstance(claim, BoardProposal):
             after = self.table.referee.copy()

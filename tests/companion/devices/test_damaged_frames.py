@@ -115,7 +115,10 @@ def test_damaged_frames_never_become_actions(
 
 
 def forged(cable: Cable, chance: random.Random) -> wire.State:
-    """Return a frame that shows a turn that was not made, with matching change times."""
+    """Return a frame that shows a turn that was not made, or random squares.
+
+    The change times may match the turn.
+    """
     expected = cable.table.expected
     turn = chance.choice([each for each in cable.game.legal_moves() if isinstance(each, Move)])
     moved = carried(expected, turn.source, turn.target)
@@ -145,7 +148,7 @@ def test_single_frame_is_no_turn() -> None:
 
 
 def test_repeated_frame_is_a_turn() -> None:
-    """A frame that is repeated long enough causes a turn, which the tests above would detect."""
+    """A frame that is repeated long enough causes a turn. The tests above would detect it."""
     cable = Cable()
     turn = next(each for each in cable.game.legal_moves() if isinstance(each, Move))
     cable.rest(carried(cable.table.expected, turn.source, turn.target))

@@ -24,7 +24,7 @@ def squares(*names: str) -> SquareSet:
 
 
 def readings_of(image: Image, hello: wire.Hello = HELLO) -> list[int]:
-    """Return the readings that ideal sensors, without tolerance or noise, give for an image."""
+    """Return the readings for an image from ideal sensors, which have no tolerance or noise."""
     rest, red, blue = (500, 800, 200) if hello.kind is wire.BoardKind.COLOURS else (1023, 0, 0)
     if hello.geometry is wire.Geometry.TILES:
         red, blue = blue, red

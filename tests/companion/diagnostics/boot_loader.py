@@ -28,7 +28,7 @@ _ARGUMENTS: Final = {
     _LOAD_ADDRESS: 2,
     _READ_PAGE: 3,
 }
-"""Number of argument bytes of each command that has arguments."""
+"""For each command with arguments, the number of argument bytes."""
 
 
 class BootLoader:

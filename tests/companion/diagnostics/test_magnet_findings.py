@@ -35,7 +35,7 @@ def test_complete_armies(hello: Hello) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_part_tolerances(seed: int) -> None:
-    """On an uncalibrated board, weaker sensors cause no findings, whatever the image shows."""
+    """On an uncalibrated board, weak sensors cause no findings, whatever the image shows."""
     dice = random.Random(seed)
     watch = boards.watched(UNCALIBRATED)
     readings = [500 + (reading - 500) * 180 // 300 for reading in boards.readings_of(boards.ARMIES)]

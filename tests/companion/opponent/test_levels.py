@@ -1,4 +1,7 @@
-"""Games between the computer's difficulty levels, two in every run and hundreds in the campaign."""
+"""Games between the computer's difficulty levels.
+
+Two games are played in every run, and hundreds in the campaign.
+"""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Encrypted messages are of equal length, and each is valid only at its position in the stream."""
+"""Encrypted messages have equal lengths. Each is valid only at its position in the stream."""
 
 from dataclasses import dataclass, replace
 from typing import Any

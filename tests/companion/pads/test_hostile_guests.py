@@ -29,7 +29,8 @@ from tests.companion.pads.phone import GoneError, Phone
 from tests.companion.web.certificates import make_certificate
 
 SECONDS: Final = Campaign("guest", part=4, whole=600)
-"""Total duration of the attacks, in seconds. Half of them come from one address, half from 250."""
+"""Total duration of the attacks, in seconds. Half of the attacks come from one address, and half
+from 250 addresses."""
 FRAME: Final = 0.02
 FRAME_PART: Final = 0.01
 """CPU time that phones may use per frame, in seconds."""
