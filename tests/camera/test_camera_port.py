@@ -24,7 +24,10 @@ BLOCKS = army_blocks(Random(1))
 
 
 def wait_for(board: LiveBoard, wanted: type[Input], image: Image | None = None) -> list[Input]:
-    """Return the inputs up to the first of type `wanted`, which must show `image` if given."""
+    """Return the inputs up to the first one of type `wanted`.
+
+    If `image` is given, that input must show it.
+    """
     seen: list[Input] = []
     while True:
         board.wait(1.0)

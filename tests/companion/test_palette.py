@@ -16,7 +16,10 @@ LITERAL = re.compile(rf"\({SHARE}(?:, ?{SHARE}){{2,3}}\)")
 """A colour written as numbers from 0 to 1."""
 HEX = re.compile(r"#[0-9a-fA-F]{3,8}\b(?!;?&)")
 WRITTEN_IN = ("companion", "tools")
-"""Folders whose Python files may not define colours. `hardware` may, to draw real materials."""
+"""Folders whose Python files may not define colours.
+
+`hardware` may define colours, because it draws real materials.
+"""
 
 
 def product_files(*patterns: str) -> list[Path]:

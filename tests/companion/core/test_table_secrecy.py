@@ -27,7 +27,7 @@ from tests.companion.core.table_pair import MIXED, LeakError, TablePair
 
 SECRECY: Final = Campaign("secrecy", part=8, whole=2_000)
 WITHIN: Final = 100
-"""Number of pairs of sessions. At least one of them must reveal an injected leak."""
+"""Number of pairs of sessions. An injected leak must be visible in at least one of them."""
 ANNOUNCERS: Final = [Announcer(Language(code)) for code in codes()]
 
 

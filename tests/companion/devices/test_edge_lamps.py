@@ -228,7 +228,7 @@ class TestNoGame:
 
 
 def lamps_of_a_dispute(attacker: Rank, insisted: Rank) -> Iterator[SquareSet]:
-    """Yield the lit squares until the reveal, during a bump, a dispute and a lost connection."""
+    """Yield the lit squares after each step of a dispute with a bump and a lost connection."""
     driver = table_driver.attack(table_driver.clash())
 
     def now() -> SquareSet:

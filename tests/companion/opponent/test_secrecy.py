@@ -83,7 +83,7 @@ def test_turns_do_not_depend_on_hidden_ranks(seed: int) -> None:
 
 
 def test_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test above would fail if the referee that supplies possible ranks knew the real ones."""
+    """The test above would fail if the computer used the real ranks that the referee knows."""
     honest: Callable[[Referee, Side, Mapping[Piece, Rank]], Knowledge] = collect_knowledge
 
     def leaking(referee: Referee, side: Side, own_ranks: Mapping[Piece, Rank]) -> Knowledge:

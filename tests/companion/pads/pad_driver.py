@@ -58,7 +58,7 @@ def drawing(seed: int = 1) -> Callable[[int], bytes]:
 def pads_of(
     driver: PadDriver, languages: Iterable[str] = ("en", "en", "en"), **options: Any
 ) -> Iterator[Pads]:
-    """Open the pages of a session, in the languages of the table, Red and Blue.
+    """Open the pages of a session. `languages` are those of the table, Red and Blue.
 
     The server runs in a thread with the session's clock.
     """

@@ -110,7 +110,7 @@ def _opening(table: Table, side: Side, at: Square) -> Opening | None:
 
 
 def _opened(table: Table, what: Action | Command, *, lies: bool) -> Action | Command:
-    """Return the command, with the opening of the rank sealed at this table."""
+    """Return the command with the opening of the rank that was sealed at this table."""
     talk, opened = table.conversation, table.view.opened
     match what:
         case Declare() if (asked := talk.question) and asked.owner is what.rank.owner and not lies:

@@ -72,7 +72,7 @@ class Player(threading.Thread):
     def _step(self) -> None:
         what = next((each for each in COMMANDS if each in self._offers), "")
         if not what:
-            self._look()  # while the opponent's call is pending, no command is offered
+            self._look()  # no command is offered while the opponent's call is pending
             return
         begun = time.monotonic()
         assert self.phone.choose(self._offers[what])["taken"]

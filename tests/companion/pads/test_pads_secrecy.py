@@ -22,7 +22,7 @@ from tests.companion.pads.sealed_pair import SealedPair
 
 PADS_SECRECY: Final = Campaign("pads-secrecy", part=6, whole=1_000)
 WITHIN: Final = 60
-"""Number of pairs of sessions. Every planted leak must be found in one of them."""
+"""Number of pairs of sessions. Each planted leak must be visible in at least one of them."""
 
 
 def play_many(pairs: int, pair: type[PadPair] = PadPair) -> Counter[str]:

@@ -82,7 +82,10 @@ class Traffic:
 
 
 def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Traffic:
-    """Seal both armies, make Red attack, and declare for Red or for both. Return the traffic."""
+    """Seal both armies, and make Red attack. Then declare for Red only, or for both sides.
+
+    Return the traffic.
+    """
     driver = PadDriver(SEALED)
     seals = {RED: Seals(RED, setup), BLUE: Seals(BLUE)}
     log.clear()
@@ -136,7 +139,7 @@ def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_sent_bytes_do_not_depend_on_sealed_ranks(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The seal words are excluded, because they depend on the salts."""
+    """The seal words are replaced, because they depend on the commitments."""
     monkeypatch.setattr(player_view, "seal_words", lambda _: "four words")
     monkeypatch.setattr(transcript, "seal_words", lambda _: SealWords("four words", "code"))
     one, other = (play(caplog, setup, to_combat=False) for setup in (FORT, OTHERWISE))

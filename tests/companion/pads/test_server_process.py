@@ -106,7 +106,7 @@ class TestProcess:
         pads.open(HERE)
         sit(pads, Side.RED).join()
         assert pads._link
-        pads._link._channel.close()  # as the operating system does whenever a process exits
+        pads._link._channel.close()  # the operating system does this when a process exits
         assert isinstance(pads._link._server, ServerProcess)
         assert pads._link._server._process.wait() == 0
 

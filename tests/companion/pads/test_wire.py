@@ -39,7 +39,10 @@ class Line:
 
 
 def heard(rank: Rank, defends: Rank | None = None) -> dict[str, bytes]:
-    """Declare a rank as Red's attacker. Return the bytes sent to Blue and to a spectator."""
+    """Declare a rank for Red's attacking piece.
+
+    Return the bytes sent to Blue and to a spectator.
+    """
     driver = PadDriver.begun()
     assert isinstance(driver, PadDriver)
     driver.play("e4-e5 e7-e6")

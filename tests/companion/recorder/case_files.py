@@ -1,4 +1,5 @@
-"""Move recognition cases, each a trace and a text file. `make cases` records them again.
+"""Move recognition cases. Each consists of a trace and a text file. `make cases` records them
+again.
 
 The text file describes the case. The block after its last empty line is the expected result: every
 decision as printed by `boomboard trace replay`, and the final state.
@@ -62,7 +63,7 @@ def _describe(state: TableState) -> str:
 
 
 def record(driver: TableDriver) -> bytes:
-    """Return a session as a trace file, which is the same in every recording."""
+    """Return a session as a trace file. The same session always gives the same file."""
     beginning = GameOptions(driver.table.referee.edition, driver.seed, driver.control)
     return pack(_lines(beginning, driver.inputs))
 

@@ -19,7 +19,7 @@ PRESENCE = BoardKind.PRESENCE
 
 
 def fight_over(driver: TableDriver, source: str, target: str, *ranks: Rank) -> None:
-    """Lift both pieces to attack for the side to move, and declare for both sides."""
+    """Attack for the side to move by lifting both pieces. Declare for both sides."""
     attacker = driver.table.referee.to_move
     driver.lift(source)
     driver.lift(target)
@@ -30,7 +30,7 @@ def fight_over(driver: TableDriver, source: str, target: str, *ranks: Rank) -> N
 
 
 def take(driver: TableDriver, source: str, target: str) -> None:
-    """Between two frames, remove a piece and set its attacker down on the square."""
+    """Lift an attacker. Between two frames, remove its target and set the attacker down there."""
     attacker = driver.lift(source)
     driver.board.lift(square(target))
     driver.place(attacker, target)
@@ -59,7 +59,7 @@ def taken_where_it_stood_shortly(kind: BoardKind = BoardKind.COLOURS) -> TableDr
     driver.play("e4-e5 a7-a6")
     driver.move("e5", "e6", settle=0.15)
     take(driver, "e7", "e6")
-    if kind is PRESENCE:  # a board without colours only reports that Blue has lifted e7
+    if kind is PRESENCE:  # a board without colours reports only that Blue has lifted e7
         driver.submit(AttackerNamed(driver.now, BLUE))
     driver.declare(BLUE, Rank.MINER)
     return driver
@@ -199,7 +199,7 @@ def thought_better() -> TableDriver:
 
 
 def beaten_attacker_laid_aside(kind: BoardKind = BoardKind.COLOURS) -> TableDriver:
-    """Attack on the screen, so that no piece is lifted, and set the beaten attacker aside."""
+    """Attack on the screen without lifting a piece. Then set the beaten attacker aside."""
     driver = clash(kind)
     driver.command(Attack(square("e5"), square("e6")))
     driver.declare(RED, Rank.CAPTAIN)

@@ -51,7 +51,7 @@ def test_trace_matches_its_script(case: str, tmp_path: Path) -> None:
 
 
 def done_in(path: Path) -> list[Input]:
-    """Return the inputs without those that only repeat an image or report that time has passed."""
+    """Return the inputs. Leave out those that only repeat an image or report the time."""
     return list(_done(note.given for note in read_trace(path).notes))
 
 

@@ -247,7 +247,7 @@ def part_of(path: Path) -> list[object]:
 
 
 def faint_inputs() -> list[Input]:
-    """Return inputs in which the move e4-e5 falls between two frames and e5 stays faint."""
+    """Return inputs in which Red moves e4-e5 between two frames. The reading at e5 stays faint."""
     driver = TableDriver.begun()
     given = driver.inputs
     e4, e5, at, image = square("e4"), square("e5"), driver.now, driver.board.image()

@@ -105,7 +105,7 @@ def test_truthful_declarations() -> None:
     ],
 )
 def test_claimed_ending(result: GameOver | None, expected: GameOver | None) -> None:
-    """It is Blue's turn, because records omit Red's move, which only proves that Red can move."""
+    """It is Blue's turn. Red's last move only proves that Red can move, so records omit it."""
     assert as_transcript(duel(*FIGHT, result=result), ISF_DUEL).outcome == (expected or result)
 
 

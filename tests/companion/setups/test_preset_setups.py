@@ -52,7 +52,7 @@ class TestEverySetup:
         )
 
     def test_preset_blocks_at_most_one_piece(self, named: NamedSetup) -> None:
-        """At most one movable piece stays blocked even if other pieces have moved away."""
+        """At most one movable piece stays blocked after all the others have moved away."""
         ranks = named.setup.ranks
         reached = {n for n in range(30, 40) if not LAKES >> n + 10 & 1 and MOVABLE >> ranks[n] & 1}
         ways = list(reached)

@@ -51,7 +51,7 @@ def way(source: str, target: str) -> Move:
 
 
 def cross(people: People, made: Move) -> None:
-    """Hold a second piece during a move, so that sensors do not show which piece has moved."""
+    """Hold a second piece during a move, so that the sensors cannot tell which piece has moved."""
     hands, other = people.at.hands, {square("e5"): square("f4"), square("f4"): square("e5")}
     people.heard.clear()
     moved = hands.lift(made.source)
@@ -79,7 +79,7 @@ def test_other_intent_answers_none(people: People) -> None:
 
 
 def test_ambiguous_push_answers_none(tmp_path: Path) -> None:
-    """To sensors that see no colours, a pushed target looks like a misplaced piece."""
+    """Without colours, a pushed target looks like a misplaced piece."""
     game = RandomGame(DEFAULT, 9)
     game.length = 14
     pieces, emitted = SimulatedBoard(BoardKind.PRESENCE), list[Event]()

@@ -1,7 +1,7 @@
 """Games with sealed armies between simulated players, checked by a second reader.
 
-Each file is also checked with the ranks of a dishonest army in place of the real ones. The referee
-and the second reader must find the same faults.
+Each file is checked again with a dishonest army, which replaces the real ranks. The referee and the
+second reader must find the same faults.
 """
 
 import json
@@ -78,7 +78,7 @@ def dishonest(
 
 
 def resealed(actions: list[Action], side: Side, ranks: dict[Piece, Rank]) -> list[Action]:
-    """Return a copy of a game in which a side has sealed, and proves, these ranks."""
+    """Return a copy of a game in which a side seals these ranks and later proves them."""
     changed: list[Action] = []
     for action in actions:
         match action:

@@ -1,4 +1,4 @@
-"""A game with side actions between plies is identical or equivalent to one without them."""
+"""A game with side actions between plies is identical or equivalent to a game without them."""
 
 import random
 from contextlib import closing
@@ -53,7 +53,7 @@ RARE = {
     "insist-and-give-in": 8,
     "insist-and-take-back": 8,
 }
-"""Seeds of games in which a rare side action is possible."""
+"""For each rare side action, the seed of a game in which it is possible."""
 
 
 @pytest.fixture(autouse=True)

@@ -142,7 +142,7 @@ def _catalogue(code: str) -> Catalog:
 
 
 def texts(code: str) -> Iterator[tuple[Message, str, str]]:
-    """Yield each message with its text and translation. Plural forms are yielded separately."""
+    """Yield each message with its text and translation. Each plural form is yielded separately."""
     catalogue = _catalogue(code)
     assert len(catalogue) > 100, "too few messages: the test would check nothing"
     for message in catalogue:

@@ -13,7 +13,7 @@ from tests.soak.faulty_vfs import OK, FaultyVfs
 
 @dataclass(frozen=True)
 class Operation:
-    """A file operation, and the numbers of actions announced and accepted before it."""
+    """A file operation, and how many actions had been announced and accepted before it."""
 
     do: Callable[[BlockDevice], None]
     half: Callable[[BlockDevice], None] | None
@@ -26,7 +26,7 @@ class FaultyDisk:
     """Records SQLite's operations and makes some of them fail."""
 
     def __init__(self, look: Callable[[], tuple[int, int]] = lambda: (0, 0)) -> None:
-        """Create a disk. `look` returns the numbers of actions announced and accepted so far."""
+        """Create a disk. `look` returns how many actions have been announced and accepted."""
         self.operations: list[Operation] = []
         self.look = look
         self.code = OK

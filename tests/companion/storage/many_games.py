@@ -97,7 +97,7 @@ def main(folder: Path, games: int) -> None:
 
 
 def journals_in(folder: Path) -> JournalProvider:
-    """Return a store for games, whose SQLite cache is so small that a few games fill it."""
+    """Return a store for games. Its SQLite cache is so small that a few games fill it."""
 
     def connect(path: Path, **options: Any) -> sqlite3.Connection:
         connection: sqlite3.Connection = sqlite3.connect(path, **options)

@@ -33,7 +33,7 @@ from engine.rules.editions import DEFAULT
 from tests.campaigns import TIMES, Campaign
 
 PROGRAMS: Final = Campaign("programs", part=5, whole=500)
-"""Number of files, each of which is opened by several processes."""
+"""Number of files. Several processes open each of them."""
 SENTENCE: Final = "close the other program"
 STEPS: Final = ("a4-a5", "a7-a6", "b4-b5", "b7-b6", "e4-e5", "e7-e6")
 
@@ -149,7 +149,7 @@ def run_in_turns(path: Path, seed: int) -> list[list[Any]]:
 
 
 def check(path: Path, lines: list[list[Any]]) -> None:
-    """Check that each printed action has a unique number on disk and no file was quarantined."""
+    """Check that no printed action was saved twice or lost, and that no file was quarantined."""
     kept = [(word[1], word[2]) for word in lines if word[0] == "kept"]
     assert len(set(kept)) == len(kept), "two processes saved the same action"
     for word in lines:

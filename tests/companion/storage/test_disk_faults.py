@@ -29,9 +29,9 @@ DOINGS: Final = 40 if TIMES else 6
 CUTS: Final = 2
 """Number of power cuts during each operation. Each cut leaves different data on the disk."""
 COMMITTED: Final = 8
-"""Maximum number of operations up to a commit."""
+"""Maximum number of file operations until a save is committed."""
 LATER: Final = 9
-"""Number of further operations until the log has been written to the file."""
+"""Number of file operations after the commit, until the log has been copied to the main file."""
 REFUSED: Final = {
     "EIO on writing": sqlite3.SQLITE_IOERR_WRITE,
     "ENOSPC": sqlite3.SQLITE_FULL,

@@ -128,7 +128,7 @@ def _or_none(read: Callable[[int], T], number: int) -> T | None:
 
 
 def outcome(folder: Path, data: bytes, before: ReadBack) -> str:
-    """Start the application with a damaged file. Return where the damage was detected.
+    """Open a damaged file as the application does. Return where the damage was detected.
 
     Fail an assertion if harmful damage is not detected.
     """

@@ -91,7 +91,7 @@ def test_reader_sees_a_consistent_game(
     plays = [[Declare(Secret(Side.BLUE, Rank.MINER))]]
 
     def play_on(statement: str) -> None:
-        # Play another action after the game's row has been read, but before its content is read.
+        # Play another action between the reading of the game's row and the reading of its content.
         if plays and statement.startswith("SELECT") and "WHERE game" in statement:
             one.append(game, 2.0, plays.pop(), None, CLOCK, notes=[Pause()])
 

@@ -1,4 +1,4 @@
-"""A power cut refunds almost no time, because running clocks are saved."""
+"""After a power cut, a player gets almost no time back, because running clocks are saved."""
 
 from collections.abc import Iterator
 from contextlib import closing

@@ -56,7 +56,10 @@ class TerminalDriver:
         hall: HallUplink | None = None,
         signs: RankSigns = RankSigns.EUROPEAN,
     ) -> None:
-        """Start a session. With `is_logged`, the output bypasses the terminal, as with a pipe."""
+        """Start a session.
+
+        If `is_logged` is set, the output bypasses the terminal, as with a pipe.
+        """
         self.simulated = SimulatedBoard()
         self.board = opened.enter_context(
             LiveBoard(simulated=self.simulated, clock=fast_clock, haste=HASTE)

@@ -107,7 +107,7 @@ def test_log_omits_refuted_declarations(sit_down: at_terminal.SitDown) -> None:
 class TestPrivateAudio:
     @pytest.fixture
     def terminal(self) -> Iterator[tuple[int, TextIO]]:
-        """Yield a descriptor that reads a terminal's output, and the terminal to write to."""
+        """Yield a descriptor from which to read, and the terminal that writes to it."""
         reader, descriptor = pty.openpty()
         with os.fdopen(descriptor, "w") as terminal:
             yield reader, terminal

@@ -68,7 +68,7 @@ class BlankPerson:
         self.beside.append(self.board.lift(where))
 
     def place(self, where: Square) -> None:
-        """Put a piece of the displayed colour on a square: the one that was removed last."""
+        """Put the last removed piece of the displayed colour on a square."""
         side = self.driver.face.expected.at(where).side
         piece = next(each for each in reversed(self.beside) if each.side is side)
         self.beside.remove(piece)
@@ -184,7 +184,7 @@ class BlankPerson:
         self.show(0.3)
 
     def clear_up(self) -> None:
-        """Clear the board after a combat as requested, or close the display of the result."""
+        """After a combat, clear the board as requested, or close the display of the result."""
         self.driver.app.presenter.end_boom()
         face = self.driver.face
         if face.take or face.put:

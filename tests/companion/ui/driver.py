@@ -73,7 +73,7 @@ class Driver(RunningApp):
         return tile
 
     def touch_at(self, x: float, y: float) -> SyntheticTouch:
-        """Touch a point after the delay during which new widgets ignore touches."""
+        """Touch a point once new widgets no longer ignore touches."""
         presenter = self.app.presenter
         self.now += LOOK
         self.wait_for_real(lambda: not presenter.is_new)

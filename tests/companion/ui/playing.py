@@ -142,7 +142,7 @@ SURROUNDED = (
     *("e4 e5", "f7 f6", "e5 e6", "f6 f5", "e6 f6"),
     *("a7 a6", "f6 f7", "a6 a5", "k4 k5", "f5 f6"),
 )
-"""Image in which Red's piece is on f7 between Blue's pieces, with Red to move."""
+"""Image with Red to move. Red's piece is on f7, between Blue's pieces."""
 
 
 def take_crossed(driver: Driver, image: Image, one: str, other: str, target: str) -> Image:

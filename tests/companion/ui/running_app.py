@@ -34,7 +34,7 @@ from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import HostCommand
 
 SETTLE = 4
-"""Maximum number of frames that nested layouts take to settle."""
+"""Maximum number of frames until nested layouts have settled."""
 LOOK = 0.6
 """Time that a person spends looking at the screen before each touch, in seconds."""
 HERE = NetworkOptions(pads.ListenAddress("127.0.0.1", 0))
@@ -194,8 +194,8 @@ class RunningApp:
     def settle(self) -> None:
         """Run frames until the layout is final.
 
-        The layout is final when a frame has changed nothing at the table and all scheduled calls
-        are repeated ones, such as the app's tick. With large text, the maximum number of frames is
+        The layout is final when a frame has changed nothing at the table, and only recurring calls
+        are scheduled, such as the app's tick. With large text, the maximum number of frames is
         always run, because each frame may change the text scale.
         """
         app = self.app
@@ -235,7 +235,7 @@ class RunningApp:
         self.frames(2)
 
     def begin(self, image: Image) -> None:
-        """Begin a game with both armies ready, letting as much time pass as the touches would take.
+        """Begin a game with both armies ready. Let as much time pass as the touches would take.
 
         The start and setup screens are skipped, because going through them takes longer than most
         tests.

@@ -26,9 +26,10 @@ class Hands:
     def __init__(self, driver: Driver, seed: int) -> None:
         self.driver, self.dice = driver, Random(seed)
         self.offered: set[tuple[str, str]] = set()
-        """Rank of each piece that has moved to a dot, and what was there: "piece" or "empty"."""
+        """For moves to dots: the rank of the piece, and "piece" or "empty" for what was on the
+        square."""
         self.refused: set[str] = set()
-        """Ranks for which moves to all squares without a dot have been refused."""
+        """Ranks of pieces that have been refused on squares without a dot."""
 
     def side_at(self, square: Square) -> Side | None:
         piece = self.driver.tabletop.board.at(square)
@@ -141,8 +142,10 @@ class Hands:
                     self.driver.drag(self.driver.on_board(name(each)), (640, 330))
 
     def try_in_vain(self, source: Square, target: Square) -> None:
-        """Set a piece down on a square without a dot, which must be refused, reported and
-        undone."""
+        """Set a piece down on a square without a dot.
+
+        The move must be refused, reported and undone.
+        """
         table, before = self.driver.app.presenter.table, self.driver.app.presenter.table.view.plies
         label, enemy = self.label_at(source), self.side_at(target)
         stood = self.driver.tabletop.standing

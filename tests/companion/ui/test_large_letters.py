@@ -102,7 +102,7 @@ def test_small_letters_are_found(driver: Driver) -> None:
 )
 @RARE
 def test_large_letters_are_larger_in_every_window(drive: Drive, size: tuple[int, int]) -> None:
-    """Each label's height in pixels is compared between the two text sizes."""
+    """The height of each label in pixels is compared between the two text sizes."""
     heights: list[dict[str, int]] = []
     for is_large in (False, True):
         driver = drive()

@@ -72,7 +72,7 @@ def test_ready_requires_sealing(setting_up: Driver) -> None:
 
 @RARE
 def test_misplaced_sealed_army_is_shown(drive: Drive) -> None:
-    """In the short game, an army of eight leaves squares free on which a piece may be misplaced."""
+    """In the short game, an army has only eight pieces, so a piece may be put on a wrong square."""
     edition = replace(EDITIONS["isf"].with_army(BARRAGE.name), sealed_armies=True)
     driver = drive(edition=edition)
     driver.connect()

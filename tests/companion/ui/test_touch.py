@@ -49,7 +49,7 @@ def push(event: ctypes.Structure) -> None:
 
 @contextmanager
 def presses() -> Iterator[list[str]]:
-    """Yield a list that records the touches that the window derives from SDL's events."""
+    """Yield a list. It records the touches that the window derives from SDL's events."""
     heard: list[str] = []
     window = EventLoop.window
 

@@ -171,7 +171,7 @@ def test_game_without_a_sound_device(device: str, expected: str) -> None:
 
 def test_missing_sound_device_is_shown(driver: Driver) -> None:
     assert "Sound: on" in driver.texts()
-    driver.app._sounds._loaded = dict.fromkeys(NAMES)  # as Kivy loads them without a device
+    driver.app._sounds._loaded = dict.fromkeys(NAMES)  # Kivy loads no sounds without a device
     driver.frames(2)
     assert "Sound: no device" in driver.texts()
     begin(driver)

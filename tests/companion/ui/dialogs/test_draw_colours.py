@@ -1,4 +1,4 @@
-"""Random colour assignment: each player holds a finger on one half of the screen."""
+"""For a random colour assignment, each player holds a finger on one half of the screen."""
 
 from collections.abc import Callable
 from itertools import count
