@@ -121,7 +121,7 @@ class Campaign:
         return [items[n * len(items) // count] for n in range(count)]
 
     def __call__(self, test: Test) -> Test:
-        """Mark the test with the campaign's name and, if ordinary runs skip it, as slow."""
+        """Mark the test with the campaign's name. Also mark it as slow if ordinary runs skip it."""
         marked: Test = pytest.mark.campaign(name=self.name)(test)
         return marked if self.part else pytest.mark.slow(marked)
 

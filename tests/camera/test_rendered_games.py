@@ -26,7 +26,7 @@ def play_games(games: int, plies: int) -> Score:
 
 
 def test_square_behind_a_block_is_read_as_empty() -> None:
-    """After b4-b5, a low camera sees half of the base of b4, and another block overlaps it."""
+    """After b4-b5, a low camera sees only half of square b4, because another block overlaps it."""
     shot = replace(SHOTS[3], width=800, height=600)
     score = RenderedGame(LOOKS["narrow"], shot, 88).play(1)
     assert (score.plies, score.wrong, score.missed) == (1, [], [])

@@ -1,4 +1,4 @@
-"""Error limits for the table, by hand movement profile."""
+"""Limits on the table's errors, for each profile of hand movements."""
 
 from dataclasses import dataclass
 from typing import Final

@@ -48,7 +48,7 @@ BASES = {
     (10, 2): "claimed",
     (10, 3): "claimed",
 }
-"""Expected grounds for each ending of the sample game, by Gravon result type and winner."""
+"""Expected grounds for each ending of the sample game, keyed by Gravon result type and winner."""
 
 
 @pytest.mark.parametrize(("claim", "basis"), BASES.items())

@@ -1,4 +1,4 @@
-"""Listing ten thousand games reads their rows but replays no game."""
+"""Listing ten thousand games reads their rows without replaying the games."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""A turn is recognised although other pieces are looked at, pushed or knocked over."""
+"""A turn is recognized even if other pieces are looked at, pushed or knocked over."""
 
 from itertools import cycle
 from typing import Final

@@ -34,7 +34,7 @@ ENGLISH_WORDS = {
 
 
 def all_findings(language: Language) -> list[Finding]:
-    """Return the findings for several boards, which together include every finding type."""
+    """Return the findings for several boards. Together, they include every type of finding."""
     ill = replace(HELLO, calibration=0, reset_cause=ResetCause.WATCHDOG | ResetCause.BROWN_OUT)
     reads = {"a1": 0, "b1": 1023, "c1": 590, "d1": 200, "e1": 500, "f5": 560, "g5": 800}
     board = watched(ill, reads=reads, supply_mv=4650)

@@ -225,7 +225,7 @@ class AttackedGame:
 
     def play(self, seconds: float, figures: Figures) -> None:
         """Play for some time, then stop the threads."""
-        assert self.arbiter.signs_in()  # before measuring, because hashing a code uses memory
+        assert self.arbiter.signs_in()  # comes first, because hashing a code uses memory
         before = {name: memory_of(pid) for name, pid in self._pids.items()}
         for thread in self._threads:
             thread.start()

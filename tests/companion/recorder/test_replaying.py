@@ -56,7 +56,7 @@ def resumed_after(driver: table_driver.TableDriver) -> GameOptions:
 
 
 def talkative() -> table_driver.TableDriver:
-    """Return a game with every input type, in which the board is also reconnected."""
+    """Return a game with inputs of every type. During the game, the board is reconnected."""
     driver = table_driver.attack(table_driver.clash())
     for kind in (inputs.NoAttack, inputs.RevealDismissed, inputs.TimePassed, inputs.BoardLost):
         driver.submit(kind(driver.now))

@@ -1,4 +1,4 @@
-"""With sealed armies, players declare and answer guesses as sealed, or break the seals."""
+"""With sealed armies, declarations and answers to guesses either match the seals or break them."""
 
 from collections.abc import Callable
 from dataclasses import replace
