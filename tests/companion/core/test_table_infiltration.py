@@ -156,7 +156,10 @@ def test_guess_survives_a_power_cut() -> None:
 
 
 class TestImpossibleAnswer:
-    """Under silent defence, Blue has declared f5 as its general. Now Blue claims that e8 is it."""
+    """Under silent defence, Blue has declared f5 to be its general.
+
+    Now it claims the same of e8.
+    """
 
     @pytest.fixture
     def guessed(self) -> TableDriver:

@@ -36,8 +36,9 @@ looks = st.lists(
 
 
 def look(driver: TableDriver, looks: list[tuple[str, float, float]]) -> None:
-    """Lift pieces to look at them, then put them back. `looks` contains the square, the duration
-    and the start time (in seconds) of each inspection.
+    """Lift pieces to look at them, then put them back.
+
+    `looks` lists a square, a duration and a start time for each look. Times are in seconds.
     """
     begun = driver.now
     moments = sorted(
