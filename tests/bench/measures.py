@@ -354,8 +354,10 @@ def _time_can_move(games: Games) -> dict[str, float]:
 
 
 def _late_in_a_game(record: Record) -> tuple[Referee, list[Attack]]:
-    """Return a referee at the last position in which an attack is possible, and the possible
-    attacks."""
+    """Return a referee at the last position in which an attack is possible.
+
+    Also return the possible attacks.
+    """
     referee, late = Referee.waiting(_ISF), None
     referee.apply(record.placing)
     for move in record.moves:

@@ -29,8 +29,7 @@ _STANDIN: Final = {"KIVY_GL_BACKEND": "mock", "KCFG_KIVY_LOG_LEVEL": "critical"}
 
 
 def memory() -> str:
-    """Return the resident memory, and the part of it that is not mapped from files such as
-    libraries."""
+    """Return the resident memory, in total and without mapped files such as libraries."""
     gc.collect()
     lines = Path("/proc/self/status").read_text().splitlines()
     kilobytes = {
@@ -61,7 +60,7 @@ def play(plies: int, seed: int) -> None:
 
 
 def _move(hands: Hands, dice: Random) -> None:
-    """Make a random move, or attack only if no move is possible, so that the game is long."""
+    """Make a random move. To make the game long, attack only if no move is possible."""
     moves = [(each, target) for each in hands.own() for target in sorted(hands.reach(each))]
     quiet = [move for move in moves if hands.side_at(move[1]) is None]
     hands.play(*dice.choice(quiet or moves))

@@ -1,4 +1,4 @@
-"""Test the geometry of the printed frame, and find the frame in photographs of its rendered PDF."""
+"""Test the geometry of the printed frame, and find the frame in rendered images of its PDF."""
 
 import re
 

@@ -220,7 +220,10 @@ def carried_off() -> GameLines:
 
 
 def stalemate() -> GameLines:
-    """Return a game in which Red claims that it cannot move, and Blue is asked whether it can."""
+    """Return a game in which Red claims that it cannot move.
+
+    Blue is asked whether Blue can move.
+    """
     lines = GameLines.begun(ISF)
     lines.command("cannot-move")
     return lines

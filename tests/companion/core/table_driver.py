@@ -232,7 +232,7 @@ def attack(driver: TableDriver) -> TableDriver:
 def fight(
     attacker: Rank, defender: Rank, edition: Edition = DEFAULT, control: TimeControl = NO_CLOCK
 ) -> TableDriver:
-    """Return a game in which Red has attacked e6 from e5 and both ranks have been declared."""
+    """Return a game in which Red has attacked e6 from e5. Both ranks have been declared."""
     driver = attack(clash(edition=edition, control=control))
     driver.declare(Side.RED, attacker)
     driver.declare(Side.BLUE, defender)

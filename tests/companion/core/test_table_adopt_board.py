@@ -80,7 +80,7 @@ def asked() -> TableDriver:
 
 
 def not_cleared() -> TableDriver:
-    """Return a game in which Red's captain won on e6 but was put down on an adjacent square."""
+    """Return a game in which Red's captain won on e6, but was put down on f6."""
     driver = fight(Rank.CAPTAIN, Rank.MINER)
     driver.board.stand(RED, square("f6"))
     driver.wait(3)

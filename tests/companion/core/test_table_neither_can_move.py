@@ -1,4 +1,4 @@
-"""If a side has no movable pieces left, the other side is asked whether it can move."""
+"""If one side has no movable pieces left, the other side must say whether it can move itself."""
 
 from dataclasses import replace
 from typing import Final

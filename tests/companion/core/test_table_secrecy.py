@@ -32,8 +32,10 @@ ANNOUNCERS: Final = [Announcer(Language(code)) for code in codes()]
 
 
 def edition(seed: int) -> Edition:
-    """Return the edition for a seed. Consecutive seeds cycle through the rulebooks and bomb rules,
-    and every third edition has no silent defence.
+    """Return the edition for a seed.
+
+    Consecutive seeds cycle through the rulebooks and bomb rules. Every third edition has no silent
+    defence.
     """
     book = [*EDITIONS.values()][seed % len(EDITIONS)]
     bombs = [*MovedBombPenalty]

@@ -1,4 +1,4 @@
-"""Red claims that it cannot move, and Blue is asked whether it can (ISF, art. 12)."""
+"""Red claims that it cannot move. Blue is asked whether Blue can move (ISF, art. 12)."""
 
 import pytest
 

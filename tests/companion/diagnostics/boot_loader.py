@@ -1,8 +1,8 @@
 """Boot loader of a Nano on a pseudo-terminal, for the real avrdude.
 
-The boot loader implements the commands of STK500 version 1 (Atmel's application note AVR061) that
-Optiboot supports. Before and after flashing, the board uses another protocol or sends nothing. A
-pseudo-terminal has no reset line, so the boot loader starts when avrdude addresses it.
+The boot loader uses STK500 version 1 (Atmel's application note AVR061). It implements the commands
+that Optiboot supports. Before and after flashing, the board uses another protocol or sends nothing.
+A pseudo-terminal has no reset line, so the boot loader starts when avrdude addresses it.
 """
 
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""A table reports that it has accepted an order only once the order's effect has been saved."""
+"""A table reports an order as accepted only after it has saved the order's effect."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -1,6 +1,6 @@
 """Run a hall over TLS as a separate process: ``python -m tests.companion.hall.tls_hall``.
 
-The process prints its port and the code of the arbiter Anna, and serves until it is killed.
+The process prints its port and the code of the arbiter Anna. It serves until it is killed.
 """
 
 import json

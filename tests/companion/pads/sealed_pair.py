@@ -1,6 +1,6 @@
 """Two sessions with pads and sealed armies that differ in some of Red's ranks.
 
-Players declare the ranks that they have sealed, except for a few lies, which both tables refuse.
+Players declare the ranks that they have sealed, except for a few lies. Both tables refuse the lies.
 The salts are known, so a test can try all ranks to find the sealed one.
 """
 

@@ -183,7 +183,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         ),
     }
 )
-"""Defects to be planted in the table, each with a case, the wrong result and the code change."""
+"""Defects to be planted in the table. Each has a case, the wrong result and the code change."""
 
 
 @pytest.mark.parametrize("fault", FAULTS)

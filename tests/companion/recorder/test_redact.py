@@ -26,7 +26,7 @@ RANKS = re.compile(rf"\b({'|'.join(map(write_rank, Rank))})\b")
 
 
 def taken_back(rank: Rank) -> TableDriver:
-    """Return a game in which Red has declared a rank and the attack has been taken back."""
+    """Return a game in which Red declared a rank. Then the attack was taken back."""
     driver = attack(clash())
     driver.declare(Side.RED, rank)
     driver.take_back()

@@ -126,7 +126,7 @@ def open_game(driver: Driver, edition: str, clock: str = "none", *options: str) 
 
 
 INTO_ENEMY_ROWS = ("e4 e5", "f7 f6", "e5 e6", "f6 f5", "e6 f6", "a7 a6", "f6 f7", "a6 a5")
-"""Moves that bring Red's piece from e4 to f7, where it can guess a rank if it is an infiltrator."""
+"""Moves that bring Red's piece from e4 to f7. An infiltrator can guess a rank there."""
 
 
 def infiltrate(driver: Driver, source: str, target: str, guess: Rank) -> None:

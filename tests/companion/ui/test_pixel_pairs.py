@@ -1,8 +1,8 @@
 """Attacks that differ in declared ranks have identical public screenshots.
 
-A seed determines the rulebook, the language, the squares, the ranks and additional actions, such as
-looking behind the curtain, opening the menu or unplugging the board. Screenshots are compared until
-the ranks are shown.
+A seed determines the rulebook, the language, the squares, the ranks and additional actions. Such
+actions are, for example, looking behind the curtain, opening the menu or unplugging the board.
+Screenshots are compared until the ranks are shown.
 """
 
 from collections.abc import Callable, Iterator

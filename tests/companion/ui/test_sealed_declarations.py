@@ -232,7 +232,7 @@ def about_to_guess(drive: Drive, seal: Callable[[Driver, Side], object]) -> Driv
 
 @pytest.fixture
 def guessed(drive: Drive) -> Driver:
-    """Game in which Red's piece from e4, now on f7, correctly guesses the rank of Blue's f9."""
+    """Game in which Red's piece has moved from e4 to f7 and correctly guesses the rank of f9."""
     driver = about_to_guess(drive, seal)
     setup = driver.app.presenter.seals.sealed(Side.BLUE)
     assert setup

@@ -146,7 +146,7 @@ def hear_out(spoken: Driver) -> str:
 
 
 def test_spoken_game(spoken: Driver) -> None:
-    """The voice says who is to move, reads questions, and names squares and pieces to put right."""
+    """The voice says who is to move, reads questions, and names the squares to be corrected."""
     hear_out(spoken)
     image = playing.play(spoken, playing.STANDING, "e4 e5")
     assert "Blue to move." in hear_out(spoken)

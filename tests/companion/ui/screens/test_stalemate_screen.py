@@ -1,4 +1,4 @@
-"""If a side claims a stalemate, the other side is asked whether it can move."""
+"""If one side claims a stalemate, the other side must say whether it can move itself."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Because of a lost magnet or a dead sensor, the board never detects the result of a combat."""
+"""The board never detects the result of a combat, because of a lost magnet or a dead sensor."""
 
 import pytest
 
