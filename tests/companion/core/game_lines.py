@@ -290,4 +290,4 @@ WORDS: Final[Mapping[str, tuple[Callable[[], GameLines], Line, str]]] = {
     "answer-call": (called, {}, "answer-call"),
     "choose": (clash, {"answer": 0}, ""),
 }
-"""For each command: a game that allows it, its fields, and the first event that follows."""
+"""For each command: a game that allows it, the command's fields, and the first event after it."""

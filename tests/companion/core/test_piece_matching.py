@@ -159,7 +159,7 @@ def test_known_flag_is_not_missing() -> None:
 
 
 def test_sealed_ranks_do_not_affect_matching() -> None:
-    """Otherwise, the proposal would reveal which piece is a bomb."""
+    """If the proposal depended on secret ranks, it would reveal which piece is a bomb."""
     result = [read(seen(SEALED), won_by(rank)) for rank in (Rank.BOMB, Rank.GENERAL)]
     assert result[0] == result[1] == claim("b7-b8")
 

@@ -152,7 +152,7 @@ def test_other_handicaps_do_not_include_take_backs(handicap: str) -> None:
 
 
 def test_revealed_rank_needs_agreement_to_take_back() -> None:
-    """Otherwise, the favoured side could attack, learn a rank and take the attack back."""
+    """Without this rule, the favoured side could attack, learn a rank and take the attack back."""
     driver = begun("red+take-backs")
     attack = meet(driver)
     driver.command(OfferUndo(RED))

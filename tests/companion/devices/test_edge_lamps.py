@@ -228,7 +228,10 @@ class TestNoGame:
 
 
 def lamps_of_a_dispute(attacker: Rank, insisted: Rank) -> Iterator[SquareSet]:
-    """Yield the lit squares after each step of a dispute with a bump and a lost connection."""
+    """Yield the lit squares after each step of a dispute.
+
+    The steps include a bump and a lost connection.
+    """
     driver = table_driver.attack(table_driver.clash())
 
     def now() -> SquareSet:

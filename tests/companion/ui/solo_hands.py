@@ -26,8 +26,7 @@ class Hands:
     def __init__(self, driver: Driver, seed: int) -> None:
         self.driver, self.dice = driver, Random(seed)
         self.offered: set[tuple[str, str]] = set()
-        """For moves to dots: the rank of the piece, and "piece" or "empty" for what was on the
-        square."""
+        """For each kind of move to a dot: the rank, and "piece" or "empty" for the target."""
         self.refused: set[str] = set()
         """Ranks of pieces that have been refused on squares without a dot."""
 
