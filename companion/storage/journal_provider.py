@@ -16,17 +16,17 @@ from companion.storage.errors import StorageError, StorageErrorKind, error_kind
 from companion.storage.journal import Journal
 from companion.storage.journal_file import Connect, playing
 
-# An unusable games file is quarantined: it is renamed, never deleted, and the user is told. Play
-# continues with a new file. The old games can be recovered by repairing the file, or by opening it
-# with the newer program that wrote it.
+# An unusable games file is quarantined. It is renamed, never deleted, and the user is told about
+# it. Play continues with a new file. The old games can be recovered by repairing the file, or by
+# opening it with the newer program that wrote it.
 
 UNUSABLE: Final = {
     StorageErrorKind.DAMAGED: "damaged",
     StorageErrorKind.NEWER: "newer",
     StorageErrorKind.FOREIGN: "foreign",
 }
-"""Kinds of error for which a retry is useless, each with the word used to mark the quarantined
-file."""
+"""Errors that a retry cannot fix. The word for each error becomes part of the quarantined file's
+name."""
 _LOG: Final = "-wal"
 _INDEX: Final = "-shm"
 
@@ -43,13 +43,14 @@ class QuarantinedFile:
 def quarantine(error: StorageError) -> QuarantinedFile:
     """Rename the unusable file that `error` names.
 
-    Raise StorageError if that fails, or if another process is playing the games in the file.
+    Raise StorageError if that fails, or if another process is playing a game from the file.
     """
     path = error.path
     try:
         with playing(path):
             free = _free_name(path, UNUSABLE[error.kind])
-            # The log is renamed first. Otherwise, it could be mistaken for the log of the new file.
+            # Rename the write-ahead log first. Otherwise, it could be mistaken for the log of the
+            # new file.
             for ending in (_LOG, ""):
                 if (part := Path(f"{path}{ending}")).exists():
                     part.rename(f"{free}{ending}")
@@ -72,7 +73,7 @@ def _free_name(path: Path, word: str) -> Path:
 
 
 class JournalProvider:
-    """Provides the journal for the games of one origin."""
+    """Provides the journal, from which the games of one `origin` can be resumed."""
 
     def __init__(self, path: Path, origin: str = "board", connect: Connect | None = None) -> None:
         """`connect` replaces `sqlite3.connect`. The file is opened when it is first needed."""
@@ -95,8 +96,8 @@ class JournalProvider:
             try:
                 self._journal = self._open()
             except StorageError as error:
-                # A locked file or a full disk is a temporary problem, so quarantining the file
-                # would only split the games between two files.
+                # A locked file or a full disk is a temporary problem. Quarantining the file would
+                # only split the games between two files.
                 if error.kind not in UNUSABLE:
                     raise
                 self.quarantined = quarantine(error)

@@ -64,7 +64,7 @@ Row: TypeAlias = ActionRow | NoteRow
 
 
 class JournalTail:
-    """Reads the games of one origin in a file while they are being written.
+    """Reads the games of one `origin` from a file while they are being written.
 
     The constructor and the methods raise sqlite3.Error if the file cannot be read.
     """
@@ -72,8 +72,8 @@ class JournalTail:
     def __init__(self, path: Path, origin: str) -> None:
         self._path, self._origin = path, origin
         self._file = path.stat().st_ino
-        # The connection must be writable, because SQLite may have to create or change the index of
-        # its log even to read. No timeout is needed, because the caller retries later anyway.
+        # The connection must be writable, because SQLite may have to create or update the index of
+        # its log even for reading. No timeout is needed, because the caller retries later anyway.
         self._connection = sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=0)
         self._connection.execute("PRAGMA query_only = ON")
         self._version: int | None = None
@@ -142,7 +142,7 @@ class GameRows:
             self._connection.execute("BEGIN")
             actions = self._connection.execute(_ACTIONS, (self._game, self._actions)).fetchall()
             notes = self._connection.execute(_NOTES, (self._game, self._notes)).fetchall()
-        # A note is returned before any action accepted after it.
+        # Return each note before the actions that were accepted after it.
         placed = merge(self._done(actions), self._read_notes(notes), key=lambda each: each[0])
         return [row for _, row in placed]
 

@@ -1,8 +1,8 @@
 """The ranks printed on the simulated board's pieces, saved beside the games file.
 
 Unlike a real piece, a simulated piece would lose its rank in a power cut, so the ranks are saved.
-After the game, they complete its record, so they are kept until the game is deleted. Only the owner
-can read the file.
+After the game, the ranks complete its record. They are kept until the game is deleted. Only the
+owner of the file can read it.
 """
 
 import json
@@ -41,8 +41,8 @@ class PrintedPieces:
     def keep(self, game: int, ranks: Mapping[Piece, Rank], begun: str) -> None:
         """Save the ranks of all pieces at the start of a game.
 
-        `begun` distinguishes the game from one with the same number in another games file. A write
-        failure is ignored: if the game is resumed, it gets newly dealt ranks.
+        Another games file may contain a game with the same number. `begun` distinguishes the two. A
+        write failure is ignored: if the game is resumed, its ranks are dealt anew.
         """
         printed = to_plain(_Printed(begun, dict(sorted(ranks.items()))))
         self._write({**self._read(), str(game): printed})
@@ -50,8 +50,8 @@ class PrintedPieces:
     def of(self, game: int, placed: SquareSet, begun: str) -> dict[Piece, Rank] | None:
         """Return the ranks of these pieces, or None if one of them is not known.
 
-        The game must have started at `begun`, since a different games file may contain a game with
-        the same number and setup.
+        The game must have started at `begun`, because a different games file may contain a game
+        with the same number and setup.
         """
         known = self.all_of(game, begun)
         if any(piece not in known for piece in squares_in(placed)):

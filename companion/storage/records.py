@@ -60,13 +60,13 @@ def read_game(path: Path) -> Record | Transcript:
     if isinstance(game, Record) and game.foreign_kind:
         raise RecordError(
             f"the file contains a game of type {short(game.foreign_kind)}, "
-            "for which there is no rulebook here"
+            "for which Boomboard has no rulebook"
         )
     return game
 
 
 def read_record(path: Path) -> Record:
-    """Read a game that consists only of moves and attacks and gives all ranks.
+    """Read a game that contains only moves and attacks, and the ranks of all pieces.
 
     Raise RecordError for any other file.
     """
@@ -84,9 +84,9 @@ def as_record(game: Record | Transcript) -> Record:
 def as_transcript(record: Record, edition: Edition) -> Transcript:
     """Convert a record as if truthful players had played the game with a referee.
 
-    The rules are those of `edition`. The transcript ends with the record or with its first illegal
-    ply. If the end of the game does not follow from the moves, commands that lead to it are added:
-    as a last resort, a forfeit or a draw by agreement.
+    The rules are those of `edition`. The transcript ends where the record ends, or with the first
+    illegal ply. If the moves do not lead to the recorded end of the game, commands that lead to it
+    are added. The last resort is a forfeit or a draw by agreement.
     """
     verdict = judge(record, edition)
     edition = edition_for(record, edition)

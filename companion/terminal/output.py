@@ -24,7 +24,7 @@ from engine.rules.rules import Violation
 from firmware_bridge.image import Image, ImageDifference, Sensed
 
 _YES: Final = "yes"
-"""The answer that always means yes. Like all commands, it is English in every language."""
+"""The answer that always means yes. Like all commands, it stays English in every language."""
 
 
 class Printer:
@@ -93,9 +93,9 @@ def draw_board(table: Table, language: Language) -> Text:
     """Draw the actual or the expected board, with the armies and captured pieces beside it.
 
     The picture has twelve lines of at most 80 characters, which leaves space for a sentence and the
-    prompt below it. The armies differ in shape and, if the terminal has colours, in colour: Red's
-    pieces are blocks, and Blue's are round. Brackets mark the source and target of the last move.
-    If the board is wrong, `>■<` marks a piece to remove, and `(■)` marks where to place one.
+    prompt below it. Red's pieces are blocks, and Blue's are round. If the terminal has colours, the
+    armies also differ in colour. Brackets mark the source and target of the last move. If the board
+    is wrong, `>■<` marks a piece to remove, and `(■)` marks where to place one.
     """
     is_setup = table.view.phase is Phase.SETUP
     image = (table.observed if is_setup else None) or table.expected
@@ -133,7 +133,10 @@ def _cell(table: Table, image: Image, square: Square) -> Text:
 
 
 def _beside(view: PublicView, language: Language, *, is_setup: bool) -> Sequence[Text]:
-    """Return the text beside the board: each army beside its own rows, with its captured pieces."""
+    """Return the text beside the board.
+
+    Each army's name and captured pieces appear beside the army's own rows.
+    """
     blue, red = (
         [] if is_setup else _fallen(view, side, language) for side in (Side.BLUE, Side.RED)
     )

@@ -32,7 +32,8 @@ from engine.game.rulings import Contradiction
 # Keyboard.
 
 _READ_BYTES: Final = 4096
-"""Number of bytes per read. A terminal returns at most one line, which cannot be longer."""
+"""Number of bytes per read. A terminal returns at most one line, and no line is longer than
+this."""
 
 
 class TypedLines:
@@ -117,7 +118,7 @@ class TouchedAsked(Private):
 
 @dataclass(frozen=True)
 class _Selection:
-    """The state of a declaration: choosing a rank or, if `rank` is set, confirming it."""
+    """The state of a declaration. The player chooses a rank or, if `rank` is set, confirms it."""
 
     tiles: tuple[Rank, ...]
     rank: Rank | None = None
@@ -148,7 +149,7 @@ class PrivatePrompt:
         return self._is_open
 
     def open(self) -> None:
-        """Show the pending question, if any, to the player it is for."""
+        """Show the pending question, if any, to the player who has to answer it."""
         if self.question is None:
             return
         self._keyboard.echo(on=False)

@@ -62,7 +62,7 @@ class Prompts:
         self._printer.print_text(HELP)
 
     def hear(self, event: events.Event) -> None:
-        """Print what can be typed after an event, unless the announcement already says so."""
+        """Print what the players can type after an event, unless its announcement says it."""
         match event:
             case events.TurnBegan() if self._times:
                 self.print_times()
@@ -91,7 +91,7 @@ class Prompts:
                 self.ask()
 
     def ask(self) -> None:
-        """Print the public question that must be answered before the game continues, if any."""
+        """If a public question must be answered before the game continues, print it."""
         view = self._table.view
         mover, waiter = map(self._language.side, (view.to_move, view.to_move.other))
         match view.phase:
@@ -108,7 +108,7 @@ class Prompts:
                 self._printer.print_text(shown, side=mover)
 
     def mention_seals(self, side: Side) -> None:
-        """Explain how to continue if a side has to open a seal that this computer does not hold."""
+        """If a side has sealed its army elsewhere, explain how to continue without the seals."""
         if side in self._table.view.sealed:
             way = N_(
                 "{side} sealed the army elsewhere, and the seal cannot be opened in "

@@ -240,7 +240,7 @@ class Commands:
     def _correct(
         self, squares: tuple[Square, ...], make_correction: Callable[..., actions.Correction]
     ) -> None:
-        """Submit a correction about the pieces on these squares."""
+        """Submit a correction that concerns the pieces on these squares."""
         board = self._table.view.board
         if all(board.side_at(square) for square in squares):
             self._submit(actions.Correct(make_correction(*map(board.piece_at, squares))))
@@ -420,7 +420,7 @@ class TerminalReferee:
         self._printer.show(draw_board(self._table, self._announcer.language))
 
     def _draw_curtain(self) -> None:
-        """Ask the player who has a private question to take the keyboard, once per question."""
+        """If there is a new private question, ask its player to take the keyboard."""
         question: RankAsked | Contradiction | private_prompt.TouchedAsked | None = (
             self._table.conversation.question
         )

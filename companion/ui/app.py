@@ -41,7 +41,8 @@ BARE: Final = "kmsdrm"
 def choose_drivers(environment: Mapping[str, str], *, has_display: bool) -> str | None:
     """Return the drivers in the order in which SDL tries them, or None if there is no display.
 
-    A user logged in over SSH cannot see this computer's own display, so it does not count.
+    If the user is logged in over SSH, this computer's own display does not count, because the user
+    cannot see it.
     """
     if named := environment.get("SDL_VIDEODRIVER"):
         return named
@@ -162,7 +163,8 @@ def _prepare(*, fills_display: bool) -> None:
         os.environ[name] = os.environ.get(name) or value
     # Kivy starts logging before it has read its log level.
     logging.disable(logging.DEBUG)
-    # Without a desktop environment, the companion fills the display, without a window frame.
+    # Without a desktop environment, or on one of the usual touchscreens, the window fills the
+    # display and has no frame.
     whole_screen = drivers == BARE or any(map(has_display_of, theme.TOUCHSCREENS))
     _configure(fills_display=fills_display, whole_screen=whole_screen)
     _open_window()

@@ -58,8 +58,8 @@ _SIZE: Final = 1.25
 class DragLayer(Widget):
     """The topmost layer, which draws dragged pieces under the fingers and receives no touches.
 
-    The screen may change during a drag, so a piece is dropped on the board picture shown when the
-    drag ends.
+    A piece is dropped on the board picture that is shown when the drag ends, because the screen may
+    change during the drag.
     """
 
     def __init__(self, tabletop: Tabletop, find: Callable[[], BoardPicture | None]) -> None:
@@ -155,7 +155,7 @@ class FrameRate:
 # Deferred start-up.
 
 AT_ONCE_SECONDS: Final = 0.01
-"""Time, in seconds, after which a slice starts no more tasks."""
+"""Time after which a slice starts no more tasks, in seconds."""
 
 
 class DeferredTasks:

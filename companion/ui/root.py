@@ -40,8 +40,8 @@ with lazy("companion.ui.screens", "companion.ui.dialogs"):
 
 
 PEEK_SECONDS: Final = 6.0
-"""Maximum time for which an eye button shows ranks, in seconds, because its release event may be
-lost."""
+"""Maximum time for which an eye button shows ranks, in seconds. The limit is needed because the
+release of the button may go unnoticed."""
 
 
 class Root(FloatLayout):
@@ -203,7 +203,10 @@ class Root(FloatLayout):
             self.modals.modal.hide_ranks()
 
     def _tick_eyes(self, now: float) -> None:
-        """Hide ranks shown by an eye button after the maximum time, or under a modal layer."""
+        """Hide the ranks that an eye button shows.
+
+        They are hidden after the maximum time, or when a modal layer covers the screen.
+        """
         tabletop = self._presenter.host.tabletop
         if tabletop is None or not tabletop.peeked:
             self._peeked_at = None

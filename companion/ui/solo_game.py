@@ -85,8 +85,8 @@ class VirtualHands:
     def _keep_in_place(self) -> None:
         """Undo swaps of pieces, and make the computer's pieces immovable.
 
-        The sensors cannot detect a swap. After one, a piece would show a different rank from the
-        one that the referee uses.
+        The sensors cannot detect that two pieces have been swapped. Each of them would then show a
+        different rank from the one that the referee uses.
         """
         tabletop, table = self._tabletop, self._host.table
         assert table
@@ -143,7 +143,7 @@ class VirtualHands:
         return self._host.printed_on(piece)
 
     def move(self, _now: float, move: Move) -> None:
-        """Move a piece on the board, where the move is detected like any other."""
+        """Move a piece on the simulated board. The sensors detect the move like any other."""
         self._tabletop.move(move.source, move.target)
 
     def tidy(self) -> None:
@@ -185,7 +185,8 @@ class SoloGame:
         if table is None or person is None:
             return
         level = self._host.players.level or Level.CADET
-        # The game's seed is public, since every trace contains it, so it must not reveal the setup.
+        # The game's seed is public, because every trace contains it. It must therefore not reveal
+        # the setup.
         player = ComputerPlayer(table.view.edition, person.other, level, self._host.draw())
         self._hands = (
             VirtualHands(self._host, tabletop, player)

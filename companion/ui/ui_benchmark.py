@@ -62,7 +62,10 @@ class UiBenchmark:
         """Arrival time of the last image that differed from the one before it."""
 
     def run(self) -> dict[str, float]:
-        """Run the session. Return its figures in seconds, megabytes, per cent and milliseconds."""
+        """Run the session, and return its figures.
+
+        Their units are seconds, megabytes, per cent and milliseconds.
+        """
         with (
             TemporaryDirectory(prefix="boomboard-bench-") as folder,
             LiveBoard(simulated=self._board) as live,
@@ -190,7 +193,7 @@ class UiBenchmark:
 
 
 def _processor_time() -> float:
-    """Return the processor time of the UI and link threads, which a real board also needs."""
+    """Return the processor time of the UI and link threads, which also run with a real board."""
     names = (threading.main_thread().name, BoardLink.THREAD)
     needed = (each for each in threading.enumerate() if each.name in names)
     clocks = (time.pthread_getcpuclockid(each.ident or 0) for each in needed)

@@ -1,9 +1,9 @@
 """Security middleware: rate limit, host and origin checks, body limit, strict response headers.
 
-A page from another site, open in the same browser, can send requests to this server, but it cannot
-choose their `Host`, `Origin` and `Sec-Fetch-Site` headers. If the other site makes its own host
-name point to this computer (DNS rebinding), `Host` is not a numeric address. `FairPool` divides a
-limited number of slots among addresses.
+A browser may have opened a page from another site. That page can send requests to this server, but
+it cannot choose their `Host`, `Origin` and `Sec-Fetch-Site` headers. If the other site makes its
+own host name point to this computer (DNS rebinding), `Host` is not a numeric address. `FairPool`
+divides a limited number of slots among addresses.
 """
 
 import ipaddress
@@ -47,10 +47,11 @@ T = TypeVar("T", bound=Place)
 class FairPool(Generic[T]):
     """A limited number of slots, each occupied for an owner.
 
-    A newcomer whose owner has reached its limit takes that owner's oldest replaceable slot. If the
-    whole pool is full, the newcomer takes the oldest replaceable slot of the owner with the
-    most slots. If no slot is replaceable, the newcomer takes a slot from an owner with at least two
-    slots more than the newcomer's owner. Otherwise, the newcomer is rejected.
+    If a newcomer's owner has reached its own limit, the newcomer takes that owner's oldest
+    replaceable slot. If the whole pool is full, the newcomer takes a replaceable slot of the owner
+    with the most slots. If no slot is replaceable, the newcomer takes the oldest slot of the owner
+    with the most slots, provided that this owner has at least two slots more than the newcomer's
+    owner. In all other cases, the newcomer is rejected.
     """
 
     def __init__(self, limit: int, per_owner: int, is_replaceable: Callable[[T], bool]) -> None:
@@ -171,8 +172,8 @@ class SitePolicy:
     request_seconds: float = 3.0
     """Time limit, in seconds, for a TLS handshake and for receiving a complete request."""
     idle_seconds: float = 10.0
-    """Time, in seconds, after which a connection is closed if it is idle after a request, or if the
-    peer has stopped reading a response."""
+    """Time limit, in seconds, for a connection that is idle after a request, and for a peer that
+    has stopped reading a response."""
     has_forms: bool = False
     """Whether pages send forms. Without a referrer, the `Origin` of a form is "null"."""
     has_images: bool = False

@@ -1,9 +1,9 @@
 """The web server, with limits on connections and request duration.
 
-Connections are counted when they are accepted, per address and in total, before any byte is read
-and before TLS begins. If all slots are occupied, a new connection replaces the oldest one that is
-waiting for a request, so idle and slow connections cannot block the server. Some slots are reserved
-for addresses that have used a valid secret (`Members`).
+Connections are counted per address and in total. They are counted as soon as they are accepted,
+before any byte is read and before TLS begins. If all slots are occupied, a new connection replaces
+the oldest one that is waiting for a request, so idle and slow connections cannot block the server.
+Some slots are reserved for addresses that have used a valid secret (`Members`).
 """
 
 import asyncio
@@ -24,11 +24,11 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from companion.web.security import FairPool, RateLimiter, SecurityMiddleware, SitePolicy, network_of
 
 ACCEPTED_AT_ONCE: Final = 16
-"""Maximum number of connections accepted before requests are handled again, so that a flood of
-connections delays requests by only a millisecond. Chosen by judgement, not measurement."""
+"""Maximum number of connections accepted before requests are handled again. With this limit, a
+flood of connections delays requests by only a millisecond. Chosen by judgement, not measurement."""
 PAUSE_SECONDS: Final = 0.2
-"""Pause, in seconds, after a connection could not be accepted, for example because no descriptor
-was free."""
+"""Pause after a failure to accept a connection, in seconds. A typical cause is that no file
+descriptor is free."""
 UNACKNOWLEDGED_MS: Final = 6_000
 """Time in milliseconds after which the system drops a connection whose peer acknowledges nothing.
 Because streams send a heartbeat every four seconds, the loss of a phone is noticed within ten

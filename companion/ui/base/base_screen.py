@@ -106,7 +106,7 @@ class GameScreen(BaseScreen):
     """Red's remaining time in seconds, or None if there is no time control."""
     blue_time = NumericProperty(None, allownone=True)
     whole_time = NumericProperty(None, allownone=True)
-    """Time remaining for the whole game in seconds, or None if the game has no such limit."""
+    """Remaining time for the whole game in seconds, or None if the whole game has no time limit."""
     running = ObjectProperty(None, allownone=True)
     """The side whose clock is running."""
     captured = ObjectProperty(None, allownone=True)
@@ -164,7 +164,10 @@ class GameScreen(BaseScreen):
         self.running = Side(limit.value) if limit and runs else None
 
     def show_offer(self, *, hidden: bool = False) -> None:
-        """Show the pending offers. Pass `hidden` if something else needs the space."""
+        """Show the pending offers.
+
+        If `hidden` is set, hide them, because something else needs the space.
+        """
         talk = self.presenter.table.conversation
         made: list[OfferUndo | OfferDraw] = []
         if talk.take_back_offer and not hidden:
@@ -195,9 +198,9 @@ class GameScreen(BaseScreen):
             return _("{side} accepts", side=side)
 
     def accept(self) -> None:
-        """Ask the other side to confirm the pending offer.
+        """Ask the other side to confirm that it accepts the pending offer.
 
-        If both offers are pending, open the menu, which shows them.
+        If both a draw and a take-back are offered, open the menu, which shows both offers.
         """
         talk = self.presenter.table.conversation
         if talk.take_back_offer and talk.draw_offer:
@@ -208,7 +211,10 @@ class GameScreen(BaseScreen):
             self.ask.accept_draw(talk.draw_offer.other)
 
     def show_difference(self, limit: int) -> list[str]:
-        """Mark where the board differs from the game. Return at most `limit` instructions."""
+        """Mark the differences between the board and the game.
+
+        Return at most `limit` lines of instructions for correcting the board.
+        """
         table = self.presenter.table
         difference = table.state.difference
         self.image = (difference and table.observed) or table.expected
@@ -272,7 +278,7 @@ def away_text(presenter: GamePresenter, *sides: Side) -> str:
 
 
 def seal_text(presenter: GamePresenter, side: Side) -> str:
-    """Return the reason why a side's seals cannot be opened on this computer, if any.
+    """Return the reason, if any, why a side's seals cannot be opened on this computer.
 
     Returns an empty string if the seals can be opened or if the side has no seals.
     """
@@ -285,10 +291,10 @@ def seal_text(presenter: GamePresenter, side: Side) -> str:
 
 
 PATIENCE_SECONDS: Final = 6.0
-"""An untouched curtain closes after this many seconds, which is long enough to look at a piece or
-tile."""
+"""Time without a touch after which a curtain closes, in seconds. It is long enough to look at a
+piece or tile."""
 READING_SECONDS: Final = 20.0
-"""Like `PATIENCE_SECONDS`, but for a curtain that hides text to read."""
+"""Like `PATIENCE_SECONDS`, but for a curtain with text behind it, which takes longer to read."""
 
 
 class CurtainScreen(GameScreen):

@@ -16,8 +16,8 @@ class HintController:
     def __init__(self, host: GameHost, settings: Settings) -> None:
         self._host, self._settings = host, settings
         self._answered: set[tuple[int, Square | None]] = set()
-        """Questions answered since the program started, keyed by ply and square. Repeating one of
-        them does not use up a hint."""
+        """Questions answered since the program started, each given by its ply and square. Repeating
+        one of them does not use up a hint."""
 
     @property
     def agreed(self) -> GameHints | None:
@@ -63,9 +63,9 @@ class HintController:
         self._settings.hints = GameHints(self._host.number, limit)
 
     def ask_danger(self) -> tuple[str, int]:
-        """Return a sentence that lists the squares of the moving side's endangered pieces.
+        """Return a sentence that lists which pieces of the side to move can be attacked.
 
-        Return the same squares as a bit set, too.
+        Also return the squares of these pieces, as a bit set.
         """
         assert self._host.table
         found = threatened(self._host.table.referee.position, self._side)

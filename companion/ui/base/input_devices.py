@@ -103,8 +103,8 @@ that is on the screen. In a yes-or-no question, that is No."""
 _DEVICE: Final = "keyboard"
 _MOST_OF_A_PAGE: Final = 0.7
 _AHEAD: Final = 0.5
-"""Divisor for the sideways offset when measuring distances. Because it is below 1, the ring prefers
-a widget straight ahead."""
+"""The sideways offset of a widget is divided by this number when its distance is measured. The
+number is below 1, so the ring prefers widgets straight ahead."""
 
 
 class Keyboard:
@@ -243,7 +243,7 @@ class Keyboard:
                     return
 
     def _look_up(self, things: list[Widget], letter: str) -> None:
-        """Move the focus to the tile of the rank with this letter or digit."""
+        """Move the focus to the rank tile with this letter or digit."""
         sign = "10" if letter == "0" else letter.lower()
         for grid in {each.parent for each in things if isinstance(each, RankFace)}:
             self.focus = grid.open_at(sign) or self.focus

@@ -43,7 +43,7 @@ class _RecordingLoader(LazyLoader):
 
 @contextmanager
 def lazy(*packages: str) -> Iterator[None]:
-    """Defer the modules of these packages that are imported inside the ``with`` block."""
+    """Inside the ``with`` block, defer the imports of modules in these packages."""
     finder = _LazyFinder(packages)
     sys.meta_path.insert(0, finder)
     try:

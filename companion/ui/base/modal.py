@@ -74,7 +74,7 @@ class BoardLostDialog(Modal):
 
     error = StringProperty()
     kept = BooleanProperty(True)
-    """Whether the game is saved. If it is, the players can leave it."""
+    """Whether the game is saved, so that the players can leave it."""
 
     can_replug = BooleanProperty(False)
     """Whether the board is simulated and the players have unplugged its cable on the screen."""
@@ -140,7 +140,7 @@ class PauseDialog(Modal):
 class SaveErrorDialog(Modal):
     """Reports that a step could not be saved, and offers to retry or to play on without saving.
 
-    The unsaved step is not shown until the players choose. The dialog closes when no step is
+    The unsaved step is not shown until the players have chosen. The dialog closes when no step is
     waiting to be saved.
     """
 

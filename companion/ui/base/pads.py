@@ -46,7 +46,8 @@ class NetworkOptions:
     wifi: Wifi | None = None
     """The network that phones have to join first, or None if the screens do not show one."""
     at_once: bool = False
-    """Whether phones may connect from the start, without being allowed on the screen."""
+    """Whether phones may connect as soon as the program starts, even if nobody has allowed them on
+    the screen."""
 
 
 USUAL: Final = NetworkOptions()
@@ -77,7 +78,7 @@ class Phones:
 
     @property
     def seats(self) -> Mapping[Side, bool]:
-        """For each side whose seat a phone has taken, whether the phone is responding."""
+        """Whether each phone that has taken a seat is responding, keyed by the seat's side."""
         if not self.is_open:
             return {}
         from companion.pads import Presence  # noqa: PLC0415

@@ -46,8 +46,8 @@ for the explosion."""
 NEW_SECONDS: Final = 0.35
 """Time in seconds for which new widgets ignore touches, as protection from double taps."""
 UNASKED_SECONDS: Final = 0.5
-"""Like `NEW_SECONDS`, but for changes not caused by a touch: a finger may already be on its way to
-the previous widget."""
+"""Like `NEW_SECONDS`, but for changes that no touch has caused. A finger may already be on its way
+to the previous widget."""
 _CAUSED_SECONDS: Final = 0.1
 """A change that happens within this many seconds after a touch counts as caused by the touch."""
 _SOUNDS: Final = {
@@ -56,17 +56,17 @@ _SOUNDS: Final = {
     events.ArmiesSealed: "seal",
     events.ColoursDrawn: "lots",
 }
-"""Sounds for events that do not change the text on the screen."""
+"""Sounds for events that leave the latest message on the screen unchanged."""
 NAMED: Final = 4
 """Maximum number of squares that a message names."""
 
 
 class ByEar(Protocol):
-    """Declaration of ranks through an earphone."""
+    """Lets players declare ranks with the help of an earphone."""
 
     @property
     def outputs(self) -> list[Output]:
-        """Sound outputs that can serve as the earphone."""
+        """Sound outputs that can be chosen for the earphone."""
 
     def try_out(self) -> None:
         """Play a test sentence through the chosen earphone."""
@@ -102,7 +102,8 @@ class GamePresenter:
         self.find_sticks: Callable[[], Sequence[UsbDrive]] = find_usb_drives
         """Returns the USB sticks that are currently plugged in."""
         self.by_ear: ByEar | None = None
-        """Declares ranks through an earphone. None if no earphone can be used."""
+        """Lets players declare ranks with the help of an earphone. None if no earphone can be
+        used."""
         self.switch_off: Callable[[], str] | None = None
         """Switches the computer off, or returns an error message if that fails. None if switching
         off is not offered."""
@@ -127,7 +128,10 @@ class GamePresenter:
 
     @property
     def is_new(self) -> bool:
-        """Whether touchable widgets have just changed, so a touch may be meant for old ones."""
+        """Whether the touchable widgets have just changed.
+
+        A touch may still be meant for the old ones.
+        """
         return self.now() < self._untouchable_until
 
     @property
@@ -299,7 +303,10 @@ class GamePresenter:
         return None
 
     def speaking_to(self, side: Side | None) -> AbstractContextManager[None]:
-        """Return a context manager that selects a side's language, or the table's for None."""
+        """Return a context manager that switches to a side's language.
+
+        If `side` is None, it switches to the table's language.
+        """
         return _.speaking(self.settings.language_for(side))
 
     def set_language(self, language: Language) -> None:

@@ -48,8 +48,9 @@ _BY_STATE: Final = {
 def select_screen(table: Table | None, fresh: Combat | Infiltrated | None = None) -> ScreenId:
     """Return the screen to show.
 
-    `fresh` is a combat or infiltration that has just been revealed. The board may already show the
-    result, and the combat may have ended the game, but the players want to read the ranks first.
+    `fresh` is a combat or infiltration that has just been revealed. Its screen comes first, so that
+    the players can read the ranks, even if the board already shows the result or the combat has
+    ended the game.
     """
     if table is None:
         return ScreenId.START

@@ -37,7 +37,7 @@ from engine.board.visibility import Secret
 
 @dataclass(frozen=True)
 class MenuEntry:
-    """The text that is read after one press: a rank or a private notice."""
+    """The text that is read aloud after one press: a rank or a private notice."""
 
     words: Secret[str]
     rank: Secret[Rank] | None
@@ -52,7 +52,7 @@ class RankAudioMenu:
     def __init__(self, asked: RankAsked, language: Language, word: str) -> None:
         """Prepare the ranks for a question.
 
-        `word`, if not empty, is a private notice to read first.
+        If `word` is not empty, it is a private notice that is read first.
         """
         owner = asked.owner
         ranks = list(asked.tiles)
@@ -85,7 +85,7 @@ log = logging.getLogger(__name__)
 
 
 class SpokenDeclaration:
-    """Reads the ranks aloud to the player who has to declare one, if an earphone is selected."""
+    """If an earphone is selected, reads the ranks aloud to the player who has to declare one."""
 
     def __init__(
         self,
@@ -107,7 +107,7 @@ class SpokenDeclaration:
 
     @property
     def outputs(self) -> list[Output]:
-        """Sound outputs that can serve as the earphone."""
+        """Sound outputs that can be chosen for the earphone."""
         return self._earphone.choices if self._espeak.is_there else []
 
     def open(self) -> None:
@@ -132,7 +132,7 @@ class SpokenDeclaration:
         self._play_when_ready()
 
     def press(self, side: Side) -> None:
-        """Read the next rank, if the button belongs to the player who has to declare."""
+        """Read the next rank, if the button belongs to the player who has to declare a rank."""
         if self._asked and side is self._asked.owner:
             self._synthesize_next()
 
@@ -171,7 +171,7 @@ class SpokenDeclaration:
             self._read_ranks(asked, (word and self._words(asked.owner).private_word(word)) or "")
 
     def _read_ranks(self, asked: RankAsked, word: str) -> None:
-        """Prepare the ranks to read at the next presses, after an optional notice."""
+        """Prepare the texts for the next presses: the notice, if any, and then the ranks."""
         opening = self._presenter.seals.opening(asked.owner)
         piece = self._presenter.table.view.board.piece_at(asked.square)
         only = opening.rank if opening else self._presenter.host.printed_on(piece)

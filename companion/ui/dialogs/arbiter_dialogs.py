@@ -122,7 +122,8 @@ class CorrectionsDialog(Modal):
 class CorrectionDialogs:
     """Guides the arbiter through a correction: type of mistake, squares, confirmation.
 
-    Squares that can be corrected are not marked: the marks would reveal facts about their pieces.
+    The dialogs do not mark the squares that can be corrected, because the marks would reveal facts
+    about the pieces there.
     """
 
     def __init__(
@@ -208,7 +209,7 @@ class CorrectionDialogs:
         self._picker.detail = why
 
     def _can(self, square: Square, mistake: Callable[[Square], Correction]) -> bool:
-        """Whether the piece on a square can be the subject of this type of mistake."""
+        """Whether this type of mistake is possible for the piece on a square."""
         table = self._presenter.table
         if table.view.board.side_at(square) is None:
             return False
@@ -366,7 +367,7 @@ class IncidentRow(BoxLayout):
 
 
 class IncidentsDialog(Modal):
-    """The incidents in a game, opened at the last page."""
+    """A list of the incidents in a game. It opens at the last page."""
 
     message = StringProperty()
     """Reason why there is no list, or an empty string."""

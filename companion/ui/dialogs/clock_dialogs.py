@@ -33,7 +33,10 @@ REPEAT_SECONDS: Final = 0.08
 
 @dataclass(frozen=True)
 class StepRange:
-    """Values of a stepper: multiples of a unit, and None as one step below the lowest multiple."""
+    """Values of a stepper: the multiples of a unit, and None.
+
+    None comes one step below the lowest multiple.
+    """
 
     unit: float
     highest: float

@@ -61,7 +61,9 @@ class HoldToConfirm(Modal):
 
 
 class Confirmations:
-    """Asks questions that state the consequences, and passes confirmed actions to the table.
+    """Asks questions that state the consequences of an action.
+
+    Confirmed actions are passed to the table.
 
     Questions to one player are in that player's language; all others are in the table's language.
     """
@@ -124,7 +126,7 @@ class Confirmations:
             self._end(text, detail, actions.ClaimStalemate())
 
     def can_move(self) -> None:
-        """Ask a side whose opponent claims to be unable to move whether it can move itself."""
+        """Ask a side whether it can move, after its opponent has claimed to be unable to."""
         asked = self._presenter.address_of or self._presenter.table.view.to_move.other
         with self._presenter.speaking_to(asked):
             side = _.language.side(asked)
@@ -135,7 +137,10 @@ class Confirmations:
             self._ask(text, detail, actions.AnswerStalemate(able=True))
 
     def can_neither_move(self) -> None:
-        """Ask the other side to confirm that it cannot move either, even if it claimed it could."""
+        """Ask the other side to confirm that it cannot move either.
+
+        The side may have claimed before that it can move.
+        """
         view = self._presenter.table.view
         stuck = view.stuck or view.to_move
         with self._presenter.speaking_to(stuck.other):
@@ -254,7 +259,7 @@ class Confirmations:
         self._decide(text, detail, actions.SettleDispute(accepted))
 
     def break_seals(self, side: Side) -> None:
-        """Ask whether to cancel a side's commitments, for example if its openings are lost."""
+        """Ask whether to cancel a side's commitments, for example because they cannot be opened."""
         with self._presenter.speaking_to(None):
             text = _("Break the seals of {side}?", side=_.language.side(side))
             detail = _(
@@ -300,7 +305,7 @@ class Confirmations:
         return printed is not None and (printed is view.guess) is not right
 
     def _decide(self, text: str, detail: str, *acts: actions.Action | inputs.Command) -> None:
-        """Ask the arbiter to enter the code or, if none is set, hold a button."""
+        """Ask the arbiter to enter the code or, if no code is set, to hold a button."""
         self._show(
             HoldToConfirm(
                 text,

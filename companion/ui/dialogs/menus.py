@@ -40,11 +40,11 @@ class Menu(Modal):
     has_faults = BooleanProperty(False)
     """Whether sensor faults can be simulated."""
     stuck = StringProperty()
-    """Label of the button that claims stalemate, or an empty string if the side to move cannot
+    """Label of the button for claiming stalemate, or an empty string if the side to move cannot
     claim it."""
     touched = StringProperty()
-    """Label of the button with which the owner of a touched piece says privately that it cannot
-    move."""
+    """Label of a button for the owner of a touched piece, who can say in private that the piece
+    cannot move."""
     has_red = BooleanProperty(True)
     """Whether Red is a person rather than the computer."""
     has_blue = BooleanProperty(True)
@@ -147,7 +147,7 @@ class Menu(Modal):
     def _rules_text(self) -> str:
         table = self._presenter.table
         edition = table.view.edition
-        if edition.handicap:  # no room for the rulebook as well
+        if edition.handicap:  # a handicap leaves no room for the rulebook
             return handicap_text(edition.handicap, _.language)
         rulebook = _.language.rulebook(edition.rulebook)
         chosen = f"{rulebook} · {summary(edition, table.clock.control)}"

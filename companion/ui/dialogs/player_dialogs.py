@@ -182,10 +182,13 @@ def _key(text: str, act: Callable[[str], None]) -> Press:
 
 
 class Half(ButtonBehavior, BoxLayout):
-    """One player's half of the screen: first free, then taken, and finally assigned a colour."""
+    """One player's half of the screen.
+
+    It is first free, then taken, and finally assigned a colour.
+    """
 
     place = StringProperty()
-    """Name of the player, or of this half of the screen."""
+    """Name of the player or, if the names are missing or equal, of this half of the screen."""
     taken = BooleanProperty(False)
     side = ObjectProperty(None, allownone=True)
     title = StringProperty()
@@ -346,7 +349,7 @@ class HandicapDialog(Modal):
     def __init__(
         self, settings: Settings, close: Callable[[], None], *, alone: bool, in_hall: bool
     ) -> None:
-        """If `alone`, omit the advantages that have no effect against the computer."""
+        """If `alone` is set, omit the advantages that have no effect against the computer."""
         super().__init__()
         self._settings, self._close = settings, close
         self.has_agreements, self.is_allowed = not alone, not in_hall

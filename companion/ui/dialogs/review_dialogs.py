@@ -27,7 +27,7 @@ from firmware_bridge.image import Image
 
 
 class BookDialog(Modal):
-    """The book of evenings, opened at the most recent one."""
+    """The book of evenings. It opens at the most recent evening."""
 
     heading = StringProperty()
     """Date of the evening, in words."""

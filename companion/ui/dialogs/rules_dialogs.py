@@ -99,7 +99,7 @@ def _row(rank: Rank, army: Army) -> RankRow:
 def about(rank: Rank, army: Army) -> str:
     """Describe what a rank beats when attacking, and its special ability.
 
-    The text names the highest movable rank of this army that the rank beats.
+    Among the movable ranks of this army, the text names the highest one that the rank beats.
     """
     beaten = (
         other

@@ -65,7 +65,7 @@ class SettingsDialog(Modal):
         self.can_lock = open_code is not None
         if switch_off is None:
             self.ids.choices.remove_widget(self.ids.pop("switch_off"))
-        # A computer dedicated to the board shows nothing else on its display.
+        # On a computer that is dedicated to the board, the window always fills the display.
         if switch_off or not input_devices.can_be_chosen():
             self.ids.choices.remove_widget(self.ids.pop("filled"))
         self.voice_problem = voice.problem and _(voice.problem) if voice else ""
@@ -153,7 +153,7 @@ class AccessibilitySettings(Modal):
     high_contrast = BooleanProperty(False)
     large_letters = BooleanProperty(False)
     can_hear = BooleanProperty(False)
-    """Whether any sound output can serve as the earphone."""
+    """Whether there is any sound output that can be chosen for the earphone."""
     earphone = StringProperty()
     """Name of the sound output used for the earphone, or an empty string if none is chosen."""
     earphone_about = AliasProperty(
@@ -206,7 +206,7 @@ class AccessibilitySettings(Modal):
         self._reopen()
 
     def choose_earphone(self) -> None:
-        """Select the next sound output as the earphone. After the last output, select none."""
+        """Select the next sound output for the earphone. After the last output, select none."""
         assert self._by_ear
         devices = ["", *(output.device for output in self._outputs)]
         now = devices.index(self._settings.earphone) if self._settings.earphone in devices else 0
@@ -298,7 +298,7 @@ class LanguageDialog(Modal):
         speak: Callable[[Language], None],
         close: Callable[[], None],
     ) -> None:
-        """Start with the language of `side` or, if `side` is None, of public text."""
+        """Start with the language of `side` or, if `side` is None, with that of public text."""
         super().__init__()
         self._settings, self._speak, self._close = presenter.settings, speak, close
         listeners: dict[object, str] = {None: _("For everyone")}

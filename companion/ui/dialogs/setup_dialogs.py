@@ -133,8 +133,8 @@ class SetupList(Behind):
     def _note_on_secrecy(self) -> str:
         """Return a note that the opponent may know the setup.
 
-        Large text and a setup that fills its rows each reduce the space: with either, the note is
-        short; with both, it is empty.
+        Large text leaves less space for the note, and so does a setup that fills its rows. In
+        either case, the note is short. If both apply, it is empty.
         """
         if theme.LARGE and self.setup.fills_rows:
             return ""
@@ -156,8 +156,8 @@ class SetupList(Behind):
 
 
 PATIENCE_SECONDS: Final = 30.0
-"""Time without a touch, in seconds, after which the dialog closes if there are two players. It
-leaves enough time to think about a setup."""
+"""Time without a touch after which the dialog closes if there are two players, in seconds. It is
+long enough to think about a setup."""
 
 
 class SetupsDialog(Modal):
@@ -304,7 +304,7 @@ class SetupsDialog(Modal):
 class OpenedSetupDialog(Modal):
     """The proved setup of a side that has opened all its commitments, with the ruling about it.
 
-    A frame marks pieces whose rank occurs too often or contradicts the game.
+    A piece is framed if its rank occurs too often or contradicts the game.
     """
 
     side = ObjectProperty(Side.RED)

@@ -49,16 +49,17 @@ _MEET: Final = 0.3
 _BUNCHED: Final = 0.1
 """Fraction of the screen that each half still covers at the moment of opening."""
 LEAVE_SECONDS: Final = 0.25
-"""Time from when the halves open until they disappear, in seconds."""
+"""Time that the two halves take to disappear after the curtain has opened, in seconds."""
 FALL_SECONDS: Final = 0.3
 """Time that the cloth takes to fall from top to bottom, in seconds."""
 _HEM: Final = 7
 
 
 class Drapes(Widget):
-    """Two halves of a curtain, which fall as one cloth, and part while a finger holds the curtain.
+    """The two halves of a curtain, which fall as one cloth.
 
-    Touches pass through to the widget below, which the finger holds.
+    While a finger holds the curtain, the halves first meet and then part. Touches pass through to
+    the widget below, which the finger actually holds.
     """
 
     def __init__(self, side: Side, **kwargs: object) -> None:

@@ -26,7 +26,7 @@ _BEGINS_NO_LINE: Final = re.compile(r"[…:;!?»%·–×]|/$")
 """Characters that must not start a line. A path may start a line, but a single slash must not."""
 _ENDS_A_PART: Final = ".,:;!?·–"
 _SHORT: Final = 0.25
-"""A single word on the last line is too short if it fills less than this fraction of the line."""
+"""Minimum width of a single word on the last line, as a fraction of the line's width."""
 _SPARE: Final = 2
 """Number of pixels by which a rendered line may exceed the total width of its words and spaces."""
 

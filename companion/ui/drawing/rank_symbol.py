@@ -31,8 +31,8 @@ WEIGHT: Final = 4.5
 def draw_portrait(pen: Pen, rank: Rank) -> None:
     """Draw a rank's portrait in the pen's current colour.
 
-    All portraits share one style: line-drawn busts in a single line weight, with a hat that grows
-    with the rank, and insignia on the chest. The bomb and the flag are drawn as objects.
+    All portraits share one style: busts drawn in lines of the same thickness, with insignia on the
+    chest. The higher the rank, the larger the hat. The bomb and the flag are drawn as objects.
     """
     _DRAWN[rank](pen)
 

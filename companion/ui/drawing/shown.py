@@ -10,15 +10,15 @@ from kivy.uix.widget import Widget
 _WIDTH: Final[dict[str, float | None]] = {"size_hint_x": None, "width": 0}
 _HEIGHT: Final[dict[str, float | None]] = {"size_hint_y": None, "height": 0}
 _ZERO: Final = {"": {}, "width": _WIDTH, "height": _HEIGHT, "size": _WIDTH | _HEIGHT}
-"""Size properties that are 0 while the widget is hidden, for each value of `collapse`."""
+"""The size properties of a hidden widget, for each value of `collapse`."""
 
 
 class Shown:
     """Mixin for a widget that can be hidden; a hidden widget is invisible and disabled.
 
-    Touches pass through a hidden widget to the widgets below. The widget keeps its size, except
-    that the dimension in `collapse` is 0. Values that rules and layouts assign to this dimension
-    while the widget is hidden take effect when it is shown again.
+    Touches pass through a hidden widget to the widgets below. The dimension in `collapse` is 0
+    while the widget is hidden; all other sizes stay the same. Rules and layouts may still assign a
+    value to the collapsed dimension. The value takes effect when the widget is shown again.
     """
 
     shown = ObjectProperty(True, allownone=True)
@@ -46,7 +46,7 @@ class Shown:
             self._unfold()
 
     def on_collapse(self, _widget: object, _dimension: str) -> None:
-        """Collapse the dimension in case the .kv rule has set `shown` first."""
+        """Collapse the dimension, even if the .kv rule has set `shown` before `collapse`."""
         self._unfold()
         if self._is_hidden:
             self._fold()

@@ -21,7 +21,7 @@ LEAST: Final = 20
 
 
 class SideSign(Shown, Widget):
-    """A side's symbol shown beside a turn, clock or button, as large as possible."""
+    """A side's symbol, as large as possible, for example beside a clock or a button."""
 
     side = ObjectProperty(None, allownone=True)
 
@@ -196,7 +196,7 @@ def draw_label(canvas: Canvas, label: str, x: float, y: float, size: float) -> N
 
 
 def draw_portrait_label(canvas: Canvas, rank: Rank, x: float, y: float, size: float) -> None:
-    """Draw a rank's portrait, and its number if it has one, on a backing plate on a piece."""
+    """Draw a rank's portrait on a piece, with a backing plate and the rank's number, if any."""
     plate = Pen(canvas, x, y, size)
     plate.colour(theme.SHADE)
     plate.box(8, 10, 84, 72, 12)

@@ -86,8 +86,8 @@ PORTRAIT: Final = (480, 800)
 _HIGHEST: Final = 900
 """Maximum layout height in portrait. Estimated, not measured."""
 _PANEL: Final = 392
-"""Height of the panel below the board in portrait. During a turn, it has room for two lines of news
-and the rank table in every language."""
+"""Height of the panel below the board in portrait. During a turn, two lines of news and the rank
+table fit into it in every language."""
 _SMALL_BOARD: Final = 360
 """Board width in portrait with large text, small enough for the rank table to fit."""
 TOUCHSCREENS: Final = (LANDSCAPE, PORTRAIT, (720, 1280))
@@ -105,8 +105,8 @@ other."""
 BOARD = 480
 """Width of the board beside a panel."""
 LARGE = False
-"""Whether text is large relative to the screen width: in portrait, or if large text is set. Layouts
-then wrap rows and use more pages."""
+"""Whether text is large relative to the screen width. This is the case in portrait, and if large
+text is set. Layouts then wrap rows and use more pages."""
 GROWTH = 1.0
 """Maximum factor by which text is enlarged."""
 PLAIN = False
@@ -178,8 +178,8 @@ def apply_theme(
 def choose(usual: T, **others: T) -> T:
     """Return a layout value: the first applicable one of `others`, otherwise `usual`.
 
-    `grown` applies with large text, `upright` in a portrait window, and `large` in both cases,
-    because a portrait window uses the layouts for large text.
+    `grown` applies with large text, and `upright` in a portrait window. `large` applies in both
+    cases, because a portrait window uses the layouts for large text.
     """
     if GROWTH > 1 and "grown" in others:
         return others["grown"]

@@ -155,7 +155,7 @@ _BOOM_PUFFS: Final = 32
 
 
 def prepare() -> None:
-    """Create the objects that take longest, so that they do not delay a frame of the explosion."""
+    """Create the slowest objects in advance, so that they do not delay a frame of the explosion."""
     for tints in (FIRE, SMOKE, SPARK):
         cloud(tints)
     written(_.language.cry)

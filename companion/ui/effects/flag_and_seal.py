@@ -64,7 +64,8 @@ class RisingFlag(Widget):
 # Seal.
 
 _PRESSED: Final = 0.13
-"""Time that it takes to press the seal, in seconds. It then stays for a while before it fades."""
+"""Time that it takes to press the seal, in seconds. The seal then stays for a while before it
+fades."""
 _SEAL_FADES: Final = 0.3
 _SIZE: Final = 168
 

@@ -29,7 +29,8 @@ ROWS_SHOWN: Final = 4
 SHOWN_SQUARES: Final = tuple(
     WIDTH * (TOP_ROW - row) + column for row in range(ROWS_SHOWN) for column in range(COLUMNS_SHOWN)
 )
-"""The squares of a small board, from the top left: the part of the real board around one lake."""
+"""The squares of a small board, from the top left. They form the part of the real board around one
+lake."""
 
 Attempt: TypeAlias = Violation | Moved | Combat
 """The referee's ruling on an attempt."""

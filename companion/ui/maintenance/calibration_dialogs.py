@@ -130,7 +130,8 @@ class CalibrationDialog(Modal):
 
     heading = StringProperty()
     task = StringProperty()
-    """The task or, at the end, the result. Empty while a rejection message repeats the task."""
+    """The task or, at the end, the result. Empty after a rejection, because the error message
+    repeats the task."""
     error = StringProperty()
     """Error that prevents the next step, or an empty string."""
     next = StringProperty()

@@ -167,7 +167,8 @@ class SensorCheck(Modal):
     def _draw_chosen(self, watch: BoardMonitor | None) -> None:
         if self.chosen is None:
             hint = _("Tap a square to see what its sensor reads and to test its lamps.")
-            # Findings and the button for new firmware are more important, and need the space.
+            # The findings and the button for new firmware are more important than the hint, and
+            # need its space.
             self.square, self.details = "", "" if self.offer or self._found else hint
             return
         wiring = watch.wiring if watch else WIRINGS[Geometry.BY_HAND]

@@ -159,7 +159,7 @@ class SavedGamesMenu:
         self._modals.show(saved_games.SavedGamesDialog(host.archive, look, resume, **ways))
 
     def open_book(self) -> None:
-        """Open the book of evenings. It can also be deleted there."""
+        """Open the book of evenings, where it can also be deleted."""
 
         def ask() -> None:
             text = _("Delete the book of evenings?")
@@ -239,7 +239,7 @@ class PadsMenu:
 class SettingsMenu:
     """Opens the settings from the start screen or from a game.
 
-    Changing the language or text size rebuilds all screens, including this object.
+    Changing the language or text size rebuilds all screens. This object is then replaced, too.
     """
 
     def __init__(
@@ -252,7 +252,7 @@ class SettingsMenu:
         close_choice: Callable[[], None],
         open_menu: Callable[[], None],
     ) -> None:
-        """`rebuild` rebuilds all screens, then passes the new root to the function it was given."""
+        """`rebuild` rebuilds all screens, then calls its argument with the new root."""
         self._presenter, self._modals, self._ask = presenter, modals, ask
         self._rebuild, self._close_choice, self._open_menu = rebuild, close_choice, open_menu
         self._phones = PadsMenu(presenter, modals)

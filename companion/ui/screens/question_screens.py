@@ -42,9 +42,10 @@ class ChooseMoveScreen(GameScreen):
 class WhoAttacksScreen(GameScreen):
     """Shows two lifted pieces, with a button for each side that may be attacking.
 
-    Since declaring a rank confirms an attack, the question appears only if each piece may attack
-    the other, or if no rank has to be declared. Without colour sensors, it also appears if one
-    piece may have pushed the other aside. The screen closes automatically when a piece is put back.
+    Declaring a rank confirms an attack. The question therefore appears only if each piece may
+    attack the other, or if no rank has to be declared. Without colour sensors, it also appears if
+    one piece may have pushed the other aside. The screen closes automatically when a piece is put
+    back.
     """
 
     question = StringProperty()
@@ -108,8 +109,8 @@ class StalemateScreen(GameScreen):
 class DisputeScreen(GameScreen):
     """Shows which side's declaration is disputed, and the two possible decisions.
 
-    The decision is up to the players or the arbiter. Only the player who declared the rank knows
-    what it is.
+    The decision is up to the players or the arbiter. Only the player who made the declaration knows
+    the rank of the piece.
     """
 
     attack = ObjectProperty(None, allownone=True)

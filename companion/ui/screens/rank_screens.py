@@ -32,12 +32,12 @@ class DeclarationScreen(CurtainScreen):
     attack = ObjectProperty(None, allownone=True)
     what = StringProperty()
     done = StringProperty()
-    """Text that names the sides that have declared."""
+    """Text that names the sides that have already declared a rank."""
     away = StringProperty()
     """A note that the owner's phone has stopped responding, or an empty string."""
     disturbed = StringProperty()
     by_phone = BooleanProperty(False)
-    """Whether the owner is expected to declare on a phone rather than on this screen."""
+    """Whether the owner is expected to declare the rank on a phone rather than on this screen."""
     seal = StringProperty()
     """A note on why this screen cannot open the seal, or an empty string."""
     is_alone = BooleanProperty(False)
@@ -98,7 +98,7 @@ class DeclarationScreen(CurtainScreen):
             self.open()
 
     def _tick_patience(self, behind: Behind, now: float) -> None:
-        """Close the curtain after a timeout, except against the computer."""
+        """Close the curtain after a timeout, except in a game against the computer."""
         if not self.is_alone:
             super()._tick_patience(behind, now)
 
@@ -118,7 +118,7 @@ class DeclarationScreen(CurtainScreen):
         self.refresh()
 
     def _show_where(self, owner: Side) -> None:
-        """Wait for the owner's phone to declare, unless the seal is opened on this screen."""
+        """Wait for a declaration on the owner's phone, unless the seal is opened on this screen."""
         is_sealed_here = self.presenter.seals.opening(owner) is not None
         has_phone = bool(self.presenter.phones.seats.get(owner)) and not is_sealed_here
         self.by_phone = has_phone and not self._is_wanted_here and not self.is_open
@@ -143,7 +143,7 @@ class DeclarationScreen(CurtainScreen):
         return privacy
 
     def _printed(self, asked: RankAsked) -> Rank | None:
-        """Return the rank printed on the piece to be declared, or None for a real piece."""
+        """Return the printed rank of the piece in question, or None for a real piece."""
         return self.presenter.host.printed_on(
             self.presenter.table.view.board.piece_at(asked.square)
         )

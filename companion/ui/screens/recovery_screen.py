@@ -1,9 +1,8 @@
 """Recovery screen, with the action, the violated rule, and the pieces to put back.
 
-The screen is also shown for an agreed take-back, which it does not present as a violation.
-
-The screen closes when the board is correct again. After an illegal move, the clock of the side to
-move keeps running, so the clocks take precedence over the captured pieces.
+The screen also appears for an agreed take-back, but then reports no violation. The screen closes
+when the board is correct again. After an illegal move, the clock of the side to move keeps running,
+so the clocks take precedence over the captured pieces.
 """
 
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty

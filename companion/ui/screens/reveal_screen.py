@@ -95,7 +95,7 @@ class RevealScreen(GameScreen):
                 self._fly(card, (age - COMES - TURNS - FALLS) / FLIES)
 
     def _fly(self, card: RankCard, way: float) -> None:
-        """Draw a captured piece at fraction `way` of its path from card to shelf."""
+        """Draw a captured piece after the fraction `way` of its path from the card to the shelf."""
         shelves = [each for each in self.walk() if isinstance(each, CapturedPieces)]
         if not (shelves and 0 < way < 1):
             return
@@ -143,7 +143,7 @@ class RevealScreen(GameScreen):
 
 
 def _play(card: RankCard, age: float, *, falls: bool, seat: ScreenEdge) -> None:
-    """Draw a card `age` seconds into its animation, in which it slides in and turns over."""
+    """Draw a card `age` seconds after its animation began: it slides in, then turns over."""
     x, y = _FROM[seat]
     left = max(0.0, 1 - age / COMES) ** 2
     card.away = x * left, y * left

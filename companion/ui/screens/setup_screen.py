@@ -139,7 +139,7 @@ class SetupScreen(GameScreen):
 
     @property
     def _missing(self) -> dict[Side, int]:
-        """Number of pieces missing from each army, negative if it has too many."""
+        """Number of pieces missing from each army. Negative if an army has too many pieces."""
         return {
             Side.RED: self.red_army - self.red,
             Side.BLUE: self.blue_army - self.blue,

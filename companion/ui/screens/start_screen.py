@@ -42,8 +42,7 @@ class StartScreen(BaseScreen):
     """The options of the last game, or an empty string before the first game."""
     language_name = StringProperty()
     begin_text = StringProperty()
-    """The army and clock of a two-player game, if unusual, or a note that the game will not be
-    saved."""
+    """The unusual options of a two-player game, or a note that the game will not be saved."""
     row_height = NumericProperty(_ROW)
     """Height of the top row of buttons."""
     row_padding = ListProperty([0, 0, 0, 0])
@@ -95,7 +94,8 @@ class StartScreen(BaseScreen):
         opponent = small_texts.OPPONENTS[settings.level]
         # There is only room to mention the handicap, not its advantages.
         usual = replace(edition, handicap=None)
-        # The reason why the board is missing is more important, and may need the space.
+        # The reason why the board is missing is more important than the options, and may need their
+        # space.
         has_both = has_room and (self.board_found or self.presenter.host.source.error is None)
         self.chosen = summary(usual, control) if has_both else ""
         self.again = "" if self.problem else self._again()
@@ -146,7 +146,7 @@ class StartScreen(BaseScreen):
 
 
 def _unusual(edition: Edition, control: TimeControl) -> list[str]:
-    """Return a text for each of these that applies: an unusual army, a clock, a handicap."""
+    """Return one text for each unusual option: the army, the clock and the handicap."""
     is_whole = edition.army.size == ORIGINAL.size
     return [
         *([] if is_whole else [army_text(edition.army)]),

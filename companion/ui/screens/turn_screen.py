@@ -34,7 +34,8 @@ class TurnScreen(GameScreen):
     chosen = ObjectProperty(None, allownone=True)
     target = ObjectProperty(None, allownone=True)
     ways = NumericProperty(0)
-    """Legal targets of the lifted or chosen piece, if the players want legal moves to be shown."""
+    """Legal targets of the lifted or chosen piece, if the players have chosen to see legal
+    moves."""
     carried = ObjectProperty(None, allownone=True)
     """Source and target of the computer's move, which the human player has to make on the board."""
     to_move = StringProperty()
@@ -58,9 +59,8 @@ class TurnScreen(GameScreen):
     is_showing = BooleanProperty(False)
     """Whether the side to move has claimed that it can move, and now has to make a move."""
     can_give_up = BooleanProperty(False)
-    """Whether the side to move can retract this claim on the screen. It cannot while the screen
-    offers an attack.
-    """
+    """Whether the side to move can retract its claim on the screen. It cannot do so while the
+    screen offers an attack."""
     army = ObjectProperty({})
     """Contents of the rank card: for each side, the number of pieces of each rank. Empty if the
     card is not shown."""
@@ -198,8 +198,8 @@ class TurnScreen(GameScreen):
     def touch_square(self, square: Square) -> None:
         """Select a piece of the side to move, or its target.
 
-        If it is already the other side's turn, the scout that was set down last can also be
-        selected as long as it may still attack.
+        A scout may still attack after it has been set down, although it is already the other side's
+        turn. In that case, the scout can be selected, too.
         """
         table = self.presenter.table
         if isinstance(table.state, MovePending):
@@ -212,7 +212,7 @@ class TurnScreen(GameScreen):
         elif self._source is not None and table.expected.occupied >> square & 1:
             self.target = square
         elif self._source is not None and table.unbelieved & (1 << self._source | 1 << square):
-            self.target = square  # a move to or from an ignored square
+            self.target = square  # a move to or from a square whose sensor is ignored
         elif self._is_question(square):
             self._show_answer(self.presenter.hints.ask_rank(square), 1 << square)
         else:
@@ -220,7 +220,7 @@ class TurnScreen(GameScreen):
         self.refresh()
 
     def _is_question(self, square: Square) -> bool:
-        """Whether touching this square requests the possible ranks of an opposing piece."""
+        """Whether touching this square asks for the possible ranks of an opposing piece."""
         view = self.presenter.table.view
         is_enemy = view.board.side_at(square) is view.to_move.other
         return is_enemy and self.presenter.hints.can_ask

@@ -81,10 +81,11 @@ class PieceTray:
         return None
 
     def places(self) -> dict[int, Place]:
-        """Return the touch targets on the ledge.
+        """Return the touch targets on the ledge, with their keys.
 
-        Key 0 is the gap. Red's pieces, with negative keys, are to its left, and Blue's, with
-        positive keys, to its right. Each target covers the visible part of its piece.
+        Key 0 is the gap. Red's pieces are to the left of the gap and have negative keys. Blue's
+        pieces are to the right and have positive keys. Each target covers the visible part of its
+        piece.
         """
         red, blue = (
             [x for _, (x, _) in self.row(side, self._tabletop.beside[side])] for side in Side
@@ -407,7 +408,7 @@ class BoardPicture(HidpiText, Widget):
                 pen.line(*stroke, width=width)
 
     def _draw_misplaced(self, misplaced: Misplaced) -> None:
-        """Draw a misplaced piece where the sensors detect it, with a ring that calls for action."""
+        """Draw a misplaced piece where the sensors detect it, with a conspicuous ring around it."""
         grid, place = self.grid, misplaced.place
         (left, bottom), (right, top) = grid.centre(0), grid.centre(WIDTH**2 - 1)
         x = left + place.column * (right - left) / (WIDTH - 1)

@@ -28,8 +28,8 @@ from companion.ui.drawing.shown import Shown
 from companion.ui.drawing.vector_pen import Pen
 
 HOLD_SECONDS: Final = 0.6
-"""Time for which a button must be held, in seconds: longer than the touch of a sleeve that brushes
-the screen, but hardly noticeable to a player."""
+"""Time for which a button must be held, in seconds. It is longer than the touch of a sleeve that
+brushes the screen, but hardly noticeable to a player."""
 
 
 class Holding(Widget):

@@ -1,8 +1,8 @@
 """Private panes behind a curtain: rank tiles, or a notice for one player.
 
-With sealed armies, only the committed rank is shown at first, and no other rank can be declared:
-holding another rank's tile shows why. On the simulated board, the printed rank comes first,
-and declaring another rank has to be confirmed.
+With sealed armies, only the committed rank is shown at first. No other rank can be declared, and
+holding another rank's tile shows why. On the simulated board, the printed rank comes first, and
+declaring another rank has to be confirmed.
 """
 
 import random
@@ -87,8 +87,8 @@ class Privacy(Behind, ScreenManager):
 
     heading = StringProperty()
     insisting = StringProperty()
-    """Label of the button that upholds an impossible rank, or declares a rank other than the
-    printed one."""
+    """Label of the button with which the player upholds an impossible rank, or declares a rank
+    other than the printed one."""
     word = StringProperty()
     """A notice that has to be read before the tiles are shown."""
     proof = StringProperty()

@@ -158,9 +158,10 @@ class TileGrid(GridLayout):
 
 
 class RankCard(FlipCard, BoxLayout):
-    """A side's card in a reveal, with symbol, number, name, and a crack if the piece is captured.
+    """A side's card in a reveal, with symbol, number and name.
 
-    If the rank stays hidden, the card shows its back.
+    If the piece is captured, the card has a crack. If the rank stays hidden, the card shows its
+    back.
     """
 
     rank = ObjectProperty(None, allownone=True)
@@ -192,7 +193,10 @@ class RankCard(FlipCard, BoxLayout):
 
 
 def _beginning(points: Sequence[Point], share: float) -> Iterator[Point]:
-    """Yield the points of the top `share` of a line that falls from height 1 to 0."""
+    """Yield the points of the upper part of a line that falls from height 1 to 0.
+
+    `share` is the height of that part.
+    """
     low = 1 - share
     yield points[0]
     for (x1, y1), (x2, y2) in pairwise(points):

@@ -20,7 +20,8 @@ from engine.board.geometry import LAKES, SQUARES, Side, Square, squares_in
 from firmware_bridge.image import Sensed
 
 PIECE: Final = 0.6
-"""Size of a piece, as a fraction of a square's side, which leaves room for the number below."""
+"""Size of a piece, as a fraction of a square's side. It leaves room for the number below the
+piece."""
 SIGN: Final = 0.4
 
 
@@ -32,7 +33,7 @@ class SensorPicture(BoardPicture):
 
     sensors = ObjectProperty({})
     marks = ObjectProperty({})
-    """Subject of the worst finding on each square that has findings."""
+    """For each square with findings, the subject of the worst one."""
     has_strength = BooleanProperty(True)
     """Whether the sensors measure a magnet's strength. Switches do not."""
 
@@ -129,7 +130,7 @@ class CalibrationPicture(BoardPicture):
     awaited = NumericProperty(0)
     """Squares whose piece still has to be placed."""
     marks = ObjectProperty({})
-    """Subject of the worst finding on each square that has findings."""
+    """For each square with findings, the subject of the worst one."""
 
     SHOWN: tuple[str, ...] = ("image", "awaited", "marks")
 

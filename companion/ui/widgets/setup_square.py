@@ -38,8 +38,7 @@ class SpotFace(Widget):
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
-        # Laying out sixty squares and slots takes many steps, so drawing is postponed until the
-        # last one.
+        # Laying out sixty squares and slots takes many steps, so drawing waits until the last step.
         self._draw_soon = Clock.create_trigger(self._draw, -1)
         for name in ("pos", "size", "side", "rank", "square", "chosen"):
             self.fbind(name, self._draw_soon)

@@ -1,4 +1,4 @@
-"""The panel beside the board on game screens, with its parts from top to bottom, and the clocks."""
+"""The panel beside the board on game screens, including its parts and the clocks."""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -137,7 +137,8 @@ class Yielding(Shown, BoxLayout):
     needed = NumericProperty(0)
     """Height of the full form."""
     smaller = NumericProperty(0)
-    """Height of the smaller form, shown if the full form does not fit, or 0 without one."""
+    """Height of the smaller form, which is shown if the full form does not fit. 0 if there is no
+    smaller form."""
     is_small = BooleanProperty(False)
     """Whether the smaller form is shown."""
     has_room = BooleanProperty(True)
@@ -171,8 +172,8 @@ class Fallen(Yielding):
     captured = ObjectProperty(None, allownone=True)
     note = StringProperty()
     army = ObjectProperty({})
-    """For each side, the number of pieces of each rank, for a rank table. If empty, or if the table
-    does not fit, only the captured pieces are shown."""
+    """Contents of the rank table: for each side, the number of pieces of each rank. If empty, or if
+    the table does not fit, only the captured pieces are shown."""
 
     __events__ = ("on_table",)
 
@@ -205,7 +206,7 @@ class FootRow(Shown, BoxLayout):
     """The row of buttons at the bottom, as tall as their text requires."""
 
     above = ListProperty()
-    """Widgets that, with large text, move above the others, each to a line of its own."""
+    """With large text, these widgets move above the others, each to a line of its own."""
 
     def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
         """Add a widget. The row becomes taller if a button's text needs more space."""

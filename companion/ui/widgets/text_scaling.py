@@ -30,11 +30,9 @@ _SIZES: Final = {
 SIZES: Final = {size: sizes for sizes in _SIZES.values() for size in sizes}
 """For each font size, the sizes that can replace it, largest first."""
 _PASSES: Final = 8
-"""Maximum number of layout passes per frame. Further passes wait for the next frame.
-
-Kivy warns if it needs more than 20 passes before a frame, and the large buttons on the start screen
-take up to nine more after the last of these passes.
-"""
+"""Maximum number of layout passes per frame. Further passes wait for the next frame. Kivy warns if
+it needs more than 20 passes before a frame. After the last of these passes, the large buttons on
+the start screen still take up to nine more."""
 _STILL: Final = 2
 """Number of consecutive passes without a change after which the layout is considered complete."""
 
@@ -45,7 +43,7 @@ class TextScaler:
     def __init__(self, root: Widget) -> None:
         self._root = root
         self._texts: dict[Widget, int] = {}
-        """Text length of each label on any page, and index of the open page of each column."""
+        """The text length of each label on any page, and the index of each column's open page."""
         self._count = 0
         """Number of pages in the last frame."""
         self._can_retry = False

@@ -21,8 +21,8 @@ from companion.ui.drawing.hidpi_text import ZOOM
 from companion.ui.drawing.texture_cache import map_texture
 
 TRIAL_SECONDS: Final = 15.0
-"""Time after which an unconfirmed rotation is undone, in seconds, as in desktop display settings.
-"""
+"""Time after which an unconfirmed rotation is undone, in seconds. The display settings of a desktop
+work in the same way."""
 
 
 class PictureRotation:
