@@ -74,7 +74,10 @@ def read_record(path: Path) -> Record:
 
 
 def as_record(game: Record | Transcript) -> Record:
-    """Convert a game to a record. Raise RecordError if it lacks a rank or has other actions."""
+    """Convert a game to a record.
+
+    Raise RecordError if a rank is unknown, or if the game has actions other than moves and attacks.
+    """
     try:
         return game if isinstance(game, Record) else transcript.as_record(game)
     except TranscriptError as error:

@@ -170,8 +170,8 @@ _STEPS: Final = 6
 class InstructionPrinter:
     """Prints the squares on which to remove or place a piece, whenever these squares change.
 
-    Instructions follow a violation, a combat, or a knock against the board. Each printout lists
-    only the squares that still have to be corrected.
+    Instructions are printed after a violation, after a combat, and when the board has been knocked.
+    Each printout lists only the squares that still have to be corrected.
     """
 
     def __init__(self, table: Table, announcer: Announcer, printer: Printer) -> None:

@@ -1,9 +1,9 @@
 """Private questions and answers in a terminal, behind a curtain.
 
 Private text is only printed on a terminal. In a log, for example with ``| tee game.log``, the
-opponent could read it before declaring. The text appears on the terminal's alternate screen, which
-is cleared when the curtain closes; earlier announcements remain on the main screen. While the
-curtain is open, typed input is not echoed.
+opponent could read the text before declaring a rank. The text appears on the terminal's alternate
+screen, which is cleared when the curtain closes; earlier announcements remain on the main screen.
+While the curtain is open, typed input is not echoed.
 """
 
 import os

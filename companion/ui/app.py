@@ -78,13 +78,13 @@ _ENVIRONMENT: Final = {
     # twice.
     "KIVY_NO_CONFIG": "1",
     "KIVY_NO_FILELOG": "1",
-    # Prevent Kivy from redirecting stderr, to which our own error messages go.
+    # Prevent Kivy from redirecting stderr, because our own error messages go there.
     "KIVY_LOG_MODE": "PYTHON",
     "KCFG_KIVY_LOG_LEVEL": "warning",
     # Do not let Kivy try its other window provider, which exits silently if there is no display.
     "KIVY_WINDOW": "sdl2",
-    # Use SDL, which is loaded for the window anyway, so that Kivy does not try every other image
-    # library.
+    # Use SDL for images, too. It is loaded for the window anyway, and Kivy then does not try every
+    # other image library.
     "KIVY_IMAGE": "sdl2",
     # Window class for the desktop environment. The default would be the interpreter's name.
     "SDL_VIDEO_X11_WMCLASS": "Boomboard",

@@ -48,10 +48,10 @@ class FairPool(Generic[T]):
     """A limited number of slots, each occupied for an owner.
 
     If a newcomer's owner has reached its own limit, the newcomer takes that owner's oldest
-    replaceable slot. If the whole pool is full, the newcomer takes a replaceable slot of the owner
-    with the most slots. If no slot is replaceable, the newcomer takes the oldest slot of the owner
-    with the most slots, provided that this owner has at least two slots more than the newcomer's
-    owner. In all other cases, the newcomer is rejected.
+    replaceable slot. If the whole pool is full, the newcomer takes an owner's oldest replaceable
+    slot; owners with more slots lose one first. If no slot is replaceable, the newcomer takes the
+    oldest slot of the owner with the most slots, provided that this owner has at least two slots
+    more than the newcomer's owner. In all other cases, the newcomer is rejected.
     """
 
     def __init__(self, limit: int, per_owner: int, is_replaceable: Callable[[T], bool]) -> None:

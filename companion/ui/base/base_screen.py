@@ -78,7 +78,7 @@ class BaseScreen(Screen):
                 part.page = 0
 
     def take_tabletop(self, tabletop: Tabletop) -> None:
-        """Pass the simulated board to the board picture and, for two players, to each `Eye`."""
+        """Pass the simulated board to the board picture and, with two players, to each `Eye`."""
         for part in self.walk(restrict=True):
             if isinstance(part, BoardPicture):
                 part.tabletop = tabletop

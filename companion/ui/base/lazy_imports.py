@@ -1,9 +1,9 @@
 """Lazy imports: a module runs when it is first used, so the first screen appears sooner.
 
-``with lazy("companion.ui.dialogs"):`` defers the modules of that package that are imported inside
-the block. The names of these modules exist at once, and the first access to an attribute of a
-module runs it. After the first frame, the program runs the remaining modules (`pending_imports`),
-so that the first touch is not delayed either.
+Inside a block that begins with ``with lazy("companion.ui.dialogs"):``, the imports of modules in
+that package are deferred. The names of these modules exist at once, and the first access to an
+attribute of a module runs the module. After the first frame, the program runs the remaining modules
+(`pending_imports`), so that the first touch is not delayed either.
 """
 
 import sys

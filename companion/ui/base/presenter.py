@@ -1,7 +1,7 @@
 """State shared by all screens: the host, the settings and transient effects.
 
 The table holds the state of the game. The presenter holds only transient state, such as an
-explosion, and a restart loses nothing else.
+explosion. A restart loses only this transient state.
 """
 
 import math

@@ -103,7 +103,7 @@ class SpokenDeclaration:
         self._clip: Secret[Future[Path]] | None = None
         """The clip to play through the earphone as soon as it has been synthesized."""
         self._held_since: float | None = None
-        """Time at which the current hold of the declare key began, or None."""
+        """Time since which the declare key has been held, or None."""
 
     @property
     def outputs(self) -> list[Output]:

@@ -336,7 +336,7 @@ class TouchedPieceDialog(Modal):
         self._close()
 
     def answer(self, *, is_first: bool) -> None:
-        """Close the dialog. If the owner says that the piece cannot move, it need not be moved."""
+        """Close the dialog. If the piece cannot move, its owner may move another one."""
         self._close()
         view, able = self._presenter.table.view, self._is_first_able is is_first
         if not able and (view.plies, view.excusable) == self._touched:

@@ -279,7 +279,7 @@ class Confirmations:
             self._show(HoldToConfirm(text, detail, prove, self._done))
 
     def infiltrate(self, source: Square, target: Square, guess: Rank) -> None:
-        """Ask the side to move whether to make this guess."""
+        """Ask whether the side to move wants to make this guess."""
         with self._presenter.speaking_to(self._presenter.table.view.to_move):
             rank = full_name(guess)
             text = _("{square}: {rank}?", square=name(target), rank=rank)

@@ -24,7 +24,7 @@ class Menu(Modal):
     """Buttons to resign, offer a draw, take back a move, adopt the board, pause or leave."""
 
     rules = StringProperty()
-    """The rules, and whether the game is saved, as text."""
+    """Text that states the rules, and whether the game is saved."""
     sound_text = StringProperty()
     can_repeat_announcement = BooleanProperty(False)
     draw = ObjectProperty(None, allownone=True)

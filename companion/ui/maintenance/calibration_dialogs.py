@@ -72,9 +72,9 @@ class BoardSettingsDialog(Modal):
         self._show()
 
     def go_on(self) -> None:
-        """Send the selected settings to the board, or start the calibration.
+        """Start the calibration if the board already has the selected settings.
 
-        The calibration starts if the board already has these settings.
+        Otherwise, send the settings to the board.
         """
         assert self._hello
         if (self.kind, self.geometry) == (self._hello.kind, self._hello.geometry):

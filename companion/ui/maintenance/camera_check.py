@@ -56,7 +56,10 @@ class LivePicture(Widget):
 
 
 class CameraCheck(Modal):
-    """Shows the image with the board's frame and squares marked, and one sentence on the result."""
+    """Shows the image with marks for the board's frame and squares.
+
+    One sentence states the result of the recognition, or the problem.
+    """
 
     preview = ObjectProperty(None, allownone=True)
     error = StringProperty()

@@ -135,7 +135,7 @@ class PieceTray:
 def stamp_wood(
     canvas: Canvas, tabletop: Tabletop, piece: PhysicalPiece, x: float, y: float, size: float
 ) -> None:
-    """Draw a simulated piece, with its rank if that may be shown."""
+    """Draw a simulated piece, with its rank if the rank may be shown."""
     canvas.add(Color(1, 1, 1, 1))
     draw_cached_piece(canvas, piece.side, x, y, size)
     if tabletop.shows(piece.side):

@@ -105,7 +105,7 @@ class Press(Shown, SharpText, Button):
     main = BooleanProperty(False)
 
     def __init__(self, **kwargs: object) -> None:
-        super().__init__(min_state_time=0, **kwargs)  # otherwise Kivy reads it from its settings
+        super().__init__(min_state_time=0, **kwargs)  # otherwise, Kivy uses its own setting
 
     def _fill(self) -> theme.Colour:
         if self.disabled:

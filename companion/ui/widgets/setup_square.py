@@ -72,7 +72,7 @@ class SetupSquare(ButtonBehavior, SpotFace):
     """A square in an army's rows, as a button."""
 
     def __init__(self, **kwargs: object) -> None:
-        super().__init__(min_state_time=0, **kwargs)  # otherwise Kivy reads it from its settings
+        super().__init__(min_state_time=0, **kwargs)  # otherwise, Kivy uses its own setting
 
     @property
     def has_piece(self) -> bool:

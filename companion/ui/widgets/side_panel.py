@@ -413,7 +413,7 @@ class Answers(GridLayout):
 
 
 SHORT = 60
-"""Remaining time, in seconds, below which time is short."""
+"""Time is short if fewer than this many seconds remain."""
 
 
 class ClockFace(BoxLayout):

@@ -79,9 +79,9 @@ class TextScaler:
             self._again()
 
     def _restore_sizes(self) -> bool:
-        """Restore font sizes that a layout has reset without a change in text length.
+        """Restore the font sizes that a layout has reset although no text has changed.
 
-        Return False if a layout has set a size that cannot replace the previous one.
+        Return False if a label's new size is not one of the alternatives to its previous size.
         """
         for label, size in self._set_sizes.items():
             current = round(label.font_size)
