@@ -142,7 +142,7 @@ class TextScale:
 
 
 ZOOM = TextScale()
-"""The scale of the layout in the only window."""
+"""The layout scale of the program's only window."""
 
 
 class HidpiText:

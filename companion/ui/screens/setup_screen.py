@@ -146,7 +146,7 @@ class SetupScreen(GameScreen):
         }
 
     def _unsealed(self) -> SealsMissing | None:
-        """Return an event about a complete army that differs from its sealed setup, or None."""
+        """Return an event if a complete army differs from its sealed setup, otherwise None."""
         table = self.presenter.table
         for side, missing in self._missing.items():
             unsealed = table.unsealed(side) if side in table.sealed else 0

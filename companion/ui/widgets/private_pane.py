@@ -34,7 +34,7 @@ class Behind(Widget):
     """
 
     left = NumericProperty(1.0)
-    """Fraction of time left until the curtain closes automatically, from 1 to 0."""
+    """Remaining fraction of the time until the curtain closes automatically, from 1 to 0."""
     is_to_be_read = BooleanProperty(False)
     """Whether the pane shows text that cannot be read at a glance."""
 
