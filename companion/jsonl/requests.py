@@ -177,7 +177,7 @@ _PLACE: Final = codec.Form(
 
 @dataclass(frozen=True)
 class Places:
-    """Positions at which the board senses a piece between squares, for each side."""
+    """For each side, the position of a piece that the board senses between squares."""
 
     red: Annotated[PieceLocation, _PLACE] | None
     blue: Annotated[PieceLocation, _PLACE] | None
@@ -259,5 +259,5 @@ KINDS: Final[Mapping[str, tuple[Any, Callable[[float, Any, Table], inputs.Input]
     "time": (_TRUE, lambda at, *_: inputs.TimePassed(at)),
     "say": (Mapping[str, Any], read_command),
 }
-"""Line types, keyed by the identifying field: the type of that field, and the function that creates
-the input."""
+"""Line types, keyed by the field that identifies them. Each consists of the field's type and the
+function that creates the input."""

@@ -224,7 +224,7 @@ class TableProcess:
         return step
 
     def _is_repeated(self, line: Mapping[str, Any]) -> bool:
-        """Whether a line repeats the known board and has no other fields except its time."""
+        """Whether a line contains nothing but a time and the board that is already known."""
         return self._drawn is not None and len(line) == 2 and line.get("board") == self._drawn
 
     def _read_again(self, line: Mapping[str, Any]) -> BoardSeen:

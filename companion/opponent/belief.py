@@ -26,11 +26,11 @@ LAND: Final = tuple(
 )
 """Neighbours of each square, excluding lake squares."""
 
-# Likelihood that a piece approaches, flees from or stays beside a known piece, if its rank would
-# win (1), tie (0) or lose (-1) an attack on that piece. Chosen by judgement, not measured
-# separately; only the effect of the behavioural evidence as a whole was measured.
-# In 184 games against PeterNLewis, our known colonel attacked 47 hidden pieces that had just
-# approached it, and 35 of them were generals. Stronger factors (2.5, 1.2 and 0.15) made no
+# Likelihood that a piece approaches a known piece, flees from it or stays beside it. The keys are
+# the result if the piece attacked the known piece: win (1), tie (0) or loss (-1). Chosen by
+# judgement, not measured separately; only the effect of the behavioural evidence as a whole was
+# measured. In 184 games against PeterNLewis, our known colonel attacked 47 hidden pieces that had
+# just approached it, and 35 of them were generals. Stronger factors (2.5, 1.2 and 0.15) made no
 # difference beyond noise in 63 games.
 _APPROACHED: Final = {1: 2.0, 0: 0.8, -1: 0.45}
 _FLED: Final = {1: 0.5, 0: 0.9, -1: 1.8}
@@ -38,10 +38,10 @@ _STAYED: Final = {1: 0.5, 0: 0.8, -1: 0.75}
 _STAYED_IMMOBILE: Final = 1.5
 _NEARED: Final = {1: 1.3, 0: 1.0, -1: 0.8}
 _NEAR: Final = 4
-"""Maximum distance from a known piece at which approaching it counts as evidence."""
+"""Approaching a known piece counts as evidence only within this distance."""
 _SHORT_STEP: Final = 0.85
-"""Factor for the probability that a piece is a scout if it has moved only one square although a
-scout could have gone further."""
+"""Factor for the probability that a piece is a scout. It is applied if the piece has moved only one
+square although a scout could have moved further."""
 _LEAST: Final = 0.02
 """Minimum factor. People and programs sometimes do the opposite of what a rank suggests."""
 _MOST: Final = 30.0
@@ -56,12 +56,12 @@ class Behaviour:
     turns: int = 0
     """Number of turns processed so far."""
     factors: dict[Piece, list[float]] = field(default_factory=dict)
-    """Likelihood of each enemy piece's behaviour, for each rank that it might have."""
+    """For each enemy piece, the likelihood of its behaviour under each possible rank."""
     moved: set[Piece] = field(default_factory=set)
     shown: dict[Piece, Rank] = field(default_factory=dict)
     """Ranks of both sides' pieces, as revealed in fights."""
     shown_at: dict[Piece, int] = field(default_factory=dict)
-    """Number of turns that had been played when each piece's rank was last revealed."""
+    """For each piece, the number of turns played until its rank was last revealed."""
     last_fight: int = 0
     """Number of turns that had been played when the last fight ended."""
     enemy_turns: int = 0
@@ -173,8 +173,8 @@ than 1 %."""
 _RARE: Final = 5
 """Amount added to every frequency, in ten-thousandths, so that no possible rank is excluded."""
 _PATIENCE: Final = 70.0
-"""Number of enemy turns after which a piece that could have moved but has not is considered twice
-as likely to be a bomb or the flag. Chosen by judgement, not measured."""
+"""A piece that could have moved, but has not, may be a bomb or the flag. After this number of enemy
+turns, it is considered twice as likely to be one. Chosen by judgement, not measured."""
 _BESIDE_BOMB: Final = 3.0
 """Factor for the probability that a piece beside a proved bomb is the flag: most people surround
 the flag with bombs. Chosen by judgement, not measured separately."""
@@ -259,7 +259,7 @@ def _apply_behaviour(
 
 
 def _flag_factor(behaviour: Behaviour, piece: Piece, home: SquareSet) -> float:
-    """Return a factor for the probability that a piece is the flag, given its setup neighbours."""
+    """Return a factor for the probability of a flag, based on the pieces set up beside it."""
     factor = 1.0
     for at in LAND[piece]:
         if not home >> at & 1:
@@ -273,7 +273,7 @@ def _flag_factor(behaviour: Behaviour, piece: Piece, home: SquareSet) -> float:
 
 
 def balance(rows: Sequence[Sequence[float]], counts: Sequence[float]) -> list[tuple[float, ...]]:
-    """Scale a matrix so that each row sums to 1 and each column, if possible, to its count."""
+    """Scale a matrix. Each row then sums to 1 and, if possible, each column to its count."""
     if not rows:
         return []
     columns = [*zip(*rows, strict=True)]
@@ -293,6 +293,6 @@ def balance(rows: Sequence[Sequence[float]], counts: Sequence[float]) -> list[tu
 
 
 def _spread(row: Sequence[float]) -> tuple[float, ...]:
-    """Scale a row that contradicts the counts so that it sums to 1."""
+    """Scale a row to a sum of 1, although its ranks contradict the counts."""
     total = sum(row) or 1.0
     return tuple(weight / total for weight in row)

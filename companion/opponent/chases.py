@@ -27,7 +27,7 @@ _LOST: Final = {-1: 0.55, 0: 0.12, 1: 0.03}
 not measured."""
 
 _SCOUT_COMES: Final = 0.15
-"""Probability that a scout captures our flag along a line that has been opened, once the enemy
+"""Probability that a scout captures our flag along a line that we open. It applies once the enemy
 knows where the flag is. Chosen by judgement, not measured."""
 
 
@@ -41,7 +41,7 @@ class _Race:
     turns: int
     """Number of turns that the piece needs in order to capture the flag."""
     distances: Sequence[int]
-    """Distance from each square to the square beside the flag that a guard has to reach."""
+    """Distance from each square to the square that a guard has to reach, beside the flag."""
 
 
 class FlagDefence:
@@ -85,7 +85,7 @@ class FlagDefence:
                 self._races.append(_Race(square, weight, turns, guards[entry]))
 
     def _ways_to(self, flag: Square, *, through_bombs: bool) -> list[tuple[int, Square]]:
-        """For each square, return the number of turns to the flag and the last square before it."""
+        """For each square, return the turns to the flag and the last square before the flag."""
         found = [(_FAR, flag)] * len(self._cells)
         front = [(at, at) for at in LAND[flag]]
         for turns in range(1, _FURTHEST + 1):
@@ -96,7 +96,7 @@ class FlagDefence:
                 met = self._cells[square]
                 found[square] = turns, entry
                 is_bomb = isinstance(met, OwnPiece) and met.rank is Rank.BOMB
-                # Stop at an enemy piece: it blocks those behind it, and runs a race of its own.
+                # Stop at an enemy piece: it blocks the pieces behind it, and runs its own race.
                 if isinstance(met, EnemyPiece) or (is_bomb and not through_bombs):
                     continue
                 onward += [(at, entry) for at in LAND[square] if found[at][0] == _FAR]
@@ -156,7 +156,7 @@ _REACH: Final = 7
 """Maximum distance between the two pieces in a pursuit. Chosen by judgement, not measured
 separately."""
 _LONGEST: Final = 10
-"""Maximum number of hunter turns for which a pursuit is solved."""
+"""Maximum number of the hunter's turns that are considered when a pursuit is solved."""
 _LEAST: Final = 18.0
 """Minimum gain from the capture that makes a piece worth hunting."""
 _CAUGHT: Final = 0.7
@@ -166,8 +166,8 @@ without pursuits, they cost us 260 points per game. The difference between the s
 noise."""
 _CAUGHT_LATER: Final = 0.8
 """Discount factor for each turn of the pursuit, because the enemy may have other plans. Not
-measured separately: with 0.94 and without deterrence by hidden guards, a game took 656 plies
-instead of 436 (57 games). The difference between the scores was within the noise."""
+measured separately: in 57 games with 0.94 and without deterrence by hidden guards, a game took 656
+plies on average instead of 436. The difference between the scores was within the noise."""
 _CATCH: Final = 0.4
 """Fraction of an enemy piece's value that we gain if the piece cannot escape. Chosen by judgement:
 the scores with this gain (90 % in 51 games) and without it (91 % in 111 games) are equal within the
@@ -175,8 +175,8 @@ noise."""
 _CATCH_LATER: Final = 0.85
 """Discount factor for each turn of our pursuit. Chosen by judgement, not measured separately."""
 _PROTECTED: Final = 0.6
-"""Minimum fraction of a piece's value that a recapture must regain for the piece to count as
-protected. Chosen by judgement, not measured separately."""
+"""A piece counts as protected if a recapture regains at least this fraction of its value. Chosen by
+judgement, not measured separately."""
 _ATTACKED: Final = 0.3
 """A hunted piece avoids a square if a third piece could take at least this fraction of its value
 there. Chosen by judgement, not measured separately."""

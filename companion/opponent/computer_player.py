@@ -1,8 +1,8 @@
 """The computer player: chooses a setup, evaluates every legal turn, and answers offers.
 
-Long-term goals are stored as one map for each of our ranks, with a value for every square: the
-highest expected gain among all targets, discounted by the distance from the target. A piece
-approaches a target by moving to a square of higher value.
+For each of our ranks, one map stores the long-term goals. The value of a square is the highest
+expected gain from any target, discounted by the distance to that target. A piece approaches a
+target by moving to a square of higher value.
 """
 
 import random
@@ -132,7 +132,7 @@ _FIRST_STEP: Final = 1.2
 _CAMOUFLAGE: Final = 0.08
 """Cost of moving a piece for the first time, which shows that it is neither a bomb nor the flag.
 The cost is a constant (`_FIRST_STEP`) plus this fraction of the piece's value. The enemy's revealed
-general and marshal hunt pieces that have moved: with this fraction, the marshal level won 91 of 100
+general and marshal hunt pieces that have moved. With this fraction, the marshal level won 91 of 100
 games against PeterNLewis; without it, the level won 82 of the same games. A fraction of 0.16 made
 no difference beyond noise in 58 games."""
 _AGAIN: Final = 0.5

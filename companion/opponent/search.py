@@ -26,7 +26,7 @@ _LAST_COLUMN: Final = _FIRST_COLUMN << WIDTH - 1
 
 
 def _within_two_steps(squares: SquareSet) -> SquareSet:
-    """Return the squares within two steps of these. The search ignores pieces further away."""
+    """Return the squares within two steps of `squares`. The search ignores pieces further away."""
     for _ in range(2):
         sideways = (squares & ~_LAST_COLUMN) << 1 | (squares & ~_FIRST_COLUMN) >> 1
         squares |= squares << WIDTH | squares >> WIDTH | sideways

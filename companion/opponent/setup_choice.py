@@ -54,8 +54,8 @@ PLACES: Final[tuple[tuple[int, ...], ...]] = (
     (5, 5, 2966, 142, 1676, 2190, 1559, 565, 131, 75, 64, 621),
     (20, 7, 3385, 213, 1630, 1797, 1294, 468, 135, 56, 49, 947),
 )
-"""Frequency of each rank, from flag to bomb, on each square of the owner's four rows, in
-ten-thousandths. The squares are numbered from the left of the back row."""
+"""Frequencies of the ranks in ten-thousandths. Each line is a square of the owner's four rows,
+beginning at the left of the back row. The ranks are in order from flag to bomb."""
 
 PLANS: Final = """
 FB6B3632B4B83243B53B225722S72275M5469468 64BFB334B3232B3257428M7S5986B562572264B2
@@ -189,7 +189,7 @@ def choose_setup(edition: Edition, side: Side, chance: random.Random) -> dict[Sq
 
 
 def place_weight(place: Square, rank: Rank) -> int:
-    """Return how often people put a rank on a square of Red's rows, in ten-thousandths.
+    """Return the frequency, in ten-thousandths, of a rank on a square of Red's rows.
 
     An infiltrator counts as a scout, because it replaces one.
     """

@@ -19,8 +19,8 @@ Results: TypeAlias = tuple[tuple[int, ...], ...]
 -1: the attacker falls; 0: both fall."""
 
 FLAG_VALUE: Final = 500.0
-"""Value of a flag: more than any single exchange, but not enough for a 2 % chance of capturing the
-flag to justify the loss of a captain."""
+"""Value of a flag. It is higher than that of any single exchange, but a 2 % chance of capturing the
+flag does not justify the loss of a captain."""
 _BASE: Final = {
     Rank.FLAG: FLAG_VALUE,
     Rank.SPY: 70.0,
@@ -120,18 +120,18 @@ def _promote(values: list[float], own: tuple[int, ...], enemy: tuple[int, ...]) 
 
 
 _SCALE: Final = 40.0
-"""If the enemy's expected gain rises by this much, the probability of an attack on one of our
-hidden pieces rises from 0 to 1, before it is limited. Without any gain, it is one half. Chosen by
+"""If the enemy expects no gain from an attack on one of our hidden pieces, the probability of the
+attack is one half. It changes by the expected gain divided by this value, within limits. Chosen by
 judgement, not measured."""
 _INFORMATION: Final = 0.8
 """Value of learning an enemy rank, as a fraction of the cost of revealing that rank. The fraction
 is less than 1, because the knowledge is only worth something if it is remembered and used. Chosen
 by judgement, not measured."""
 _SUSPICION: Final = 2.0
-"""Factor for the odds of a bomb when we attack a piece that has not moved. The belief is right on
-average over all pieces, but the pieces that we attack are bombs more often than it estimates. In 30
-games against PeterNLewis, according to the belief, 29 % of the pieces attacked by captains and
-higher ranks were bombs; in fact, 52 % were."""
+"""If we attack a piece that has not moved, the odds that it is a bomb are multiplied by this
+factor. The belief is right on average over all pieces, but the pieces that we attack are bombs more
+often than it estimates. In 30 games against PeterNLewis, according to the belief, 29 % of the
+pieces attacked by captains and higher ranks were bombs; in fact, 52 % were."""
 
 
 class Exchange(NamedTuple):

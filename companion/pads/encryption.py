@@ -42,11 +42,11 @@ _NONCE: Final = 24
 
 
 class DecryptionError(ValueError):
-    """The message was modified, or encrypted with a different key or for a different position."""
+    """The message was modified, or it was encrypted with a different key or counter."""
 
 
 def pad(text: bytes, size: int) -> bytes:
-    """Pad a message to the common length of its direction. Raise ValueError if it is too long."""
+    """Pad a message to the given size. Raise ValueError if it is too long."""
     if len(text) > size:
         raise ValueError(f"expected at most {size} bytes, found {len(text)}")
     return text.ljust(size)
@@ -89,7 +89,7 @@ class SessionKeys:
         return bytes(crypto_secretbox(text, _nonce(counter), self._keys[direction]))
 
     def open(self, direction: bytes, counter: int, sealed: bytes) -> bytes:
-        """Decrypt the message for this direction and position. Raise DecryptionError on failure."""
+        """Decrypt the message with this direction and counter. Raise DecryptionError on failure."""
         try:
             return bytes(crypto_secretbox_open(sealed, _nonce(counter), self._keys[direction]))
         except CryptoError as error:

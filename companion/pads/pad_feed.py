@@ -87,7 +87,7 @@ def _what(command: Mapping[str, Any], side: Side, table: Table) -> Action | inpu
 
 
 def _opened(action: Mapping[str, str], command: Mapping[str, Any]) -> Action | None:
-    """Read an action together with the rank and, if armies are sealed, the salt of a piece."""
+    """Read an action with the rank of a piece. If armies are sealed, also read its salt."""
     return _read({**action, **{key: command[key] for key in ("rank", "salt") if key in command}})
 
 
@@ -99,7 +99,7 @@ def _read(action: Mapping[str, Any]) -> Action | None:
 
 
 def _commitment(side: Side, sums: str, army: Army) -> ArmyCommitment | None:
-    """Parse the commitments to a whole army on its own rows: ``a1:<sum> b1:<sum> …``."""
+    """Parse the commitments to a whole army, one per piece in its rows: ``a1:<sum> b1:<sum> …``."""
     try:
         pairs = [each.split(":") for each in sums.split()]
         commitment = ArmyCommitment({square(at): digest for at, digest in pairs})
@@ -166,7 +166,7 @@ class Announcements:
 # unrelated message was written.
 
 _NEARLY: Final = 0.3
-"""Maximum difference, in seconds, between a clock and what the pages predict for it."""
+"""Maximum difference, in seconds, between a clock and the time that the pages predict."""
 
 
 @dataclass(frozen=True)

@@ -108,7 +108,10 @@ class PadSeat:
         draw: Callable[[int], bytes],
         token: bytes = b"",
     ) -> None:
-        """Create a seat for the first phone with `secret`, or for the phone with `token`."""
+        """Create a seat.
+
+        It belongs to the phone with `token`, or else to the first phone with `secret`.
+        """
         self.side, self.secret = side, secret
         self.unsent: deque[Mapping[str, Any]] = deque()
         """The player's messages that have not been sent to the table yet, oldest first."""
@@ -260,7 +263,7 @@ class PadHub:
     # -- for the table
 
     def renew(self, side: Side, secret: bytes, token: bytes = b"") -> None:
-        """Free a seat for a phone with a new secret, and disconnect the current phone.
+        """Disconnect the phone that has a seat, and free the seat for a phone with a new secret.
 
         If `token` is given, the seat already belongs to the phone with this token.
         """
@@ -359,7 +362,10 @@ class PadHub:
         return seat.version, session.show(now + seat.shown + b"}")
 
     def next_for_everybody(self, seen: bytes) -> tuple[bytes, bytes] | None:
-        """Return the spectators' view without and with its time. None if it is still `seen`."""
+        """Return the spectators' view, without its time and with it.
+
+        Return None if the view equals `seen`.
+        """
         text, delay = self._everybody
         if text == seen:
             return None

@@ -157,7 +157,7 @@ class Pads:
         self.error = None
 
     def address(self, side: Side) -> str:
-        """Return the address, shown as a QR code, that gives the seat to the first phone.
+        """Return the address in the QR code. The first phone that opens it gets the seat.
 
         The secret is in the address's fragment, which browsers do not send. The address is only
         valid while pads are open.

@@ -389,7 +389,7 @@ class PadView:
             yield {**self._ask("", [self._text(stays)], [proves]), "opens": ALL}
 
     def _with_piece(self, asked: page_data.PadQuestion, square: Square) -> page_data.PadQuestion:
-        """Extend a question with the setup square of the piece whose seal the answer opens."""
+        """If the answer opens the seal of a piece, add the piece's setup square to the question."""
         if self._side in self._table.sealed:
             asked["opens"] = name(self._table.referee.position.board.piece_at(square))
         return asked

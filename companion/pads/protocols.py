@@ -37,7 +37,7 @@ class PadHost(Protocol):
 
     @property
     def unsaved(self) -> StorageError | None:
-        """Error that prevented saving the latest events, which stay hidden until they are saved."""
+        """Error in saving the latest events, or None. Unsaved events are not shown."""
 
     @property
     def is_in_hall(self) -> bool:

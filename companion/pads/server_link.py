@@ -100,7 +100,7 @@ class PadLink:
     ) -> None:
         """Start a server with two free seats, or with the `seats` of an earlier server.
 
-        The server accepts connections after `accept`.
+        The server accepts no connections until `accept` is called.
         """
         self._draw, self._clock = draw, clock
         self._channel, other_end = socket.socketpair()
@@ -207,7 +207,10 @@ class PadLink:
     # -- to the server
 
     def _confirm(self, side: Side, count: int) -> None:
-        """Report that commands have been read. An earlier count that is still unsent is added."""
+        """Report how many commands have been read.
+
+        If an earlier report is still unsent, its number is added.
+        """
         kind, number = f"read {side.value}", self._numbers[side]
         if unsent := self._unsent.get(kind):
             count += json.loads(unsent)["count"]
@@ -275,7 +278,7 @@ DESCRIPTORS: Final = 256
 MEMORY: Final = 256 * 2**20
 """Maximum size of the process's data, in bytes. The process needs about 50 MB."""
 NICENESS: Final = 5
-"""Niceness of the process relative to the game's. Chosen by judgement, not measurement."""
+"""Niceness that is added to that of the game. Chosen by judgement, not measurement."""
 OOM_SCORE: Final = 500
 """OOM score adjustment, so that the system ends this process before the game if memory runs out."""
 

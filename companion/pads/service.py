@@ -295,8 +295,8 @@ def _refusal(status: int) -> Response:
 
 
 POLICY: Final = SitePolicy(
-    # Enough to load a page with all its files a few times, and then to send a few messages per
-    # second.
+    # This rate allows a phone to load a page with all its files a few times, and then to send a few
+    # messages per second.
     requests=Rate(burst=120, a_second=20),
     body_size=max(pad_hub.JOIN_SIZE, pad_hub.COMMAND_SIZE),
     connections=160,
@@ -305,7 +305,8 @@ POLICY: Final = SitePolicy(
     has_images=True,
 )
 MEMBERS: Final = 4
-"""Maximum number of remembered addresses of seated phones. A phone may change its address."""
+"""Maximum number of addresses remembered for phones that have a seat. A phone may change its
+address."""
 MOST_LINE: Final = 4_000_000
 """Maximum size of a message from the game, in bytes. The longest messages contain score sheets."""
 log = logging.getLogger(__name__)
@@ -324,8 +325,8 @@ class PadService:
     ) -> None:
         """Prepare a server, which closes both sockets when it stops.
 
-        `draw` returns random bytes. `clock` returns seconds. Messages from the game contain the
-        game's time, and times from `clock` are converted to it.
+        `draw` returns random bytes. `clock` returns this process's time in seconds. It is converted
+        to the game's time, which the messages from the game contain.
         """
         self._channel, self._listener, self._local_clock = channel, listener, clock
         self._offset = 0.0

@@ -48,7 +48,7 @@ class Timeline:
 def timeline(
     trace: Trace, begin: float | None, end: float | None, squares: Iterable[Square] | None
 ) -> Timeline:
-    """Return the timeline of a section, by default the whole trace with all changed squares.
+    """Return the timeline of a section. The default is the whole trace with all changed squares.
 
     Raise TraceError if an event in the section is malformed.
     """
@@ -119,7 +119,7 @@ def _decisions(note: Note) -> Iterator[tuple[DecisionKind, str]]:
             yield kind, event_text(event)
 
 
-# The SVG has one row per square and one bar per sensed state. Red's bars are higher than Blue's, so
+# The SVG has one row per square and one bar per sensed state. Red's bars are taller than Blue's, so
 # that the sides do not differ in colour alone.
 
 WIDTH: Final = 1200
@@ -158,7 +158,7 @@ _EDGES: Final = {
     Sensed.UNKNOWN: PRINT["text-secondary"],
 }
 _INSETS: Final = {Sensed.RED: 3, Sensed.BLUE: 6, Sensed.UNKNOWN: 3}
-"""Margin between a bar and its row, both above and below the bar."""
+"""Margin above and below a bar within its row."""
 _CALLED: Final = {Sensed.RED: "red", Sensed.BLUE: "blue", Sensed.UNKNOWN: "colour unknown"}
 _MARKS: Final = {
     DecisionKind.ACCEPTED: (PRINT["accepted"], "M-5 0L0 -5L5 0L0 5z"),

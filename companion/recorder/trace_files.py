@@ -59,7 +59,7 @@ from firmware_bridge.image import Image
 
 
 def encode_public(edition: Edition, actions: Sequence[Action]) -> list[dict[str, Any]]:
-    """Encode the public part of accepted actions, with ranks that combats have revealed.
+    """Encode the public part of accepted actions, including ranks that combats have revealed.
 
     A declared rank that was undone or never revealed stays secret.
     """
@@ -320,7 +320,8 @@ def _compress(lines: Sequence[Line]) -> bytes:
 # parts of it could show events that never happened. The error names the position of the damage.
 
 LARGEST: Final = 96 * 2**20
-"""Maximum size of a file's uncompressed text, in bytes: at least 1.5 times that of a full file."""
+"""Maximum size of a file's uncompressed text, in bytes. The text of a full file takes at most two
+thirds of this."""
 MOST_LINES: Final = 200_000
 """Maximum number of lines in a file: twice the number in a file of 8 MB."""
 LONGEST: Final = 2**20

@@ -14,8 +14,8 @@ from engine.board.geometry import SquareSet
 from firmware_bridge.image import Image
 
 MOST_NOTES: Final = 800_000
-"""Maximum number of inputs read from one file. Equal frames share a line. A board takes four
-hours to send this many frames."""
+"""Maximum number of inputs read from one file. There can be more inputs than lines, because equal
+frames share a line. A board takes four hours to send this many frames."""
 
 
 @dataclass(frozen=True, slots=True)

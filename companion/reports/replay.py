@@ -139,7 +139,7 @@ def replay(transcript: Transcript, announcer: Announcer) -> list[ReplayPage]:
 
 
 def _known(referee: Referee) -> dict[Square, Rank]:
-    """Return the ranks of pieces on the board that follow from public information."""
+    """For the pieces on the board, return the ranks that follow from public information."""
     position = referee.position
     found = {
         each: only_rank(position.ranks_at(each)) for each in squares_in(position.board.occupied)
@@ -194,7 +194,7 @@ class Archive:
     def incidents(self, number: int) -> tuple[Transcript, list[Incident]]:
         """Return a game with its incidents. Raise JournalError if it is missing or damaged.
 
-        The game need not be over; if it is not, only the start of the transcript may be shown.
+        The game may be unfinished. In that case, only the start of the transcript may be shown.
         """
         journal = self.journal()
         game = journal.transcript(number)

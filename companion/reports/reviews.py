@@ -125,9 +125,9 @@ def _closing(review: GameReview, words: ReviewWords, *, has_moments: bool) -> It
 
 BOOK: Final = N_("Book of evenings")
 _NIGHT: Final = timedelta(hours=5)
-"""A game that begins before 5 a.m. is listed under the previous day. An arbitrary limit."""
+"""A game that begins before 5 a.m. is listed under the previous day. The limit is arbitrary."""
 _FEARED: Final = 2
-"""Minimum number of captures by a feared piece."""
+"""A piece is feared only if it has captured at least this number of pieces."""
 
 
 @dataclass(frozen=True)
@@ -189,7 +189,7 @@ def longest_march(game: Transcript) -> March | None:
 
 
 def most_feared(game: Transcript) -> FearedPiece | None:
-    """Return the piece of a known rank with the most captures. In a tie, the highest rank wins.
+    """Return the piece of known rank with the most captures. In a tie, return the highest rank.
 
     Return None if no piece has captured at least two pieces.
     """

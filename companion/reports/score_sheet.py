@@ -112,7 +112,8 @@ class _ScoreWriter:
         self._opened = ""
         """The latest attack or guess, as text."""
         self._run: _Ply | None = None
-        """The latest scout move that became an attack, restored if the attack is withdrawn."""
+        """The latest scout move that became an attack. If the attack is withdrawn, it is
+        restored."""
         referee = Referee.waiting(transcript.edition)
         for entry in transcript.carried_out:
             referee.apply(entry.action)
@@ -234,7 +235,7 @@ def _head(transcript: Transcript, language: Language) -> str:
 
 
 def _was_chosen_to_lose(edition: Edition) -> bool:
-    """Whether the players, not the rulebook, decided that a moved bomb or flag loses the game."""
+    """Whether the players have chosen that moving a bomb or a flag loses the game."""
     return edition.moved_bomb is MovedBombPenalty.LOSES and bool(edition.moved_bomb_choices)
 
 

@@ -1,7 +1,8 @@
 """Writes the page of one edition, with our interpretations and the differences between editions.
 
-A page is Markdown, or translatable messages. A message is a whole paragraph, a whole list item, or
-the title. Messages are not assembled from parts, so translators can phrase them freely.
+A page is written either as Markdown or as translatable messages. A message is a whole paragraph, a
+whole list item, or the title. Messages are not assembled from parts, so translators can phrase them
+freely.
 """
 
 import re

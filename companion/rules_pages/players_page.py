@@ -210,7 +210,7 @@ def _circled(position: Position, stops: Mapping[Side, Iterator[str]]) -> tuple[l
 
 
 def _round_from(start: str) -> list[str]:
-    """Return one round of the chase from a given square, in which Red pursues Blue."""
+    """Return the squares of one round of the chase, beginning after the given square."""
     first = _ROUND.index(start) + 1
     return [*_ROUND[first:], *_ROUND[:first]]
 

@@ -119,11 +119,11 @@ MIN_TURN_SECONDS: Final = 0.6
 """Minimum delay in seconds before a turn. A faster turn would feel mechanical, and would come
 before the person has taken their hand off the board. Chosen by judgement, not measured."""
 MAX_TURN_SECONDS: Final = 2.0
-"""Maximum deliberate delay in seconds before a turn that was found quickly. Chosen by judgement,
-not measured."""
+"""Maximum delay in seconds before a turn that was found quickly. The delay is random. Chosen by
+judgement, not measured."""
 UNCHANGED_SECONDS: Final = 0.3
-"""Time in seconds that the board must be unchanged before a turn, so that hands can leave it.
-Chosen by judgement, not measured."""
+"""Time in seconds for which the board must stay unchanged before a turn, so that the person can
+take their hands off it. Chosen by judgement, not measured."""
 DEADLINE: Final = 8.0
 """Time in seconds after which an arbitrary legal turn is taken if none has been chosen. A Raspberry
 Pi 4 needs less than a tenth of this time even for the slowest turns."""

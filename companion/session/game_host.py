@@ -97,7 +97,7 @@ class BoardSource(Protocol):
         """Light the edge lamps of these squares, and no others."""
 
     def set_field_polling(self, *, seeks: bool) -> None:
-        """Request field readings. With `seeks`, the board searches for a misplaced piece."""
+        """Request field readings. If `seeks` is set, the board searches for a misplaced piece."""
 
 
 class CameraFeed(Protocol):
@@ -213,7 +213,7 @@ class GameHost:
 
     @property
     def keeps(self) -> bool:
-        """Whether the current game is saved or, between games, whether the next one will be."""
+        """Whether the current game is saved. Between games, whether the next game will be saved."""
         return self.session.is_persistent if self.session else self._journals.keeps
 
     @property

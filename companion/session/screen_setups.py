@@ -56,7 +56,7 @@ class LocalCommitments:
     # Before a game
 
     def draft(self, side: Side) -> Setup:
-        """Return a side's draft, which is initially the sealed setup or the one on the board."""
+        """Return a side's draft. At first, it is the sealed setup or the setup on the board."""
         self._forget_other_games()
         return self._drafts.get(side) or self.sealed(side) or self._standing(side)
 
@@ -97,8 +97,8 @@ class LocalCommitments:
     def follow_hands(self) -> None:
         """On a simulated board, reseal an army whose pieces were swapped after it was ready.
 
-        Hands can swap simulated pieces before the debounced change is reported. The side has to
-        report its army as ready again.
+        Simulated pieces can be swapped so quickly that the table has not yet received the debounced
+        change. After the new seal, the side has to report its army as ready again.
         """
         table = self._host.table
         if table is None:
@@ -124,15 +124,15 @@ class LocalCommitments:
         return self._openings.of_piece(table.commitments[side], view.board.piece_at(asked))
 
     def declare(self, rank: Secret[Rank]) -> Declare:
-        """Return the declaration of a rank, with the opening of its seal if stored on this host."""
+        """Return the declaration of a rank. Include the opening of the seal if this host has it."""
         return Declare(rank, self._salt(rank.owner))
 
     def insist(self, rank: Secret[Rank]) -> UpholdDeclaration:
-        """Return the action that upholds a rank, with its seal's opening if stored on this host."""
+        """Return the action that upholds a rank. Include the opening if this host has it."""
         return UpholdDeclaration(rank, self._salt(rank.owner))
 
     def answer_guess(self, side: Side, *, right: bool) -> AnswerGuess:
-        """Return a side's answer to a guess, with the opening if it is stored on this host."""
+        """Return a side's answer to a guess. Include the opening if this host has it."""
         opening = self.opening(side)
         return AnswerGuess(right, Secret(side, opening) if opening else None)
 

@@ -28,10 +28,10 @@ if TYPE_CHECKING:  # most games are not recorded
 Listener = Callable[[Event], None]
 
 CLOCK_SECONDS: Final = 1.89
-"""Interval in seconds at which a running clock is saved while nothing else happens. A power cut
-gives a player at most two extra seconds, including the delay until the next frame and the time of
-the disk write. The value is not a multiple of the 20 ms frame interval, because otherwise rounding
-would decide which of two frames saves the clock."""
+"""Interval in seconds at which a running clock is saved while nothing else happens. After a power
+cut, a player gets back at most two seconds: the sum of this interval, the delay until the next
+frame, and the time of the disk write. The value is not a multiple of the 20 ms frame interval,
+because otherwise rounding would decide which of two frames saves the clock."""
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,7 @@ class Session:
         self._recorder: TraceObserver | None = None
         self.table = beginning.table()
         self.error: StorageError | None = None
-        """The error that keeps steps queued and unreported, or None."""
+        """The error because of which steps are queued and not reported, or None."""
         self._journal = journal
         self._note = note
         self._game: int | None = None

@@ -30,7 +30,7 @@ class ScreenEdge(Enum):
 
     @property
     def degrees(self) -> int:
-        """Counter-clockwise rotation, in degrees, that makes the display upright from this seat."""
+        """Counter-clockwise rotation, in degrees, to turn the display upright for this player."""
         return {
             ScreenEdge.FRONT: 0,
             ScreenEdge.RIGHT: 90,
@@ -99,7 +99,7 @@ class Settings:
     voice: bool = True
     """Whether announcements are spoken, if sound is available."""
     volume: Annotated[int, limited(0, LOUDEST)] = LOUDEST
-    """Volume of sounds and voice, in per cent of the maximum."""
+    """Volume of sounds and voice, as a percentage of the maximum."""
     speech_rate: Annotated[SpeechRate, Named("pace")] = SpeechRate.NORMAL
     earphone: str = ""
     """Sound output for declaring ranks by earphone. Empty if no earphone is used."""
@@ -127,7 +127,8 @@ class Settings:
     """Language of text that only Red may see. None for the table's language."""
     blue_language: _Language | None = None
     code: Annotated[str, matching(r"(\d{4})?", "four digits or an empty string")] = ""
-    """Code that the arbiter enters before a decision. If it is empty, a button is held instead."""
+    """Code that the arbiter enters before a decision. If it is empty, the arbiter holds a
+    button."""
     names: tuple[str, ...] = ()
     """Names of people who have played here, most recent first."""
     language_by_player: Annotated[Mapping[str, _Language], Named("spoken")] = field(

@@ -2,8 +2,9 @@
 
 This module contains no rules. A finger drags a piece to an empty square, off the board, or onto an
 opposing piece, which is then put beside the board. A tap on a piece lifts it, and the next tap sets
-it down, or selects a square if the tap is ambiguous. A piece that its sensor does not detect can
-only be dragged. A tap on it selects its square, as on the screen for a real board.
+it down. If the second tap is ambiguous, it selects a square instead. If a sensor does not detect
+its piece, the piece can only be dragged. A tap on it selects its square, as on the screen for a
+real board.
 """
 
 import random
@@ -150,7 +151,7 @@ class Tabletop:
         self.carried: dict[int, CarriedPiece] = {}
         """The piece carried by each finger."""
         self.waiting: CarriedPiece | None = None
-        """The piece that a tap has lifted and that stays in the hand until the next tap."""
+        """The piece that a tap has lifted. It stays in the hand until the next tap."""
         self.alone: Side | None = None
         """The side of a person who plays alone and always sees that side's ranks, or None."""
         self.open_side: Side | None = None
@@ -293,7 +294,7 @@ class Tabletop:
     def point(
         self, place: Square | SimulatedPiece | None, ambiguous: Collection[tuple[Square, Square]]
     ) -> Square | None:
-        """Put the lifted piece back if a tap on `place` might not be meant to set it down there.
+        """Put the lifted piece back if a tap on `place` may be meant to do something else.
 
         `ambiguous` contains the pairs of origin and target squares for which a tap is ambiguous.
         Return the square of the piece that was put back, or None if the tap is a hand action.

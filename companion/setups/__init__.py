@@ -3,5 +3,5 @@
 A setup contains ranks, so only its player may see it.
 
 The package also stores the openings of the armies sealed on this computer. The table receives only
-the commitments, and later each opening when its piece's rank is declared.
+the commitments. It receives the opening of a piece when the piece's rank is declared.
 """

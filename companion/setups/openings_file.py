@@ -70,7 +70,7 @@ class Openings(AtomicFile):
         return self.of_army(commitment).get(piece)
 
     def of_army(self, commitment: ArmyCommitment) -> Mapping[Piece, Opening]:
-        """Return an army's intact openings. Empty if the army was not sealed on this host."""
+        """Return an army's intact openings, or none if the army was not sealed on this host."""
         openings = self._armies.get(commitment.digest, {})
         return {
             piece: opening

@@ -45,7 +45,7 @@ class Setup:
 
     @classmethod
     def of_rows(cls, rows: Sequence[Row]) -> "Setup":
-        """Build a setup from the rows of `read_row`, front row first.
+        """Build a setup from rows that `read_row` has returned, front row first.
 
         Raises ValueError unless there are exactly four rows.
         """
@@ -60,7 +60,7 @@ class Setup:
         return cls({of_side(square, side): rank for square, rank in standing.items()})
 
     def on_squares_of(self, side: Side) -> dict[Square, Rank]:
-        """Return the ranks by board square when a side uses this setup."""
+        """Return the ranks, keyed by board square, for a side that uses this setup."""
         return {of_side(square, side): rank for square, rank in self.ranks.items()}
 
     def __str__(self) -> str:
@@ -76,7 +76,7 @@ class Setup:
         return missing
 
     def fits(self, army: Army) -> bool:
-        """Whether the setup is exactly the complete army."""
+        """Whether the setup contains exactly the pieces of the army."""
         return not any(self.left(army).values())
 
     def adapted(self, army: Army) -> "Setup":
@@ -205,7 +205,7 @@ def read_setups(text: str, file: str) -> list[NamedSetup]:
 
 
 def write_setups(setups: Iterable[NamedSetup]) -> str:
-    """Write setups in the format of `read_setups`."""
+    """Write setups in the format that `read_setups` parses."""
     return "\n".join(map(_write, setups))
 
 

@@ -101,8 +101,8 @@ class RandomGame:
 # Random games with varied rules and endings.
 
 _HURRIES: Final = 0.9
-"""Probability that an infiltrator guesses a rank or, if it cannot, moves towards a square from
-which it can."""
+"""Probability that the player of an infiltrator uses the turn to guess a rank. If the infiltrator
+cannot guess yet, it moves towards a square from which it can."""
 _GUESSES_RIGHT: Final = 0.4
 _BREAKS_A_RULE: Final = 0.05
 """Probability that a player makes an illegal turn, which the arbiter then accepts."""
@@ -122,7 +122,7 @@ class _End:
 
 _PLAYED_OUT: Final = _End(AGREE_DRAW, range(150, 151))
 _QUICKLY: Final = range(4, 9)
-"""Game lengths, in plies, short enough to fit within `_SECONDS` even with all side actions."""
+"""Game lengths in plies. Even with all side actions, such a game ends within `_SECONDS`."""
 _SECONDS: Final = 150
 _ENDS: Final = (
     _PLAYED_OUT,

@@ -54,8 +54,8 @@ class SideActionContext:
         touched = people.referee.copy()
         self._as_before = [touched.position]
         if touched.can_touch(turn.source):
-            # With touch-move, a lifted piece has to be moved, even if all actions after the touch
-            # are undone.
+            # Under the touch-move rule, a lifted piece has to be moved, even if all actions after
+            # the touch are undone.
             touched.apply(actions.Touch(turn.source))
             self._as_before.append(touched.position)
 
@@ -290,7 +290,7 @@ def accept_board(context: SideActionContext) -> SideActionResult:
 
 
 def carry_off(context: SideActionContext) -> SideActionResult:
-    """Under touch-move, carry a bomb or flag far away, put it back, and declare it immovable."""
+    """Carry a bomb or flag far away under touch-move, then put it back and declare it immovable."""
     people = context.people
     way = _find_far_way(context)
     if way is None:
@@ -366,7 +366,7 @@ def withdraw_attack(context: SideActionContext) -> SideActionResult:
     if not isinstance(turn, actions.Attack):
         return SideActionResult.UNFIT
     if people.referee.is_decided(turn.source, turn.target):
-        return SideActionResult.UNFIT  # decided at once, so it cannot be withdrawn
+        return SideActionResult.UNFIT  # such an attack is decided at once and cannot be withdrawn
     people.heard.clear()
     people.make(turn, context.dice, (*Style,))
     if not people.wait_for(people.is_turn_noticed):
@@ -453,7 +453,7 @@ class SideActionChooser:
     """Chooses side actions, preferring those that have been performed least often."""
 
     def __init__(self, among: Iterable[SideAction]) -> None:
-        """Choose among these side actions. An empty `among` means that people only play."""
+        """Choose among these side actions. If `among` is empty, none are performed."""
         self.done: Counter[str] = Counter()
         """Number of times each side action has been performed, keyed by name."""
         self._among = tuple(among)

@@ -52,8 +52,8 @@ class MatchResult:
 
     plies: int = 0
     wrong: int = 0
-    """Number of errors: plies that the table and the shadow referee ruled on differently, side
-    actions that changed the game, and setups that were found wrong when they were opened."""
+    """Number of errors. An error is a ply on which the table and the shadow referee disagreed, a
+    side action that changed the game, or a setup that was found wrong when it was opened."""
     missed: int = 0
     """Number of the players' actions that the table did not notice."""
     prompts: int = 0

@@ -47,7 +47,8 @@ Disruptions: TypeAlias = Iterator[tuple[int, Disruption]]
 """Disruptions in chronological order, each with its time in simulated milliseconds."""
 
 QUIET_MS: Final = (3_000, 20_000)
-"""Shortest and longest time between two disruptions. Even with the longest, a game has many."""
+"""Shortest and longest time between two disruptions. Even at the longest interval, a game is
+disrupted many times."""
 AWAY_MS: Final = (20, 3_000)
 """Shortest and longest time for which the board stays unplugged."""
 
@@ -255,7 +256,7 @@ def find_missing(counts: Mapping[str, int]) -> list[str]:
 
 
 def coverage_text(games: int, counts: Mapping[str, int]) -> str:
-    """Report how often each action occurred in `games` games, and which never did."""
+    """Report how often each action occurred in `games` games, and which actions never did."""
     occurred = ", ".join(f"{word} {times}" for word, times in counts.items())
     missing = ", ".join(find_missing(counts))
     never = f"never: {missing}" if missing else "every action occurred"

@@ -1,4 +1,4 @@
-"""Sentences about the board, and about violations and proofs with citations of the rules."""
+"""Sentences about the board, violations and proofs. The latter two cite the rules."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -276,7 +276,7 @@ class RuleWords:
         return f"{text} ({self.cite(contradiction.citation)})"
 
     def private_word(self, contradiction: Contradiction) -> str:
-        """Explain, to its owner only, why the declared rank of a hidden piece was wrong."""
+        """Explain why the declared rank of a hidden piece was wrong, only to the piece's owner."""
         rank = self.language.rank(contradiction.proof.rank)
         text = self._text(
             N_("You once declared a piece that stayed hidden: {rank}. That has been disproved."),

@@ -1,7 +1,7 @@
 """Describes public events in the players' language, to be spoken and shown to everyone.
 
-`sentence` accepts only `Public` events. Text that only one player may see, such as a proof or the
-question about a rank, has separate methods and is never spoken aloud.
+`sentence` accepts only `Public` events. Separate methods return text that only one player may see,
+such as a proof or the question about a rank. Such text is never spoken aloud.
 """
 
 from collections.abc import Mapping

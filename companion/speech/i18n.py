@@ -70,8 +70,8 @@ PIECE_NAMES: Final = {
     Rank.BOMB: N_("a bomb"),
     Rank.INFILTRATOR: N_("an infiltrator"),
 }
-"""English names of the ranks with their articles: “the” if a classic army has only one such
-piece."""
+"""English names of the ranks with their articles. The article is “the” if a classic army has only
+one piece of the rank."""
 _HIGHEST_AMERICAN: Final = 11
 """Sum of a rank's European and American numbers. American numbers count down: 1 is the marshal, and
 9 the scout."""
@@ -203,7 +203,7 @@ class Language:
         return self._name(PIECE_NAMES[rank])
 
     def rank_number(self, rank: Rank) -> str:
-        """Return a rank's number, S for the spy of an American set, or else an empty string."""
+        """Return a rank's number, or S for an American spy. Return "" if the rank has neither."""
         if self.signs is RankSigns.NAMES or not rank.symbol.isdecimal():
             return ""
         if self.signs is RankSigns.EUROPEAN:

@@ -94,7 +94,7 @@ _SET_ASIDE: Final[Mapping[StorageErrorKind, str]] = {
 
 
 def quarantine_text(aside: QuarantinedFile, language: Language) -> str:
-    """Return a message with the reason why a file was quarantined, and its new path."""
+    """Return a message that states why a file was quarantined, and the file's new path."""
     return language.text(_SET_ASIDE[aside.kind], file=aside.path)
 
 
@@ -199,7 +199,7 @@ OMISSIONS: Final[Mapping[Omission, str]] = {
     Omission.MARSHAL: N_("no marshal"),
     Omission.MARSHAL_AND_GENERAL: N_("no marshal or general"),
 }
-"""Pieces left to the side that gives the handicap."""
+"""Descriptions of the army with which the side that gives the handicap plays."""
 ADVANTAGES: Final = {
     "open_army": N_("sees the enemy's ranks"),
     "take_backs": N_("may take back moves"),
@@ -228,7 +228,7 @@ def handicap_text(handicap: Handicap, language: Language) -> str:
 
 
 def minutes(seconds: float) -> str:
-    """Format a time in minutes: ``12``, or ``12:30`` for a fraction of a minute."""
+    """Format a time as whole minutes, ``12``, or as minutes and seconds, ``12:30``."""
     return clock_text(seconds).removesuffix(":00")
 
 

@@ -96,7 +96,7 @@ _OF_THE_SYSTEM: Final = {
     errno.EIO: StorageErrorKind.FAILING,
 }
 _PLAIN: Final = 0xFF
-"""Mask for the primary code in one of SQLite's extended error codes."""
+"""Mask that extracts the primary code from an extended error code of SQLite."""
 
 
 def error_kind(error: Exception) -> StorageErrorKind:

@@ -2,9 +2,9 @@
 
 The row of a game is read without its actions, so thousands of games can be listed quickly.
 
-A note is an event that is saved for arbiters because replaying the actions does not reproduce it,
-such as a rule violation, an offer, a pause, a clock adjustment or a disturbance of the board. Every
-note is public, since the event was announced to everyone.
+A note is an event that is saved for arbiters. Replaying the actions would not reproduce such an
+event: for example, a rule violation, an offer, a pause, a clock adjustment or a disturbance of the
+board. Every note is public, since the event was announced to everyone.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ from engine.rules.rules import Violation
 # file can also compute them.
 
 FIRST_PREDECESSOR: Final = ""
-"""Stands for the previous checksum in the first row of a chain."""
+"""Used instead of the previous checksum for the first row of a chain."""
 _BYTES: Final = 8
 """Size of a checksum in bytes. A damaged row has the right checksum with a probability of 2⁻⁶⁴."""
 
@@ -103,7 +103,7 @@ class PlayerNames:
 
     @property
     def both(self) -> tuple[str, str] | None:
-        """Both names, or None unless both are known."""
+        """Both names, or None if one of them is unknown."""
         return (self.red, self.blue) if self.red and self.blue else None
 
 
@@ -175,7 +175,7 @@ class GameRow(NamedTuple):
 
     @property
     def edition_played(self) -> Edition:
-        """The edition. Like the properties below, raises ValueError if it cannot be parsed."""
+        """The edition. This property and those below raise ValueError if parsing fails."""
         return _edition(self.edition)
 
     @property

@@ -87,7 +87,7 @@ class Journal:
             raise
 
     def cannot_follow(self, why: str) -> StorageError:
-        """Return the error for saved data that is not a valid game, giving the reason `why`."""
+        """Return the error for saved data that is not a valid game. `why` is the reason."""
         return StorageError(self.path, StorageErrorKind.GAME, why)
 
     @contextmanager

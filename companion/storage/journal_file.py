@@ -72,8 +72,8 @@ _TABLES: Final = {
 }
 """In the table ``game``, the columns ``actions`` and ``notes`` contain the latest checksums of the
 game's actions and notes. ``clock`` is NULL before the first action; ``outcome`` and ``winner`` are
-NULL before the end. The ledger has one row with the number of games and the number of the next
-game, because numbers are never reused."""
+NULL before the end. The ledger has one row. It contains the number of games, and the number that
+the next game will get, because the numbers of deleted games are not reused."""
 
 
 def check_schema(connection: sqlite3.Connection, path: Path) -> None:
@@ -167,7 +167,8 @@ SEARCHED_BYTES: Final = 64 * 2**20
 """Maximum size in bytes of a file that SQLite checks completely at startup, which is enough for a
 few thousand games. In a larger file, the checksums reveal damage when the data is read."""
 INDEX_BYTES: Final = 64 * 2**10
-"""Twice the size of the index of SQLite's write-ahead log."""
+"""If fewer bytes than this are free, the disk counts as full. This is twice the size that SQLite
+needs for the index of its write-ahead log."""
 
 
 class JournalFile:

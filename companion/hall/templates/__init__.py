@@ -11,7 +11,7 @@ from companion.speech.i18n import Language
 
 _ENVIRONMENT: Final = Environment(
     loader=PackageLoader("companion.hall"),
-    auto_reload=False,  # otherwise, every inclusion checks the file
+    auto_reload=False,  # otherwise, every inclusion checks whether the file has changed
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,

@@ -83,7 +83,7 @@ _MOST: Final = 99
 
 @dataclass(frozen=True)
 class Points:
-    """Integer points for a win, a draw and a loss. The printed form ``6-3-1`` can be read back."""
+    """Integer points for a win, a draw and a loss. `read_points` parses the text ``6-3-1``."""
 
     win: int
     draw: int
@@ -113,7 +113,7 @@ class Points:
 
 
 FEDERATION: Final = Points(6, 3, 1)
-"""The federation's points since 2001: two draws are worth less than a win and a loss."""
+"""The federation has used these points since 2001. Two draws earn less than a win and a loss."""
 
 
 def read_points(text: str) -> Points:
@@ -169,9 +169,10 @@ class Returned:
 
 @dataclass(frozen=True)
 class Paired:
-    """The next round is paired: (Red, Blue) in table order, and the players with a bye.
+    """The next round is paired.
 
-    Players who are not listed are absent.
+    The event lists the pairs (Red, Blue) in table order, and the players with a bye. All other
+    players are absent.
     """
 
     wire_name: ClassVar = "pair"
@@ -217,7 +218,8 @@ class RecordedEvent:
 # {"at": "2026-03-07T10:12:00+01:00", "by": "Ada", "do": "result", "round": 1, "table": 4, …}
 
 LONGEST: Final = 100_000
-"""Maximum length of a line. A round with 2000 players takes a fifth of this length."""
+"""Maximum length of a line. The pairing of a round with 2000 players takes a fifth of this
+length."""
 _EVENT: Final = Annotated[Event, Tag("do")]
 
 

@@ -27,7 +27,7 @@ _BYE: Final = "bye"
 
 
 def merge(tournament: Tournament, other: Tournament) -> list[events.Event]:
-    """Return the events that bring a tournament up to another program's state.
+    """Return the events that update a tournament to another program's state.
 
     Players are recognised by name. Tables in new rounds are ordered by the players' points.
 
@@ -85,11 +85,11 @@ def _added_results(played: Round, number: int, pairs: _Pairs) -> Iterator[events
 
 
 def read_round(tournament: Tournament, text: str) -> events.Paired:
-    """Parse a list of the next round's pairings, with table, Red and Blue on each line.
+    """Parse the pairings of the next round. Each line contains the table, Red and Blue.
 
-    “bye” instead of Blue marks a player without an opponent. Players are given by name or number. A
-    first line that starts with ``table`` is a heading. Raise TournamentError if a line is invalid.
-    The message names the line.
+    If a player has no opponent, the line contains “bye” instead of Blue. Players are given by name
+    or number. A first line that starts with ``table`` is a heading. Raise TournamentError if a line
+    is invalid. The message names the line.
     """
     known = {player.name.casefold(): player.number for player in tournament.players}
     known |= {str(player.number): player.number for player in tournament.players}

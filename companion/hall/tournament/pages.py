@@ -25,7 +25,7 @@ from companion.speech.i18n import N_, Language, accepted_language
 AGAIN: Final = 10
 """Interval, in seconds, at which a page without scripts reloads itself."""
 LINES: Final = 12
-"""Number of lines on the screen in the playing hall, which must be readable from a distance."""
+"""Number of lines on the screen in the playing hall. They must be readable from a distance."""
 _STYLE: Final = "/tournament/sheets.css"
 _SCREEN: Final = "/tournament/screen"
 DrawSheet: TypeAlias = Callable[[Tournament, Language], printouts.Sheet]
@@ -33,7 +33,7 @@ DrawSheet: TypeAlias = Callable[[Tournament, Language], printouts.Sheet]
 
 @dataclass(frozen=True)
 class Part:
-    """The part of a sheet that the screen in the playing hall shows, numbered from 1."""
+    """A part of a sheet, as shown on the screen in the playing hall. Parts are numbered from 1."""
 
     number: int
     count: int

@@ -75,8 +75,8 @@ def standings(tournament: Tournament) -> list[Row]:
 
 
 Count = Callable[[Tournament, dict[int, int], Sequence[int]], dict[int, float]]
-"""Computes a tie-break for tied players. The second argument gives all players' points by
-number."""
+"""Computes a tie-break for tied players. The second argument contains the points of all players,
+keyed by player number."""
 
 
 def _buchholz(

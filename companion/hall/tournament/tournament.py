@@ -293,8 +293,9 @@ def pair_round_robin(tournament: Tournament) -> events.Paired:
     number of players, one player has a bye in each round. Withdrawn players are still paired,
     and lose their games.
 
-    Raises: TournamentError: no round can be paired yet, or earlier rounds were not paired by these
-    tables.
+    Raises:
+        TournamentError: no round can be paired yet, or earlier rounds were not paired by these
+            tables.
     """
     check_pairable(tournament)
     done = len(tournament.rounds)
@@ -303,8 +304,8 @@ def pair_round_robin(tournament: Tournament) -> events.Paired:
         if {(game.red, game.blue) for game in before.games} != set(_berger(tournament, number)[0]):
             raise events.TournamentError(
                 f"Round {number + 1} was not paired as part of a round robin of these "
-                "players, so the next round cannot be either. Pair it with another program, and "
-                "import it."
+                "players, so the next round cannot be paired that way. Pair it with another "
+                "program, and import it."
             )
     games, bye = _berger(tournament, done)
     if done >= len(tournament.players) - 1 + len(tournament.players) % 2:
@@ -313,7 +314,7 @@ def pair_round_robin(tournament: Tournament) -> events.Paired:
 
 
 def _berger(tournament: Tournament, number: int) -> tuple[list[tuple[int, int]], int | None]:
-    """Return the pairs (Red, Blue) of round `number`, counted from 0, and the player with a bye."""
+    """Return the pairs (Red, Blue) and the player with a bye. `number` counts rounds from 0."""
     # The numbers of two opponents add up to the round's number plus 2, modulo the number of rounds.
     # The player whom this rule would pair with themselves meets the last player.
     count = len(tournament.players)
