@@ -176,11 +176,12 @@ _PATIENCE: Final = 70.0
 """A piece that could have moved, but has not, may be a bomb or the flag. After this number of enemy
 turns, it is considered twice as likely to be one. Chosen by judgement, not measured."""
 _BESIDE_BOMB: Final = 3.0
-"""Factor for the probability that a piece beside a proved bomb is the flag: most people surround
-the flag with bombs. Chosen by judgement, not measured separately."""
+"""If a piece beside a possible flag is proved to be a bomb, the probability of the flag is
+multiplied by this factor, because most people surround the flag with bombs. Chosen by judgement,
+not measured separately."""
 _BESIDE_OTHER: Final = 0.4
-"""Factor for the probability that a piece is the flag if a piece beside it is proved not to be a
-bomb. Chosen by judgement, not measured separately."""
+"""If a piece beside a possible flag is proved not to be a bomb, the probability of the flag is
+multiplied by this factor. Chosen by judgement, not measured separately."""
 
 
 def estimate(

@@ -130,8 +130,8 @@ _QUIET: Final = 50
 """Number of plies without a fight after which the player takes more risks."""
 _FIRST_STEP: Final = 1.2
 _CAMOUFLAGE: Final = 0.08
-"""Cost of moving a piece for the first time, which shows that it is neither a bomb nor the flag.
-The cost is a constant (`_FIRST_STEP`) plus this fraction of the piece's value. The enemy's revealed
+"""Cost of a piece's first move. The move shows that the piece is neither a bomb nor the flag. The
+cost is a constant (`_FIRST_STEP`) plus this fraction of the piece's value. The enemy's revealed
 general and marshal hunt pieces that have moved. With this fraction, the marshal level won 91 of 100
 games against PeterNLewis; without it, the level won 82 of the same games. A fraction of 0.16 made
 no difference beyond noise in 58 games."""
@@ -164,7 +164,7 @@ _LONGEST_STRIDE: Final = 30.0
 although the step could be made one turn later. Limits of 12 and 20 made no difference beyond noise
 in 25 games each."""
 _TRADE: Final = 0.2
-"""Maximum fraction of a piece's value that an equal trade gains or costs, depending on the lead in
+"""An equal trade gains or costs at most this fraction of a piece's value, depending on the lead in
 material. Chosen by judgement, not measured separately."""
 _NEAR_FLAG: Final = 8
 """Enemy pieces within this distance from our flag are hunted more eagerly."""

@@ -260,7 +260,7 @@ class Search:
 
 
 def _can_move(piece: OwnPiece | EnemyPiece) -> bool:
-    """Whether a piece can move or, if its rank is hidden, can probably move."""
+    """Whether a piece can move. If its rank is hidden, whether it can probably move."""
     if isinstance(piece, OwnPiece):
         return not IMMOBILE >> piece.rank & 1
     return piece.mobile >= _NEGLIGIBLE

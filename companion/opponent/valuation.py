@@ -130,8 +130,8 @@ by judgement, not measured."""
 _SUSPICION: Final = 2.0
 """If we attack a piece that has not moved, the odds that it is a bomb are multiplied by this
 factor. The belief is right on average over all pieces, but the pieces that we attack are bombs more
-often than it estimates. In 30 games against PeterNLewis, according to the belief, 29 % of the
-pieces attacked by captains and higher ranks were bombs; in fact, 52 % were."""
+often than the belief estimates. In 30 games against PeterNLewis, according to the belief, 29 % of
+the pieces attacked by captains and higher ranks were bombs; in fact, 52 % were."""
 
 
 class Exchange(NamedTuple):
@@ -218,8 +218,8 @@ class Field:
         Args:
             results: Combat results in the edition.
             worth: Values of the ranks.
-            own_hidden: Probability of each rank for our hidden pieces as the enemy sees them, first
-                for pieces that have not moved, then for pieces that have.
+            own_hidden: Probabilities of our hidden ranks as the enemy sees them. The first row is
+                for unmoved pieces, and the second for moved pieces.
             caution: Factor for our losses in attacks on hidden pieces, by the attacker's rank.
             curiosity: Factor for the value of learning a rank.
             trade: Fraction of our piece's value that does not count as lost if both pieces fall.

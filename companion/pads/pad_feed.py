@@ -1,7 +1,7 @@
 """Announcements and views for the pads, and the commands received from them.
 
 A view is written only when something may have changed, and sent to a pad only if it differs from
-the last one. A private message from one player therefore never causes a message to the other
+the previous view. A private message from one player therefore never causes a message to the other
 player's pad.
 """
 

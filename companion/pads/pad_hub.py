@@ -235,7 +235,7 @@ class MalformedMessageError(RefusedError):
 
 @dataclass(frozen=True, eq=False)
 class PageListener:
-    """A stream to a page, which is identified by the name of its session."""
+    """A stream to a page. The page is identified by the name of its session."""
 
     side: Side
     name: bytes

@@ -131,7 +131,7 @@ class Pads:
         self._link.accept()
 
     def _restart(self) -> None:
-        """Start another server after one has stopped, unless this happens too often."""
+        """Start another server after one has stopped, unless servers stop too often."""
         assert self._feed
         assert self._link
         now, seats, has_misbehaved = self._clock(), self._link.seats, self._link.has_misbehaved
@@ -218,7 +218,7 @@ class Pads:
 
 
 def _error_with(certificate: Certificate | None) -> PadErrorKind | None:
-    """Return the error for an unusable certificate, or None if it is usable or missing."""
+    """Return the error if a certificate is unusable, or None if it is usable or missing."""
     if certificate:
         try:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -16,7 +16,7 @@ from firmware_bridge.image import Image, Sensed
 
 @dataclass(frozen=True)
 class Bar:
-    """A time span in which a square's sensed state did not change, in seconds of the trace."""
+    """A time span without changes in a square's sensed state, in seconds since the trace began."""
 
     begin: float
     end: float

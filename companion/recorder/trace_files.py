@@ -80,7 +80,7 @@ def encode_public(edition: Edition, actions: Sequence[Action]) -> list[dict[str,
 
 
 def shown_by(combat: Combat) -> dict[Side, Rank]:
-    """Return the ranks that a combat reveals, except one that stays undeclared."""
+    """Return the ranks that a combat reveals, leaving out a rank that stays undeclared."""
     ranks = {combat.side: combat.attacker, combat.side.other: combat.defender}
     return {side: rank for side, rank in ranks.items() if rank is not None}
 
@@ -93,7 +93,7 @@ def _with_rank(plain: dict[str, Any], rank: Rank) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class RecordedStart:
-    """The initial state of a table, without the actions, which contain ranks."""
+    """The initial state of a table. The actions are left out, because they contain ranks."""
 
     edition: Edition
     seed: int

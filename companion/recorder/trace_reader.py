@@ -181,7 +181,7 @@ def as_trace(path: Path, lines: Iterable[Mapping[str, Any]]) -> Trace:
 
 
 def _with_sealed(lines: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Merge each line of private data into the line before it, to which it belongs."""
+    """Merge each line of private data into the line before it."""
     whole: dict[str, Any] | None = None
     for line in lines:
         if whole is None:

@@ -39,7 +39,7 @@ _WRONG: Final = (BoardDiffers, LossWarning)
 
 @dataclass(frozen=True)
 class Incident:
-    """An event of a game that an arbiter may want to look up, as it was announced."""
+    """An event that an arbiter may want to look up. It was announced during the game."""
 
     seconds: float
     """Time since the start of the game, including pauses."""
@@ -155,7 +155,7 @@ def moment_words(incident: Incident, control: TimeControl, language: Language) -
 
 
 def incident_words(incident: Incident, announcer: Announcer) -> str:
-    """Return an incident as announced, with the side that caused it, if any."""
+    """Return the announcement of an incident. If a side caused the incident, name the side."""
     what, language = incident.what, announcer.language
     if isinstance(what, BoardDiffers | LossWarning):
         squares = names(what.difference.missing | what.difference.surplus)

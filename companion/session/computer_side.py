@@ -294,8 +294,8 @@ class ComputerSide:
     def _take_back(self, now: float) -> None:
         """Agree to a take-back.
 
-        A person who asks for a take-back after the computer has replied wants to take a different
-        turn, so the person's latest turn is taken back as well.
+        If a person asks for a take-back after the computer has replied, the person wants to take a
+        different turn. The person's latest turn is therefore taken back as well.
         """
         self._submit(now, OfferUndo(self._side))
         table = self._table

@@ -326,9 +326,8 @@ class GameHost:
     def submit(self, received: Input) -> Step | None:
         """Pass an input to the table. Return the result, or None if it could not be saved.
 
-        An input from the board carries its arrival time, which may be slightly earlier than that of
-        a touch that has already been handled. In that case, the input is given the time of the
-        touch.
+        An input from the board carries its arrival time. A touch with a slightly later time may
+        already have been handled. In that case, the input is given the time of the touch.
         """
         self._latest = max(self._latest, received.at)
         if self.session is None:

@@ -1,6 +1,6 @@
 """Sessions: each runs one game, saves the table's steps and reports them to listeners.
 
-A step that cannot be saved is queued, together with all later steps, and not reported. The players
+If a step cannot be saved, this step and all later steps are queued and not reported. The players
 decide whether to try again or to play on without saving.
 """
 

@@ -153,7 +153,8 @@ class Tabletop:
         self.waiting: CarriedPiece | None = None
         """The piece that a tap has lifted. It stays in the hand until the next tap."""
         self.alone: Side | None = None
-        """The side of a person who plays alone and always sees that side's ranks, or None."""
+        """The side of a person who plays alone, or None. The ranks of this side are always
+        visible."""
         self.open_side: Side | None = None
         """The side whose ranks both players see because of a handicap, or None."""
         self.fixed: SquareSet = 0

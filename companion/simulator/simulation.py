@@ -41,7 +41,8 @@ RESTARTS: Final[Mapping[Disruption, ResetCause]] = {
     Disruption.HANG: ResetCause.WATCHDOG,
     Disruption.BROWN_OUT: ResetCause.BROWN_OUT,
 }
-"""Disruptions that make the board restart at once, each with the reset cause that it reports."""
+"""Disruptions that make the board restart at once. Each is mapped to the reset cause that the board
+then reports."""
 
 Disruptions: TypeAlias = Iterator[tuple[int, Disruption]]
 """Disruptions in chronological order, each with its time in simulated milliseconds."""
@@ -109,7 +110,7 @@ class Port(Protocol):
 
 
 class BoardRig:
-    """A board whose time advances only on demand, and a session that reads it."""
+    """A board whose time advances only on demand, and a session that reads the board."""
 
     def __init__(
         self,

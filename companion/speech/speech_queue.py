@@ -1,4 +1,4 @@
-"""Queue of spoken announcements, in which a higher priority interrupts a lower one.
+"""Queue of spoken announcements. A higher priority interrupts a lower one.
 
 Players act faster than the voice can speak. A waiting announcement is therefore dropped when
 another of the same type or of a higher priority arrives. Its text remains on the screen.

@@ -343,7 +343,7 @@ class Journal:
         """Delete a saved game.
 
         Raise JournalError if no game has this number. Raise StorageError if another process is
-        playing games in this file, because it may be playing this one.
+        playing games in this file, because that process may be playing this game.
         """
         self.play()
         self._row(number)
@@ -376,8 +376,8 @@ class Journal:
             numbers = self.file.connection.execute(
                 "SELECT id FROM game ORDER BY id DESC"
             ).fetchall()
-        # A damaged later game stops the search, because it may be the one to resume, and resuming
-        # an older game would hide the damage.
+        # The search stops at a damaged game. That game may be the one to resume, and resuming an
+        # older game would hide the damage.
         for (number,) in numbers:
             row = self._row(number)
             with self.file.translating_errors(StorageErrorKind.GAME):

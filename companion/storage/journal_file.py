@@ -164,8 +164,9 @@ LOCKED_SECONDS: Final = 1.0
 """Time in seconds to wait for another process that has locked the file. It is short because the
 screen freezes during the wait."""
 SEARCHED_BYTES: Final = 64 * 2**20
-"""Maximum size in bytes of a file that SQLite checks completely at startup, which is enough for a
-few thousand games. In a larger file, the checksums reveal damage when the data is read."""
+"""At startup, SQLite checks a file completely if its size is at most this number of bytes. This is
+enough for a few thousand games. In a larger file, the checksums reveal damage when the data is
+read."""
 INDEX_BYTES: Final = 64 * 2**10
 """If fewer bytes than this are free, the disk counts as full. This is twice the size that SQLite
 needs for the index of its write-ahead log."""
@@ -207,8 +208,8 @@ class JournalFile:
         """
         with self.translating_errors(), self.snapshot():
             if self.path.stat().st_size <= SEARCHED_BYTES:
-                # The file is never opened directly, because closing it would release all locks that
-                # this process holds on it. Another process that exits would then remove SQLite's
+                # The file is never opened directly, because closing the file would release all of
+                # this process's locks on it. Another process that exits would then remove SQLite's
                 # log while we are using it (sqlite.org/howtocorrupt.html, 2.2).
                 if self.connection.serialize()[WRITE_VERSION] > NEWEST_VERSION:
                     raise ValueError("its header forbids writing")
@@ -299,7 +300,7 @@ def _is_open_to_us(folder: Path) -> bool:
 
 
 def _take_from_others(path: Path) -> None:
-    """Make a file that others can read, such as a copy, accessible only to its owner."""
+    """Make a file accessible only to its owner. A copy, for example, may be readable by others."""
     mode = path.stat().st_mode
     if mode & 0o077:
         path.chmod(mode & 0o700)
