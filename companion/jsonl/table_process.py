@@ -155,7 +155,7 @@ def write_accepted(action: Action) -> dict[str, Any]:
 
 
 def part(plain: Plain) -> tuple[Plain, Plain]:
-    """Split an action, as plain data, into its public part and the part for the referee only.
+    """Split an action into a public part and a part for the referee, both as plain data.
 
     The openings of an army's commitments become public once the referee has accepted them.
     """

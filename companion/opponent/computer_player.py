@@ -52,7 +52,8 @@ def _level(gain: float) -> int:
 def attraction(cells: Sequence[Cell], targets: Mapping[Square, float]) -> list[float]:
     """Return the value of every square, given the expected gain on each target square."""
     levels = [0] * len(cells)
-    # The piece on a square does not have to step aside for itself, so its level is kept separately.
+    # Other pieces lose levels if the piece on a square must step aside. That piece itself loses
+    # none, so its level is kept separately.
     standing = [0] * len(cells)
     buckets: list[list[Square]] = [[] for _ in range(_LEVELS + 1)]
     for square, gain in targets.items():
@@ -95,9 +96,9 @@ _ESCAPE: Final = 0.6
 """Fraction of the gain that is lost because a movable target may escape."""
 
 _FEAR: Final = (0.0, 0.3, 0.22, 0.15, 0.1, 0.06)
-"""Penalty for a square, as a fraction of the expected loss, by distance from a dangerous enemy
-piece. The search sees only losses in the next few turns. The penalty also keeps pieces out of dead
-ends in which they would be hunted down later. Chosen by judgement, not measured."""
+"""Penalties for a square near a dangerous enemy piece, by distance. Each penalty is a fraction of
+the expected loss. The search sees only losses in the next few turns. The penalties also keep pieces
+out of dead ends in which they would be hunted down later. Chosen by judgement, not measured."""
 
 
 def fear(piece: OwnPiece, cells: Sequence[Cell]) -> dict[Square, float]:

@@ -63,7 +63,7 @@ def own_address() -> str:
     """
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-            probe.connect(_SOMEWHERE)  # selects a route and sends nothing
+            probe.connect(_SOMEWHERE)  # this selects a route but sends nothing
             return str(probe.getsockname()[0])
     except OSError:
         found = (address_of(interface) for _, interface in socket.if_nameindex())

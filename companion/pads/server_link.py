@@ -296,7 +296,7 @@ class ServerProcess:
             [sys.executable, "-P", "-m", __name__, *map(str, sockets), *map(str, files)],
             stdin=subprocess.DEVNULL,
             pass_fds=sockets,
-            start_new_session=True,  # Ctrl+C is meant for the game, which closes the channel
+            start_new_session=True,  # Ctrl+C must only end the game, which closes the channel
         )
 
     @property
@@ -334,7 +334,7 @@ def _restrict() -> None:
     """Limit the resources that this process can take away from the game."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
-    with suppress(OSError):  # containers may forbid the change
+    with suppress(OSError):  # a container may not permit a change of niceness
         os.nice(NICENESS)
     with suppress(OSError):
         Path("/proc/self/oom_score_adj").write_text(str(OOM_SCORE), encoding="utf-8")

@@ -415,5 +415,5 @@ class PadService:
 
     def _send(self, message: Mapping[str, Any]) -> None:
         if self._writer:
-            with suppress(OSError):  # the game has ended, which `run` also notices
+            with suppress(OSError):  # the game has ended, and `run` stops as well
                 self._writer.write(json.dumps(message).encode() + b"\n")

@@ -19,7 +19,7 @@ def redact(path: Path) -> bytes:
     Raise TraceError or OSError if the file cannot be read. A rank that combat has revealed is no
     longer secret, and remains in the combat event.
     """
-    as_trace(path, read_lines(path))  # a malformed line might contain a rank
+    as_trace(path, read_lines(path))  # check all lines, because a malformed one may contain a rank
     return pack(_public(read_lines(path)))
 
 
@@ -52,7 +52,7 @@ def stand_in(table: Table, sealed: Sealed, later: Iterable[Note]) -> Rank:
         fits = [rank for rank in tiles if not combat or _fits(table, combat, rank)]
         return shown if shown is not None else next(iter(fits or tiles), Rank.SCOUT)
     if shown is not None and shown not in tiles:
-        return shown  # the declaration was rejected, and its owner upheld it
+        return shown  # the declaration was rejected, but its owner insisted on it
     return next((rank for rank in Rank if rank not in tiles), Rank.SCOUT)
 
 

@@ -76,7 +76,7 @@ def _bars(trace: Trace, begin: float, end: float) -> dict[Square, list[Bar]]:
         at = note.given.at - trace.start
         if at > end:
             break
-        if at > begin and not is_first:  # the first image is not a change
+        if at > begin and not is_first:  # the first image does not count as a change
             for square in squares_in(shown.differing(note.given.image)):
                 close(square, at)
         shown, is_first = note.given.image, False
@@ -279,7 +279,7 @@ def _draw_bars(document: Element, bars: Sequence[Bar], scale: _Scale, y: int) ->
             (
                 max(end, begin + 1),
                 y + _ROW - inset,
-            ),  # at least one pixel wide, so that the bar stays visible
+            ),  # the bar is at least one pixel wide, so that it stays visible
             _FILLS[bar.shows],
         )
         box.set("stroke", _EDGES[bar.shows])

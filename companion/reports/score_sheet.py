@@ -285,7 +285,7 @@ def _end(transcript: Transcript, turns: Turns, language: Language) -> str:
     lines = []
     if transcript.outcome:
         lines.append(sentence(transcript.outcome))
-    # Both armies may have the same fault.
+    # Both armies may break the same rule, which is then mentioned only once.
     rule = " ".join(dict.fromkeys(map(sentence, transcript.violations)))
     match transcript.entries[-1:]:
         case [TranscriptEntry(action=actions.Move() | actions.Attack() as illegal)] if rule:
@@ -347,7 +347,7 @@ def _legend(transcript: Transcript, scribe: _ScoreWriter, language: Language) ->
     if unnamed or any(rank is None for _, rank in pieces.values()):
         lines.append(language.text(N_("? a rank that was not revealed")))
     in_play = sorted({rank for _, rank in pieces.values() if rank is not None})
-    # A symbol and its name stay on the same line.
+    # The no-break space keeps a symbol and its name on the same line.
     named = (f"{language.sign(rank)}\N{NO-BREAK SPACE}{language.rank(rank)}" for rank in in_play)
     lines.append(", ".join(named))
     filled = (fill(line, _WIDTH) for line in lines if line)

@@ -252,7 +252,7 @@ class ComputerSide:
                 self._hands.move(now, decision)
             case None:
                 self._has_declined = True
-                self._moment = None  # the turn may still be due after the answer
+                self._moment = None  # after declining, the computer may still have to move
             case _:
                 self._submit(now, decision)
 

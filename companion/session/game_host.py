@@ -42,7 +42,7 @@ from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import CalibrationStep, HostCommand
 
-if TYPE_CHECKING:  # most games are not recorded
+if TYPE_CHECKING:  # not imported at runtime, because most games are not recorded
     from companion.recorder.recorder import TraceObserver
 
 log = logging.getLogger(__name__)
@@ -279,7 +279,7 @@ class GameHost:
         """Try again to save the unsaved events."""
         assert self.session
         self.changes += 1
-        with suppress(StorageError):  # `unsaved` returns the error
+        with suppress(StorageError):  # the property `unsaved` returns the error
             self.session.retry_save()
 
     def continue_unsaved(self) -> None:
@@ -339,7 +339,7 @@ class GameHost:
             step = self.session.handle(received)
         except StorageError as error:
             log.error("%s", error)
-            self.changes += 1  # `unsaved` returns the error
+            self.changes += 1  # the property `unsaved` returns the error
             return None
         self.changes += step.is_news
         return None if self.unsaved else step
@@ -409,7 +409,7 @@ class GameHost:
         self.session.listen(self._on_event)
         if self._recorder:
             self.session.record(self._recorder)
-        # The board identified itself before this game started.
+        # The table needs the board's identification, which arrived before this game started.
         if self.found:
             now = self._clock()
             self.submit(replace(self.found, at=now))

@@ -22,7 +22,7 @@ from engine.game.clocks import NO_CLOCK, ClockState, TimeControl
 from engine.game.rulings import GameOver
 from engine.rules.editions import Edition
 
-if TYPE_CHECKING:  # most games are not recorded
+if TYPE_CHECKING:  # not imported at runtime, because most games are not recorded
     from companion.recorder.recorder import TraceObserver
 
 Listener = Callable[[Event], None]
@@ -84,7 +84,7 @@ class Session:
 
     @property
     def is_persistent(self) -> bool:
-        """Whether the game is saved. An unsaved game is lost when it is left."""
+        """Whether the game is saved. An unsaved game is lost when the players leave it."""
         return self._journal is not None
 
     @classmethod

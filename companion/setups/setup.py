@@ -88,7 +88,7 @@ class Setup:
 
     @property
     def fills_rows(self) -> bool:
-        """Whether the setup fills all its rows, so that the occupied squares reveal nothing."""
+        """Whether the setup fills all its rows. If so, the occupied squares reveal nothing."""
         return len(self.ranks) == len(_HOME)
 
     def mirrored(self) -> "Setup":

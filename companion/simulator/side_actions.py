@@ -399,7 +399,7 @@ def _stop_on_the_way(
     stops = sorted(_stops(people.referee, turn, can_go_on))
     if people.rank_at(turn.source) is not Rank.SCOUT or not stops:
         return SideActionResult.UNFIT
-    if people.referee.edition.touch_move:  # a move ends where the piece is released
+    if people.referee.edition.touch_move:  # with touch-move, releasing a piece ends its move
         return SideActionResult.UNFIT
     stop = context.dice.choice(stops)
     people.heard.clear()

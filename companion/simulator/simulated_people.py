@@ -43,7 +43,7 @@ class AtTable(Protocol):
 
 
 class AtBoard(Protocol):
-    """A board that people can play on. Time passes only when they advance it."""
+    """A board that people can play on. Time passes only when the people advance it."""
 
     @property
     def session(self) -> AtTable:

@@ -145,7 +145,7 @@ class _Reader:
         absent: set[int] = set()
         for done in range(played):
             history += self._round(done, absent)
-        fold(begin(history[0]), history[1:])  # reports an invalid event immediately
+        fold(begin(history[0]), history[1:])  # raises an error if an event is invalid
         return history
 
     def _round(self, done: int, absent: set[int]) -> list[events.Event]:
