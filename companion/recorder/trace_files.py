@@ -107,7 +107,10 @@ class RecordedStart:
         return cls(options.edition, options.seed, options.control, options.clock, saved)
 
     def with_actions(self, actions: Sequence[Mapping[str, Any]]) -> GameOptions:
-        """Add the actions with which the game resumes. Raise ValueError if they are malformed."""
+        """Add the actions from which the game is resumed.
+
+        Raise ValueError if they are malformed.
+        """
         taken = tuple(map(read_action, actions))
         return GameOptions(self.edition, self.seed, self.control, taken, self.clock, self.saved)
 

@@ -42,7 +42,7 @@ class GameHints:
         return None if most is None else max(0, most - used)
 
     def used_by(self, side: Side) -> "GameHints":
-        """Return a copy with one more hint used by a side."""
+        """Return a copy in which a side has used one more hint."""
         if side is Side.RED:
             return replace(self, red=self.red + 1)
         return replace(self, blue=self.blue + 1)

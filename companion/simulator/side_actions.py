@@ -176,7 +176,7 @@ def agree_draw_too_early(context: SideActionContext) -> SideActionResult:
 
 
 def forfeit_too_early(context: SideActionContext) -> SideActionResult:
-    """Declare the game forfeited as the arbiter, then play on."""
+    """As the arbiter, declare the game forfeited, then play on."""
     return _end(context, actions.Forfeit(context.dice.choice([*Side, None])))
 
 

@@ -1,4 +1,4 @@
-"""The tournament file: one event per line, with safe concurrent appends.
+"""The tournament file. Each line is an event, and several processes can append events.
 
 The file is written atomically, so after a power cut it contains either the old or the new content.
 Writers hold a lock, so concurrent appends are never lost.
