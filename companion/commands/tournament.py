@@ -187,8 +187,9 @@ def _pair(options: argparse.Namespace) -> None:
 def pair_swiss(tournament: Tournament, program: str) -> events.Paired:
     """Pair the next round by the Dutch system, using an installed bbpPairings.
 
-    Raises: TournamentError: no round can be paired yet, or the pairing program is missing or finds
-    no pairing.
+    Raises:
+        TournamentError: No round can be paired yet, or the pairing program is missing or finds no
+            pairing.
     """
     check_pairable(tournament)
     with tempfile.TemporaryDirectory() as folder:
