@@ -1,4 +1,4 @@
-"""Board hardware: the wiring of the sensors, and the thresholds for detecting pieces.
+"""Board hardware: the wiring of the sensors, and the thresholds at which a piece is detected.
 
 The thresholds have the same names as in the firmware, and a test compares their values. Readings
 are in counts, 0 to `FULL_SCALE`. The reasons for the values are given in hardware/firmware.
@@ -61,7 +61,7 @@ class Wiring:
 
     @classmethod
     def of(cls, channels: tuple[int, ...], ground: int, *, is_of_tiles: bool = False) -> Self:
-        """Create a wiring, given the channel of each square."""
+        """Create the wiring from the channel of each square."""
         squares = {channel: square for square, channel in enumerate(channels)}
         return cls(channels, squares, ground, is_of_tiles)
 
@@ -102,16 +102,16 @@ SHARES: Final = range(LEAST_ON_PER_CENT, MOST_ON_PER_CENT + 1)
 BAND_GAPS_MV: Final = range(LEAST_BAND_GAP_MV, MOST_BAND_GAP_MV + 1)
 """Values that a board accepts for the reference voltage of its microcontroller, in millivolts."""
 WEAKEST: Final = 80
-"""Minimum deflection, in counts, for calibration to accept a magnet."""
+"""Calibration accepts a magnet only if it causes at least this deflection, in counts."""
 FAINTEST: Final = 30
-"""Minimum deflection, in counts, that is attributed to a magnet."""
+"""Smaller deflections, in counts, are not attributed to a magnet."""
 STUCK_WITHIN: Final = 39
-"""Distance from either end of the range, in counts. No magnet drives a linear sensor closer than
-this to either end, so a reading that is closer indicates a fault and has no colour."""
+"""No magnet drives a linear sensor closer than this to either end of its range, in counts. A closer
+reading indicates a fault, so no colour is derived from it."""
 LOW_SUPPLY_MV: Final = 4700
 """Supply voltage, in millivolts, below which the board reports a fault."""
 
 PULL: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 300, BoardKind.PRESENCE: FULL_SCALE}
-"""Deflection caused by a typical piece, in counts: positive for red, negative for blue. A switch
-moves its reading from one end of the range to the other. The firmware learns the actual value at
-calibration."""
+"""Deflection that a typical red piece causes, in counts. A blue piece deflects a linear sensor in
+the opposite direction. Either piece moves the reading of a switch from one end of the range to the
+other. The firmware learns the actual value at calibration."""

@@ -46,7 +46,7 @@ _SHOWN: Final = {
     Sensed.UNKNOWN: "occupied",
 }
 _SHORTEST_RUN: Final = 3
-"""Minimum number of consecutive squares to write as a range."""
+"""Consecutive squares are written as a range if there are at least this many."""
 
 
 def describe(message: wire.BoardMessage | wire.HostCommand, before: Image | None = None) -> str:
@@ -232,11 +232,11 @@ _MAY_BE_CUT: Final = (
     wire.FrameError.TOO_SHORT,
     wire.FrameError.BAD_CHECKSUM,
 )
-"""Errors that a capture starting in the middle of a frame can cause."""
+"""Errors that may occur because a capture begins in the middle of a frame."""
 
 
 class Truncation(Enum):
-    """Reasons, other than faults of the serial line, why a frame is incomplete."""
+    """Reasons why a frame is incomplete, other than faults of the serial line."""
 
     AT_START = "cut by the start of the capture"
     AT_END = "cut by the end of the capture"
@@ -297,7 +297,7 @@ def _flawed(frame: _Line, flaw: wire.FrameError | Truncation) -> CaptureEntry:
 
 
 def lines(entries: Iterable[CaptureEntry], *, fold: bool = True) -> Iterator[str]:
-    """Yield one line per frame, and an additional line before each frame that follows a gap.
+    """Yield one line per frame. A frame that follows a gap is preceded by an additional line.
 
     If `fold` is true, consecutive STATEs without a change are combined into one line.
     """
@@ -349,7 +349,7 @@ class CaptureSummary:
 
     @property
     def states_per_second(self) -> float | None:
-        """STATE frames per second of the board's clock, or None if no time has elapsed."""
+        """STATE frames per second by the board's clock, or None if no time has elapsed."""
         return 1000 * self._steps / self._elapsed_ms if self._elapsed_ms else None
 
     def take(self, entry: CaptureEntry) -> None:

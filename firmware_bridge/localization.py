@@ -64,16 +64,15 @@ larger distances, the field has the opposite sign."""
 
 PITCHES: Final = (40.0, 35.0)
 """Square widths of all board designs, in millimetres. A board does not report its square width. The
-width chosen is the one that best explains how the pieces affect each other's sensors."""
+width that best explains how the pieces affect each other's sensors is chosen."""
 OFF: Final = 0.0008
-"""Error of a sensor that has earlier readings for comparison, as a fraction of a piece's field. It
-equals a quarter of a count.
-"""
+"""Error of a sensor whose earlier readings are known, as a fraction of a piece's field. It equals a
+quarter of a count."""
 NOISE: Final = 0.0035
 """Noise of a single reading (one count), as a fraction of a piece's field. Averaging several
 readings reduces the noise."""
 OFF_REST: Final = 0.004
-"""Error of a sensor without earlier readings, as a fraction of a piece's field."""
+"""Error of a sensor whose earlier readings are not known, as a fraction of a piece's field."""
 OFF_BESIDE: Final = 0.0015
 """Additional error for each neighbouring piece, because its exact position is unknown."""
 _BESIDE: Final = 1.5
@@ -95,7 +94,7 @@ class AveragedReadings:
 
 @dataclass(frozen=True, slots=True)
 class Residual:
-    """Unexplained deflection of the sensor on one square."""
+    """Deflection of one square's sensor that the known pieces do not explain."""
 
     x: float
     """Position of the square's centre, in millimetres from the centre of a1."""
@@ -107,7 +106,7 @@ class Residual:
 
 @lru_cache(maxsize=4096)
 def field_fraction(tenths_mm: int) -> float:
-    """Return the deflection by a piece at a lateral distance, as a fraction of the maximum."""
+    """Return the field of a piece at a lateral distance, as a fraction of the maximum."""
     whole, part = divmod(tenths_mm, 10)
     if whole >= len(SHARES) - 1:
         return 0.0
@@ -127,7 +126,10 @@ def square_pitch(feeling: AveragedReadings) -> float:
 def residuals(
     now: AveragedReadings, before: AveragedReadings | None, pitch: float
 ) -> dict[Square, Residual]:
-    """Return the unexplained deflection of the sensor on every empty square."""
+    """Return the unexplained deflection of the sensor on every empty square.
+
+    Deflections that the known pieces cause have been subtracted.
+    """
     found = {}
     for square, felt in now.shares.items():
         if now.image.occupied >> square & 1:
@@ -195,14 +197,15 @@ _GRID_MM: Final = 5.0
 _REACH: Final = 4
 """Maximum distance, in grid steps, between start points and the most deflected sensors."""
 _MOST_FELT: Final = 4
-"""Number of most deflected sensors near which the search starts. Also the maximum number
-of start points."""
+"""The search starts near the most deflected sensors. This is their number, and also the maximum
+number of start points."""
 _LEAST: Final = 3.0
 """A search starts only if the most deflected sensor reaches this deflection, in multiples of the
 sensor's error.
 """
 _BEYOND: Final = 0.45
-"""Maximum distance of a piece, in squares, beyond the centres of the outermost squares."""
+"""A piece is searched for up to this distance, in squares, beyond the centres of the outermost
+squares."""
 _HARDLY_WORSE: Final = 9.0
 _EQUAL: Final = 1e-6
 _DIRECTIONS: Final = tuple(
@@ -291,7 +294,7 @@ class _Solver:
             yield each, should, each.off**2 + (OFF_SHARE * should) ** 2
 
     def _gain(self, x: float, y: float) -> float:
-        """Return how much more likely a piece at this position is than no piece, as 2·Δ log L."""
+        """Return how much better a piece here explains the readings than none, as 2·Δ log L."""
         low, high = -_BEYOND * self._pitch, (WIDTH - 1 + _BEYOND) * self._pitch
         if not (low <= x <= high and low <= y <= high):
             return -1.0
@@ -323,15 +326,17 @@ class _Solver:
 ROUNDS: Final = 12
 """Number of steady rounds of readings required before a position is reported."""
 KNOWN_ROUNDS: Final = 2
-"""Number of rounds of readings required for the reference, taken while no piece is missing."""
+"""Number of rounds of readings required for the reference. They are taken while no piece is
+missing."""
 STEADY_CHANGE: Final = 0.03
 """Maximum spread of a reading over steady rounds, including noise, as a fraction of a piece's
 field."""
 RECOMPUTE_ROUNDS: Final = 6
-"""Number of further rounds before the position is recomputed. It limits the load, because the
-computation is slow."""
+"""Number of further rounds before the position is recomputed. The computation is slow, so it is not
+repeated in every round."""
 SAME_PLACE: Final = 0.12
-"""Distance, in squares, up to which a position counts as unchanged since the last report."""
+"""A position counts as unchanged if it is at most this far from the last reported one, in squares.
+"""
 MIN_DISTANCE: Final = 0.4
 """Minimum distance, in squares, between a position and a detected piece."""
 Places: TypeAlias = dict[Side, PieceLocation]

@@ -42,7 +42,7 @@ BEAT_SECONDS: Final = 0.1
 """Duration of each tone or pause in a signal, in seconds."""
 
 MODEL: Final = Path("/proc/device-tree/model")
-"""File in which Linux gives the model of a Pi. It does not exist on a PC."""
+"""File in which Linux states the model of a Pi. It does not exist on a PC."""
 
 logger = logging.getLogger(__name__)
 
@@ -127,7 +127,7 @@ class Panel:
     def sound(self, signal: Tone) -> None:
         """Start a buzzer signal, and return immediately.
 
-        A signal that is still sounding is cut off.
+        It replaces a signal that is still sounding.
         """
         if self._buzzer:
             self._buzzer.source = signal.beats

@@ -36,42 +36,42 @@ _DARKEST_SHADOW: Final = 0.4
 """Minimum fraction of the light that remains in a shadow on the frame."""
 _BRIGHTEST: Final = 1.2
 _TINT: Final = 0.16
-"""Maximum difference between the colour ratios of a grey pixel. Paper and ink count as grey."""
+"""Maximum tint of a pixel that counts as grey, relative to its brightness. Paper and ink are grey.
+"""
 _INK_ERROR: Final = 0.22
 """Allowed deviation from the expected brightness at the edges of the ink, as a fraction of white.
 """
 _COVERED: Final = 0.1
-"""Minimum covered fraction of a cell for the cell to count as covered. In rendered images, the most
-covered cell had a fraction of at least 0.16 with an arm across the frame and at most 0.075 without
-one (measured with an earlier version of this module)."""
+"""A cell counts as covered if more than this fraction of it is covered. In rendered images, the
+fraction of the most covered cell was at least 0.16 with an arm across the frame, and at most 0.075
+without one. These values were measured with an earlier version of this module."""
 _SPOT: Final = 30
-"""Minimum number of covered pixels for a cell to count as covered. Thin lines, such as the edges of
-the ink, do not count. The value is a twentieth of a square. In rendered images, the number was at
-most 12 without an arm, and 75 with a fingertip at the far side of the frame."""
+"""A cell also counts as covered if it has at least this number of covered pixels, not counting thin
+lines such as the edges of the ink. The value is a twentieth of a square. In rendered images, the
+number was at most 12 without an arm, and 75 with a fingertip at the far side of the frame."""
 _LIGHT_INK: Final = 0.25
-"""A cell counts as covered if at least this fraction of its ink pixels is too light to be ink. A
-grey sleeve looks like a shadow on the paper, but hides the ink. In rendered images, the fraction
-was 0 without an arm, and at least 0.17 for grey sleeves that no other check detected."""
+"""A cell also counts as covered if more than this fraction of its ink pixels is too light to be
+ink. A grey sleeve looks like a shadow on the paper, but hides the ink. In rendered images, the
+fraction was 0 without an arm, and at least 0.17 for grey sleeves that no other check detected."""
 _FEWEST_OF_INK: Final = 60
-"""Minimum number of ink pixels in a cell for their brightness to be reliable."""
+"""The brightness of a cell's ink pixels is checked only if there are at least this many."""
 _EDGE: Final = 1.0
 """Distance from the playing field, in squares, beyond which the frame is always checked."""
 _FEWEST: Final = 40
-"""Minimum number of visible pixels for a cell to be checked."""
-_BESIDE: Final = 3
-"""Margin, in pixels of the view, by which blocks on the edge may extend beyond their expected
-outlines.
+"""The covered fraction of a cell is checked only if the cell has at least this many visible pixels.
 """
+_BESIDE: Final = 3
+"""Blocks on the edge may extend beyond their expected outlines by this many pixels of the view."""
 _MOST_OFF: Final = 0.12
 """Maximum distance of a marker from its nominal position, in squares (5 mm on a 40 cm board)."""
 _STRANGE: Final = 0.3
-"""Applies to the part of a cell that is hidden by blocks on the edge. The part counts as covered if
-at least this fraction of its pixels shows neither the frame nor a block. With 20 rendered sets and
-cameras, the edges of blocks and the pictures on them accounted for at most 0.12 without an arm. A
-hand covers more than half of the part."""
+"""Blocks on the edge hide part of a cell. The part counts as covered if more than this fraction of
+its pixels shows neither the frame nor a block. With 20 rendered sets and cameras, the fraction was
+at most 0.12 without an arm, because of the edges of blocks and the pictures on them. A hand covers
+more than half of the part."""
 _FEWEST_BEHIND: Final = 150
-"""Minimum number of pixels in the hidden part of a cell for that part to be checked. With a minimum
-of 80 pixels, the fraction to which `_STRANGE` applies reached 0.5 without an arm."""
+"""The hidden part of a cell is checked only if it has at least this many pixels. With a minimum of
+80, the fraction that is compared with `_STRANGE` reached 0.5 without an arm."""
 
 
 def _printed(offsets: Mapping[int, Points]) -> npt.NDArray[np.float32]:
@@ -226,8 +226,8 @@ class ArmGate:
     ) -> npt.NDArray[np.float32]:
         """Return the light in the view. Its logarithm is fitted as one plane per colour channel.
 
-        Covered or shadowed cells are given little weight, because at least one of their colour
-        channels is dark.
+        A cell that is darker than the plane in any channel is given little weight, because it is
+        probably covered or in shadow.
         """
         logs = np.log(np.maximum(measured, 1 / 255))
         terms = np.column_stack([np.ones(len(places)), places])

@@ -88,7 +88,7 @@ class CameraBoard:
         return self._image
 
     def faint(self) -> SquareSet:
-        """Return all squares as faint while the board image may be outdated, otherwise none."""
+        """Return all squares while the board image may be outdated, otherwise none."""
         return 0 if self._is_valid else ALL
 
     def faults(self) -> list[wire.Fault]:
@@ -109,7 +109,7 @@ class CameraBoard:
         """Do nothing: camera images carry their own timestamps."""
 
     def readings(self) -> list[int]:
-        """Return sensor readings that would produce the same image, for the sensor check."""
+        """Return the sensor readings that correspond to the image, for the sensor check."""
         image, resting, pull = self._image, RESTING[self.kind], PULL[self.kind]
         return [
             resting + pull * ((image.blue >> square & 1) - (image.red >> square & 1))

@@ -27,7 +27,7 @@ RED: Final = 2
 BLUE: Final = 3
 
 # The spreads were chosen by judgement and checked with rendered images. They are about twice the
-# spread within one face of a block, noise and compression of a webcam included.
+# spread within one face of a block, including the noise and the compression of a webcam.
 _LIGHTNESS_SPREAD: Final = 0.14
 _COLOUR_SPREAD: Final = 0.09
 _DARKEST_SHADOW: Final = 0.8
@@ -35,21 +35,22 @@ _DARKEST_SHADOW: Final = 0.8
 _BRIGHTER: Final = 0.08
 """Maximum gain in lightness that does not indicate a different surface."""
 _BRIGHT_SPREAD: Final = 0.07
-"""Spread for the part of a gain in lightness that exceeds `_BRIGHTER`. It can be small because
-lightness is relative to the white paper, and it must be small to tell white blocks from a grey
-board."""
+"""Spread for the part of a gain in lightness that exceeds `_BRIGHTER`. It must be small to tell
+white blocks from a grey board. It can be small because lightness is relative to the white paper."""
 _SHADED_FACE: Final = 0.22
-"""Difference in lightness that is ignored, because blocks of one colour usually differ as much."""
+"""Differences in lightness up to this value are ignored. Blocks of one colour usually differ by as
+much."""
 FARTHEST: Final = 3.2
-"""Distance beyond which a pixel belongs to no known surface."""
+"""A pixel that is farther than this from every known surface belongs to none of them."""
 _DIFFERENT: Final = 2.0
-"""Distance from the empty board beyond which a pixel shows something other than the board."""
+"""A pixel that is farther than this from the empty board shows something else."""
 _LEAD: Final = 0.8
 """Minimum difference between the distances to the nearest and second-nearest surface types."""
 _FACES: Final = 4
 """Maximum number of shades in one set: the top, two sides, and the print on them."""
 _RAREST_FACE: Final = 0.07
-"""Minimum fraction of a set's pixels that can form a separate shade."""
+"""A group of similar pixels is a separate shade if it is at least this fraction of a set's pixels.
+"""
 _ON_BOARD: Final = 0.005
 """If a shade of the blocks also occurs on more than this fraction of the playing field (half a
 square), it may make squares unreadable. Chosen by judgement, not measurement."""
@@ -161,7 +162,7 @@ class ColourModel:
         self.board, self.red, self.blue = board, red, blue
 
     def without_board_shades(self) -> Iterator["ColourModel"]:
-        """Yield models that omit more and more of the shades that also occur on the empty board.
+        """Yield models with fewer and fewer of the shades that also occur on the empty board.
 
         Such a shade usually comes from the picture on the blocks. At least one shade of each side
         remains.

@@ -23,13 +23,12 @@ block are visible.
 _APART: Final = 3.0
 """Minimum distance between the medians of two groups of squares."""
 _OWN: Final = 0.9
-"""Minimum fraction of a group's squares that must be nearer to the median of their own group than
-to that of another."""
+"""At least this fraction of a group's squares must be nearer to the median of their own group than
+to the median of any other group."""
 _UNIFORM: Final = 1.2
-"""Maximum distance, in an empty home area, between the colours inside and outside the spaces for
-blocks. On rendered boards with painted home areas, the distance was at most 1.0 without pieces, and
-at least 1.4 in one or both home areas with pieces.
-"""
+"""A home area counts as empty if the colours inside and outside the spaces for blocks differ by at
+most this distance. On rendered boards with painted home areas, the distance was at most 1.0 without
+pieces. With pieces, it was at least 1.4 in one or both home areas."""
 _HOMES: Final = (
     (Side.RED.home, ground_view.rows_of_view(0, 4)),
     (Side.BLUE.home, ground_view.rows_of_view(6, 10)),
@@ -44,15 +43,14 @@ _FEWEST_PIECES: Final = 10
 a few squares may be part of the board. Chosen by judgement, not measurement.
 """
 _PLAIN: Final = 0.68
-"""Minimum fraction of the pixels between the armies that have nearly the same colour. With ten
-rendered sets and five cameras, the fraction was at least 0.75 for plain boards with lines or grain,
-and at most 0.6 for chequered boards.
-"""
+"""A board counts as plain if at least this fraction of the pixels between the armies has nearly the
+same colour. With ten rendered sets and five cameras, the fraction was at least 0.75 for plain
+boards with lines or grain, and at most 0.6 for chequered boards."""
 _SAME: Final = 2.5
 """Maximum distance of a pixel from the median colour of a plain board."""
 _PLAIN_WEIGHTS: Final = np.array([1 / 0.1, 1 / 0.09, 1 / 0.09])
-"""Reciprocal spreads of the traits on a plain board. A larger spread for lightness would accept the
-dark squares of a chequered board."""
+"""Reciprocal spreads of the traits on a plain board. With a larger spread for lightness, the dark
+squares of a chequered board would seem to have the same colour as the light ones."""
 
 
 def show_armies(ground: ground_view.GroundView, view: ground_view.View) -> bool:
@@ -77,7 +75,7 @@ def show_armies(ground: ground_view.GroundView, view: ground_view.View) -> bool:
     for number, group in enumerate(groups):
         distances = np.array([_far(group, each) for each in medians])
         own.append(float(np.mean(distances.argmin(axis=0) == number)))
-    # On an empty board, painted home areas also differ from the rest.
+    # Painted home areas differ from the rest of the board even when it is empty.
     return min(own) >= _OWN and not all(
         _is_uniform(ground, view, home, rows) for home, rows in _HOMES
     )
@@ -112,7 +110,7 @@ def _is_plain(pixels: ground_view.View) -> bool:
 
 
 def show_pieces(ground: ground_view.GroundView, view: ground_view.View) -> bool:
-    """Whether there are pieces on a plain board, even if one army is the colour of the board.
+    """Whether there are pieces on a plain board, even if one army has the colour of the board.
 
     Returns False for boards that are not plain, because painted squares may look like pieces.
     """

@@ -36,7 +36,7 @@ _POINTS: Final = 72 / 25.4
 
 @dataclass(frozen=True)
 class _Tile:
-    """Part of a strip, with some adjacent markers of one side."""
+    """Part of a strip, with adjacent markers from one side of the frame."""
 
     side: int
     first: int
@@ -76,7 +76,7 @@ def _whole(unit: float) -> Iterator[str]:
 def _pages(unit: float, width: float, height: float) -> list[list[str]]:
     """Arrange the tiles on portrait pages, as many per page as fit."""
     along, across = height - 2 * _MARGIN, width - 2 * _MARGIN
-    # The margin of an outer marker is half the gap to the next tile's marker.
+    # At either end of a tile, the margin beside the marker is half the gap between two markers.
     most = int(along / (PITCH * unit))
     tiles = [
         _Tile(side, first, min(most, PER_SIDE - first))
@@ -94,7 +94,7 @@ def _pages(unit: float, width: float, height: float) -> list[list[str]]:
 
 
 def _tile(tile: _Tile, left: float, bottom: float, unit: float) -> Iterator[str]:
-    """Draw a tile, whose strip runs up the page, and its cutting line.
+    """Draw a tile and its cutting line. The strip runs up the page.
 
     The tile and its markers are rotated to fit the page. On the board, the markers are upright for
     Red. A tile begins half a pitch before the centre of its first marker, or half a strip before it

@@ -56,7 +56,8 @@ class GroundView:
             for axis in (0, 1)
         )
         """Minimum spacing of adjacent view pixels, in pixels of the camera image."""
-        # Averaging the image pixels within each view pixel prevents aliasing and reduces noise.
+        # Each view pixel is the average of the image pixels within it. This prevents aliasing and
+        # reduces noise.
         middle = SIZE // 2
         scale = np.hypot(
             self._columns[middle, middle + 1] - self._columns[middle, middle],

@@ -20,8 +20,8 @@ Point: TypeAlias = tuple[float, float]
 STRIP: Final = 1.3
 """Width of the white strip, in squares."""
 MARKER: Final = 1.0
-"""Side of a marker including its black border, in squares. The white margin of 0.15 squares on each
-side is almost one module wide. Detectors need such a margin on a dark board."""
+"""Side length of a marker including its black border, in squares. The white margin of 0.15 squares
+on each side is almost one module wide. Detectors need such a margin on a dark board."""
 PER_SIDE: Final = 7
 """Number of markers per side. Each side begins at one corner and ends before the next. Seven
 markers leave gaps of 0.6 squares. A forearm is wider than a gap, so it always covers part of a

@@ -1,4 +1,7 @@
-"""Camera conditions reported to players, and the camera preview. This module needs no OpenCV."""
+"""Camera conditions that are reported to players, and the camera preview.
+
+This module needs no OpenCV.
+"""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -26,9 +29,10 @@ class NoticeKind(Enum):
     MOVED = "moved"
     """The camera or the board has been moved. The new pose is being determined."""
     COVERED = "covered"
-    """Something remains on the frame."""
+    """Something has covered the frame for a while."""
     HIDDEN = "hidden"
-    """The far side of the frame remains hidden, perhaps by pieces, because the camera is low."""
+    """The far side of the frame has been hidden for a while. The camera is low, so pieces may be
+    hiding it."""
     SHOW_EMPTY = "show-empty"
     """The empty board cannot be derived from the camera image, so the board must be cleared
     first."""

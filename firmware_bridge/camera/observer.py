@@ -57,12 +57,13 @@ class Observation:
 _HELD_SECONDS: Final = 0.6
 """Time for which an unreadable square keeps its last state."""
 _CONFIRMED: Final = 0.15
-"""Maximum age of a previous camera image that can confirm a change. With fewer than seven images
-per second, no confirmation is required, because waiting for one would delay rulings too much."""
+"""A change must be confirmed by the next camera image, unless the interval between the images is
+longer than this. With fewer than seven images per second, waiting for confirmation would delay
+rulings too much."""
 _CHANGING: Final = 0.6
 """Time after which a change is reported even if no two camera images agree on it."""
 _COVERED_REPORT: Final = 6.0
-"""Time for which something must cover the frame before it is reported."""
+"""A covered frame is reported after it has been covered for this time."""
 _LOW: Final = 0.8
 """Tangent of the angle from the vertical (39°) beyond which pieces may hide the frame. In rendered
 images, pieces 0.95 squares high hid it at 40°, and pieces 0.66 squares high did not hide it at 50°.
@@ -72,9 +73,8 @@ _UNCLEAR_REPORT: Final = 2.0
 _ONE_ARMY_REPORT: Final = 60.0
 """Time after which an undetected army is assumed to have the colour of the board."""
 _ALIKE_REPORT: Final = 5.0
-"""Time without a change in the armies after which unrecognized colours are reported. Before that,
-the players may still be setting up.
-"""
+"""Unrecognized colours are reported once the armies have not changed for this time. Before that,
+the players may still be setting up."""
 _SEARCH_SECONDS: Final = 0.3
 """Interval between marker searches while the frame is not clear."""
 _LIGHT_SECONDS: Final = 2.0
@@ -83,16 +83,16 @@ _LIGHT_SHARE: Final = 0.15
 _SHIFT: Final = 0.05
 """Shift of the markers, in squares, beyond which the camera or the board counts as moved."""
 _SETTLED: Final = 0.02
-"""Maximum shift between two searches, in squares, for the camera to count as stationary again."""
+"""The camera counts as stationary again if it shifts by at most this much between two searches, in
+squares."""
 _HOMES: Final = (rows_of_view(0, 4), rows_of_view(6, 10))
 _FIELD: Final = rows_of_view(0, 10)
 _LEAST_FILLED: Final = 0.04
 """An army is assumed in a home area if at least this fraction of the area has changed. Small blocks
-seen from above change a fraction of 0.06."""
+seen from above change 0.06 of the area."""
 _MORE_BLOCKS: Final = 0.003
-"""If the fraction of a home area that differs from the empty board changes by more than this value,
-pieces have been added or removed. A small block covers 0.0015. Chosen by judgement, not
-measurement."""
+"""Pieces count as added or removed if the covered fraction of a home area changes by more than this
+value. A small block covers a fraction of 0.0015. Chosen by judgement, not measurement."""
 _MOST_CHANGED: Final = 0.004
 """Maximum fraction of the playing field that may differ for the board to count as empty."""
 _MOST_UNCLEAR: Final = 8
@@ -128,9 +128,11 @@ class Observer:
         """Time at which the pending unconfirmed changes were first seen."""
         self._unclear_since: dict[Square, float] = {}
         self._one_since = np.inf
-        """Time at which the empty board was last seen, before one army was set up."""
+        """Time at which the board was learned or, if later, at which both home areas were last
+        empty."""
         self._filled = np.zeros(len(_HOMES))
-        """Fractions of the home areas that differed from the empty board at the last change."""
+        """For each home area, the fraction that differed from the empty board at the last change.
+        """
         self._filled_at = -np.inf
         self._clear_at: float | None = None
         self._dark_since: float | None = None
@@ -215,7 +217,7 @@ class Observer:
         self._gate = ArmGate(self.view, self._offsets, tallest, blocks)
 
     def _wait(self, at: float, picture: Picture, frame: FrameReading) -> None:
-        """Handle an image that an arm, poor light or a moved camera makes unclear."""
+        """Handle an unclear image, which is caused by an arm, poor light or a moved camera."""
         if frame.is_dark:
             self._dark_since = at if self._dark_since is None else self._dark_since
             if at - self._dark_since >= _DARK_REPORT:
@@ -316,7 +318,8 @@ class Observer:
         self._image = ARMIES
 
     def _confused(self, reader: square_reader.SquareReader, view: View) -> set[Square]:
-        """Return the squares that `reader` misreads in a view of the armies or the empty board."""
+        """Return the squares that `reader` misreads when the armies or the empty board are in view.
+        """
         wrong = square_reader.mistaken(reader.read(view), ARMIES)
         empty = self._empty_view
         alike = square_reader.mistaken(reader.read(empty), Image()) if empty is not None else {}
@@ -365,7 +368,7 @@ class Observer:
     def _is_unconfirmed(self, at: float, reading: square_reader.BoardReading) -> bool:
         """Whether a camera image shows a change that the previous one did not show.
 
-        Fingertips may be over the board before the arm is detected on the frame.
+        Fingertips may be over the board in the image before the one in which the arm is detected.
         """
         before, self._before = self._before, reading.image
         changed = reading.image.differing(self._image) & ~reading.unclear
@@ -377,7 +380,7 @@ class Observer:
         return at - self._changing_since < _CHANGING
 
     def _waiting(self, at: float, reading: square_reader.BoardReading) -> SquareSet:
-        """Return the unreadable squares that may still keep their last state."""
+        """Return the squares that became unreadable so recently that they keep their last state."""
         self._unclear_since = {
             square: self._unclear_since.get(square, at) for square in squares_in(reading.unclear)
         }
@@ -401,7 +404,7 @@ _PASSING: Final = frozenset(
 
 
 def _tallest(measured: float | None) -> float:
-    """Return the block height that the gate allows for, which exceeds the measured height."""
+    """Return the block height that the gate allows for. It is greater than the measured height."""
     return max(0.65, 1.1 * (measured or 0))
 
 

@@ -21,9 +21,8 @@ FEWEST_MARKERS: Final = 5
 """Minimum number of markers needed to determine a pose. Chosen by judgement, not measurement."""
 _MARKERS: Final = 4 * marker_frame.PER_SIDE
 _WIDE: Final = 0.9
-"""Typical focal length of a webcam, in image widths (a horizontal angle of view of 58°). A plane
-seen from directly above does not determine the focal length, so the fit then stays near this
-value."""
+"""Typical focal length of a webcam, in image widths (a horizontal angle of view of 58°). From
+directly above, the focal length cannot be determined, so the fit stays near this value."""
 _FOCAL_SPREAD: Final = 0.4
 """Spread of webcam focal lengths, as a natural logarithm (angles of view from 41° to 80°)."""
 _DISTORTION_SPREAD: Final = 0.25, 0.1
@@ -226,7 +225,7 @@ def _linearized(
     )
     slopes = np.asarray(slopes)
     miss = (np.asarray(pixels).reshape(-1, 2) - detected).ravel() / _CORNER_NOISE
-    # Large errors count linearly, as in the Huber loss, so that a wrong corner does not dominate
+    # As in the Huber loss, large errors count linearly. A wrong corner therefore does not dominate
     # the fit.
     weight = np.sqrt(np.minimum(1.0, 4.0 / np.maximum(np.abs(miss), 1e-9)))
     # Columns returned by OpenCV: rotation, translation, two focal lengths, two centres, distortion.

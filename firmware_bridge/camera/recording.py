@@ -65,7 +65,7 @@ def record(pictures: Iterable[TimedPicture], folder: Path) -> int:
 
 @dataclass(frozen=True)
 class TrueBoard:
-    """The actual board, starting at a given time."""
+    """The actual state of the board from a given time on."""
 
     at: float
     image: Image
@@ -125,12 +125,12 @@ class Judgement:
     wrong: int = 0
     withheld: int = 0
     ignored: int = 0
-    """Number of images that show something across the frame, or were taken before the colours were
-    learned."""
+    """Number of images that were not read, because something crossed the frame or the colours had
+    not been learned yet."""
     missed: list[str] = field(default_factory=list)
     """Changes that did not appear in any image before the next change."""
     delays: list[float] = field(default_factory=list)
-    """Delays, in seconds, from the departure of the arm until the new board was read."""
+    """Times, in seconds, from the departure of the arm until the new position was read."""
 
     def __str__(self) -> str:
         delay = f"{median(self.delays):.2f} s" if self.delays else "unknown"
@@ -165,7 +165,8 @@ def judge(
             result.ignored += 1
             continue
         current = begun[-1]
-        # Times entered by hand are not exact, so a reading of the next board is accepted as well.
+        # Times entered by hand are not exact, so a reading that matches the next board is also
+        # accepted.
         near = [n for n in (current, current + 1) if n < len(truth)]
         best = min(near, key=lambda n: seen.differing(truth[n].image).bit_count())
         differing = seen.differing(truth[best].image)

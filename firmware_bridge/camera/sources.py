@@ -57,7 +57,10 @@ def open_source(source: str) -> Iterator[TimedPicture]:
 
 
 def paced(pictures: Iterable[TimedPicture]) -> Iterator[TimedPicture]:
-    """Yield each image at its recorded time, counted from the first image, or at once if late."""
+    """Yield each image at its recorded time, relative to the first image.
+
+    Late images are yielded at once.
+    """
     begun: float | None = None
     for timed in pictures:
         if begun is None:
@@ -178,8 +181,8 @@ def _open_camera(device: int | str) -> cv2.VideoCapture | None:
     if not capture.isOpened():
         capture.release()
         return None
-    # A camera that does not support this size uses the nearest one. The buffer is short because the
-    # table needs the newest image.
+    # A camera that does not support this size uses the nearest one. The table needs the newest
+    # image, so the buffer is short.
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, _WIDTH)
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, _HEIGHT)
     capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)

@@ -29,8 +29,8 @@ from firmware_bridge.camera.colour_model import (
 from firmware_bridge.image import ARMIES, Image
 
 _CORE: Final = 0.75
-"""Only this fraction of a block's width and depth is examined, because even a crooked block fills a
-space of that size."""
+"""Only this fraction of a block's width and depth is examined. Even a crooked block fills a space
+of that size."""
 _ASKEW: Final = 5
 """Maximum distance of a block's pixels from its expected outline, in pixels of the view: a fifth of
 a square."""
@@ -39,7 +39,8 @@ _FEWEST_SEEN: Final = 0.25
 rest.
 """
 _MOSTLY: Final = 0.6
-"""Minimum fraction of a space that must look like a block, or like the empty board."""
+"""A square is read as occupied or empty if at least this fraction of its space looks like a block,
+or like the empty board."""
 _HARDLY: Final = 0.25
 """Maximum fraction of an empty space that may be block-coloured."""
 _BASE: Final = 0.3
@@ -49,12 +50,12 @@ _FREE_BASE: Final = 0.7
 empty."""
 _PARTLY_SEEN: Final = 0.4
 """Minimum fraction of the base that must be visible for a square to count as empty. Nearer blocks
-may hide the rest. A limit of 0.6 left one square unread in 92 rendered games, and 156 of 20,000 in
-still images. A limit of 0.4 left none unread in the games, and 140 in the still images. Both limits
-misread the same single square."""
+may hide the rest. With a limit of 0.6, one square remained unread in 92 rendered games, and 156 of
+20,000 in still images. With a limit of 0.4, none remained unread in the games, and 140 in the still
+images. With either limit, the same single square was misread."""
 _HARDLY_AT_BASE: Final = 0.15
-"""Maximum fraction of the base of an empty square that may be block-coloured. The fraction was 0.08
-on a square over which a neighbouring block leans, and 0.61 under a crooked block."""
+"""Maximum fraction of an empty square's base that may be block-coloured. The fraction was 0.08 on a
+square over which a neighbouring block leans, and 0.61 under a crooked block."""
 _ONE_COLOUR: Final = 0.8
 """Minimum fraction of the block-coloured pixels that must be the colour of one side."""
 _COVERED: Final = 0.75
@@ -91,7 +92,7 @@ class _Space:
     """The outline, enlarged by `_ASKEW`."""
     others: tuple[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]], ...]
     """Outlines of a shifted or fallen block, each with the base of an upright block in the same
-    place."""
+    place (empty for the fallen block)."""
 
 
 def _flat(mask: ground_view.Mask) -> npt.NDArray[np.intp]:
@@ -221,8 +222,7 @@ class SquareReader:
 _OCCUPIED: Final = 0.35
 """A space counts as filled if at least this fraction of it differs from the empty board."""
 _MOST_MISSING: Final = 6
-"""Maximum number of home squares on which no block may be recognized before the colours are known.
-"""
+"""The colours are learned only if at most this many home squares seem to be empty."""
 _UNLIKE: Final = 0.8
 """A home area counts as painted if more than this fraction of the board between its blocks differs
 from the derived board. With ten rendered sets and five cameras, the fraction was at most
@@ -315,7 +315,7 @@ def _pixels(
 
 
 def mistaken(reading: BoardReading, expected: Image) -> Mapping[Square, str]:
-    """Return the squares of a known position that were misread, each with the result."""
+    """Return the squares of a known position that were misread, each with its reading."""
     return {
         square: reading.image.at(square).value
         for square in squares_in(reading.image.differing(expected))

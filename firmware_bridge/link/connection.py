@@ -1,4 +1,4 @@
-"""Events of a link, and the protocol state of one open port. Does no I/O."""
+"""Events of a link, and the protocol state of one open port, without I/O."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -23,9 +23,9 @@ class LinkErrorKind(Enum):
     connects as soon as that program closes the port.
     """
     NO_PERMISSION = "no permission"
-    """The user has no permission to open the port, because the udev rule is missing or the user is
-    not in the port's group. The link connects as soon as permission is granted, without restarting
-    the program."""
+    """The user has no permission to open the port: the udev rule is missing, or the user is not in
+    the port's group. The link connects as soon as permission is granted, without restarting the
+    program."""
     WRONG_FIRMWARE = "wrong firmware"
     """A board uses a different protocol, or never identifies itself. Its messages are discarded.
     Once the link has been stopped, the board can be flashed through the same port.
@@ -134,8 +134,8 @@ class Connection:
         self._port = port
         self._statistics = statistics
         self._silent = silent
-        """Whether the board was previously silent. If so, a HELLO alone does not clear the error.
-        """
+        """Whether the board was silent before the port was opened. If so, a HELLO alone does not
+        clear the error."""
         self._opened = self._heard = now
         self._asked = -float("inf")
         self._hello: wire.Hello | None = None

@@ -103,8 +103,8 @@ class PortReader:
 class Sender:
     """Writes to an open port without blocking, and buffers data that the port does not accept yet.
 
-    pyserial's own timeout only checks the clock, so on a busy computer it may fail after everything
-    has been written.
+    pyserial's own timeout only checks the clock. On a busy computer, it may therefore report a
+    failure although everything has been written.
     """
 
     def __init__(self, line: serial.Serial) -> None:
@@ -164,7 +164,7 @@ device file.
 
 
 def stable_name(port: str, folder: Path = BY_ID) -> str:
-    """Return a name for the port that does not depend on the socket and persists across restarts.
+    """Return a name for the port that stays the same in any socket and after a restart.
 
     Return the given name if there is no permanent one.
     """
@@ -177,7 +177,7 @@ def stable_name(port: str, folder: Path = BY_ID) -> str:
 
 
 class PortSearch:
-    """Keeps track of the ports to try, and their order, over all rounds of a search."""
+    """Keeps track of the ports to try and of their order, throughout a search."""
 
     def __init__(self, remembered: str = "", find: Callable[[], list[str]] = find_ports) -> None:
         """Find ports with `find`, and try the one named `remembered` first."""
@@ -197,11 +197,11 @@ class PortSearch:
         return sorted(ports, key=lambda port: not self._is_remembered(port))
 
     def is_rejected(self, port: str) -> bool:
-        """Whether the adapter, since it was plugged in, has failed to reply as a board would."""
+        """Whether the adapter has been rejected since it was last plugged in."""
         return _plug_in(port) in self._rejected
 
     def remember(self, port: str) -> None:
-        """Try this port first from now on and never reject it, as a board has replied there."""
+        """Try this port first from now on, and never reject it: a board has replied on it."""
         self._remembered = stable_name(port)
 
     def reject(self, port: str) -> None:

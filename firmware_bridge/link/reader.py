@@ -195,8 +195,8 @@ class BoardLink:
     def _unsent(self, connection: Connection, now: float) -> bytes:
         """Queue commands from other threads, and return the bytes to send.
 
-        If the board has been disconnected in the meantime, the commands are discarded, because no
-        board has identified itself since.
+        If the board has been disconnected in the meantime and has not identified itself again, the
+        commands are discarded.
         """
         while not self._commands.empty():  # no other thread takes commands from the queue
             connection.send(self._commands.get_nowait())
@@ -239,7 +239,7 @@ class BoardLink:
 
 
 _WITHOUT_BOARD: Final = frozenset({LinkErrorKind.NO_ANSWER, LinkErrorKind.GARBAGE})
-"""Errors suggesting that the adapter belongs to another kind of device."""
+"""Errors which suggest that the adapter belongs to another kind of device."""
 _FOLLOWS_FROM: Final = {
     LinkErrorKind.NO_SUCH_PORT: LinkErrorKind.UNPLUGGED,
     LinkErrorKind.NO_BOARD: LinkErrorKind.UNPLUGGED,

@@ -5,8 +5,8 @@ may have happened.
 
 A change between two frames happened after the first and no later than the second. If frames are
 lost, the interval is as wide as the gap. If the board reports a change time, the interval is
-narrower, and changes are sorted by time as far as their intervals allow. Missing frames are no
-proof that nothing has moved.
+narrower. Changes are sorted by time as far as their intervals allow. Missing frames do not prove
+that nothing has moved.
 """
 
 import math
@@ -99,16 +99,16 @@ class ChangeDetector:
     def since(self, square: Square) -> Interval:
         """Return the time of a square's last change, or of the first frame if it has not changed.
 
-        The time is kept even if the table restarts its tracking, so the order of changes
-        survives a declaration or a bump.
+        The time is kept even if the table restarts its tracking, for example after a declaration or
+        a bump, so that the order of changes remains known.
         """
         return self._since.get(square, Interval(self.first_at, self.first_at))
 
     def advance(self, at: float) -> None:
         """Advance the time.
 
-        If the source sends frames continuously, silence means that frames are missing, and proves
-        nothing. If the source sends only changes, silence means that nothing has changed.
+        If the source sends frames continuously, silence means that frames are missing. It then
+        proves nothing. If the source sends only changes, silence means that nothing has changed.
         """
         if self.image is not None and not self.streams:
             self.seen_at = max(at, self.seen_at)
@@ -161,7 +161,8 @@ class FilteredFrame:
 
     image: Image
     spans: Mapping[Square, Interval]
-    """Intervals in which squares changed, if narrower than the interval between frames."""
+    """Intervals in which squares changed, if they differ from the interval between the last two
+    frames."""
 
 
 class ConfidenceFilter:
@@ -234,11 +235,11 @@ def _due(span: Interval) -> float:
 def _known(
     frames: Interval, changed: SquareSet, moments: Mapping[Square, float]
 ) -> Iterator[tuple[Square, Interval]]:
-    """Yield an interval for each change between two frames if the board has reported its time.
+    """Yield each changed square whose change time the board has reported, with the interval.
 
-    A board needs two samples to detect a change, or as many as fit into
-    `small_change_observed_seconds`. The previous frame may have been sent after the first of these
-    samples. A reported time before that first sample belongs to an earlier change.
+    A board samples a square at least twice before it reports a change. It samples a small change
+    for up to `small_change_observed_seconds`. The reported time is that of the first sample, so it
+    may precede the previous frame by this much. An even earlier time belongs to an earlier change.
     """
     for square in squares_in(changed):
         moment = moments.get(square)
@@ -318,7 +319,7 @@ class FlickerFilter:
 
     @property
     def squares(self) -> Mapping[Square, float]:
-        """The flickering squares, each with the time in seconds for which it must be stable."""
+        """The flickering squares, each with the number of seconds for which it must be stable."""
         return self._patience
 
     def forget(self) -> None:
@@ -411,8 +412,8 @@ class FlickerFilter:
         while blinks[0][0] < at - SENSING_LIMITS.blink_remembered_seconds:
             blinks.popleft()
         if len(blinks) >= SENSING_LIMITS.flicker_blinks or square in self._patience:
-            # The required time exceeds the recent blinks, so another blink of the same length has
-            # no effect.
+            # The required time is longer than any recent blink, so another blink of the same length
+            # has no effect.
             longest = max(lasted for _, lasted in blinks)
             patience = max(
                 SENSING_LIMITS.flicker_stable_seconds,

@@ -46,7 +46,7 @@ class LiftedPiece:
     source: Square
     lifted: Interval
     covered: bool = False
-    """Whether another piece was placed on the source square when this one disappeared."""
+    """Whether another piece was detected on the source square as soon as this one disappeared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +88,8 @@ class Hypothesis:
     leaves the old square."""
     unexplained: tuple[UnexplainedPiece, ...] = ()
     phantom_squares: SquareSet = 0
-    """Squares from which strays have disappeared. Their cause is a passing magnet or a flickering
-    sensor."""
+    """Squares from which strays have disappeared. The strays were caused by a passing magnet or a
+    flickering sensor."""
     oddities: int = 0
     """Total cost of unlikely events other than strays and phantoms."""
 
@@ -166,8 +166,8 @@ def extend_all(
     found, changes = list(hypotheses), list(seen)
     # Disappearances are processed first, and appearances last. A piece may also have disappeared
     # from a square to which it had slid between the same two frames. An earlier version processed
-    # changes in square order. For an attack during lost frames, it found two lifted pieces and a
-    # stray if the target's number was lower than the source's.
+    # changes in square order. If frames were lost during an attack and the target's number was
+    # lower than the source's, it found two lifted pieces and a stray.
     left = [change for change in changes if change.was is not Sensed.EMPTY]
     taken = [change for change in changes if change.now is not Sensed.EMPTY]
     for change in left:
@@ -185,7 +185,7 @@ def _likeliest(hypotheses: Iterable[Hypothesis], now: Interval | None = None) ->
     """Select the hypotheses to keep. Of equivalent hypotheses, only the cheapest is kept.
 
     A piece that appeared just before `now` may be sliding from a neighbouring square that still
-    shows it. Such a slide has no cost yet.
+    shows it. Such a slide costs nothing yet.
     """
 
     def penalty_of(hypothesis: Hypothesis) -> int:
@@ -296,7 +296,7 @@ def _left(hypothesis: Hypothesis, change: Change) -> Iterator[Hypothesis]:
 
 
 def _looks_like_a_slide(hypothesis: Hypothesis, piece: TrackedPiece, change: Change) -> bool:
-    """Whether the piece seems to have left its square just as another piece was set down beside it.
+    """Whether the piece left its square just as another piece of its side was set down beside it.
 
     A neighbouring piece that is put back on its own square does not count, because two players may
     be looking at adjacent pieces. Neither does a piece that reappeared on its own square in
@@ -320,7 +320,7 @@ def _looks_like_a_slide(hypothesis: Hypothesis, piece: TrackedPiece, change: Cha
 
 
 def _slides(hypothesis: Hypothesis, piece: TrackedPiece, change: Change) -> list[UnexplainedPiece]:
-    """Return the strays that may be this piece, which would then have slid off its square."""
+    """Return the strays that may be this piece, if it has slid off its square."""
     return [
         stray
         for stray in hypothesis.unexplained
@@ -351,8 +351,8 @@ def _may_slide(
     ]
     is_soon = gone.after - since.by <= SENSING_LIMITS.slow_slide_overlap_seconds
     # A piece cannot have slid from a square before it arrived there. Without this test, a piece
-    # that was put down near the edge of a square was thought to have slid over that edge if the
-    # neighbouring square detected it, and no ruling was made on the move.
+    # that was put down near an edge, and was also detected on the neighbouring square, seemed to
+    # have slid there. No ruling was then made on the move.
     return target in NEIGHBOURS[source] and is_soon and all(at <= since.by for at in came)
 
 
@@ -440,7 +440,7 @@ def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterat
 
 
 def _is_too_fast(held: LiftedPiece, change: Change) -> bool:
-    """Whether a hand cannot have carried the piece so fast. False if it may have slid."""
+    """Whether the piece moved too fast to have been carried. False if it may have slid."""
     if change.square == held.source or change.square in NEIGHBOURS[held.source]:
         return False
     is_soon = change.at.by - held.lifted.after < SENSING_LIMITS.fastest_carry_seconds - 1e-9

@@ -19,7 +19,7 @@ class SensingLimits:
 
     A board sends a frame every 20 ms, so two frames may be lost."""
     stream_frames: int = 10
-    """Number of identical frames after which a source counts as a stream of frames.
+    """A source counts as a stream of frames after this many identical frames.
 
     A source that sends only changes never repeats an image this often. Chosen by judgement, not
     measurement.
@@ -28,7 +28,7 @@ class SensingLimits:
     # Confidence filter.
 
     faint_confirmed_seconds: float = 0.1
-    """Time for which later frames must confirm a faint reading before it is accepted.
+    """A faint reading is accepted after later frames have confirmed it for this time.
 
     A piece must rest for longer than this (0.12 s) before a ruling is made on the turn, so a weak
     magnet does not delay the ruling."""
@@ -40,31 +40,30 @@ class SensingLimits:
     # Flicker filter: a loose contact toggles one square repeatedly.
 
     flicker_blinks: int = 5
-    """Number of blinks within `blink_remembered_seconds` at which a sensor counts as flickering.
+    """A sensor counts as flickering after this many blinks within `blink_remembered_seconds`.
 
     Players also lift a piece and put it back, but seldom do so five times with the same piece.
     Chosen by judgement, not measurement."""
     blink_remembered_seconds: float = 40.0
     """Time for which a blink is remembered. Chosen by judgement, not measurement."""
     longest_blink_seconds: float = 1.6
-    """Maximum time between the two changes of a blink, in which a square changes and then changes
-    back. The value exceeds the longest blink of the simulated faulty sensor (1.5 s)."""
+    """In a blink, a square changes and then changes back within at most this time. The value
+    exceeds the longest blink of the simulated faulty sensor (1.5 s)."""
     shortest_look_seconds: float = 0.3
-    """Minimum time for which a player lifts a piece to look at it. The value is the shortest time
-    that simulated hands take. A loose contact seldom stays open for this long.
-    """
+    """A player who lifts a piece to look at it keeps it lifted for at least this time. The value is
+    the shortest time that simulated hands take. A loose contact seldom stays open for this long."""
     tilt_around_look_seconds: float = 1.0
-    """Time before and after a player looks at a lifted piece during which changes to its square
-    count as tilts, not blinks.
+    """For this long before and after a player looks at a lifted piece, changes to its square count
+    as tilts, not blinks.
 
     Chosen by judgement, not measurement."""
     played_square_seconds: float = 5.0
-    """Time after a turn during which changes to its two squares do not count as blinks, because a
-    hand may still be over them.
+    """For this long after a turn, changes to its two squares do not count as blinks, because a hand
+    may still be over them.
 
     Chosen by judgement, not measurement."""
     flicker_quiet_seconds: float = 120.0
-    """Time without a blink after which a square no longer counts as flickering.
+    """A square no longer counts as flickering after this time without a blink.
 
     Chosen by judgement, not measurement."""
     flicker_stable_seconds: float = 1.0
@@ -88,11 +87,11 @@ class SensingLimits:
 
     Chosen by judgement, not measurement."""
     slide_coincidence_seconds: float = 0.1
-    """Maximum time between an appearance and a disappearance on adjacent squares for the two to
-    count as one slide. Two hand actions within this time are unlikely, because simulated hands take
-    at least 120 ms to go from one piece to the next. In about 4,000 plies of the profile `sleeve`,
-    a value of 0.1 causes six errors, 0.05 causes fourteen and 0.15 causes thirteen.
-    """
+    """An appearance and a disappearance on adjacent squares count as one slide if at most this time
+    lies between them. Two separate hand actions are unlikely to follow each other so fast:
+    simulated hands take at least 120 ms to go from one piece to the next. In about 4,000 plies of
+    the profile `sleeve`, a value of 0.1 causes six errors, 0.05 causes fourteen and 0.15 causes
+    thirteen."""
     fastest_carry_seconds: float = 0.1
     """Minimum time in which a hand carries a piece to a square that is not adjacent to its own.
 
@@ -152,7 +151,7 @@ class SensingLimits:
     """Penalty for assuming an unknown origin although a piece lifted at the same moment may explain
     the appearance."""
     left_square_penalty: int = 3
-    """Penalty for an unknown origin on a square that a piece has left.
+    """Penalty for assuming an unknown origin on a square from which a piece has been moved.
 
     Usually, the same piece has returned."""
     sliding_discount: int = 5
@@ -160,7 +159,8 @@ class SensingLimits:
     square.
 
     The value is the sum of the penalties for an unknown origin and a slow slide. Until the piece
-    has left the other square, complete hypotheses must not displace the hypothesis of its slide."""
+    has left the other square, hypotheses that already explain the appearance must not displace the
+    hypothesis of a slide."""
 
 
 SENSING_LIMITS: Final = SensingLimits()

@@ -74,8 +74,8 @@ class SimulatedBoard:
             board_hardware.USUAL_BAND_GAP_MV,
         )
         self._is_forgotten = False
-        """Whether the calibration is disabled. The next ABORT, SAVE or restart enables it
-        again."""
+        """Whether the calibration is disabled. It is enabled again by the next ABORT or SAVE, or by
+        a restart."""
         self._learning = sensors.Learning(kind)
         self._standing: dict[Square, PhysicalPiece] = {}
         self.astray: tuple[Side, float, float] | None = None
@@ -156,7 +156,7 @@ class SimulatedBoard:
 
     @property
     def steady_frames(self) -> int:
-        """Number of frames during which no flickering sensor fails or recovers."""
+        """Number of coming frames in which no flickering sensor fails or recovers."""
         turns = BLIND_FRAMES if self._frames < BLIND_FRAMES else FLICKER_FRAMES
         return turns - self._frames - 1
 
@@ -173,7 +173,7 @@ class SimulatedBoard:
             self._update_image([square])
 
     def make_intermittent(self, square: Square, counts: int) -> None:
-        """Add an error of `counts` to every reading of a square's sensor."""
+        """Raise or lower every reading of a square's sensor by `counts`."""
         with self._lock:
             self._sensors.make_intermittent(square, counts)
 
@@ -265,7 +265,7 @@ class SimulatedBoard:
     def faults(self) -> list[wire.Fault]:
         """Return the faults that the board detects.
 
-        Drift is detected only relative to a calibration.
+        Drift is detected only if the board is calibrated.
         """
         found = []
         learned, occupied = self.calibration, self.image().occupied
@@ -326,10 +326,11 @@ WEAK_MAGNET: Final = 0.3
 """Strength of a weak magnet relative to a typical one."""
 FLIPPED_MAGNET: Final = -1.0
 TREMBLE: Final = 20
-"""Error, in counts, that a loose wire adds to every reading in either direction."""
+"""A loose wire raises or lowers every reading by this number of counts."""
 NO_MAGNET: Final = 0.0
 DRIFT: Final = 50
-"""Sensor drift, in counts. It is too large for a resting level and too small for a piece."""
+"""Drift of a faulty sensor, in counts. It is large enough to be reported, but too small to be
+detected as a piece."""
 LOW_SUPPLY: Final = "low-supply"
 WEAK_SUPPLY_MV: Final = 4600
 

@@ -1,6 +1,6 @@
 """Hands of simulated players. They always move precisely and at the same speed.
 
-The time for a movement passes before the event that a sensor could detect, not after it.
+The time that a movement takes passes before a sensor can detect its result, not after.
 """
 
 from collections.abc import Callable
@@ -14,8 +14,8 @@ from firmware_bridge.simulated_board.board import ImpossibleError, PhysicalPiece
 REACH_MS: Final = 500
 """Time for a resting hand to reach a piece and lift it off its square."""
 CARRY_MS: Final = 600
-"""Time to carry a piece to another square, until it is set down or touches the piece on that
-square."""
+"""Time to carry a piece to another square. It ends when the piece is set down, or touches the piece
+on that square."""
 SECOND_MS: Final = 300
 """Time to move from one piece to the next when the hand is already above the board."""
 

@@ -118,8 +118,8 @@ class FirmwareModel:
     def steady_ms(self) -> int:
         """Time in milliseconds for which all frames are certain to be the same.
 
-        The period ends no later than the next STATUS, and at once if the board is touched or
-        receives a command.
+        This time ends with the next STATUS at the latest. It ends at once if the board is touched
+        or receives a command.
         """
         status_ms = STATUS_INTERVAL_MS - self._clock_ms % STATUS_INTERVAL_MS
         return min(
@@ -192,8 +192,8 @@ class FirmwareModel:
 # Pseudo-terminal.
 
 POLL_SECONDS: Final = 0.01
-"""Interval, in seconds, between checks of whether a host has opened or closed the terminal. The
-operating system sends no notification."""
+"""The port checks at this interval, in seconds, whether a host has opened or closed the terminal,
+because the operating system does not report it."""
 
 
 class PseudoTerminal:
@@ -254,7 +254,7 @@ class PseudoTerminal:
         if events & select.POLLIN:
             with suppress(OSError):  # the host may have closed or flushed it
                 return os.read(self._device, 4096)
-        elif events:  # do not poll again at once, because polls return immediately without a host
+        elif events:  # without a host, polls return immediately, so wait before the next
             self._closing.wait(POLL_SECONDS)
         return b""
 
@@ -298,13 +298,13 @@ def lossy(frame: bytes) -> bytes:
 
 
 LINES: Final[Mapping[str, Line]] = {"clean": clean, "noisy": noisy}
-"""Types of noise, by name, that do not change the result of a simulated game."""
+"""Lines, by name, whose noise does not change the result of a simulated game."""
 
 
 # Port.
 
 LOOKS_PER_FRAME: Final = 4
-"""Number of checks for changes per frame in real time."""
+"""In real time, the board is checked for changes this many times per frame."""
 PATIENCE_SECONDS: Final = 10.0
 """Maximum time, in seconds, that `advance` waits for a host that has the port open but does not
 read.
@@ -395,7 +395,7 @@ class SimulatedPort:
             raise RuntimeError("the board is not plugged in")
         self.path.unlink()
         terminal.close()
-        self._receive(wire.FRAME_END)  # completes any partial frame, which is then reported
+        self._receive(wire.FRAME_END)  # completes a partial frame, so that it is reported
 
     def replug(self) -> None:
         """Plug the board in again. It restarts, and the port reappears under the same name."""

@@ -1,9 +1,9 @@
 """Sensors of the simulated board, with their faults, fields and calibration.
 
-In this simple model, each linear Hall sensor rests near the middle of its range, with a spread like
-that of real parts. A magnet changes the reading in proportion to the magnet's strength.
-Neighbouring magnets have no effect. The reading of a switch on a presence board is at one end of
-the range or the other.
+In this simple model, the resting level of each linear Hall sensor is near the middle of its range.
+The levels differ as much as those of real parts. A magnet changes the reading in proportion to the
+magnet's strength. Neighbouring magnets have no effect. The reading of a switch on a presence board
+is at one end of the range or the other.
 """
 
 import random
@@ -56,7 +56,7 @@ class Sensors:
         self._rests[square] += counts
 
     def make_intermittent(self, square: Square, counts: int) -> None:
-        """Add an error of `counts` to every reading of a sensor, in a random direction."""
+        """Raise or lower every reading of a sensor by `counts`, at random."""
         self._loose[square] = counts
 
     def reading(self, square: Square, magnet: float = 0.0) -> int:
@@ -109,7 +109,7 @@ LARGEST_ON: Final = 255
 
 
 def on_from(pull: int, kind: wire.BoardKind) -> int:
-    """Return the switch-on threshold, in counts, for a given deflection by a piece."""
+    """Return the switch-on threshold, in counts, for the deflection that a piece causes."""
     return min(pull * board_hardware.ON_PER_CENT[kind] // 100, LARGEST_ON)
 
 
@@ -120,7 +120,7 @@ def off_from(on: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class SensorCalibration:
-    """Resting level and switch-on threshold of every sensor, by square, in counts."""
+    """For each square, the resting level and the switch-on threshold of its sensor, in counts."""
 
     rests: tuple[int, ...]
     on: tuple[int, ...]
@@ -135,7 +135,7 @@ class SensorCalibration:
 
     @classmethod
     def of_new(cls, sensors: Sensors, kind: wire.BoardKind) -> "SensorCalibration":
-        """Return the ideal calibration for the current sensors with typical magnets."""
+        """Return the ideal calibration of the current sensors, given typical magnets."""
         rests = tuple(sensors.reading(square) for square in SQUARES)
         return cls(rests, (on_from(board_hardware.PULL[kind], kind),) * len(SQUARES))
 
@@ -148,7 +148,7 @@ class SensorCalibration:
     def sensed(self, square: Square, reading: int, before: Sensed) -> Sensed:
         """Convert a reading to the state of its square.
 
-        A detected piece counts as removed below four fifths of the threshold.
+        Once a piece is detected, it counts as removed only below four fifths of the threshold.
         """
         pull = reading - self.rests[square]
         colour = Sensed.RED if pull > 0 else Sensed.BLUE
@@ -217,7 +217,8 @@ class Learning:
     ) -> Mapping[wire.CalibrationResult, SquareSet]:
         """Measure the deflections of both armies.
 
-        Return the rejected squares by result. The mapping is empty if all squares are accepted.
+        Return the rejected squares, grouped by result. The mapping is empty if all squares are
+        accepted.
         """
         pulls = {
             square: sign * (readings[square] - rests[square])
@@ -239,7 +240,7 @@ class Learning:
 
 
 def _judge(pull: int, usual: int) -> wire.CalibrationResult:
-    """Return the result for a piece. `pull` is positive if it has the direction of its colour."""
+    """Return the result for a piece. `pull` is positive if its direction matches the colour."""
     if abs(pull) < max(board_hardware.FAINTEST, usual // 8):
         return wire.CalibrationResult.MISSING
     if abs(pull) < max(board_hardware.WEAKEST, usual // 2):

@@ -30,8 +30,8 @@ _PLANES: Final = tuple(
     )
     for byte in range(256)
 )
-"""For each possible byte of an image, the low bits of its four squares as one number, and the high
-bits as another."""
+"""A byte of an image contains two bits for each of four squares. For each possible byte, this is
+one number with the four low bits and one with the four high bits."""
 _SPREAD: Final = {planes: byte for byte, planes in enumerate(_PLANES)}
 
 

@@ -85,8 +85,8 @@ def _decode_cobs(encoded: bytes) -> bytes | None:
     """Decode the COBS data between two zeros. Returns None if it is invalid.
 
     COBS replaces each zero with the distance to the next one. The cobs library takes ten times as
-    long, and this function runs fifty times per second. After a block of the maximum length, no
-    zero is implied, but a frame is too short to contain such a block.
+    long, and this function runs fifty times per second. COBS implies no zero after a block of the
+    maximum length. This case is ignored, because a frame is too short for such a block.
     """
     decoded, place = bytearray(encoded), 0
     while place < len(decoded):
@@ -129,7 +129,7 @@ class Decoder(Generic[Message]):
         self.lost = 0
         """Number of lost frames, derived from gaps in the sequence numbers. A gap before the first
         frame or before a HELLO does not count, because the board may have restarted. If a number is
-        received twice, a frame was repeated, and no frames were lost."""
+        received twice, a frame was repeated, so no frame counts as lost."""
         self._readers = readers
         self._sequences: dict[bool, int] = {}
         """Latest sequence number in each direction. The key is True for frames from the host."""
@@ -142,12 +142,12 @@ class Decoder(Generic[Message]):
         return [found[-1] for found in self._find(data)]
 
     def frames(self, data: bytes) -> list[Frame[Message]]:
-        """Return the completed frames with their offsets, for inspecting the raw serial data."""
+        """Return the completed frames with their offsets, for inspecting raw serial data."""
         return [Frame(*found) for found in self._find(data)]
 
     @property
     def unfinished(self) -> tuple[int, bytes]:
-        """Offset and bytes of the incomplete last frame. The bytes are empty without one."""
+        """Offset and bytes of an incomplete last frame; no bytes if there is no such frame."""
         pending = b"" if self._skipping else self._pending
         return self._offset - len(pending), pending
 

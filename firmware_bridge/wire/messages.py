@@ -18,11 +18,11 @@ BAUD: Final = 250_000
 STATE_INTERVAL_MS: Final = 20
 """Interval between STATE messages, in milliseconds of the board's clock."""
 SAMPLING_MS: Final = 8
-"""Uncertainty of a reported change time, in milliseconds: the square was last seen in its old state
-at most this long before the reported time."""
+"""Uncertainty of a reported change time, in milliseconds. At most this long before the reported
+time, the square was still in its old state."""
 CHANGE_REPORT_MS: Final = 70
-"""Maximum age of a reported change, in milliseconds, so that each change appears in three or four
-frames."""
+"""Maximum age of a reported change, in milliseconds. With this limit, each change appears in three
+or four frames."""
 MOST_CHANGES: Final = 7
 """Maximum number of changes in a STATE. The most recent changes are reported."""
 MOST_MULTIPLEXERS: Final = 8
@@ -31,10 +31,10 @@ CHANNELS: Final = 16
 FULL_SCALE: Final = 1023
 """Maximum reading of a sensor."""
 NO_SQUARE: Final = 255
-"""Square number in a FAULT that is not about one particular square."""
+"""Square number in a FAULT that does not concern a particular square."""
 FELT_PIECE: Final = 400
-"""FELT value that stands for the full effect of a piece, as measured on its square at
-calibration."""
+"""FELT value for the full field of a piece, as measured on the piece's own square at calibration.
+"""
 NOT_FELT: Final = -128
 """FELT value of a sensor whose reading cannot be caused by a magnet."""
 FELT_SQUARES: Final = 20
@@ -120,7 +120,7 @@ class FaultCode(IntEnum):
     LOW_SUPPLY = 3
     """The supply voltage is low. The value is the voltage in millivolts."""
     OPEN_WIRE = 4
-    """The input of a square is floating, because its wire is open. The value is the reading."""
+    """The input for a square is floating, because its wire is open. The value is the reading."""
     DYING = 5
     """The reading of a sensor changes too slowly for a hand to be the cause. The value is its
     reading. The square keeps its state until the reading has settled.
@@ -291,13 +291,16 @@ class Configured:
 
 @dataclass(frozen=True, slots=True)
 class FieldReadings:
-    """Field on some squares, as fractions of a piece's field, even if far below the thresholds."""
+    """Field readings of some squares, as fractions of a piece's field.
+
+    The readings may be far below the thresholds.
+    """
 
     band: int
     """Number of the band. The first square of the band is this number times `FELT_SQUARES`."""
     shares: tuple[int, ...]
-    """For each square in the band, its field in units of 1/`FELT_PIECE` of a piece's field
-    (positive for a red piece), or `NOT_FELT`."""
+    """The field on each square in the band, or `NOT_FELT`. The unit is 1/`FELT_PIECE` of a piece's
+    field, and positive values indicate a red piece."""
 
 
 @dataclass(frozen=True, slots=True)
