@@ -36,8 +36,7 @@ _MADE_OF_BOTH: Final = (
 
 @dataclass(frozen=True)
 class Wiring:
-    """Assignment of squares to channels, with the grounded inputs and the reason for the
-    assignment."""
+    """Assignment of squares to channels, the reason for it, and the grounded inputs."""
 
     channels: tuple[int, ...]
     """Channel (16 * multiplexer + input) of each square from a1 to k10."""
@@ -47,8 +46,8 @@ class Wiring:
 
     @property
     def squares(self) -> list[int]:
-        """Square read on each channel, for the maximum number of multiplexers. Unused channels have
-        the value 100."""
+        """The square that is read on each channel, for as many multiplexers as a board can have.
+        Unused channels have the value 100."""
         at = {channel: square for square, channel in enumerate(self.channels)}
         return [at.get(n, len(SQUARES)) for n in range(MOST_MULTIPLEXERS * CHANNELS)]
 

@@ -10,12 +10,12 @@ from firmware_bridge.wire import CHANNELS, Geometry
 from hardware.drawing.sheet import INK, QUIET, Part, Point, Sheet
 
 SELECT_PINS: Final = {"D8": "S0", "D9": "S1", "D10": "S2", "D11": "S3"}
-"""Select line on each Nano pin that selects an input. All multiplexers share these lines."""
+"""Nano pins that select an input, each with its select line. All multiplexers share these lines."""
 OUTPUT_PINS: Final = {f"A{multiplexer}": multiplexer for multiplexer in range(Geometry.BY_HAND)}
-"""Multiplexer whose output is read by each analogue pin of the Nano."""
+"""For each analogue pin of the Nano, the multiplexer whose output it reads."""
 
 SUPPLY_PINS: Final = {"5V": "5 V", "GND": "ground"}
-"""Supply rail of each power pin on the near edge of the Nano."""
+"""For each power pin on the near edge of the Nano, its supply rail."""
 
 # Pins along both edges of a Nano, with its USB socket on the left and its components facing up.
 _FAR_EDGE: Final = (
@@ -117,7 +117,7 @@ def _draw_square(field: Part, square: Square, channel: int) -> None:
 
 
 def _part_fields(board: Part, one: Point, other: Point) -> None:
-    """Draw the boundary between neighbouring squares that belong to different multiplexers."""
+    """Draw the boundaries between neighbouring squares that are read by different multiplexers."""
     x, y = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
     across, down = (0, _STEP / 2) if one[1] == other[1] else (_STEP / 2, 0)
     board.line((x - across, y - down), (x + across, y + down), width=4)

@@ -30,7 +30,7 @@ KEYWORDS = {"N_": None, "_": None, "plural": (1, 2)}
 SETUPS = COMPANION / "setups" / "known.txt"
 PAGES = "companion/rules_pages/edition_page.py"
 _IN_KV = re.compile(r"""\b[rR]?[fF](["']).*?\{[^}]*?\b(?:N_|_|plural)\(.*?\1""")
-"""An f-string that contains a translatable message, on a single line of a kv file."""
+"""Matches an f-string with a translatable message, if it is on a single line of a kv file."""
 METHODS = [("**.py", "python"), ("**.kv", "python"), ("hall/templates/*.html", "jinja2")]
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 
 def branch_rate(files: dict[str, Any], package: str) -> float:
-    """Return a package's branch coverage in per cent, or 100 if the package has no branches."""
+    """Return a package's branch coverage as a percentage, or 100 if it has no branches."""
     summaries = [f["summary"] for name, f in files.items() if name.startswith(f"{package}/")]
     taken = sum(summary["covered_branches"] for summary in summaries)
     branches = sum(summary["num_branches"] for summary in summaries)

@@ -84,7 +84,7 @@ def parsers() -> Mapping[str, argparse.ArgumentParser]:
 
 
 def common_options() -> str:
-    """Return lists of the options that several commands share, one list per set of commands."""
+    """Return the options that several commands share, as one list for each set of commands."""
     grouped: dict[tuple[str, ...], list[str]] = {}
     for (typed, help_text), defaults in _common().items():
         item = _item(typed, _with_default(help_text, _joined(defaults)))
@@ -101,7 +101,7 @@ def _item(typed: str, help_text: str, commands: Sequence[str] = ()) -> str:
 
 
 def _joined(defaults: Mapping[str, str]) -> str:
-    """Return an option's default, and the commands that have a different default."""
+    """Return an option's usual default, and any commands in which the default is different."""
     counts = Counter(filter(None, defaults.values()))
     if len(counts) < 2:
         return "".join(counts)
@@ -191,7 +191,7 @@ def _below(
 
 
 def _common() -> Mapping[Option, Mapping[str, str]]:
-    """Return the options that several commands share, with the default in each command."""
+    """Return the options that several commands share, each with its default in every command."""
     found: dict[Option, dict[str, str]] = {}
     for name, parser in parsers().items():
         for each, (default, _) in _options(parser).items():

@@ -16,7 +16,8 @@ class Kept:
     """Path relative to docs/screens and, for a screenshot from a tour, also to build/screens."""
     caption: str
     tour: str = ""
-    """Tour that takes the screenshot. Required for styles in which only some tours are run."""
+    """Tour that takes the screenshot. It must be named if the screenshot has a style in which only
+    some tours are run."""
 
 
 SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {

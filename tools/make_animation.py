@@ -29,7 +29,10 @@ _COLOURS: Final = 96
 
 
 def halved(pixels: bytes) -> Image.Image:
-    """Halve the size of a captured frame, whose pixels are four bytes each, bottom row first."""
+    """Halve the size of a captured frame.
+
+    The frame has four bytes per pixel, and its bottom row comes first.
+    """
     whole = Image.frombytes("RGBA", (_WIDTH, _HEIGHT), pixels)
     return whole.convert("RGB").transpose(Image.Transpose.FLIP_TOP_BOTTOM).reduce(2)
 
@@ -88,7 +91,7 @@ _TURNS: Final = 12
 
 
 def _reach(hands: "Hands", square: Square) -> int:
-    """Return the highest row that the piece on a square can reach, or -1."""
+    """Return the highest row that the piece on a square can reach, or -1 if it cannot move."""
     return max((target // WIDTH for target in hands.reach(square)), default=-1)
 
 

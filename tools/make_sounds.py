@@ -15,8 +15,8 @@ from typing import Final
 
 RATE: Final = 22_050
 PEAK: Final = 0.65
-"""Peak sample value of every sound. It is below 1 because players that resample a sound may exceed
-its peak by up to a quarter."""
+"""Peak sample value of every sound. It is below 1, because resampling for playback may raise the
+peak by up to a quarter."""
 FOLDER: Final = Path(__file__).parents[1] / "companion" / "sounds"
 
 Wave = list[float]

@@ -21,8 +21,8 @@ FILE: Final = Path(__file__).parents[1] / "docs" / "screens" / "terminal.png"
 COLUMNS: Final = 80
 _FONT: Final = "DejaVu Sans Mono"
 _LINES: Final = 19
-"""Number of lines that the screenshot shows, counted from the end of the output. They contain a
-combat, and the instruction to update the board."""
+"""The screenshot shows this many lines from the end of the output. They contain an attack, and the
+instruction to update the board."""
 _PRIVATE: Final = re.compile(r"\x1b\[\?1049h.*?\x1b\[\?1049l", re.DOTALL)
 """The terminal's alternate screen, which is cleared when the curtain closes."""
 

@@ -26,8 +26,8 @@ LEAST: Final = {"engine": 0.95, "companion": 0.92}
 """Minimum share of killed mutants, keyed by package.
 
 In `companion`, 93.1 % were killed when all mutants were tested in November 2026: uplink 91.3 %, pad
-hub 92.5 %, security 95.8 %. Most survivors change only the text of an error, the case of a header
-name, or a value whose truth value stays the same.
+hub 92.5 %, security 95.8 %. Most surviving mutants change only the text of an error, the case of a
+header name, or a value whose truthiness stays the same.
 """
 _MUTMUT: Final = (sys.executable, "-m", "mutmut")
 _KILLED: Final = {"killed", "timeout", "segfault"}

@@ -1,7 +1,7 @@
 """Generate the TypeScript types of the pages: ``make page-types``.
 
-The types come from `companion.pads.page_data` and `companion.hall.console.sse`, so the compiler
-reports any page that uses a field that the program does not send.
+The types come from `companion.pads.page_data` and `companion.hall.console.sse`. If a page uses a
+field that the program does not send, the compiler therefore reports it.
 """
 
 import ast
@@ -66,7 +66,10 @@ def _interface(kind: Any) -> str:
 
 
 def _read(kind: Any) -> tuple[str, list[Field]]:
-    """Return the name of a type's base, or an empty string, and its own fields with comments."""
+    """Return the name of a type's base, and the type's own fields with their comments.
+
+    The name is empty if the type has no base.
+    """
     (defined,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
     assert isinstance(defined, ast.ClassDef)
     hints = get_type_hints(kind, include_extras=True)

@@ -22,7 +22,7 @@ CEILINGS: Final = {
     "tools": 0.5,
     "tests": 0.5,
 }
-"""Maximum share of matching docstrings and comments, in per cent, keyed by folder."""
+"""For each folder, the maximum percentage of docstrings and comments that may match."""
 PATTERNS: Final = {
     "begins with a relative clause": r"^(?:What|Where|Why|How|Which|When|Whom)\b(?!.*\?)",
     "begins with a measure": r"^(?:So|As|For so|After so) (?:many|much|long|often|far)\b",
@@ -74,7 +74,7 @@ def count(path: Path, *, listing: bool = False) -> tuple[int, int]:
 
 
 def main(paths: list[str]) -> None:
-    """Print every matching text in the given paths or all folders, and each path's share."""
+    """Print every matching text in the given paths or in all folders, and each path's share."""
     for path in map(Path, paths or CEILINGS):
         found, total = count(path, listing=True)
         print(f"{path}: {found} of {total}, {100 * found / max(total, 1):.1f} %")

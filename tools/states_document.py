@@ -29,7 +29,10 @@ def states() -> str:
 
 
 def transitions() -> str:
-    """Return the causes of transitions, grouped by resulting state or under "the same state"."""
+    """Return the causes of transitions, grouped by the state to which they lead.
+
+    A cause that does not always lead to one particular state is listed under "the same state".
+    """
     causes: dict[str, list[str]] = {}
     for cause in Cause:
         targets = {each[cause] for each in TRANSITIONS.values() if cause in each}

@@ -318,8 +318,7 @@ class Observer:
         self._image = ARMIES
 
     def _confused(self, reader: square_reader.SquareReader, view: View) -> set[Square]:
-        """Return the squares that `reader` misreads when the armies or the empty board are in view.
-        """
+        """Return the squares that `reader` misreads in a view of the armies or the empty board."""
         wrong = square_reader.mistaken(reader.read(view), ARMIES)
         empty = self._empty_view
         alike = square_reader.mistaken(reader.read(empty), Image()) if empty is not None else {}

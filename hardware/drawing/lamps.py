@@ -6,7 +6,7 @@ from engine.board.geometry import COLUMNS, WIDTH
 from hardware.drawing.sheet import QUIET, SIGNAL, SUPPLY, Sheet
 
 LAMPS: Final = (*COLUMNS, *(str(row + 1) for row in range(WIDTH)))
-"""Lamp connected to each output, starting at QA of the first register; same order as in
+"""Lamp connected to each output, starting at QA of the first register. The order is the same as in
 firmware/src/lamps.h."""
 OUTPUTS: Final = {"QA": 15, "QB": 1, "QC": 2, "QD": 3, "QE": 4, "QF": 5, "QG": 6, "QH": 7}
 """Output pins of a 74HC595, with their pin numbers (data sheet)."""

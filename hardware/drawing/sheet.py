@@ -18,7 +18,7 @@ Point = tuple[float, float]
 
 
 class Part:
-    """Drawing area with its own origin: either a whole sheet or part of one."""
+    """Drawing area with its own origin: a whole sheet, or a part of a sheet."""
 
     def __init__(self, svg: Element) -> None:
         self._svg = svg
@@ -112,8 +112,8 @@ class Part:
         self.write((x, y - 23), "5 V", anchor="middle", fill=SUPPLY)
 
     def capacitor(self, at: Point) -> None:
-        """Draw a capacitor centred on the given point, between two wires 40 units apart above and
-        below it."""
+        """Draw a vertical capacitor centred on the given point. With its wires, it is 40 units
+        high."""
         x, y = at
         self.line((x, y - 20), (x, y - 4), stroke=SUPPLY)
         self.line((x - 14, y - 4), (x + 14, y - 4), width=3)

@@ -53,7 +53,8 @@ TICK_SECONDS: Final = 0.002
 """Maximum wait between two steps of the board's clock."""
 WIRED: Final = {"hand": Geometry.BY_HAND, "tiles": Geometry.TILES}
 BEHIND_SECONDS: Final = 1.0
-"""Lag behind real time, in seconds, beyond which the board skips ahead instead of catching up."""
+"""If the board lags behind real time by more than this, in seconds, it skips ahead instead of
+catching up."""
 
 
 class Line:
@@ -89,8 +90,8 @@ class Line:
         return b""
 
     def write(self, data: bytes) -> None:
-        """Send bytes to the program. The bytes are lost unless a program has the port open and
-        reads from it."""
+        """Send bytes to the program. If no program has the port open and reads from it, the bytes
+        are lost."""
         if self._is_open and data:
             with suppress(OSError):
                 os.write(self._device, data)
@@ -166,8 +167,8 @@ class Commands:
 
 @contextmanager
 def kept_eeprom(board: EmulatedBoard, path: Path | None) -> Iterator[Callable[[], None]]:
-    """Load the EEPROM from a file, and yield a function that writes the EEPROM back if its contents
-    have changed."""
+    """Load the EEPROM from a file. Yield a function that writes the EEPROM to the file again if its
+    contents have changed."""
     if path and path.exists():
         board.eeprom = path.read_bytes().ljust(EEPROM_BYTES, b"\xff")
     saved = board.eeprom

@@ -48,7 +48,8 @@ def wires(geometry: wire.Geometry) -> Wires:
 # Board.
 
 NOISE: Final = 1.0
-"""Estimated standard deviation of an ADC reading, in counts, from sensor and ADC noise."""
+"""Estimated standard deviation of an ADC reading, in counts. It is caused by noise of the sensor
+and the ADC."""
 STEP_US: Final = 1000
 """Time step of a simulated hand movement, in microseconds."""
 
@@ -169,7 +170,7 @@ class EmulatedBoard:
         self._microcontroller.set_open([*open_, *spare])
 
     def wither(self, square: Square, counts: float, milliseconds: int) -> None:
-        """Make a sensor fail gradually: its output moves linearly to `counts` and stays there."""
+        """Make a sensor fail gradually. Its output moves linearly to `counts`, and stays there."""
         begun = self.field.reading(square)
         steps = (begun + (counts - begun) * n / milliseconds for n in range(1, milliseconds + 1))
         self._dying[square] = steps
@@ -183,7 +184,8 @@ class EmulatedBoard:
         self._microcontroller.set_noise(counts)
 
     def set_spikes(self, counts: float, share: float) -> None:
-        """Add an error of `counts`, up or down, to the fraction `share` of all conversions."""
+        """Raise or lower the results of some conversions by `counts`. `share` is the fraction of
+        conversions that are affected."""
         self._microcontroller.set_spikes(counts, share)
 
     def set_bursts(self, counts: float, lasts_us: int, every_us: int, *, rough: bool) -> None:

@@ -1,4 +1,4 @@
-"""Field strength at a sensor for any magnet position.
+"""Field strength at a sensor for any position of the magnet.
 
 `hardware.magnetics` calculates the field at grid points with an exact formula; values in between
 are interpolated. Grid values are cached because one simulated hand movement involves tens of

@@ -116,11 +116,13 @@ class Microcontroller:
         self._library.emulator_set_open(self._handle, open_)
 
     def set_spikes(self, counts: float, share: float) -> None:
-        """Add an error of `counts`, up or down, to the fraction `share` of all conversions."""
+        """Raise or lower the results of some conversions by `counts`. `share` is the fraction of
+        conversions that are affected."""
         self._library.emulator_set_spikes(self._handle, counts, share)
 
     def set_bursts(self, counts: float, lasts_us: int, every_us: int, *, rough: bool) -> None:
-        """Add an error of `counts`, up or down, to every conversion during periodic bursts.
+        """Disturb conversions in periodic bursts. In a burst, every result is raised or lowered by
+        `counts`.
 
         If `rough` is true, the sign is random for each conversion; otherwise it is the same
         throughout a burst. If `every_us` is 0, there are no bursts.

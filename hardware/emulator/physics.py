@@ -35,8 +35,8 @@ NEAR: Final = 3
 LEAST_SUPPLY: Final = 0.6
 """Minimum supply voltage of a sensor as a fraction of 5 V. The DRV5055 needs 3 V (data sheet)."""
 WORST_CROWDING: Final = 0.08
-"""Crosstalk on an empty square in the middle of an army, on a board with 35 mm squares. The value
-is a fraction of the deflection that a piece causes on its own square."""
+"""Crosstalk on an empty square in the middle of an army if squares are 35 mm wide. The value is a
+fraction of the deflection that a piece causes on its own square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ class Switch(Sensor):
     """Reading in counts while the switch is closed. The resistance of the switch keeps the reading
     above 0."""
     closes_from: float = 0.5
-    """Minimum field, of either polarity, that closes the switch, as a fraction of a typical
+    """The switch closes if the field, in either direction, is at least this fraction of a typical
     magnet's field."""
 
     def reading(self, field: float, drift: float = 0.0) -> float:
@@ -134,8 +134,8 @@ class Spread:
 
 
 def _around(square: Square) -> tuple[tuple[Square, int, int], ...]:
-    """Return the sensors within range of a magnet, including the one below it, each with its offset
-    in squares."""
+    """Return the sensors within range of a magnet, each with its offset in squares. The sensor
+    below the magnet is one of them."""
     row, column = divmod(square, WIDTH)
     return tuple(
         (WIDTH * there + beside, beside - column, there - row)
@@ -166,15 +166,15 @@ class Field:
     sensors: list[Sensor] = field(default_factory=lambda: [Sensor() for _ in SQUARES])
     crowding: float | None = None
     """Crosstalk on a square of a full board, as a fraction of a piece's field. The effect of
-    neighbouring pieces is scaled to give this value; None disables the scaling."""
+    neighbouring pieces is scaled to this value, unless the value is None."""
     drift: float = 0.0
     """Temperature drift of all sensors, in counts."""
     broken: dict[Square, float] = field(default_factory=dict)
     """Constant readings of broken sensors, independent of the magnets."""
     supply: dict[Square, float] = field(default_factory=dict)
-    """Supply voltages of those sensors whose supply differs from the ADC reference, as fractions of
-    the reference. A sensor's output is proportional to its supply voltage; if the fraction is below
-    `LEAST_SUPPLY`, the output is at ground."""
+    """Supply voltages of sensors, as fractions of the ADC reference. Sensors that are supplied with
+    the reference voltage itself are omitted. The output of a sensor is proportional to its supply
+    voltage. Below `LEAST_SUPPLY`, the output is at ground."""
     magnets: dict[Square, Magnet] = field(default_factory=dict)
     layout: Layout = USUAL
     face_down: bool = False
@@ -185,7 +185,7 @@ class Field:
     )
     """For each sensor, the field of each magnet, keyed by the magnet's square."""
     _known: dict[Square, Magnet] = field(default_factory=dict, init=False, repr=False)
-    """The magnets for which `_felt` was last calculated, using the layout `_known_layout`."""
+    """The magnets for which `_felt` was last calculated. The layout was `_known_layout`."""
     _known_layout: Layout = field(default=USUAL, init=False, repr=False)
 
     def reading(self, square: Square) -> float:

@@ -22,15 +22,16 @@ from hardware.emulator.physics import Magnet, magnet_of
 BOOT_MS: Final = 1000
 """Maximum time a board takes to send HELLO after power-on, in milliseconds."""
 BROKEN_DOWN_MV: Final = 2000
-"""Supply voltage, in millivolts, at which the microcontroller resets but keeps its RAM contents."""
+"""Supply voltage, in millivolts, at which the microcontroller is reset but its RAM keeps its
+contents."""
 
 
 class EmulatedPort:
     """Serial port of an emulated board whose magnets follow the pieces on a simulated board.
 
-    The board is powered on when the first bytes arrive from the host, because they show that the
-    host has opened the port. Those bytes are dropped, as a boot loader would drop them. No
-    simulated time passes before power-on, so runs are reproducible.
+    When the first bytes arrive from the host, it has opened the port, so the board is powered on.
+    Those bytes are dropped, as a boot loader would drop them. No simulated time passes before
+    power-on, so runs are reproducible.
     """
 
     def __init__(

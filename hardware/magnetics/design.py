@@ -46,12 +46,12 @@ temperature."""
 PITCHES: Final = (35, 40)
 """Possible square widths, in millimetres."""
 OFF_OF_ON: Final = 0.8
-"""Lower threshold as a fraction of the upper one. The resulting hysteresis of 10 counts far exceeds
-the noise of one count, while the lower threshold remains far enough above the crosstalk from
-neighbouring pieces to tolerate drift."""
+"""Lower threshold as a fraction of the upper one. The resulting hysteresis is 10 counts, far more
+than the noise of one count. The lower threshold is still so far above the crosstalk from
+neighbouring pieces that some drift is tolerated."""
 LEARNED: Final = 0.8
-"""Share that calibration pieces reach or exceed on 95 % of all squares. It is less than 1 because
-some magnets are weak or sit deep in their feet, and no piece is exactly centred."""
+"""On 95 % of all squares, the piece used for calibration reaches or exceeds this share. It is less
+than 1 because some magnets are weak or sit deep in their feet, and no piece is exactly centred."""
 
 
 @cache
@@ -64,8 +64,9 @@ def own(disc: Disc, gap: float) -> float:
 def crowding(disc: Disc, gap: float, pitch: float) -> float:
     """Return the crosstalk from a whole army on an empty square in its midst, as a share.
 
-    The square is in the army's third row. The nearest eight of the other 39 pieces cause most of
-    the effect. The sensor detects their return field, which has the opposite sign.
+    The square is in the army's third row. Most of the effect is caused by the nearest eight of the
+    other 39 pieces. The sensor detects the return field of these pieces, which has the opposite
+    sign.
     """
     rows, columns = range(-2, 2), range(-4, 6)
     around = sum(
@@ -100,8 +101,9 @@ class Design:
         """Return the smallest drift, in counts, at which a lifted piece would still be reported as
         present.
 
-        This is the worst case: the square was calibrated with a weak piece, and lies in the middle
-        of the opponent's army, where crosstalk is largest and resembles the piece.
+        The worst case is assumed: the square was calibrated with a weak piece, and is in the middle
+        of the opponent's army. There, the crosstalk is largest, and has the same sign as the
+        piece's own field.
         """
         taken = self.crowding(pitch)
         return (self.off * (LEARNED - taken) - taken) * self.counts

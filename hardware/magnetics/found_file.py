@@ -1,5 +1,5 @@
-"""Reads and writes the file of search results, which has one line for each combination of magnet
-and gap that detects enough pieces."""
+"""Reads and writes the file of search results. It has one line for each combination of magnet and
+gap with which enough pieces are detected."""
 
 import csv
 from collections.abc import Iterable, Mapping
@@ -17,8 +17,8 @@ _UNSEEN: Final = tuple(f"unseen_{spread}_mm" for spread in SPREADS)
 
 
 def row(found: Found) -> dict[str, str]:
-    """Return one line of the file. The drift (in counts) and the force of an army's magnets are
-    those for 35 mm squares."""
+    """Return one line of the file. The drift (in counts) and the force of an army's magnets apply
+    to 35 mm squares."""
     design = found.design
     return {
         "width_mm": f"{design.disc.width:g}",
@@ -39,8 +39,8 @@ def write(found: Iterable[Found], path: Path = FILE) -> None:
 
 
 def read(path: Path = FILE) -> list[tuple[Found, tuple[float, ...]]]:
-    """Return the results, each with the fractions of pieces not detected, in the order of
-    `SPREADS`."""
+    """Return the results, each with its fractions of undetected pieces. The fractions are in the
+    order of `SPREADS`."""
     with path.open(newline="", encoding="utf-8") as file:
         return [
             (_found(line), tuple(float(line[n]) for n in _UNSEEN)) for line in csv.DictReader(file)

@@ -17,24 +17,24 @@ from hardware.magnetics.design import Design, crowding
 from hardware.magnetics.disc import Disc
 
 SPREADS: Final = (2, 3, 4)
-"""Standard deviations of the positions at which players set pieces down, in millimetres along each
-axis."""
+"""Standard deviations, in millimetres along each axis, of the positions at which players set pieces
+down."""
 CAREFUL: Final = 1.0
 """Standard deviation during calibration, when each piece is set "on the middle of its square"."""
 CENTRED: Final = 0.7
-"""Combined standard deviation of the magnet's position in its foot and of the sensor's position on
-its marked cross, along each axis."""
+"""Combined standard deviation of two positions along each axis: that of the magnet in its foot, and
+that of the sensor on its marked cross."""
 STRENGTH: Final = 0.07
-"""Maximum deviation in strength, up or down, among magnets from one bag, caused by variations in
-remanence and thickness."""
+"""Maximum deviation in strength, up or down, among magnets from one bag. Their remanence and
+thickness vary."""
 GAP: Final = 0.5
-"""Maximum deviation of the gap, up or down, caused by variations in the depth of the magnet and the
-thickness of the glue."""
+"""Maximum deviation of the gap, up or down. The depth of the magnet and the thickness of the glue
+vary."""
 TILT: Final = 2.0
 """Maximum tilt of a magnet in its foot, in degrees."""
 PIECES: Final = 2000
 AMID: Final = 3 / 4
-"""Fraction of the threshold that the reading of a piece amid its own army has to reach. The
+"""A piece amid its own army is detected if its reading reaches this fraction of the threshold. The
 firmware subtracts the field of the neighbouring pieces, but ignores readings below this fraction
 (hardware/firmware/src/crosstalk.h)."""
 
@@ -81,8 +81,8 @@ _LEARNED: Final = _samples(2)
 
 @cache
 def _shares(disc: Disc, gap: float, spread: int) -> Sequence[tuple[float, float]]:
-    """Return the field of each piece and that of the calibration piece on the same square, both as
-    shares."""
+    """Return the field of each piece, and the field of the piece with which its square was
+    calibrated. Both are shares."""
     return [
         (played.share(disc, gap, spread), learned.share(disc, gap, CAREFUL))
         for played, learned in zip(_PLAYED, _LEARNED, strict=True)

@@ -43,12 +43,13 @@ GAPS: Final = tuple(6 + n / 2 for n in range(11))
 """Gaps to try, in millimetres. A smaller gap would need a very thin top, and a larger gap an
 unusually thick one."""
 GOALS: Final = {2: 0.0025, 3: 0.02, 4: 0.07}
-"""Maximum fraction of pieces that may go undetected, by spread."""
+"""For each spread, the maximum fraction of pieces that may go undetected."""
 STRONGEST: Final = 1.2
-"""Field of the strongest magnet at the narrowest gap, relative to a typical magnet at the nominal
-gap: the magnet is 7 % stronger and the gap half a millimetre narrower."""
+"""Field of the strongest magnet at the narrowest gap, relative to that of a typical magnet at the
+nominal gap. The magnet is 7 % stronger, and the gap is half a millimetre narrower."""
 SAME_DRIFT: Final = 0.25
-"""Difference in drift, in counts, below which two boards are considered equal."""
+"""Two boards are considered equal if the drifts that they tolerate differ by less than this, in
+counts."""
 LEAST_DRIFT: Final = 4.0
 """Minimum drift, in counts, that a board must tolerate. The value is estimated from the sensors'
 temperature drift."""
@@ -56,12 +57,13 @@ temperature drift."""
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Magnet, gap and sensor, with the highest thresholds that detect enough pieces."""
+    """Magnet, gap and sensor, with the highest thresholds at which enough pieces are detected."""
 
     design: Design
     drift: float
-    """Drift tolerated with 35 mm squares, in counts. If this value is negative, a piece lifted from
-    the middle of the other army is still reported as present even without drift."""
+    """Drift that is tolerated with 35 mm squares, in counts. If it is negative, a piece that was
+    lifted from the middle of the other army may be reported as still present, even without drift.
+    """
     army: float
     """Force that an army exerts on its own corner piece with 35 mm squares, in millinewtons."""
 
@@ -77,8 +79,8 @@ class Found:
 
 
 def highest_on(disc: Disc, gap: float) -> float | None:
-    """Return the highest threshold that detects enough pieces, in steps of 0.01, or None if even
-    0.1 is too high."""
+    """Return the highest threshold with which enough pieces are detected, in steps of 0.01. Return
+    None if even 0.1 is too high."""
     for per_cent in range(40, 9, -1):
         on = per_cent / 100
         alone = (unseen_at(disc, gap, on, n, None) <= most for n, most in GOALS.items())

@@ -33,7 +33,7 @@ class Placed:
 
 @dataclass(frozen=True)
 class Screw:
-    """Screw, with its axis, lower and upper ends, and diameter, and the parts that it must join."""
+    """Screw: its axis, its lower and upper ends, its diameter, and the parts that it must join."""
 
     name: str
     at: Place
@@ -129,8 +129,8 @@ def _pieces(made: dict[str, Solid], places: Iterable[Place]) -> Iterator[Placed]
 
 
 def _screws(pitch: int, lid_low: float, floor: float) -> Iterator[Screw]:
-    """Yield the screws of a board. Threads are modelled thinner than they are, because real
-    threads are meant to cut into the material."""
+    """Yield the screws of a board. Real threads are meant to cut into the material, so the model's
+    threads are thinner."""
     top, low, post_top = -dimensions.SHEET, floor - 4, lid_low - dimensions.TILE
     thread, pilot = dimensions.THREAD - 0.1, dimensions.PILOT - 0.1
     for n, at in enumerate(layout.tile_screws(pitch)):
@@ -155,8 +155,8 @@ def _screws(pitch: int, lid_low: float, floor: float) -> Iterator[Screw]:
 
 
 def _pieces_of_frame(at: Place) -> tuple[str, ...]:
-    """Return the frame corner that a screw enters, and also the frame side if the screw is in a lap
-    joint."""
+    """Return the frame corner that a screw enters. If the screw is in a lap joint, return the frame
+    side, too."""
     x, y = at
     corner = {(-1, -1): 0, (1, -1): 1, (1, 1): 2, (-1, 1): 3}[
         (-1 if x < 0 else 1, -1 if y < 0 else 1)

@@ -28,7 +28,8 @@ _HEIGHTS: Final = {
     "CP_Elec": 6.0,
     "SOIC": 2.7,
 }
-"""Estimated heights of parts, including any inserted plugs, by footprint name prefix."""
+"""Estimated heights of parts, including any inserted plugs. Each key is the beginning of a
+footprint's name."""
 _FLAT: Final = 1.5
 """Height of parts not listed in `_HEIGHTS`."""
 _HOLE: Final = "MountingHole"
@@ -50,7 +51,7 @@ class Hole:
 
 @dataclass(frozen=True)
 class Room:
-    """Space that a part occupies: two opposite corners and the height above the circuit board."""
+    """Space that a part occupies: two opposite corners, and its height above the circuit board."""
 
     name: str
     low: Place

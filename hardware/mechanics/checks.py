@@ -18,8 +18,7 @@ _NOTHING: Final = 0.01
 """Volume, in cubic millimetres, below which an overlap is treated as a rounding error."""
 _EXACT: Final = 0.05
 _ROUNDING: Final = 0.01
-"""Tolerance in millimetres. It is needed because walls are measured on triangles that only
-approximate the part."""
+"""Tolerance in millimetres. Walls are measured on triangles, which only approximate the part."""
 
 
 def part_faults(part: Part, triangles: Trimesh) -> Iterator[str]:
@@ -41,13 +40,14 @@ def part_faults(part: Part, triangles: Trimesh) -> Iterator[str]:
 
 
 def board_faults(whole: Assembly, pitch: int, only: str = "") -> list[str]:
-    """Return the faults of an assembled board. If `only` names a part, skip fit checks between
-    other parts."""
+    """Return the faults of an assembled board. If `only` names a part, the fit of other parts with
+    each other is not checked."""
     return [*fit_faults(whole, only), *sensing_faults(whole, pitch)]
 
 
 def fit_faults(whole: Assembly, only: str = "") -> list[str]:
-    """Return a fault for each pair of overlapping parts and each screw that would miss its hole."""
+    """Return a fault for each pair of overlapping parts, and for each screw that would miss its
+    hole."""
     return [*overlaps(whole.placed, only), *screw_faults(whole, only)]
 
 
@@ -87,8 +87,8 @@ def _holds(body: Solid, held: Solid, width: float) -> bool:
 
 
 def sensing_faults(whole: Assembly, pitch: int) -> Iterator[str]:
-    """Yield a fault for each square without a sensor below its centre and for each magnet that is
-    off-centre or at the wrong height above its sensor."""
+    """Yield a fault for each square without a sensor below its centre. Also yield a fault for each
+    magnet that is beside its sensor, or at the wrong height above it."""
     tiles = [each.solid for each in whole.placed if each.name.startswith("tile ")]
     found = list(_sensors(pitch, tiles))
     for at in squares(pitch):
@@ -107,7 +107,7 @@ def sensing_faults(whole: Assembly, pitch: int) -> Iterator[str]:
 
 
 def _sensors(pitch: int, tiles: Sequence[Solid]) -> Iterator[tuple[float, float, float]]:
-    """Yield where the sensors actually are, because tiles may have been moved."""
+    """Yield the actual positions of the sensors. Tiles may have been moved."""
     homes = list(tile_middles(pitch))
     for n, (x, y) in enumerate(sensors(pitch)):
         low, high = tiles[n // 25].bounds

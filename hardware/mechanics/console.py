@@ -18,8 +18,8 @@ BODY: Final = (167.0, 101.0, 18.0)
 """Body behind the glass, including the standoffs for the Pi."""
 PI: Final = (88.0, 58.0, 20.0)
 WINDOW: Final = (160.0, 94.0)
-"""Opening for the visible area of the display. The opening is slightly larger than the visible area
-(155 x 86 mm), which is not exactly centred on the glass."""
+"""Opening for the visible area of the display (155 x 86 mm). The opening is slightly larger,
+because the visible area is not exactly centred on the glass."""
 
 SIZE: Final = (200.0, 132.0)
 SHELL: Final = 2.4
@@ -40,7 +40,7 @@ LEAN: Final = 25.0
 STAND_SIDE: Final = 100.0
 STAND_DEPTH: Final = 78.0
 STAND_TOE: Final = 40.0
-"""Length by which the stand extends in front of the console's lower edge, so that the console does
+"""The stand extends by this length in front of the console's lower edge, so that the console does
 not tip over."""
 STAND_BASE: Final = 6.0
 STAND_WIDTH: Final = 14.0
@@ -51,8 +51,8 @@ SCREW_REACH: Final = 12.0
 
 
 def boss_places(x: float) -> Iterator[tuple[float, float]]:
-    """Yield the positions of four bosses: `x` to the left and right of the centre, above and below
-    the glass."""
+    """Yield the positions of four bosses. They are above and below the glass, `x` to the left and
+    to the right of the centre."""
     for across in (-x, x):
         for up in (-BOSS_FROM_MIDDLE, BOSS_FROM_MIDDLE):
             yield across, up

@@ -26,8 +26,8 @@ FELT: Final = 1.0
 SHEET: Final = 0.1
 """Thickness of the printed layout on the lid, which hides the screw heads."""
 LID: Final = round(GAP - CAP_FLOOR - FELT - SHEET - TILE - SENSING_DEPTH, 3)
-"""Thickness of the lid, which makes up the rest of the gap: 5 mm, a standard thickness of plywood
-and acrylic glass."""
+"""Thickness of the lid, which fills the rest of the gap. It is 5 mm, a standard thickness of
+plywood and acrylic glass."""
 
 # ---------------------------------------------------------------- the box
 
@@ -46,12 +46,12 @@ CONTROLLER_HEIGHT: Final = 3.0
 """Height of the spacer rings below the controller."""
 CABLE_SLOT: Final = (30.0, 8.0)
 CABLE_SLOT_AT: Final = -60.0
-"""Position of the cable slot along the wall at column a, measured from the wall's centre. Negative
-values are towards Red."""
+"""Position of the cable slot in the wall at column a, measured along the wall from its centre.
+Negative values are towards Red."""
 CLAMP_SCREWS: Final = 30.0
 """Distance between the two screws of the cable clamp."""
 STAND_FROM_EDGE: Final = 40.0
-"""Distance from the outer edges of the box to its feet along each axis."""
+"""Distance of the feet from the outer edges of the box, along each axis."""
 
 # ---------------------------------------------------------------- screws
 

@@ -1,4 +1,4 @@
-"""Drawing of a part: three orthographic views, an oblique view, overall size, and notes on key
+"""Drawing of a part: three orthographic views, an oblique view, the overall size, and notes on key
 dimensions."""
 
 import logging

@@ -32,7 +32,7 @@ PLAY: Final = 0.15
 """Clearance around the foot and above the magnet."""
 CHAMBER_RADIUS: Final = MAGNET_RADIUS + 0.1
 SEAT: Final = CAP_FLOOR + MAGNET_HEIGHT + PLAY
-"""Height of the plug's lower face above the underside of the shoe."""
+"""Height of the plug's lower face, measured from the underside of the shoe."""
 HEIGHT: Final = SEAT + PLUG + GRIP
 LIFT: Final = FELT + SEAT + PLUG
 """Height that the cap adds to a piece."""

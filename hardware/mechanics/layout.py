@@ -18,8 +18,8 @@ FLOOR: Final = POST_TOP - dimensions.ROOM
 UNDERSIDE: Final = FLOOR - dimensions.BOTTOM
 FRAME_HEIGHT: Final = TILE_FACE - FLOOR
 CONTROLLER_CORNER: Final = (-1, -1)
-"""Corner of the box that holds the controller: below the tile with a1. The controller's USB sockets
-face column a."""
+"""The controller is in this corner of the box, below the tile with a1. Its USB sockets face column
+a."""
 _CORNERS: Final = ((-1, -1), (1, -1), (-1, 1), (1, 1))
 _CLAMP_FROM_WALL: Final = 12.0
 

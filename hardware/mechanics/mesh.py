@@ -29,8 +29,8 @@ FINE: Final = (0.05, 0.2)
 COARSE: Final = (0.05, 0.6)
 """Like `FINE`, but with fewer triangles around small holes."""
 _FACING: Final = -0.85
-"""Two faces count as the two sides of a wall if the cosine of the angle between their normals is
-below this value."""
+"""Two faces count as the sides of a wall if the angle between their normals has a cosine below this
+value."""
 _INSIDE: Final = 0.001
 
 
@@ -57,7 +57,7 @@ def thinnest(solid: Solid, triangles: trimesh.Trimesh) -> float:
     """Return the minimum wall thickness, measured inwards from points on all triangles.
 
     The points are the centre of each triangle and one random point per square millimetre. Only the
-    space between two nearly parallel faces counts as a wall, so sharp edges are ignored.
+    material between two nearly parallel faces counts as a wall. Sharp edges are therefore ignored.
     """
     spread, on = trimesh.sample.sample_surface(triangles, int(triangles.area), seed=0)
     points = np.concatenate([triangles.triangles_center, spread])

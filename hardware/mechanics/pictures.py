@@ -161,8 +161,8 @@ class _Canvas:
 
 
 def _write(image: Image.Image, spots: Sequence[tuple[Label, Any]]) -> None:
-    """Write the labels on both sides, top to bottom in the order of their points, without
-    overlap."""
+    """Write the labels on both sides. On each side, they have the same order as their points, from
+    top to bottom, and do not overlap."""
     font = ImageFont.load_default(size=_LETTERS)
     draw = ImageDraw.Draw(image)
     step = 1.6 * _LETTERS

@@ -11,8 +11,8 @@ EMPTY_SOCKET: Final = 9.5
 _SOCKET: Final = "J"
 _NANO: Final = "U4"
 _NANO_PLUG: Final = (30.0, 8.1, 16.1)
-"""Dimensions of the USB plug in the Nano: its overhang, and the heights of its underside and top
-above the circuit board."""
+"""Dimensions of the USB plug in the Nano: its overhang, and the heights of its underside and of its
+top above the circuit board."""
 
 
 def purchased_magnet() -> Solid:

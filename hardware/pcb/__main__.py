@@ -61,8 +61,8 @@ def _check(design: Design) -> list[str]:
 
 
 def wiring_faults(channels: tuple[int, ...]) -> list[str]:
-    """Return the differences between the boards and the wiring file, for all rotations of the
-    tiles."""
+    """Return the differences between the boards and the wiring file. All rotations of the tiles are
+    checked."""
     controller = _board("controller")
     found = []
     for pitch, quarters in product(PITCHES, TURNS):

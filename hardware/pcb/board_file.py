@@ -85,8 +85,8 @@ def _piece(piece: list[Tree], part: Part, codes: dict[str, int]) -> Tree:
 
 
 def _turned(each: Tree, turn: int) -> Tree:
-    """Add `turn` to the angle in a pad's position, because KiCad measures this angle relative to
-    the board rather than the part. Return all other expressions unchanged."""
+    """Add `turn` to the angle in a pad's position. KiCad measures this angle relative to the board,
+    not to the part. Return all other expressions unchanged."""
     if not isinstance(each, list) or each[0] != "at":
         return each
     angle = (float(str(each[3])) if len(each) > 3 else 0) + turn

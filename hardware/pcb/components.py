@@ -1,5 +1,5 @@
-"""Component types used on the boards, with pin assignments from the data sheets and descriptions
-for ordering."""
+"""Component types used on the boards. Each has the pin assignments from its data sheet, and a
+description for ordering."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,18 +23,18 @@ class Component:
     order: str
     """Description with which the part can be ordered from any shop."""
     manufacturer: str = ""
-    """Manufacturer of the part with the number `number`. Substitutes from other manufacturers only
-    have to match the description."""
+    """Manufacturer of the part whose number is `number`. A part from another manufacturer may
+    replace it if it matches the description."""
     number: str = ""
     """Manufacturer's part number. Every machine-placed part has one."""
     by_hand: bool = False
     """Whether the part is soldered by hand instead of placed by a machine."""
     label: tuple[float, float] | None = None
-    """Position of the printed reference designator relative to the footprint's origin, or None for
-    the default position."""
+    """Position at which the reference designator is printed, relative to the footprint's origin.
+    None stands for the default position."""
     keep_out: float = 0
-    """Radius, in millimetres, of the circular keep-out area around the origin: no tracks, vias or
-    copper pours."""
+    """Radius, in millimetres, of a circle around the origin that contains no tracks, vias or copper
+    pours."""
 
     @property
     def pads(self) -> Mapping[str, str]:
@@ -49,8 +49,7 @@ class Component:
 
     @property
     def directed(self) -> bool:
-        """Whether orientation matters, because the part would not work if rotated by 180
-        degrees."""
+        """Whether the part would not work if it were rotated by 180 degrees."""
         return len(self.pins) > 2 or self.footprint.startswith("CP_")
 
 

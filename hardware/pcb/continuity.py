@@ -1,7 +1,7 @@
 """Traces the connections from the Nano's pins through controller, cable and tile to the sensors.
 
-The netlists are read from the finished boards, not from their designs. Comparing the result with
-wiring.toml therefore detects faults in either.
+The netlists are read from the finished boards, not from their designs. The result is compared with
+wiring.toml, so a fault in the boards or in wiring.toml is detected.
 """
 
 from collections.abc import Iterator, Mapping
@@ -22,7 +22,8 @@ DIODE_NAME: Final = "U6"
 FUSED: Final = ("F1", "2")
 """Fuse pin that supplies all parts except the Nano."""
 SUPPLIED: Final = {"VCC": FUSED, "GND": (NANO_NAME, components.NANO.pads["GND1"])}
-"""The controller pin to which each supply pin of a sensor or multiplexer must be connected."""
+"""For each supply pin of a sensor or multiplexer, the controller pin to which it must be connected.
+"""
 
 
 def channels(controller: Nets, tile: Nets, turns: tuple[int, ...]) -> dict[int, list[str]]:
@@ -90,7 +91,8 @@ def _parts(nets: Nets, letter: str) -> list[str]:
 
 
 def _wire(controller: Nets, pad: str, plug: int) -> str:
-    """Return the wire that connects a plug to a Nano pin, or "" if there is not exactly one."""
+    """Return the wire that connects a plug to a Nano pin, or "" if there is no such wire or more
+    than one."""
     net = controller[NANO_NAME, pad]
     wires = [
         wire for wire in components.RIBBON.pins if controller.get((f"J{plug + 1}", wire)) == net

@@ -16,11 +16,11 @@ INVERTED_NET: Final = "N3"
 SHIFT_PINS: Final = {"D2": "SER", "D3": "SRCLK", "D4": "RCLK"}
 """Nano pins that drive the lamps, as in firmware/src/shift.c."""
 NANO_NET: Final = "NANO_5V"
-"""Power supply for the Nano. The Nano is fed through an ideal diode from the 5 V rail of the other
-parts. The diode blocks reverse current, so the Pi's USB port never powers the sensors or the USB-C
-socket."""
+"""Power supply of the Nano. The 5 V rail of the other parts feeds the Nano through an ideal diode.
+The diode blocks reverse current, so the Pi's USB port never powers the sensors or the USB-C socket.
+"""
 PANEL: Final = ("BUTTON_RED", "BUTTON_BLUE", "LAMP_RED", "LAMP_BLUE", "BUZZER", "RESET")
-"""Signals on the wires to the Pi, starting at pin 1 and followed by two ground wires."""
+"""Signals on the wires to the Pi, starting at pin 1. Two ground wires follow."""
 CORNER_NAMES: Final = ("RED, A TO E", "RED, F TO K", "BLUE, A TO E", "BLUE, F TO K")
 _POWER: Final = {"VCC": SUPPLY_NET, "GND": GROUND_NET}
 _ACROSS: Final = {"1": SUPPLY_NET, "2": GROUND_NET}
@@ -73,9 +73,9 @@ def _nano(board: Design) -> None:
     for plug in range(len(CORNERS)):
         nets |= {output_pin(plug, n): f"SIG{plug + 1}_{n + 1}" for n in (0, 1)}
     # If only the Nano is powered, its outputs feed current into the other parts through their
-    # protection diodes; 470 ohms limit this current to 9 mA per output. With the capacitance of all
-    # inputs and ribbon cables (300 pF, estimated), the edges take 0.3 us. The multiplexers tolerate
-    # 0.5 us at 4.5 V (data sheet, input transition time).
+    # protection diodes; 470 ohms limit this current to 9 mA per output. The inputs and ribbon
+    # cables have an estimated capacitance of 300 pF, so edges take 0.3 us. The multiplexers
+    # tolerate 0.5 us at 4.5 V (data sheet, input transition time).
     for n, (pin, line) in enumerate((SHIFT_PINS | SELECT_PINS).items()):
         nets[pin] = f"NANO_{pin}"
         place = (-7.5 - 2.54 * (int(pin[1:]) + 2), -11.5)
@@ -157,8 +157,8 @@ def _panel(board: Design) -> None:
         x = -18 + 11.5 * n
         lamp = {"1": f"{colour}_LED", "2": f"{colour}_DARK"}
         board.add(f"R{25 + n}", components.RESISTORS["220"], (x + 5, 37), 90, lamp)
-        # D1 clamps electrostatic discharges into a button's long wires. The resistor limits the
-        # current that the residual voltage drives into the Pi's pin.
+        # D1 clamps electrostatic discharges into a button's long wires. The voltage that remains
+        # drives a current into the Pi's pin, which the resistor limits.
         button = {"1": f"PI_BUTTON_{colour}", "2": f"{colour}_BUTTON"}
         board.add(f"R{36 + n}", components.RESISTORS["1k"], (x, 37), 90, button)
         nets = {"1": f"{colour}_BUTTON", "2": GROUND_NET, "3": SUPPLY_NET, "4": f"{colour}_LED"}

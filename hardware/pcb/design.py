@@ -54,7 +54,7 @@ class Design:
     """Nets of the copper pours on the front and the back."""
 
     def add_title(self, at: Point, size: float = 1.5) -> None:
-        """Print the title on the board and, below it, the project name, revision and date."""
+        """Print the title on the board, and below it the project name, revision and date."""
         self.prints.append(Print(self.title, at, 0, size))
         origin = f"Boomboard project, revision {REVISION}, {DATE}"
         self.prints.append(Print(origin, (at[0], at[1] + 1.8 * size), 0, 1))

@@ -1,6 +1,6 @@
 """Reads netlists from generated schematics and boards.
 
-They are read from the saved files, not from the designs, so that the checks see the same data as
+They are read from the saved files, not from the designs. The checks therefore see the same data as
 KiCad and the board manufacturer.
 """
 

@@ -52,7 +52,7 @@ class Track:
 
 
 def corners(points: Sequence[Point]) -> list[Point]:
-    """Return the points of a line, without the points inside straight runs."""
+    """Return the points of a line, without those that lie inside a straight run."""
     kept = [points[0]]
     for n, point in enumerate(points[1:], 1):
         if point == kept[-1]:
@@ -72,10 +72,10 @@ EDGE: Final = 0.8
 """Minimum distance from the board edge to a track's centreline."""
 ATTEMPTS: Final = 12
 SPOKE: Final = 1.2
-"""Length of the area next to a pad that is reserved for a spoke of its thermal relief: the 0.4 mm
-gap that the spoke crosses, plus enough copper beyond it."""
+"""Length of the area next to a pad that is reserved for a spoke of its thermal relief. It includes
+the 0.4 mm gap that the spoke crosses, and enough copper beyond the gap."""
 PORCH: Final = 2.0
-"""Distance from a pad within which routing other nets costs more."""
+"""Within this distance from a pad, it costs more to route other nets."""
 
 _ALONG, _ACROSS, _CHANGE, _PAST = 2, 3, 14, 4
 _BARRED: Final = -1
@@ -144,8 +144,8 @@ class Router:
     def _clear(self, nets: Iterable[_Net]) -> None:
         """Reset the grid, so that only pads and holes block nodes."""
         cells = 2 * self._layer
-        # For each node, the number of the only net that may have a thin track, a thick track or a
-        # via centred on the node; 0 if any net may, _BARRED if none may.
+        # For thin tracks, thick tracks and vias: the number of the only net that may have one
+        # centred on each node. It is 0 if any net may have one, and _BARRED if none may.
         self._free = {reach: [0] * cells for reach in (TRACK / 2, THICK / 2, VIA / 2)}
         self._crowd = bytearray(cells)
         owners = {(pad.at, pad.name): net.number for net in nets for pad in net.pads}
@@ -165,8 +165,7 @@ class Router:
                     self._reserve_spokes(net, layer)
 
     def _avoid(self, pad: Pad, layer: int) -> None:
-        """Raise the cost of other nets' paths near a pad, so that they do not block the pad's own
-        net."""
+        """Raise the cost of paths near a pad, so that other nets do not block the pad's own net."""
         for node, _, _ in self._around(pad.at, pad.reach, PORCH, layer):
             self._crowd[node] = _PAST
 
@@ -212,7 +211,8 @@ class Router:
     def _around(
         self, at: Point, reach: Point, gap: float, layer: int
     ) -> Iterator[tuple[int, float, float]]:
-        """Yield the nodes near a rectangle, with their distances from it along both axes."""
+        """Yield the nodes near a rectangle, each with its distances from the rectangle along both
+        axes."""
         wide, high = reach[0] + gap, reach[1] + gap
         for column in self._between(at[0] - wide, at[0] + wide, 0):
             for row in self._between(at[1] - high, at[1] + high, 1):

@@ -44,7 +44,7 @@ def schematic_file(design: Design) -> str:
 
 
 def symbol_library(designs: Iterable[Design]) -> str:
-    """Return a library with the symbols used on all boards, for editing them in KiCad."""
+    """Return a library with the symbols of all boards, for editing the boards in KiCad."""
     kinds = {part.kind.name: part.kind for design in designs for part in design.parts}
     head = parse("(kicad_symbol_lib (version 20211014) (generator boomboard))")
     return write([*head, *_symbols(kinds.values(), "")]) + "\n"
@@ -53,7 +53,7 @@ def symbol_library(designs: Iterable[Design]) -> str:
 def _symbols(kinds: Iterable[Component], prefix: str) -> Iterator[Tree]:
     """Yield the symbols of the given component types and of the power flag.
 
-    The prefix is the library name followed by a colon, or is empty.
+    The prefix is either empty, or the name of the library and a colon.
     """
     for kind in kinds:
         yield _symbol(kind, prefix)

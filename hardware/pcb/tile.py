@@ -8,13 +8,13 @@ from hardware.pcb.footprints import Point, turned
 
 PITCHES: Final = (35, 40)
 JOINT: Final = 0.5
-"""Gap on each side between a tile's edge and the edge of its squares, so that neighbouring tiles do
-not touch."""
+"""On each side, a tile is smaller than its squares by this much, so that neighbouring tiles do not
+touch."""
 SOCKET_INSET: Final = 8.0
 """Distance from the edge of the outer squares to the centre of a socket."""
 FIDUCIAL_INSET: Final = 5.0
 """Distance from the edges to the fiducials for the pick-and-place machine. Only three corners have
-a fiducial, so that the machine detects a board that is the wrong way round."""
+a fiducial. The machine therefore detects a board that is the wrong way round."""
 _LETTERS: Final = "AB"
 _POWER: Final = {"VCC": SUPPLY_NET, "GND": GROUND_NET}
 _SHARED: Final = {SUPPLY_NET, GROUND_NET, "S0", "S1", "S2"}

@@ -31,13 +31,13 @@ TURNS: Final = range(4)
 SIDE: Final = 5
 MIDDLE: Final = SIDE // 2
 UPPERMOST: Final = CHANNELS // 2
-"""Amount that the highest select line adds to the number of an input."""
+"""The highest select line adds this amount to the number of an input."""
 GROUNDED: Final = (7, 15)
 """Inputs that are grounded to detect open wires. Rotating a tile by a quarter turn swaps them."""
 REPEATED: Final = (6, 14)
 """Inputs that read the centre square, on both multiplexers."""
 CORNERS: Final = ((0, 0), (SIDE, 0), (0, SIDE), (SIDE, SIDE))
-"""First column and first row, counted from 0, of the tile connected to each controller plug."""
+"""For each controller plug, the first column and the first row of its tile, counted from 0."""
 
 Place = tuple[int, int]
 PLACES: Final = tuple(
@@ -50,9 +50,9 @@ SOCKET_WIRES: Final[Sequence[Mapping[str, str]]] = (
     {"SIG1": "SIG_A", "SIG2": "SIG_B", "N1": "S3_A", "N2": "S3_B"},
     {"SIG1": "SIG_B", "SIG2": "SIG_A", "N1": "S3_A", "H2": "S3_B"},
 )
-"""Tile nets connected to the cable wires by each of the four sockets. The first socket is on Red's
-edge of an unrotated tile. The other three are on Red's edge after one, two and three clockwise
-quarter turns."""
+"""For each of the four sockets, the tile nets that it connects to the wires of the cable. On a tile
+that is not rotated, the first socket is on Red's edge. After one, two or three clockwise quarter
+turns, the second, third or fourth socket is there."""
 
 
 def turn(place: Place, quarters: int = 1) -> Place:
@@ -81,7 +81,7 @@ class TileMap:
 
 
 def read() -> tuple[TileMap, tuple[int, ...]]:
-    """Read the wiring. Return the map, which is the same for all tiles, and each square's channel.
+    """Read the wiring. Return the map, which applies to every tile, and the channel of each square.
 
     Raise ValueError with one sentence for each fault, including those that affect only a rotated
     tile.

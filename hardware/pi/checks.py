@@ -13,7 +13,7 @@ GAMES: Final = "/opt/boomboard/games"
 EXPOSURE: Final = 3.0
 """Maximum permitted exposure level of the service, which systemd-analyze rates from 0 to 10."""
 FREEZES: Final = 5
-"""Number of times in a row that the companion is frozen."""
+"""The companion is frozen this many times in a row."""
 AS_COMPANION: Final = "runuser -u boomboard --"
 """Prefix for commands that run with only the companion's permissions."""
 

@@ -66,7 +66,7 @@ def play_until_cut_off(shell: Shell, plies: int, pull_the_plug: Callable[[], obj
 
 
 def the_game_is_saved(shell: Shell, announced: Plies) -> str:
-    """Check that all announced plies of the interrupted game were saved. More may
+    """Check that all announced plies of the interrupted game were saved. Further plies may also
     have been saved."""
     _, kept = _interrupted_game(shell)
     if kept < len(announced):
@@ -103,7 +103,7 @@ def _write_record(shell: Shell) -> str:
 
 
 def _interrupted_game(shell: Shell) -> tuple[int, int]:
-    """Return the latest game's number and its number of plies. The game must not be over."""
+    """Return the latest game's number, and how many plies it has. The game must not be over."""
     listed = shell.ask(f"{AS_COMPANION} boomboard games list --data {GAMES}").splitlines()
     match = _KEPT.match(listed[-1])
     if not match:

@@ -30,11 +30,11 @@ from hardware.pi.shell import Shell, ShellError
 
 MEMORY_MB: Final = 448
 INSTRUCTIONS: Final = 250_000_000
-"""Speed of the emulated clock, in instructions per second: one instruction every 2² ns."""
+"""Speed of the emulated computer, in instructions per second of its clock: one every 2² ns."""
 GUEST: Final = "visitor"
-"""User that can log in without a password, but only on the emulated machine's second terminal.
+"""User that can log in without a password, but only on the second terminal of the emulated machine.
 
-The image contains no such user; a systemd credential creates the user on the emulated machine.
+The image does not contain this user. A systemd credential creates it on the emulated machine.
 """
 _EXTRA: Final = (
     "console=ttyAMA0 systemd.show_status=1 systemd.log_color=0 panic=-1 "

@@ -22,7 +22,7 @@ _CURRENT: Final = "readlink /opt/boomboard/current"
 
 
 def make_disk(wheels: Path, folder: Path) -> Path:
-    """Make a disk with a release that hangs, based on the committed state of this clone."""
+    """Make a disk with a release that hangs. It is based on the latest commit of this clone."""
     files = folder / LABEL
     clone = files / "clone"
     run("git", "clone", "--quiet", "--depth", "1", f"file://{_REPOSITORY}", str(clone))

@@ -39,8 +39,8 @@ class Shell:
         self._type(user)
         # Debian 13's login program discards any input that arrives before the shell prompt.
         self._skip_to(b"# ")
-        # Disable the pager, which would wait for a key press. The marker is written in two halves,
-        # so that it does not appear in the echo of the command, only in the output.
+        # Disable the pager, which would wait for a key press. The marker is written in two halves.
+        # It therefore appears only in the output, not in the echo of the command.
         self._type("stty -echo; PS1= PS2=; export SYSTEMD_PAGER=cat; printf '\\n%s\\n' rea''dy")
         while self._read_line() != "ready":
             pass
@@ -75,8 +75,8 @@ class Shell:
         return self.ask(f"if {condition}; then echo yes; else echo no; fi").endswith("yes")
 
     def comes_about(self, condition: str, seconds: int) -> bool:
-        """Repeat a command until it succeeds. If it has not succeeded after `seconds` on the other
-        computer's clock, return False."""
+        """Repeat a command until it succeeds. Return False if it has not succeeded within
+        `seconds`, by the other computer's clock."""
         pause = f"n=$((n+{_PAUSE})); sleep {_PAUSE}"
         waits = f"n=0; until {condition} || [ $n -ge {seconds} ]; do {pause}; done"
         return self.holds(f"{waits}; {condition}")

@@ -22,11 +22,11 @@ SIDE_WIRE: Final = 5
 """Distance from the field to the side wires, which connect the rows."""
 NANO: Final = (45, 18)
 MODULE: Final = (41, 18)
-"""Size of a common multiplexer module, which fits the smallest gap between two rows."""
+"""Size of a common multiplexer module. The module fits the smallest gap between two rows."""
 NANO_ROW: Final = 5
 FEED_ROW: Final = 6
-"""Row below which the supply is connected, counted from 0. Makers count from 1: to them, the Nano
-is below row 6 and the supply wires are below row 7."""
+"""The supply is connected below this row, counted from 0. Makers count from 1, so in the book, the
+Nano is below row 6 and the supply wires are below row 7."""
 
 
 def place(square: Square) -> tuple[int, int]:
@@ -46,9 +46,9 @@ def middle(square: Square, pitch: int) -> Point:
 
 
 def free_band(row: int, pitch: int) -> tuple[float, float]:
-    """Return the limits of the free space from a row's 5 V wire to the next sensors towards Red.
+    """Return the limits of the free space between a row's 5 V wire and the next row of sensors.
 
-    Rows are counted from 0, beginning at Red's side.
+    The next row is the one towards Red. Rows are counted from 0, beginning at Red's side.
     """
     sensors = pitch * (WIDTH - 1 - row + 0.5)
     return sensors + SUPPLY_WIRE, sensors + pitch - SENSOR[1] / 2

@@ -7,7 +7,7 @@ from hardware.drawing.sheet import BODY, QUIET, SIGNAL, SUPPLY, Sheet
 from hardware.wiring_chart import SELECT_PINS
 
 _INPUT = 3
-"""Input of multiplexer 0 whose sensor is drawn."""
+"""The sensor at this input of multiplexer 0 is drawn."""
 
 
 def draw() -> str:

@@ -12,7 +12,8 @@ from hardware.magnetics.search import LEAST_DRIFT, SOLD, Found, best
 
 _GAPS: Final = (8.0, 8.5, 9.0, 9.5, 10.0, 10.5, 11.0)
 _STRONG: Final = SENSORS[:2]
-"""Sensors that suit the chosen magnet. With the third sensor, the deflection is below `_LEAST`."""
+"""Sensors that are sensitive enough for the chosen magnet. With the third sensor, the deflection is
+below `_LEAST`."""
 _LEAST: Final = 80
 """Minimum deflection that calibration requires, in counts."""
 

@@ -1,4 +1,4 @@
-"""Draws how a sensor reads an off-centre piece, and the share of undetected pieces."""
+"""Draws two charts: how a sensor reads an off-centre piece, and the share of undetected pieces."""
 
 from typing import Final
 

@@ -33,11 +33,11 @@ class Part:
     """SPDX id of the licence."""
     purpose: str
     remark: str
-    """Concerns about the part, and why it is used anyway."""
+    """Any concern about the part, and the reason why it is used anyway."""
     package: str = ""
     """For a library, the package whose wheel contains it."""
     file: str = ""
-    """For a library, the version suffix of its file name."""
+    """For a library, the end of its file name, which contains the version."""
 
 
 def own_version() -> str:

@@ -10,7 +10,7 @@ from hardware.pcb.footprints import Point, pads
 
 @dataclass(frozen=True)
 class Rotation:
-    """Rotation of a footprint in the factory's library relative to the same footprint in KiCad."""
+    """How a footprint in the factory's library is rotated, compared with the one in KiCad."""
 
     degrees: int
     """Anticlockwise angle to add to KiCad's angle."""
@@ -35,7 +35,7 @@ class Factory:
     head: Sequence[str]
     """Column headings of the parts list."""
     row: Callable[["Factory", Sequence[Part]], Sequence[object]]
-    """Function that returns the row of the parts list for all parts of one type."""
+    """Function that returns a row of the parts list. A row contains all parts of one type."""
 
 
 def designators(parts: Sequence[Part]) -> str:
@@ -45,7 +45,7 @@ def designators(parts: Sequence[Part]) -> str:
 
 
 def middle(part: Part) -> Point:
-    """Return the centre of a part's pads, which factories use as its position."""
+    """Return the position of a part as factories define it: the centre of its pads."""
     own = [pad for pad in pads(part.kind.footprint, part.at, part.turn) if not pad.hole]
     xs = [pad.at[0] + side * pad.reach[0] for pad in own for side in (-1, 1)]
     ys = [pad.at[1] + side * pad.reach[1] for pad in own for side in (-1, 1)]

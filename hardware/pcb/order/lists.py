@@ -25,8 +25,8 @@ def parts_list(design: Design, factory: Factory) -> str:
 
 
 def placement(design: Design, factory: Factory) -> str:
-    """Return the placement file. Positions are to the right and up, as in the Gerber files; angles
-    are the factory's.
+    """Return the placement file. As in the Gerber files, x points to the right and y up. Angles are
+    relative to the factory's library.
 
     Raise KeyError for a footprint without a rotation rule.
     """
@@ -40,8 +40,8 @@ def placement(design: Design, factory: Factory) -> str:
 
 
 def faults(design: Design, factory: Factory, parts: str, places: str) -> Iterator[str]:
-    """Yield a sentence for each error that would make the factory query the order or omit a
-    part."""
+    """Yield a sentence for each error that would make the factory query the order or omit a part.
+    """
     for part in placed(design):
         if not part.kind.manufacturer or not part.kind.number:
             yield f"{part.name} has no manufacturer's number."
