@@ -183,8 +183,8 @@ _NEAR: Final = tuple(map(_near, SQUARES))
 CLEARLY: Final = 80.0
 WELL: Final = 3.0
 NEARLY: Final = 9.0
-"""Thresholds. `CLEARLY` and `NEARLY` apply to the likelihood-ratio statistic (2·Δ log L), to which
-noise alone contributes about 1 per sensor; `WELL` applies to the mean squared error in units of
+"""Thresholds. `CLEARLY` and `NEARLY` apply to the likelihood-ratio statistic (2·Δ log L). Noise
+alone contributes about 1 per sensor to it. `WELL` applies to the mean squared error, in units of
 variance."""
 APART_MM: Final = 16.0
 """Distance, in millimetres, above which two positions count as different."""

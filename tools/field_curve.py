@@ -1,4 +1,4 @@
-"""Write the curve of deflection against lateral distance into `localization`: "make magnetics"."""
+"""Write a table of the field at each lateral distance into `localization`: "make magnetics"."""
 
 from pathlib import Path
 from typing import Final

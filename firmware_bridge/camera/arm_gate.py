@@ -39,8 +39,7 @@ _TINT: Final = 0.16
 """Maximum tint of a pixel that counts as grey, relative to its brightness. Paper and ink are grey.
 """
 _INK_ERROR: Final = 0.22
-"""Allowed deviation from the expected brightness at the edges of the ink, as a fraction of white.
-"""
+"""An ink pixel may be brighter than printed black by at most this fraction of white."""
 _COVERED: Final = 0.1
 """A cell counts as covered if more than this fraction of it is covered. In rendered images, the
 fraction of the most covered cell was at least 0.16 with an arm across the frame, and at most 0.075
@@ -56,7 +55,8 @@ fraction was 0 without an arm, and at least 0.17 for grey sleeves that no other 
 _FEWEST_OF_INK: Final = 60
 """The brightness of a cell's ink pixels is checked only if there are at least this many."""
 _EDGE: Final = 1.0
-"""Distance from the playing field, in squares, beyond which the frame is always checked."""
+"""Beyond this distance from the playing field, in squares, the frame is checked even where blocks
+may hide it."""
 _FEWEST: Final = 40
 """The covered fraction of a cell is checked only if the cell has at least this many visible pixels.
 """

@@ -97,8 +97,8 @@ def _tile(tile: _Tile, left: float, bottom: float, unit: float) -> Iterator[str]
     """Draw a tile and its cutting line. The strip runs up the page.
 
     The tile and its markers are rotated to fit the page. On the board, the markers are upright for
-    Red. A tile begins half a pitch before the centre of its first marker, or half a strip before it
-    if the tile is the first of its side.
+    Red. A tile begins half a pitch before the centre of its first marker. The first tile of a side
+    begins half a strip before it.
     """
     begin = -STRIP / 2 if not tile.first else -PITCH / 2
     end = (tile.count - 1) * PITCH + PITCH / 2

@@ -30,9 +30,8 @@ _EYES: Final = ((5.0, -8.0, 11.0), (5.0, 18.0, 11.0))
 """Usual positions of the players' eyes, in squares: about 30 cm from the frame and 45 cm above the
 table if a square is 40 mm wide."""
 _FLATTEST: Final = 0.4
-"""Tangent of the angle from the vertical (about 22°) beyond which the picture on the side of a
-piece may be recognizable. Chosen by judgement, not measurement.
-"""
+"""Tangent of an angle from the vertical (about 22°). From a greater angle, the picture on the side
+of a piece may be recognizable. Chosen by judgement, not measurement."""
 
 
 @dataclass(frozen=True)

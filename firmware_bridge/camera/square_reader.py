@@ -32,11 +32,10 @@ _CORE: Final = 0.75
 """Only this fraction of a block's width and depth is examined. Even a crooked block fills a space
 of that size."""
 _ASKEW: Final = 5
-"""Maximum distance of a block's pixels from its expected outline, in pixels of the view: a fifth of
-a square."""
+"""A block's pixels may be up to this far from its expected outline, in pixels of the view. This is
+a fifth of a square."""
 _FEWEST_SEEN: Final = 0.25
-"""Minimum fraction of a space that must be visible for it to be read. Nearer blocks may hide the
-rest.
+"""A space is read only if at least this fraction of it is visible. Nearer blocks may hide the rest.
 """
 _MOSTLY: Final = 0.6
 """A square is read as occupied or empty if at least this fraction of its space looks like a block,
@@ -46,10 +45,9 @@ _HARDLY: Final = 0.25
 _BASE: Final = 0.3
 """Height of the base of a block, as a fraction of the block's height."""
 _FREE_BASE: Final = 0.7
-"""Minimum fraction of the base that must look like the empty board for a square to count as
-empty."""
+"""A square may count as empty if at least this fraction of its base looks like the empty board."""
 _PARTLY_SEEN: Final = 0.4
-"""Minimum fraction of the base that must be visible for a square to count as empty. Nearer blocks
+"""The base of a square is examined only if at least this fraction of it is visible. Nearer blocks
 may hide the rest. With a limit of 0.6, one square remained unread in 92 rendered games, and 156 of
 20,000 in still images. With a limit of 0.4, none remained unread in the games, and 140 in the still
 images. With either limit, the same single square was misread."""
@@ -59,11 +57,11 @@ square over which a neighbouring block leans, and 0.61 under a crooked block."""
 _ONE_COLOUR: Final = 0.8
 """Minimum fraction of the block-coloured pixels that must be the colour of one side."""
 _COVERED: Final = 0.75
-"""Minimum fraction of the outline of a crooked or fallen block that must be the block's colour."""
+"""A crooked or fallen block is recognized if at least this fraction of its outline has the colour
+of one side."""
 _PARTLY: Final = 0.45
-"""A square does not count as empty if more than this fraction of the outline of a crooked or fallen
-block is block-coloured.
-"""
+"""If more than this fraction of the outline of a crooked or fallen block is block-coloured, the
+square does not count as empty."""
 _SHIFTS: Final = tuple((x, y) for x in (0.0, -0.2, 0.2) for y in (0.0, -0.2, 0.2))
 """Positions within a square to try if a block at the centre gives no result."""
 # The fractions were tuned with the renderer in tests/camera until no square was misread.
@@ -225,10 +223,9 @@ _MOST_MISSING: Final = 6
 """The colours are learned only if at most this many home squares seem to be empty."""
 _UNLIKE: Final = 0.8
 """A home area counts as painted if more than this fraction of the board between its blocks differs
-from the derived board. With ten rendered sets and five cameras, the fraction was at most
-0.66 on plain boards, because some blocks were crooked, and at least 0.92 on boards with a painted
-home area.
-"""
+from the derived board. With ten rendered sets and five cameras, the fraction was at most 0.66 on
+plain boards, on which some blocks were crooked. On boards with a painted home area, it was at least
+0.92."""
 _WIDE: Final = (0.35, 0.5, 0.65, 0.8)
 _DEEP: Final = (0.15, 0.3, 0.45, 0.65)
 _HIGH: Final = (0.1, 0.3, 0.45, 0.6, 0.75, 0.95)

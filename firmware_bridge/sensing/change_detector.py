@@ -55,8 +55,8 @@ class ChangeDetector:
         self.image: Image | None = None
         """Latest image, or None before the first frame."""
         self.seen_at = 0.0
-        """Latest time at which the image is known to have been unchanged: usually that of the
-        latest frame."""
+        """Latest time at which the board is known to have shown this image. Usually, this is the
+        time of the latest frame."""
         self.changed_at = 0.0
         """Time at which the current image was first seen."""
         self._since: dict[Square, Interval] = {}
@@ -91,8 +91,8 @@ class ChangeDetector:
             self.first_at = at
             return ()
         found = tuple(_in_order(changes(before, image, Interval(since, at), spans)))
-        # These times are never discarded: a piece that appeared before another was lifted cannot be
-        # the lifted one, even if a declaration or a bump of the table came in between.
+        # These times are never discarded, not even after a declaration or a bump of the table: a
+        # piece that appeared before another was lifted cannot be the lifted one.
         self._since.update((change.square, change.at) for change in found)
         return found
 

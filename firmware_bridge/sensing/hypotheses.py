@@ -341,8 +341,8 @@ def _may_slide(
 ) -> bool:
     """Whether the piece may have slid from `source` to the neighbouring square `target`.
 
-    A sliding piece is detected on at most two squares, so it must already have left the square on
-    which it was before `source`.
+    A sliding piece is detected on at most two squares. When it reaches `target`, it must therefore
+    have left any square on which it was before `source`.
     """
     came = [
         max(carry.lifted.by, carry.released.by)

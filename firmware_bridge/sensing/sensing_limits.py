@@ -82,8 +82,7 @@ class SensingLimits:
     exceeds the longest overlap produced by simulated hands (130 ms).
     """
     slow_slide_overlap_seconds: float = 1.0
-    """Maximum time for which a piece that slides slowly or stops briefly is detected on two
-    squares.
+    """A piece that slides slowly or stops briefly is detected on two squares for at most this time.
 
     Chosen by judgement, not measurement."""
     slide_coincidence_seconds: float = 0.1
@@ -95,9 +94,9 @@ class SensingLimits:
     fastest_carry_seconds: float = 0.1
     """Minimum time in which a hand carries a piece to a square that is not adjacent to its own.
 
-    Simulated hands take at least 180 ms. The limit used to be 0.08, but a push and a placement
-    within 0.06 s were mistaken for each other, because the times of two changes are known only to
-    within a few milliseconds."""
+    Simulated hands take at least 180 ms. With an earlier limit of 0.08, a push and a placement
+    within 0.06 s were mistaken for each other, because change times are known only to within a few
+    milliseconds."""
     most_hypotheses: int = 16
     """Maximum number of hypotheses to keep. The most likely ones are kept.
 
@@ -128,8 +127,8 @@ class SensingLimits:
     coincidence_penalty: int = 5
     """Penalty for a piece lifted just as another piece of its side is set down beside it.
 
-    The piece has probably slid. This penalty is the highest, because every other interpretation of
-    a slide needs two hands at the same time."""
+    The piece has probably slid. This penalty is the highest, because any other explanation requires
+    two hands at the same time."""
     exchanged_penalty: int = 2
     """Penalty for a piece set down on the square of another lifted piece.
 
@@ -155,8 +154,8 @@ class SensingLimits:
 
     Usually, the same piece has returned."""
     sliding_discount: int = 5
-    """Reduction in penalty while a piece that has just appeared may be sliding from an adjacent
-    square.
+    """While a piece that has just appeared may be sliding from an adjacent square, the penalty is
+    reduced by this value.
 
     The value is the sum of the penalties for an unknown origin and a slow slide. Until the piece
     has left the other square, hypotheses that already explain the appearance must not displace the

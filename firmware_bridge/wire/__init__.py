@@ -1,7 +1,7 @@
 """Decodes and encodes the messages between board and computer, without I/O.
 
 A frame is COBS(type, sequence number, body, CRC-16) followed by a zero byte; docs/protocol.md
-describes it with sample traffic. Received data never raises an exception: `Decoder.receive` returns
+describes it with sample traffic. Received data never causes an exception: `Decoder.receive` returns
 bytes that are not a valid frame as a `BadFrame`, and continues with the next frame. A message that
 cannot be encoded raises `LocalProtocolError`.
 

@@ -55,8 +55,8 @@ class Encoder:
     def encode(self, message: BoardMessage | HostCommand) -> bytes:
         """Return the frame for a message, including the zero byte.
 
-        Raises LocalProtocolError, without consuming a sequence number, if a value in the message is
-        out of range or the message does not fit into a frame.
+        Raises LocalProtocolError if a value in the message is out of range, or if the message does
+        not fit into a frame. In these cases, no sequence number is used.
         """
         try:
             kind, body = pack(message)

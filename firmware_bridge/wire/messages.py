@@ -173,10 +173,9 @@ class State:
     """
     image: Image
     changed: tuple[tuple[Square, int], ...] = ()
-    """Recently changed squares, most recent last. With each square comes the age of its change: how
-    many milliseconds before `at_ms` the new state was first read. The image may also show changes
-    that are not listed.
-    """
+    """Recently changed squares, most recent last. The number after each square is the age of its
+    change: how many milliseconds before `at_ms` the new state was first read. The image may also
+    show changes that are not listed."""
     faint: SquareSet = 0
     """Squares whose reading is close to a threshold, so that their state may be wrong."""
 

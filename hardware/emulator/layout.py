@@ -48,8 +48,8 @@ class Layout:
     pitch_mm: float = 40.0
 
     def share(self, x: float, y: float, height: float = 0.0, tilt: Pair = (0.0, 0.0)) -> float:
-        """Return the field at a sensor from a magnet with its north pole up, relative to a magnet
-        directly above the sensor.
+        """Return the field that a magnet with its north pole up causes at a sensor. The field is
+        relative to that of a magnet directly above the sensor.
 
         Args:
             x: Lateral distance of the magnet from the sensor, towards column k, in millimetres.

@@ -57,8 +57,8 @@ class Magnet:
         return self.felt(USUAL, 0, 0)
 
     def felt(self, layout: Layout, columns: int, rows: int) -> float:
-        """Return the field at the sensor `columns` squares further towards column k and `rows`
-        squares further towards Blue's side."""
+        """Return the field at another square's sensor. It is `columns` squares further towards
+        column k, and `rows` squares further towards Blue's side."""
         x, y = self.beside_mm
         pitch = layout.pitch_mm
         share = layout.share(x - pitch * columns, y - pitch * rows, self.height_mm, self.tilt)

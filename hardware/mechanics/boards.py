@@ -1,7 +1,7 @@
 """Shapes of the tiles and the controller, read from the circuit board files in hardware/pcb.
 
-Positions are in millimetres from the centre of a circuit board, to the right and up, as seen from
-the component side.
+Positions are in millimetres from the centre of a circuit board. As seen from the component side, x
+points to the right and y up.
 """
 
 from collections.abc import Iterable, Mapping

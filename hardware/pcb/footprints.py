@@ -21,7 +21,7 @@ class Pad:
     name: str
     at: Point
     reach: Point
-    """Half the pad's width and height along the board's axes."""
+    """Half the width and half the height of the pad, along the board's axes."""
     through: bool
     """Whether the pad goes through both layers. All other pads are only on the front."""
     hole: bool

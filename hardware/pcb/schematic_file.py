@@ -76,8 +76,8 @@ def _height(kind: Component) -> float:
 
 
 def _pin_places(kind: Component) -> Iterator[tuple[str, float, float, bool]]:
-    """Yield each pad, the tip of its pin (relative to the centre of the box, with y downwards), and
-    whether it is on the left."""
+    """Yield each pad, the tip of its pin, and whether the pin is on the left. The tip is relative
+    to the centre of the box, with y downwards."""
     for pads, left in zip(_sides(kind), (True, False), strict=True):
         top = -STEP * ((len(_sides(kind)[0]) - 1) // 2)
         for n, pad in enumerate(pads):
@@ -85,8 +85,8 @@ def _pin_places(kind: Component) -> Iterator[tuple[str, float, float, bool]]:
 
 
 def _places(parts: Sequence[Part]) -> Iterator[tuple[Part, Point]]:
-    """Yield each part with the position of its box. Boxes are arranged in columns and grouped by
-    number of pins."""
+    """Yield each part with the position of its box. Boxes are arranged in columns, beginning with
+    those that have the most pins."""
     column, top = 32 * STEP, 8 * STEP
     for part in sorted(parts, key=lambda part: -len(part.kind.pins)):
         height = _height(part.kind) + 3 * STEP

@@ -1,4 +1,5 @@
-"""A game on an emulated appliance that is interrupted by a power cut and must then be restored.
+"""Plays a game on an emulated appliance, and interrupts it with a power cut. Afterwards, the game
+must be restored.
 
 Simulated hands play the game. The plies announced to the players are compared with the saved plies.
 """

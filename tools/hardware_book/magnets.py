@@ -1,4 +1,4 @@
-"""Draws the orientation of the magnets in a section through two squares."""
+"""Draws a section through two squares that shows how the magnets are oriented."""
 
 from typing import Final
 

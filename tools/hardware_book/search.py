@@ -1,4 +1,4 @@
-"""Draws the results of the magnet search: permitted sensor drift against gap."""
+"""Draws the results of the magnet search: the permitted drift of a sensor for each gap."""
 
 from collections.abc import Iterable
 from typing import Final

@@ -67,8 +67,8 @@ def first_pin(name: str, degrees: int) -> str:
 # At 0°, a part in JLC's library is oriented as it lies in the tape, and a part in KiCad's library
 # as its data sheet draws it.
 # These angles come from the tables of JLCKicadTools, KiBot and JLC Fabrication Toolkit (read in
-# November 2026), which KiCad users maintain from experience with their own orders. JLC may change
-# its library, so the order page asks the reader to check the preview.
+# November 2026). KiCad users maintain these tables from experience with their own orders. JLC may
+# change its library, so the order page asks the reader to check the preview.
 _JLC_ROTATIONS: Final = {
     "SOT-23": Rotation(180, "lower right"),
     "SOT-23-5": Rotation(180, "lower right"),
@@ -81,7 +81,7 @@ _JLC_ROTATIONS: Final = {
     "IDC-Header_2x07_P2.54mm_Vertical_SMD": Rotation(0, "upper left", known=False),
     "USB_C_Receptacle_GCT_USB4135-GF-A_6P_TopMnt_Horizontal": Rotation(0, "none", known=False),
 }
-# Each number was found together with the same manufacturer's part number in at least two
+# Each number was found together with the same manufacturer's part number, either in at least two
 # independent public orders or on LCSC's own pages (searched in November 2026).
 _JLC_NUMBERS: Final = {
     "DRV5055A1QDBZR": "C962987",
