@@ -33,7 +33,7 @@ any other."""
 
 
 def _with_rows_reversed(tokens: str) -> str:
-    """Reverse every row, because the digits of a set begin with k10, but the tokens with a10."""
+    """Reverse every row: the digits of a set begin with k10, but an image's tokens with a10."""
     return "".join(tokens[start : start + WIDTH][::-1] for start in range(0, len(tokens), WIDTH))
 
 

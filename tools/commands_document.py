@@ -230,7 +230,7 @@ def _typed(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
 
 
 def _help(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
-    """Return an option's help text, without the path of the current user's data folder."""
+    """Return an option's help text, with the path of the current user's data folder replaced."""
     help_text = parser._get_formatter()._expand_help(action) if action.help else ""
     home = str(platformdirs.user_data_path("boomboard"))
     return _one_line(help_text.replace(home, "the user's data folder"))
@@ -255,7 +255,7 @@ def _documentation(kind: type) -> str:
 
 
 def _field_docstrings(kind: type) -> Iterator[tuple[str, str]]:
-    """Yield each field of a dataclass that has a docstring, with the docstring."""
+    """Yield each field of a dataclass with its docstring. Fields without one are omitted."""
     (definition,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
     assert isinstance(definition, ast.ClassDef)
     body = definition.body

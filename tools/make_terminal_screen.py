@@ -50,7 +50,7 @@ def play() -> str:
 
 
 def draw(output: str) -> bytes:
-    """Render the final lines as a PNG, ending with the instruction to remove the piece."""
+    """Render the final lines as a PNG. The last line is the instruction to remove the piece."""
     from rich.console import Console  # noqa: PLC0415 (reads the environment)
     from rich.text import Text  # noqa: PLC0415
 

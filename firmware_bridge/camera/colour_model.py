@@ -45,7 +45,7 @@ FARTHEST: Final = 3.2
 _DIFFERENT: Final = 2.0
 """A pixel that is farther than this from the empty board shows something else."""
 _LEAD: Final = 0.8
-"""Minimum difference between the distances to the nearest and second-nearest surface types."""
+"""A surface type is chosen only if it is nearer than any other type by at least this distance."""
 _FACES: Final = 4
 """Maximum number of shades in one set: the top, two sides, and the print on them."""
 _RAREST_FACE: Final = 0.07
@@ -84,7 +84,7 @@ class EmptyBoard:
         self.traits: Traits = traits
 
     def follow(self, view: View, squares: Mask, share: float) -> None:
-        """Adapt to slow changes in the light, using pixels that certainly show the board."""
+        """Adapt to slow changes in the light. The pixels in `squares` certainly show the board."""
         self._view[squares] += np.float32(share) * (view[squares] - self._view[squares])
         self._refresh()
 
@@ -125,7 +125,7 @@ class BlockColours:
         return cls(np.array(shades, np.float32))
 
     def likeness(self, board: Traits) -> list[float]:
-        """Return the fraction of a board's pixels that match each shade."""
+        """Return, for each shade, the fraction of a board's pixels that match it."""
         return [float(np.mean(self._from(each, board) <= FARTHEST)) for each in self.shades]
 
     def without(self, number: int) -> "BlockColours":

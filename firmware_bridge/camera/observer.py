@@ -94,7 +94,7 @@ _MORE_BLOCKS: Final = 0.003
 """Pieces count as added or removed if the covered fraction of a home area changes by more than this
 value. A small block covers a fraction of 0.0015. Chosen by judgement, not measurement."""
 _MOST_CHANGED: Final = 0.004
-"""Maximum fraction of the playing field that may differ for the board to count as empty."""
+"""The board counts as empty if less than this fraction of the playing field has changed."""
 _MOST_UNCLEAR: Final = 8
 """Maximum number of home squares that may be unreadable when the colours are learned."""
 

@@ -55,7 +55,7 @@ _HARDLY_AT_BASE: Final = 0.15
 """Maximum fraction of an empty square's base that may be block-coloured. The fraction was 0.08 on a
 square over which a neighbouring block leans, and 0.61 under a crooked block."""
 _ONE_COLOUR: Final = 0.8
-"""Minimum fraction of the block-coloured pixels that must be the colour of one side."""
+"""The colour of a block is certain only if at least this fraction of its coloured pixels agree."""
 _COVERED: Final = 0.75
 """A crooked or fallen block is recognized if at least this fraction of its outline has the colour
 of one side."""

@@ -130,9 +130,9 @@ def initial(
 
 
 def differences(expected: Image, seen: Image, since: Callable[[Square], Interval]) -> list[Change]:
-    """Return the changes from the expected image to the observed one, timed by `since`.
+    """Return the changes that lead from the expected image to the observed one.
 
-    A reading without a colour matches any piece.
+    `since` returns the time of each change. A reading without a colour matches any piece.
     """
     found = []
     for square in squares_in(expected.occupied | seen.occupied):

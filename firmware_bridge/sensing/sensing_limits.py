@@ -33,7 +33,7 @@ class SensingLimits:
     A piece must rest for longer than this (0.12 s) before a ruling is made on the turn, so a weak
     magnet does not delay the ruling."""
     small_change_observed_seconds: float = 0.025
-    """Maximum time for which the board observes a small change before reporting it.
+    """The board observes a small change for at most this time before reporting it.
 
     The firmware determines the value (docs/protocol.md)."""
 
@@ -67,20 +67,19 @@ class SensingLimits:
 
     Chosen by judgement, not measurement."""
     flicker_stable_seconds: float = 1.0
-    """Minimum time for which a flickering square must be stable before its state is accepted.
+    """A flickering square must be stable for at least this time before its state is accepted.
 
     Chosen by judgement, not measurement."""
     flicker_stable_factor: float = 1.25
-    """Minimum stable time of a flickering square, as a multiple of its longest blink.
+    """A flickering square must be stable for at least its longest blink, times this factor.
 
     Chosen by judgement, not measurement."""
 
     # Hypotheses: possible hand actions and their speed.
 
     slide_overlap_seconds: float = 0.15
-    """Usual maximum time for which a sliding piece is detected on two squares at once. The value
-    exceeds the longest overlap produced by simulated hands (130 ms).
-    """
+    """A sliding piece is usually detected on two squares at once for at most this time. The value
+    exceeds the longest overlap produced by simulated hands (130 ms)."""
     slow_slide_overlap_seconds: float = 1.0
     """A piece that slides slowly or stops briefly is detected on two squares for at most this time.
 
@@ -92,7 +91,7 @@ class SensingLimits:
     the profile `sleeve`, a value of 0.1 causes six errors, 0.05 causes fourteen and 0.15 causes
     thirteen."""
     fastest_carry_seconds: float = 0.1
-    """Minimum time in which a hand carries a piece to a square that is not adjacent to its own.
+    """A hand needs at least this time to carry a piece to a square that is not adjacent.
 
     Simulated hands take at least 180 ms. With an earlier limit of 0.08, a push and a placement
     within 0.06 s were mistaken for each other, because change times are known only to within a few
@@ -102,7 +101,7 @@ class SensingLimits:
 
     With the original limit of 12, trembling hands displaced the correct hypothesis."""
     most_alike_hypotheses: int = 3
-    """Maximum number of hypotheses to keep among those that agree on every piece's position.
+    """Of the hypotheses that agree on every piece's position, at most this number is kept.
 
     Chosen by judgement, not measurement."""
 

@@ -201,7 +201,10 @@ class Raw:
 
 
 class CalibrationStep(IntEnum):
-    """Calibration steps. EMPTY, ARMIES and SAVE are taken in this order, the others at any time."""
+    """Calibration steps.
+
+    EMPTY, ARMIES and SAVE are taken in this order. The others may be taken at any time.
+    """
 
     ABORT = 0
     """Discard all measurements since the last SAVE."""
@@ -251,7 +254,7 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class BoardSettings:
-    """Settings that a board cannot detect by itself, such as which parts it is built from."""
+    """Settings that a board cannot detect by itself, such as the parts from which it is built."""
 
     kind: BoardKind
     geometry: Geometry

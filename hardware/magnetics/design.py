@@ -62,7 +62,7 @@ def own(disc: Disc, gap: float) -> float:
 
 @cache
 def crowding(disc: Disc, gap: float, pitch: float) -> float:
-    """Return the crosstalk from a whole army on an empty square in its midst, as a share.
+    """Return the crosstalk that an army causes on an empty square in its midst, as a share.
 
     The square is in the army's third row. Most of the effect is caused by the nearest eight of the
     other 39 pieces. The sensor detects the return field of these pieces, which has the opposite
@@ -94,7 +94,7 @@ class Design:
         return own(self.disc, self.gap) * self.sensor.counts
 
     def crowding(self, pitch: float) -> float:
-        """Return the crosstalk from a whole army on an empty square in its midst, as a share."""
+        """Return the crosstalk that an army causes on an empty square in its midst, as a share."""
         return crowding(self.disc, self.gap, pitch)
 
     def drift(self, pitch: float) -> float:

@@ -29,7 +29,7 @@ _PLUGS: Final = (((-28, -41), 90), ((-0.5, -41), 90), ((27, -41), 90), ((42.5, -
 
 
 def output_pin(plug: int, output: int) -> str:
-    """Return the Nano pin wired to output 0 or 1 of the tile connected to the given plug."""
+    """Return the Nano pin that reads output 0 or 1 of the tile at the given plug."""
     return f"A{2 * plug + output}"
 
 

@@ -34,7 +34,7 @@ class Shell:
         self._line = line
 
     def log_in(self, user: str) -> None:
-        """Wait for the login prompt and log in as a user with root privileges and no password."""
+        """Wait for the login prompt, and log in. The user has root privileges and no password."""
         self._skip_to(b"login: ")
         self._type(user)
         # Debian 13's login program discards any input that arrives before the shell prompt.

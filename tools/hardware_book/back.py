@@ -19,7 +19,7 @@ GROUND_WIRE: Final = 6
 SUPPLY_WIRE: Final = 12
 """Distance from the centres of a row's sensors to the row's 5 V wire, towards Red."""
 SIDE_WIRE: Final = 5
-"""Distance from the field to the side wires, which connect the rows."""
+"""Distance from the playing field to the side wires, which connect the rows."""
 NANO: Final = (45, 18)
 MODULE: Final = (41, 18)
 """Size of a common multiplexer module. The module fits the smallest gap between two rows."""

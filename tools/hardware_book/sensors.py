@@ -1,4 +1,4 @@
-"""Draws the sensors' legs, and how a sensor is mounted under the board."""
+"""Draws the legs of a sensor, and how it is mounted under the board."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,4 +1,4 @@
-"""Parts list and placement file for an order, as CSV tables, and checks of both."""
+"""The parts list and the placement file for an order, both as CSV tables, and their checks."""
 
 import csv
 import io
