@@ -118,7 +118,10 @@ def fields_of(**types: Any) -> type:
 
 
 def to_plain(value: Any, kind: Any = None) -> Any:
-    """Encode a value as plain data. Pass its type as `kind` if its class is not enough."""
+    """Encode a value as plain data.
+
+    Pass its type as `kind` if its class alone does not determine the format.
+    """
     return _CONVERTER.unstructure(value, kind)
 
 

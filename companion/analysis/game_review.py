@@ -47,11 +47,11 @@ class Inference(Enum):
     LONG_MOVE = "long-move"
     """The piece had moved more than one square, so it was a scout."""
     LAST = "last"
-    """Only N pieces could have one of the piece's possible ranks, and the army had N unidentified
-    pieces of these ranks. Each of the N pieces therefore had one of them."""
+    """The army still had N unidentified pieces of the possible ranks, and only N pieces could have
+    such a rank. Each of these N pieces therefore had one of the possible ranks."""
     COUNTED = "counted"
-    """All pieces of the other ranks were known (except bombs and the flag, if the piece had moved).
-    """
+    """All pieces of every other rank were known. If the piece had moved, bombs and the flag did not
+    have to be known, because they cannot move."""
     NONE = "none"
     """Any other combination of facts, or no facts at all."""
 
@@ -73,7 +73,7 @@ class SuspectedPiece:
     since: int = 0
     """For SHOWN: number of plies since the rank was revealed."""
     count: int = 0
-    """For LAST: number of pieces that could have one of the piece's possible ranks."""
+    """For LAST: the number N of pieces that could have one of the possible ranks."""
 
     @property
     def only(self) -> Rank | None:
@@ -91,7 +91,7 @@ class AttackReview:
     target: SuspectedPiece
     """The attacked piece, as it was known before the attack."""
     beaten: RankSet
-    """Possible ranks of the target against which the attacker wins."""
+    """Those of the target's possible ranks that the attacker beats."""
 
     @property
     def is_certain(self) -> bool:
@@ -207,7 +207,7 @@ class GameReview:
     def missed_attacks(self) -> list[MissedAttack]:
         """Attacks that were certain to win and were not made, in the order of their first ply.
 
-        Only attacks by pieces whose rank is known after the game can be found.
+        An attack can be found only if the rank of the attacking piece is known after the game.
         """
         found = self._find_missed_attacks()
         return sorted(found, key=lambda each: (each.ply, each.source, each.target.square))
@@ -218,7 +218,7 @@ class GameReview:
         for turn in self.turns:
             side, begun = turn.before.to_move, running[turn.before.to_move]
             if isinstance(turn.made, BoardAdopted) or turn.made.side is not side:
-                continue  # made by agreement, or out of turn with permission
+                continue  # a board was adopted, or a turn out of turn was allowed
             now = {(found.piece, found.target.piece): found for found in self._certain(turn.before)}
             missed += [found for key, found in begun.items() if key not in now]
             attacked = turn.made.target if isinstance(turn.made, Combat) else None
@@ -329,8 +329,8 @@ def _ground(deduction: RankDeduction, piece: Piece, rank: Rank) -> Evidence | No
 def _count_last(deduction: RankDeduction, piece: Piece) -> int:
     """Return the number of unknown pieces that can have one of the piece's possible ranks.
 
-    Return 0 if there are more such pieces than the army has unidentified pieces of these ranks, and
-    also if the possible ranks follow from facts about the piece alone.
+    Return 0 if the army has fewer unidentified pieces of these ranks, because nothing can then be
+    concluded. Also return 0 if the possible ranks follow from facts about the piece alone.
     """
     alone: Mapping[Piece, RankSet] = deduction.individual
     possible = deduction.possible(piece)

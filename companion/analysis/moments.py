@@ -44,7 +44,7 @@ ability, and a lower value for bombs. The values are a matter of judgement."""
 
 # Weights of the features of a position. They are added to the values of the pieces.
 _KNOWN_LOSS: Final = 40
-"""Weight of an attack on a piece of knowable rank that the attacker could not beat."""
+"""Weight of an attack on a piece that the attacker could not beat and whose rank could be known."""
 _HOPELESS: Final = 24
 """Weight of an attack that could not succeed against any possible rank of the target."""
 _MISSED: Final = 14
@@ -150,7 +150,8 @@ class BluffReview:
     curve: tuple[float, ...]
     """Mean number of possible ranks per piece on the board: before each turn, and at the end."""
     hidden: int
-    """Number of the side's pieces on the board at the end whose rank could not be known."""
+    """Number of the side's pieces that were on the board at the end and whose rank could not be
+    known."""
     left: int
     """Number of the side's pieces on the board at the end."""
     secret: KeptSecret | None
@@ -164,7 +165,7 @@ class BluffReview:
 
     @property
     def stages(self) -> tuple[float, float, float]:
-        """The curve at the beginning, halfway through the game, and at the end."""
+        """Values of the curve at the beginning, halfway through the game, and at the end."""
         return self.curve[0], self.curve[len(self.curve) // 2], self.curve[-1]
 
 

@@ -201,7 +201,7 @@ def counting(text: str) -> int:
 def open_journals(directory: Path, origin: str) -> JournalProvider:
     """Return a provider for the journal in a folder, limited to the games from `origin`.
 
-    The journal is opened only when it is needed, so an unusable one raises no error here.
+    The journal is opened only when it is needed, so an unusable journal raises no error here.
     """
     return JournalProvider(directory / FILE, origin)
 

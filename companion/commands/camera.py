@@ -36,8 +36,8 @@ _ABOUT_HANDS: Final = ("attack", "who-attacks", "course")
 _RULINGS: Final = {"moved": "-", "attack-opened": "x"}
 """Events that report a turn, with the symbol between the squares in its notation."""
 _TAPPED: Final = 2.5
-"""Delay, in seconds, after which the check enters an attack that the table has not recognized, as
-the players would. Chosen by judgement, not measurement."""
+"""Delay in seconds. If the table has not recognized an attack by then, the check enters it, as the
+players would. Chosen by judgement, not measurement."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -200,7 +200,7 @@ class RulingCheck:
         self._table = TableProcess(DEFAULT, 0)
         self._answer: dict[str, Any] = {}
         self._asked: dict[str, Any] | None = None
-        """The table's open question, which has already been answered, or None."""
+        """The table's open question, or None. The check has already answered it."""
         self._is_found = False
         self._at = 0.0
         self.errors: list[str] = []
@@ -210,7 +210,7 @@ class RulingCheck:
         self.questions = {False: 0, True: 0}
         """Number of questions about turns, keyed by whether the turn was an attack."""
         self.delays: list[float] = []
-        """Time in seconds between the arm leaving the board and the ruling, for each correct
+        """For each correct ruling: the time in seconds from when the arm left the board to the
         ruling."""
 
     def __str__(self) -> str:

@@ -31,8 +31,8 @@ three seconds."""
 DRAW_SECONDS: Final = 0.25
 """Interval between redraws, in seconds."""
 
-# The connected board is the one that is plugged in, or a simulated board with faults. “calibrate”
-# and “flash” use the connected board as well.
+# The connected board is either a real board that is plugged in, or a simulated board with faults.
+# “calibrate” and “flash” use the connected board as well.
 
 CONNECT_SECONDS: Final = 12.0
 """Time limit for finding a board, in seconds. Trying a port takes three seconds, and most computers

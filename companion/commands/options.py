@@ -87,7 +87,8 @@ def _warn(sentence: str) -> None:
 
 _PORTS = range(65536)
 WIFI_PASSWORD: Final = "BOOMBOARD_WIFI_PASSWORD"  # noqa: S105 (the variable's name)
-"""Environment variable for the password. Every user could read a password on the command line."""
+"""Environment variable for the password. If it were given on the command line, every user of the
+computer could read it."""
 
 
 def add_phones(parser: argparse.ArgumentParser) -> None:
@@ -161,7 +162,7 @@ def _place(text: str) -> "ListenAddress":
 # Captures.
 
 Record: TypeAlias = Callable[[bytes], None]
-"""Receives bytes in order of arrival."""
+"""A function that receives the bytes in the order in which they arrive."""
 
 
 @contextmanager

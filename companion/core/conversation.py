@@ -79,7 +79,7 @@ class Conversation:
     def __init__(self, context: GameContext, seed: int) -> None:
         """`seed` determines the order of the tiles for declaring a rank."""
         self.contradiction: Contradiction | None = None
-        """The error in the latest declaration or answer. Only the player who made it may see it."""
+        """The error in a player's latest declaration or answer. Only this player may see it."""
         self.draw_offer: Side | None = None
         """The side that has offered a draw, or None."""
         self.take_back_offer: Side | None = None
@@ -116,9 +116,9 @@ class Conversation:
     def free_take_backs(self, side: Side) -> int:
         """Return the number of turns that a handicap lets a side take back without agreement.
 
-        The side may take back its own latest move, together with the other side's move after it. An
-        attack or a guess has revealed a rank that both players would still know after a take-back,
-        so undoing it requires agreement.
+        The side may take back its own latest move. If the other side has moved since then, its move
+        is taken back, too. Taking back an attack or a guess requires agreement, because both
+        players would still know the rank that it has revealed.
         """
         referee, handicap = self._referee, self._referee.edition.handicap
         if not (handicap and handicap.take_backs and side is handicap.favoured):
@@ -254,7 +254,7 @@ class Conversation:
         return command.rank == Secret(found.owner, found.proof.rank)
 
     def _opens_seal(self, command: actions.UpholdDeclaration) -> bool:
-        """Whether a declaration was refused only because of a seal, and `command` opens it."""
+        """Whether a declaration was refused only because of a seal that `command` opens."""
         found, attack = self.contradiction, self._referee.open_attack
         assert found
         assert attack
@@ -307,8 +307,8 @@ def _way(turn: actions.Move | actions.Attack | actions.Override) -> tuple[Square
     return turn.source, turn.target
 
 
-# Turns that the sensors cannot show may be entered on the screen: any attack or guess, but a move
-# only if it starts or ends on an ignored square.
+# Players may enter a turn on the screen if the sensors cannot show it. This applies to every attack
+# and every guess. It applies to a move only if the move starts or ends on an ignored square.
 
 
 class ScreenTurns:
@@ -347,7 +347,7 @@ class ScreenTurns:
             self._context.emit(MoveDue(side, source, target))
 
     def forget_forbidden(self) -> None:
-        """Clear the violation by a turn entered on the screen. Call this when the image changes."""
+        """Clear a violation that was entered on the screen. Call this when the image changes."""
         state = self._context.state
         if isinstance(state, WrongMove) and not state.difference:
             self._context.transition(Cause.SHOWN)

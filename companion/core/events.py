@@ -180,7 +180,7 @@ class CleanupRequired(Public):
 
 @dataclass(frozen=True)
 class ConfirmAttack(Public):
-    """A player may have attacked, so the players are asked whether that was the case."""
+    """A player may have attacked. The players are asked whether this is true."""
 
     wire_name: ClassVar = "attack-asked"
 

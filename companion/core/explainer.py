@@ -237,8 +237,8 @@ class _Explainer:
     def _is_rushed(self, step: Placement) -> bool:
         """Whether a step follows the previous turn of its piece too soon to be a separate turn.
 
-        This is the case if the piece slid on at once or stopped on a square only briefly, even if
-        the other side replied prematurely in the meantime.
+        This is the case if the piece slid on at once, or stopped on a square only briefly. A
+        premature reply by the other side in the meantime makes no difference.
         """
         before = next((turn for turn in reversed(self.turns) if turn.piece == step.piece), None)
         if before is None or before is self.turns[-1]:
@@ -298,10 +298,11 @@ class _Explainer:
     ) -> Mapping[Side, float]:
         """Return when each side first lifted a piece to begin a turn.
 
-        Only pieces lifted after `after` and before `step` count. A player may hold a piece just to
-        look at it. A piece that is still lifted at the step therefore counts only if it is beside
-        the piece that has just moved, which it may be attacking. Lifting the piece on `attacked`,
-        straightening a piece, and putting a piece back where it belongs do not begin a turn.
+        Only pieces that were lifted after `after` and before `step` count. If a piece is still
+        lifted at the time of `step`, its player may only be looking at it. Such a piece therefore
+        counts only if it is beside the piece that has just moved, because it may be attacking that
+        piece. A player does not begin a turn by lifting the piece on `attacked`, by straightening a
+        piece, or by putting a piece back where it belongs.
         """
         by = until = self.now
         if step:
@@ -351,7 +352,7 @@ class _Explainer:
             self.turns[-1] = replace(latest, released=step.released.by, left=None)
 
     def _amend(self, step: Placement, state: GameState) -> GameState:
-        """End the latest turn on another square if that is legal. Return the state after it."""
+        """End the latest turn on another square if that is legal. Return the resulting state."""
         latest, before = self.turns[-1], self.before[-1]
         # If the piece ends where it began, the player has reconsidered and there was no turn.
         if step.target == latest.source:
@@ -378,8 +379,8 @@ class _Explainer:
                 return None
             assert latest
             was_up = each.piece == latest.piece and each.lifted.by < step.released.by
-            # A step within the same row or column may be the piece's next turn, made as early as
-            # the answer.
+            # If the piece was lifted only after the answer began, a step within the same row or
+            # column may be its next turn.
             was_first = each.lifted.by <= step.lifted.by
             if was_up and (was_first or not could_go(0, 0, each.source, each.target)):
                 legal = not self.before[-1].position.find_violation(latest.source, each.target)

@@ -1,4 +1,4 @@
-"""Data types for hand actions and for their explanations as turns, misplaced and held pieces.
+"""Data types for hand actions, and for explaining them as turns, misplaced pieces or held pieces.
 
 Hand actions are sorted by the time at which their pieces were released. The squares may have
 changed in a different order: a piece that is carried low is briefly detected on the squares that it
@@ -51,7 +51,7 @@ def alternatives(hypothesis: Hypothesis) -> Iterator[HandActions]:
     """Yield every distinct interpretation of a hypothesis as hand actions."""
     taken = set()
     passed: tuple[list[Placement], tuple[LiftedPiece, ...]] | None = None
-    # Frames do not distinguish a piece that another hand took at once from a piece that was never
+    # In the frames, a piece that another hand took at once looks like a piece that was never
     # released, so both interpretations are yielded. The rules usually allow only one of them (case
     # pushed-on-and-taken).
     for counts in (False, True):
@@ -86,7 +86,7 @@ def rested_seconds(*, covers: bool) -> float:
 
 
 def is_slide(carry: Placement) -> bool:
-    """Whether a piece changed squares without being lifted, so that it must have been slid."""
+    """Whether a piece was slid to another square instead of being lifted."""
     gap = carry.released.by - carry.lifted.by
     return carry.source != carry.target and gap <= LIMITS.slide_gap_seconds
 
@@ -280,13 +280,13 @@ class Explanation:
     held: tuple[LiftedPiece, ...] = ()
     """Pieces that are lifted or beside the board and not part of a turn."""
     first: Mapping[TrackedPiece, float] = field(default_factory=dict)
-    """Release times of the pieces whose movement is over once the first turn is final."""
+    """Release times of the pieces that have finished moving when the first turn becomes final."""
     misplaced_after_first: tuple[MisplacedMarker, ...] = ()
     """Pieces that are misplaced once the first turn is final."""
     taps: tuple[Tap, ...] = ()
     """Taps on other pieces since the latest turn, or by the moving piece during that turn."""
     reordering_seconds: float = 0.0
-    """Total time, in seconds, by which answers came before the moves that they answered."""
+    """Sum of the times by which answers came before the moves that they answered, in seconds."""
     open_until: float = 0.0
     """Until this time, the latest step may still turn out to be a premature answer."""
     touched: Mapping[Side, float] = field(default_factory=dict)
@@ -296,8 +296,8 @@ class Explanation:
     amendable: float = LIMITS.turn_amendable_seconds
     """Seconds for which a turn may still be ended on another square."""
     rushed: int = 0
-    """Number of separate turns that are too fast for human hands, plus the number of pieces moved
-    during a combat between other pieces."""
+    """Number of turns that are too fast for human hands to be separate turns. Each piece that was
+    moved during a combat between other pieces adds 1."""
     misplaced: int = 0
     """Number of illegal placements, including placements that have since been corrected."""
 

@@ -62,7 +62,7 @@ _CAUSES: Final[Mapping[Phase, Cause]] = {
     Phase.STALEMATE: Cause.SHUT_IN,
     Phase.OVER: Cause.ENDED,
 }
-"""For the end of the game and each phase with a pending decision, the cause that leads to it."""
+"""Causes that lead to the end of the game or to a pending decision, keyed by phase."""
 
 
 @dataclass(frozen=True)
@@ -168,8 +168,8 @@ class GameContext:
     def submit(self, action: Action) -> tuple[Ruling, ...]:
         """Submit an action to the referee, and make the transition triggered by the ruling.
 
-        With touch-move, a turn may reveal that its player has declared in private that the touched
-        piece cannot move. In that case, the declaration is recorded and reported to everyone first.
+        With touch-move, a player may declare in private that the touched piece cannot move. If the
+        player's turn reveals this, the declaration is first recorded and reported to everyone.
         """
         if isinstance(action, Move | Attack) and self.referee.is_excused_for(action):
             self._put(FreeTouched())
@@ -352,7 +352,7 @@ class RevealTimer:
         return self._until if is_to_come else None
 
     def begin(self) -> None:
-        """Start the time for reading the ranks of a combat that a resumed game shows again."""
+        """Start the timer if a resumed game shows the ranks of a combat again."""
         if self.pending_reveal and self._until is None:
             self._until = self._context.at + LIMITS.combat_readable_seconds
 
@@ -365,8 +365,8 @@ class RevealTimer:
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Show the ranks of a new combat, and hide earlier ranks that have been read."""
-        # A fast player may touch or move a piece before the ranks have been read. Other actions
-        # show that they have been read.
+        # A fast player may touch or move a piece before the ranks have been read. All other actions
+        # show that the players have read the ranks.
         if not isinstance(rulings[0], Moved | Touched | TakenBack):
             self.close()
         for ruling in rulings:

@@ -28,8 +28,8 @@ class LiftedPieces:
 
     def __init__(self, context: GameContext, reader: MoveRecognizer, asking: PlayerPrompts) -> None:
         self.opened: OpenedByHands | None = None
-        """The attack that was opened by lifting two pieces and that no placement has confirmed
-        yet, or None."""
+        """The attack that two lifted pieces have opened, or None. No placement has confirmed it
+        yet."""
         self._context = context
         self._referee = context.referee
         self._reader = reader
@@ -107,7 +107,7 @@ class LiftedPieces:
         )
 
     def may_be_another(self, explanation: Explanation, opened: OpenedByHands) -> bool:
-        """Whether one piece of an attack is back and its opponent may be fighting a third one."""
+        """Whether one piece of an attack is back, and the other may be fighting a third piece."""
         (up,) = (held for held in explanation.held if held.piece in opened.pieces)
         others = [each for each in explanation.held if each.piece.side is not up.piece.side]
         back = next(piece for piece in opened.pieces if piece != up.piece)
@@ -229,8 +229,8 @@ def _reconsiders(own: LiftedPiece, other: LiftedPiece, moved: Turn | None) -> bo
 def _is_looked_at(own: LiftedPiece, other: LiftedPiece) -> bool:
     """Whether the target was lifted long before or long after its attacker.
 
-    If a piece was held beside another one for a long time, it has usually been set down on that
-    piece without any sensor change.
+    A piece that was held beside another one for a long time has usually been set down on it, even
+    if no sensor reading has changed.
     """
     later = other.lifted.by - own.lifted.by
     return later < -LIMITS.pair_lift_interval_seconds or later > LIMITS.offer_beside_seconds

@@ -73,7 +73,7 @@ class MoveRecognizer:
         """Whether more squares have changed than hands can change during play. If so, recognition
         waits until the whole board is restored."""
         self.dropped: tuple[str, ...] = ()
-        """Contradictions between the game and the hypotheses that the last recognition dropped."""
+        """Why the last recognition dropped hypotheses: their contradictions with the game."""
         self._hypotheses: list[Hypothesis] = []
         self._ways: list[tuple[HandActions, ...]] = []
         """The interpretations of each hypothesis."""
@@ -325,9 +325,9 @@ class MoveRecognizer:
             return self.has_stood(self._since(turn), need)
         if until - turn.released >= need - 1e-9:
             return True
-        # The piece stayed too briefly, so the turn has to be confirmed by a later turn with the
-        # same piece or by an answer that stays unchanged for a while. A long move would prove the
-        # piece to be a scout, so no answer confirms it.
+        # The piece stayed too briefly, so something has to confirm its turn: a later turn with the
+        # same piece, or an answer that stays unchanged for a while. An answer does not confirm a
+        # long move, because a long move would prove that the piece is a scout.
         again = next((t for t in explanation.turns[number + 1 :] if t.piece == turn.piece), None)
         if again is None:
             is_long = is_long_move(turn.source, turn.target)
@@ -383,7 +383,7 @@ class MoveRecognizer:
         return self.has_stood(self._since(turn), need)
 
     def lingers(self, turn: Turn) -> bool:
-        """Whether a piece was detected on two squares long enough to suggest two pieces."""
+        """Whether a piece was detected on two squares for so long that there may be two pieces."""
         usual = LIMITS.slide_overlap_usual_seconds
         if turn.piece.side in self.losers:
             usual = SENSING_LIMITS.slide_overlap_seconds
@@ -480,7 +480,7 @@ def _recent(hypothesis: Hypothesis, since: float, wrong: Set[TrackedPiece]) -> H
 
 
 def _is_heap(hypothesis: Hypothesis) -> bool:
-    """Whether the players cannot hold all the pieces that are lifted or unexplained."""
+    """Whether more pieces are lifted or unexplained than the players can hold."""
     return len(hypothesis.held) + len(hypothesis.unexplained) > LIMITS.most_squares_changed
 
 

@@ -175,7 +175,7 @@ class ObservedBoard:
 
     @property
     def unbelieved(self) -> SquareSet:
-        """All ignored squares (`doubted` or `failing`), filled with the expected contents."""
+        """All ignored squares (`doubted` or `failing`). They count as showing what is expected."""
         return self._ignored.squares
 
     @property

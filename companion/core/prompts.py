@@ -33,7 +33,7 @@ from firmware_bridge.sensing.hypotheses import LiftedPiece
 
 
 GoesOn: TypeAlias = Attack | Amend
-"""An attack as a turn of its own or as the end of the previous turn."""
+"""An attack that is either a turn of its own or the end of the previous turn."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +71,8 @@ class PossibleAttacks:
         # The list is truncated, so the most likely turns come first: taps, earlier offers, and then
         # the squares that a held piece could reach.
         yield from self._strikes_offered(explanation)
-        # If several pieces are held, ignore those of the other side, which may only be looking at
-        # them.
+        # If several pieces are held, ignore those of the other side, because that side may only be
+        # looking at them.
         own = [each for each in explanation.held if each.piece.side is self.referee.to_move]
         others = explanation.held if len(explanation.held) == 1 else ()
         for each in own or others:
@@ -98,7 +98,7 @@ class PossibleAttacks:
             yield from found if len(found) <= LIMITS.most_offers else ()
 
     def as_ruled(self, held: LiftedPiece) -> LiftedPiece:
-        """Return a held piece whose source is its square in the referee's position.
+        """Return a held piece, with its source set to its square in the referee's position.
 
         If the piece has made an accepted turn, that square is the target of the turn.
         """

@@ -1,4 +1,4 @@
-"""Tuning parameters for move recognition, with the effect of each and the source of its value.
+"""Tuning parameters for move recognition. Each text gives the effect and the source of a value.
 
 No value was measured on a physical board. “Simulated hands” are the profiles in
 `tests.hands.profiles`. The times in these profiles were themselves chosen by judgement; a limit
@@ -35,25 +35,24 @@ class RecognitionLimits:
     4,100 plies of the `children` profile have 14 wrong turns instead of 10, and 13 complaints
     instead of 7."""
     attack_rested_seconds: float = 0.25
-    """Minimum time at rest for an attack on a square that was seen empty, if ranks must be
-    declared.
+    """Minimum time at rest for an attack if its square was seen empty and ranks must be declared.
 
-    The square of a piece that a sleeve has tipped looks empty, so a hand that carries a piece over
-    it seems to attack. The hand takes less time than this to pass, so the players are not asked for
-    a rank. Added with the fix for slides of two pieces."""
+    If a sleeve has tipped a piece, its square looks empty. A hand that then carries another piece
+    over this square seems to attack. The hand passes in less than the minimum time, so the players
+    are not asked for a rank. Added with the fix for slides of two pieces."""
     decided_attack_rested_seconds: float = 0.45
     """Minimum time at rest for an attack whose combat is decided at once. Without a declaration,
-    the attack cannot be amended afterwards. The value was 1.0 until the next limit was separated
-    from this one."""
+    the attack cannot be amended afterwards. The value was 1.0 until the next limit was
+    introduced."""
     decided_covering_attack_rested_seconds: float = 1.0
-    """Minimum time at rest for such an attack on a square that was never seen empty, because the
-    attacker may only be tapping its target. Chosen by judgement, not measured."""
+    """Replaces `decided_attack_rested_seconds` if the square was never seen empty. The attacker may
+    then only be tapping its target. Chosen by judgement, not measured."""
     second_piece_lifted_extra_seconds: float = 0.6
     """Additional time at rest for a turn while its side holds another piece, or while a piece is
     unexplained. The player may have meant to move that other piece. Chosen by judgement, not
     measured."""
     possible_loser_rested_seconds: float = 2.0
-    """Minimum time at rest for an apparent turn that may be the loser of a combat laid aside.
+    """Minimum time at rest for an apparent turn that may only be a losing piece being laid aside.
 
     The limit applies to a turn by the winner on a board without colours, and to a turn made before
     the board was cleared after the combat. Chosen by judgement, not measured."""
@@ -71,8 +70,8 @@ class RecognitionLimits:
     The piece may have been lifted, and the signal beside its square may come from another piece
     that fell there. Chosen by judgement, not measured."""
     answer_unchanged_seconds: float = 1.2
-    """Time without a change on the board after which the opponent's answer confirms the previous
-    turn.
+    """The opponent's answer confirms the previous turn once the board has not changed for this
+    long.
 
     The limit applies if the piece of the previous turn was lifted again too soon to be sure that it
     had been released. Added for fast play. Chosen by judgement, not measured."""
@@ -80,8 +79,8 @@ class RecognitionLimits:
     """A piece that stays on a square no longer than this is only passing over it.
 
     Added for hands that tremble while they carry a piece. In about 5,050 plies of the `blitz`
-    profile, in which the reply is lifted immediately, 4 turns are wrong. With 0.07, 5 are wrong,
-    and with 0.12, 6."""
+    profile, in which players reply immediately, 4 turns are wrong. With 0.07, 5 are wrong, and with
+    0.12, 6."""
     board_in_order_seconds: float = 0.3
     """Time after which all pieces count as in place, however they got there.
 
@@ -147,7 +146,7 @@ class RecognitionLimits:
     the attack cannot be withdrawn. Raised from 1.0 in two steps, until looking at two proved pieces
     no longer counted as combat."""
     pair_lift_interval_seconds: float = 1.2
-    """Maximum time between the lifting of two pieces that count as an attack without a question.
+    """If two pieces are lifted within this time, they count as an attack without a question.
 
     A player who holds a piece for longer is looking at it. Chosen by judgement, not measured."""
     pair_question_seconds: float = 1.2
@@ -225,14 +224,14 @@ class RecognitionLimits:
     A push can influence a turn only for a shorter time (`push_before_lift_seconds`,
     `slide_continues_seconds`), so an older inspection explains nothing."""
     most_lifted_after_bump: int = 2
-    """Maximum number of a side's pieces that may be in its hands when play resumes after a bump:
-    one per hand."""
+    """When play resumes after a bump, a side may hold at most this many of its pieces: one per
+    hand."""
 
     # Recovery: guiding the players in restoring the board.
 
     undone_move_seconds: float = 1.0
-    """Delay before the players are asked about a last move that appears undone while the board is
-    disturbed. Before then, they may still be restoring the board. Chosen by judgement, not
+    """If the last move appears undone while the board is disturbed, the players are asked about it
+    after this delay. Until then, they may still be restoring the board. Chosen by judgement, not
     measured."""
     moved_bomb_loses_seconds: float = 4.0
     """Time limit for putting back a moved bomb or flag before the game is lost. A sleeve may have
@@ -280,8 +279,8 @@ class RecognitionLimits:
     are missing, they are being set up, or the board was bumped. Chosen by judgement, not
     measured."""
     off_centre_squares: float = 0.2
-    """Maximum distance, in squares, of a piece from the centre of a column or row for the piece to
-    count as inside it. Otherwise, the piece counts as lying between two. Chosen by judgement, not
+    """A piece counts as inside a column or row if it is at most this far from the centre, in
+    squares. Otherwise, it counts as lying between two columns or rows. Chosen by judgement, not
     measured."""
 
 

@@ -222,8 +222,8 @@ def may_be_fought(
     for side in Side:
         own = difference.surplus & (seen.of(side) | seen.unknown)
         away = difference.missing & squares & expected.of(side)
-        # If a side's combatant is missing, it may be on any other square, where it was shoved or
-        # laid aside. Any further piece was moved deliberately.
+        # If a side's combatant is missing, it may have been shoved or laid aside on any other
+        # square. Any further piece was moved deliberately.
         is_about = away.bit_count() > (own & squares).bit_count()
         if (own & ~squares).bit_count() > is_about:
             return False

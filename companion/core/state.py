@@ -191,7 +191,7 @@ class WrongMove(TableState):
 
 @dataclass(frozen=True, slots=True)
 class LossPending(TableState):
-    """A bomb or flag was moved, and its side loses unless it is put back within a few seconds."""
+    """A bomb or flag was moved. Its side loses unless the piece is put back within seconds."""
 
     name = "disturbed"
 
@@ -233,7 +233,7 @@ class Disturbed(TableState):
 
 @dataclass(frozen=True, slots=True)
 class _Talk(TableState):
-    """Waiting for a declaration or an answer. The board may be disturbed until it arrives."""
+    """The game waits for a declaration or an answer. Until then, the board may be disturbed."""
 
     difference: ImageDifference = NO_DIFFERENCE
 

@@ -145,7 +145,7 @@ class Table:
 
     @property
     def unbelieved(self) -> SquareSet:
-        """All ignored squares (`doubted` or `failing`), filled with the expected contents."""
+        """All ignored squares (`doubted` or `failing`). They count as showing what is expected."""
         return self._sight.unbelieved
 
     @property
@@ -214,7 +214,7 @@ class Table:
 
     @property
     def dropped(self) -> tuple[str, ...]:
-        """Contradictions between the game and the hypotheses that the last recognition dropped."""
+        """Why the last recognition dropped hypotheses: their contradictions with the game."""
         return self._reader.dropped
 
     @property

@@ -47,7 +47,7 @@ class Turns:
         """The recognizer's `base` before the latest accepted action, or None if recognition cannot
         resume from there."""
         self._watched = reader.watch
-        """The recognizer's change detector when the latest action was accepted."""
+        """The change detector that the recognizer had when the latest action was accepted."""
         self._began: int | None = None
         """Number of plies when a `TurnBegan` was last emitted, or None."""
         self._ruled: list[Turn] = []
@@ -159,7 +159,7 @@ class Turns:
         return False
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
-        self._in_hands.opened = None  # even if a declaration was refused
+        self._in_hands.opened = None  # a refused declaration ends the tracking, too
         if rulings is not self._referee.ruled:
             return
         before = self._reader.base or self._read_before
@@ -198,7 +198,7 @@ class Turns:
         if (reading.is_unclear or is_led_back) and not self._recovery.is_in_hands(difference):
             self._recovery.guide(difference)
         elif is_led_back and reading.explanation and (reading.wrong or reading.explanation.turns):
-            return  # the difference is probably a piece still to be put back
+            return  # a piece probably still has to be put back
         elif reading.wrong:
             # Without a difference, all pieces are in place and none has to be put back.
             if difference:
@@ -346,7 +346,7 @@ class Turns:
     def _is_released_again(
         self, place: int, turns: tuple[Turn, ...], ripe: tuple[Turn, ...]
     ) -> bool:
-        """Whether an accepted turn differs only because its piece was lifted and put back."""
+        """Whether an accepted turn has changed only because its piece was lifted and put back."""
         if place >= min(len(turns), len(self._ruled)) or turns[place] not in ripe:
             return False
         old, new = self._ruled[place], turns[place]
@@ -427,7 +427,7 @@ class Turns:
         return True
 
     def _asks_about(self, turn: Turn, action: Move | Attack | Amend, seen: Image) -> bool:
-        """Ask about a possible push or step out of turn. Return whether the turn has to wait."""
+        """Ask whether a turn was a push or a step out of turn. Return whether it has to wait."""
         if self.asking.asks_about(action) and not self._reader.has_stood(
             self._reader.watch.changed_at, LIMITS.board_mended_seconds
         ):

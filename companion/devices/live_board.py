@@ -52,7 +52,8 @@ class BoardClock:
         """Seconds on the board's clock since the first frame."""
         self._fastest: deque[tuple[float, float]] = deque()
         """Monotonic queue for finding the smallest offset in the window. It contains the board time
-        and offset of each frame, except those followed by a frame with a smaller offset."""
+        and offset of each frame, except frames that were followed by a frame with a smaller
+        offset."""
 
     def moment(self, board_ms: int, arrived: float) -> float:
         """Return the time when a frame was sent, which is at most `arrived` and never decreases."""
@@ -215,9 +216,9 @@ class LiveBoard:
     ) -> None:
         """Connect to a simulated board, or look for a real one.
 
-        Only `port` is searched or, if it is None, every port. In that case, the search begins
-        with the port of the last connected board, which is stored in the file `memory`. If `clock`
-        is `haste` times as fast as real time, a simulated board also runs at that speed.
+        If `port` is given, only that port is searched. Otherwise, all ports are searched, beginning
+        with the port of the last connected board, which is stored in the file `memory`. `haste` is
+        the speed of `clock` relative to real time. A simulated board runs at the same speed.
         """
         self.simulated = simulated
         """The simulated board, whose pieces the program must move, or None for a real board."""

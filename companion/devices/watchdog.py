@@ -21,8 +21,8 @@ _SHARE: Final = 4
 _FIRST_PICTURE_USEC: Final = 20_000_000
 """Watchdog timeout, in microseconds, until the screen has been drawn for the first time. Without a
 graphics card, the first drawing takes about 12 s at 250 million instructions per second
-(calculated). If the program hangs before that, it is running again within 30 s on a PC, where a
-restart takes 6 s."""
+(calculated). If the program hangs before that on a PC, it is running again within 30 s, because a
+restart takes 6 s there."""
 
 
 class SystemdNotifier:

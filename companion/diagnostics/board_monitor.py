@@ -30,7 +30,7 @@ class Sensor:
     reading: int
     """Latest reading, from 0 to 1023."""
     strength: int
-    """Deflection from the resting level, in per cent of a typical piece's deflection."""
+    """Deflection from the resting level, as a percentage of a typical piece's deflection."""
     noise: int
     """Difference between the highest and the lowest recent reading."""
 
@@ -106,7 +106,7 @@ class BoardMonitor:
     def sensors(self) -> dict[Square, Sensor]:
         """Return the state of each square's sensor. Empty before the first readings."""
         rest, usual = self._rest(), PULL[self.hello.kind]
-        if self.hello.geometry is Geometry.TILES:  # on tiles, red pieces read low
+        if self.hello.geometry is Geometry.TILES:  # on tiles, red pieces lower the reading
             usual = -usual
         return {
             square: Sensor(

@@ -360,7 +360,7 @@ class GuidedCalibration:
                 yield write(about, few, fresh, squares=names(fresh).replace(" ", ", "))
 
     def _of_all(self, result: wire.CalibrationResult, squares: SquareSet) -> str:
-        """Return the message for a fault that affects all sensors, or "" if that is unlikely."""
+        """Return the message for a fault that affects all sensors, or "" if there is none."""
         if result is wire.CalibrationResult.OCCUPIED and squares.bit_count() > _PIECES:
             return _UNSUPPLIED
         is_of_switches = self._kind is wire.BoardKind.PRESENCE

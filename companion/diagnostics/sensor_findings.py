@@ -95,7 +95,9 @@ def of_the_armies(
 def _strengths(
     sensors: Mapping[Square, Sensor], kind: BoardKind, *, red_reads_low: bool
 ) -> dict[Square, int]:
-    """Return each sensor's deflection in the expected direction, in percent of a typical piece's.
+    """Return each sensor's deflection in the expected direction.
+
+    The deflection is given as a percentage of a typical piece's deflection.
 
     No deflection is expected on rows 5 and 6. Presence sensors respond equally to both poles.
     """
@@ -132,7 +134,7 @@ def _weak(square: Square, strength: int, usual: float, write: FindingWriter) -> 
 # Sensors.
 
 NOISY: Final = 24
-"""Maximum normal difference between a sensor's highest and lowest readings."""
+"""Largest difference between a sensor's highest and lowest readings that is still normal."""
 _WHY_STUCK: Final = {
     "low": N_(
         "{square} ({place}) always reads {reading}. Its sensor has no supply, is dead, or its "

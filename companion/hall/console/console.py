@@ -56,7 +56,7 @@ POLICY: Final = SitePolicy(
     trusts_proxy=True,
 )
 MEMBERS: Final = 64
-"""Maximum number of addresses of signed-in arbiters for which connections are reserved."""
+"""Connections are reserved for signed-in arbiters, at up to this many addresses."""
 COOKIE: Final = "boomboard-arbiter"
 BROWSER: Final = "boomboard-browser"
 """Cookie that identifies a browser that has signed in before."""

@@ -69,7 +69,7 @@ class TableCard:
     since: str
     """Local time at which the table began to need an arbiter, or empty."""
     attended: str
-    """Name of the arbiter who has acted since that time, with the local time, or empty."""
+    """Name of the arbiter who has acted since then and the local time of this action, or empty."""
     clock_error: str
     """Deviation of the table's clock, as text; empty if the clock is correct."""
     game: str

@@ -116,7 +116,7 @@ class Receipt:
     games: Mapping[_Key, _Number]
     """Number of items stored for each game, up to the first gap, keyed by `game_key`."""
     covers: KeyRange | None = None
-    """Range of keys for which the confirmation lists all games, or None if it is partial."""
+    """Range of keys for which the confirmation lists all games, or None for a partial one."""
 
 
 def receipts(lengths: Mapping[str, int]) -> Iterator[Receipt]:

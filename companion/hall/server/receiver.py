@@ -28,7 +28,7 @@ MOST_WAITING: Final = 50_000
 MOST_AT_ONCE: Final = 500
 """Maximum number of messages stored in one transaction."""
 MOST_SEARCHED: Final = 100
-"""Maximum number of items searched for the start of a game's urgent state."""
+"""Maximum number of items that are searched to find out when a game became urgent."""
 RETRY_SECONDS: Final = 1.0
 CATCH_UP_SECONDS: Final = 1.0
 """Interval between checks for items that another hall has stored, in seconds. With 500 tables of

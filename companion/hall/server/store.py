@@ -1,8 +1,8 @@
 """The hall's database, in PostgreSQL or SQLite.
 
 Each item is stored only once, and only after its predecessor. The database itself enforces both
-rules for all writers, so a stored game is always a prefix of the game in the journal, and a table
-needs only the length of the prefix to resume sending.
+rules for all writers. A stored game is therefore always a prefix of the game in the journal, and a
+table needs only the length of this prefix to resume sending.
 """
 
 import json
@@ -64,7 +64,7 @@ _ADD_GAME: Final = (
     " FROM game WHERE place = ? ON CONFLICT DO NOTHING"
 )
 # If two halls give the same ordinal to different games, only one of the games is stored. The first
-# item of the other game is not stored either, so its table sends the item again.
+# item of the other game is then rejected, so its table sends the item again.
 _ADD_ITEM: Final = (
     "INSERT INTO item (place, game, number, body, came)"
     " SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS TEXT),"
@@ -250,7 +250,7 @@ class Store:
             return [game for (game,) in self._ask(cursor, query, (place,))]
 
     def record(self, place: str, game: str, author: str, content: Mapping[str, Any]) -> Order:
-        """Record a decision, and return it as an order with a new highest number for the table."""
+        """Record a decision. Return it as an order, with a new highest number for its table."""
         written = json.dumps(dict(content), sort_keys=True)
         # The number is derived from the clock. A plain counter would restart at a low number if the
         # database were lost.

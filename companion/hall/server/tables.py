@@ -388,11 +388,11 @@ def _seats(tournament: Tournament, players: PlayerNames) -> tuple[TablePairing, 
 def _latest(
     kept: SavedTournament, rounds: int, table: int, name: str
 ) -> tuple[RecordedEvent | None, float]:
-    """Return the latest result entry for a table since the round was paired.
+    """Return the latest result entry for a table since the round was paired, and a start time.
 
-    The second value is the time, in seconds since 1970, from which games at the table `name` count.
-    This is when the round was paired or, if anyone other than this table has reopened the game
-    since, when it was last reopened.
+    Games at the table `name` count from the start time, in seconds since 1970. This is the time at
+    which the round was paired. If anyone other than this table has reopened the game since then, it
+    is the time at which the game was last reopened.
     """
     latest, since = None, 0.0
     for noted in kept.events:
