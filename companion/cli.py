@@ -65,7 +65,7 @@ class _Version(argparse.Action):
 
 
 def _parser(names: Sequence[str] = _COMMANDS) -> argparse.ArgumentParser:
-    """Build a parser for the commands in `names` only. Loading them all would take 50 % longer."""
+    """Build a parser for the commands in `names` only. Loading all commands takes 50 % longer."""
     parser = argparse.ArgumentParser(
         prog="boomboard",
         description="An automatic referee for a real Stratego board. Without a command, the "

@@ -304,7 +304,8 @@ _FORMS: Final[dict[Any, Form]] = {
         "a clock", "clocks", serialization.read_clock, serialization.write_clock, _OBJECT
     ),
 }
-"""Forms, keyed by class or by the string with which the engine annotates an integer type."""
+"""Forms, keyed by class. For an integer type, the key is the string with which the engine annotates
+this type."""
 _TAGS: Final[Mapping[Any, str]] = {Correction: "mistake"}
 """The engine's unions, each with the field that identifies the class."""
 

@@ -114,7 +114,7 @@ class AttackReview:
 
 @dataclass(frozen=True)
 class MissedAttack:
-    """An attack that was certain to win but was not made in one or more consecutive turns."""
+    """An attack that was certain to win, but that a side did not make for one or more turns."""
 
     ply: int
     """Number of the first ply in which the attack was possible, counted from 1."""

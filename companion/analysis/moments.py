@@ -39,10 +39,11 @@ _STAKES: Final = {rank: int(rank) for rank in Rank} | {
     Rank.BOMB: 3,
     Rank.INFILTRATOR: 5,
 }
-"""Value of a piece: its number, with a higher value for the flag and for pieces with a special
-ability, and a lower value for bombs. The values are a matter of judgement."""
+"""Values of the pieces. The value is usually the piece's number, but the flag and pieces with a
+special ability have a higher value, and bombs have a lower one. The values are a matter of
+judgement."""
 
-# Weights of the features of a position. They are added to the values of the pieces.
+# Weights of the types of moments. They are added to the values of the pieces.
 _KNOWN_LOSS: Final = 40
 """Weight of an attack on a piece that the attacker could not beat and whose rank could be known."""
 _HOPELESS: Final = 24

@@ -149,7 +149,7 @@ def _is_refuted(judged: dict[str, Any]) -> bool:
 
 
 def _refutation(verdict: Verdict) -> str:
-    """Explain why the position refutes the end of the game that a record claims."""
+    """Explain why the position refutes the end that a record claims."""
     claim, end = verdict.claim, verdict.outcome
     assert claim
     if end and end != claim:

@@ -205,7 +205,7 @@ def _show(
 ) -> list[Finding]:
     """Show the board until the user stops the command, and return the last findings."""
     found: list[Finding] = []
-    drawn = time.monotonic() + 4 * DRAW_SECONDS  # an earlier display would be almost empty
+    drawn = time.monotonic() + 4 * DRAW_SECONDS  # until then, the display would be almost empty
     with Live(console=console, auto_refresh=False) as live, suppress(KeyboardInterrupt):
         for _ in _listen(board, inspection):
             if time.monotonic() - drawn < DRAW_SECONDS:

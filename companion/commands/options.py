@@ -69,7 +69,7 @@ def add_trace(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def tracing(folder: Path | None) -> "Iterator[Recorder | None]":
-    """Record into a folder unless `folder` is None. The recorder's errors are printed."""
+    """Record a trace in `folder`, unless it is None. The recorder's errors are printed."""
     if folder is None:
         yield None
         return

@@ -101,7 +101,7 @@ def _play_all(
 
 
 def load_game(path: Path, edition: Edition) -> tuple[RecordedGame, Edition]:
-    """Load a recorded game for simulated hands, and the edition with the record's army.
+    """Load a recorded game for simulated hands, and set the record's army in the edition.
 
     Raise CommandError if the game is unreadable or illegal.
     """

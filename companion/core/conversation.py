@@ -347,7 +347,7 @@ class ScreenTurns:
             self._context.emit(MoveDue(side, source, target))
 
     def forget_forbidden(self) -> None:
-        """Clear a violation that was entered on the screen. Call this when the image changes."""
+        """Clear the violation of a turn entered on the screen. Call this when the image changes."""
         state = self._context.state
         if isinstance(state, WrongMove) and not state.difference:
             self._context.transition(Cause.SHOWN)

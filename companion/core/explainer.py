@@ -306,12 +306,12 @@ class _Explainer:
         """
         by = until = self.now
         if step:
-            # A piece that was lifted in the same frame as the piece of the step was not lifted
-            # before that step.
+            # If a piece was lifted in the same frame as the piece of the step, it does not count as
+            # lifted before the step.
             by, until = min(step.lifted.by, step.released.by) - 1e-9, step.released.by
-        # A turn that the other side completed only after the step does not count, because the step
-        # may still belong to the previous turn. But a step to a neighbouring square may also be the
-        # piece's next turn, made slightly too early.
+        # If the other side completed its turn only after the step, that turn does not count,
+        # because the step may still belong to the previous turn. A step to a neighbouring square,
+        # however, may also be the piece's next turn, made slightly too early.
         may_be_next = step is None or step.target in NEIGHBOURS[step.source]
         until += LIMITS.early_answer_seconds if may_be_next else 0.0
         beside = NEIGHBOURS[self.turns[-1].target] if self.turns else ()
@@ -340,7 +340,10 @@ class _Explainer:
 
     @property
     def settled(self) -> tuple[Mapping[TrackedPiece, float], tuple[MisplacedMarker, ...]]:
-        """After the first turn: settled pieces with their release times, and misplaced pieces."""
+        """The pieces that had settled after the first turn, and those that were misplaced.
+
+        The settled pieces come with their release times.
+        """
         if len(self.turns) == 1:
             return self.done, tuple(self.wrong.values())
         return self.first, self.wrong_then

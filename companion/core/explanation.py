@@ -57,7 +57,7 @@ def alternatives(hypothesis: Hypothesis) -> Iterator[HandActions]:
     for counts in (False, True):
         carries, held, taps = _let_go(hypothesis, counts=counts)
         if (carries, held) == passed:
-            return  # no piece stopped only briefly on a square
+            return  # there were no brief stops
         passed = carries, held
         after_hands = _behind_the_hand(carries)
         shoved = frozenset(

@@ -112,7 +112,7 @@ class GameContext:
         self.state = _resumed(referee, clearing=clearing, move_pending=move_pending)
         self.observer: TableObserver | None = None
         self._listeners: list[tuple[Callable[[Action, tuple[Ruling, ...]], None], bool]] = []
-        """Listeners, each with a flag that tells whether it is also called for refused actions."""
+        """Listeners, each with a flag: whether the listener is also called for refused actions."""
         self._view: tuple[int, PublicView] | None = None
         """Cached public view, with the number of actions accepted when it was created."""
 

@@ -171,8 +171,8 @@ class LiftedPieces:
         source, target = own.source, other.source
         beside = target in NEIGHBOURS[source]
         up = max(own.lifted.by, other.lifted.by)
-        # A side that lifted its own piece first has begun its turn, unless it lifted the piece only
-        # to make room for an enemy piece that has just moved next to it.
+        # A side that lifted its own piece first has begun its turn. There is one exception: it may
+        # have lifted the piece to make room for an enemy piece that has just moved next to it.
         moved = meant.moved
         is_run = moved is not None and is_long_move(moved.source, moved.target)
         window = LIMITS.attack_after_run_seconds if is_run else LIMITS.attack_after_step_seconds
@@ -209,7 +209,7 @@ class LiftedPieces:
 def note_touch(context: GameContext, reader: MoveRecognizer, touch: Touch) -> None:
     """Submit a touch to the referee without restarting recognition."""
     assert reader.base
-    base = reader.base.copy()  # a new object, so that the hypotheses are explained again
+    base = reader.base.copy()  # a new object triggers a new explanation
     base.apply(touch)
     context.submit(touch)
     reader.base = base

@@ -78,7 +78,7 @@ class ActiveFaults:
         before = self._active_faults.get(square)
         if is_dying and in_hand and not (before and before.counts):
             if before and not before.is_certain:
-                del self._active_faults[square]  # restarts once no piece is lifted
+                del self._active_faults[square]  # the time starts again once no piece is lifted
             return
         is_certain = not is_dying or bool(before and before.is_certain)
         self._active_faults[square] = _ActiveFault(before.since if before else at, at, is_certain)

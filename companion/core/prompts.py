@@ -283,7 +283,7 @@ class PlayerPrompts:
     # -- the answers
 
     def is_answered(self, explanation: Explanation) -> bool:
-        """Whether a hand action answers the question. If so, take that answer once it is stable."""
+        """Whether a hand action answers the question. A stable action is taken as the answer."""
         for turn in explanation.turns[-1:] if self._context.state.waits_for_answer else ():
             # The placement that caused the question cannot also be the answer to it.
             if turn.released <= self._asked_at:

@@ -32,8 +32,8 @@ class RecognitionLimits:
     for less time was held over another piece.
 
     Simulated hands touch an enemy piece with their own piece for at most 250 ms. With 0.15, about
-    4,100 plies of the `children` profile have 14 wrong turns instead of 10, and 13 complaints
-    instead of 7."""
+    4,100 plies of the `children` profile lead to 14 wrong turns (instead of 10) and 13 complaints
+    (instead of 7)."""
     attack_rested_seconds: float = 0.25
     """Minimum time at rest for an attack if its square was seen empty and ranks must be declared.
 
@@ -79,8 +79,8 @@ class RecognitionLimits:
     """A piece that stays on a square no longer than this is only passing over it.
 
     Added for hands that tremble while they carry a piece. In about 5,050 plies of the `blitz`
-    profile, in which players reply immediately, 4 turns are wrong. With 0.07, 5 are wrong, and with
-    0.12, 6."""
+    profile, in which players reply immediately, 4 turns are wrong. With 0.07, 5 turns are wrong.
+    With 0.12, 6 turns are wrong."""
     board_in_order_seconds: float = 0.3
     """Time after which all pieces count as in place, however they got there.
 
@@ -106,19 +106,19 @@ class RecognitionLimits:
     In fast play, simulated hands reach for a piece up to 300 ms before the opponent releases the
     move. Chosen by judgement, not measured."""
     scout_proof_pause_seconds: float = 0.75
-    """Pause after which the players are asked about a piece that moves on in the same direction.
-    Either it has made a second step out of turn, or both steps are one long move, which would prove
-    for good that the piece is a scout. Chosen by judgement, not measured."""
+    """If a piece pauses for longer than this and then moves on in the same direction, the players
+    are asked. It may have made a second step out of turn. Or both steps may be one long move, which
+    would prove for good that the piece is a scout. Chosen by judgement, not measured."""
 
     # Slides, shoves and sleeves: placements that were not made by lifting a piece.
 
     slide_gap_seconds: float = 0.1
-    """Maximum time for which a sliding piece is detected on no square or on two. No hand lifts a
-    piece and puts it down again that fast: simulated hands take at least 180 ms."""
+    """Maximum time for which a sliding piece is detected on no square, or on two squares at once.
+    No hand lifts a piece and puts it down again that fast: simulated hands take at least 180 ms."""
     longest_shake_seconds: float = 0.35
-    """Maximum time off its square for a piece that was only shaken. A piece that is gone for longer
-    counts as touched. A sensor may also miss a piece for this long. Chosen by judgement, not
-    measured."""
+    """A piece that was only shaken is off its square for at most this long. A piece that is gone
+    for longer counts as touched. A sensor may also miss a piece for this long. Chosen by judgement,
+    not measured."""
     push_before_lift_seconds: float = 0.3
     """Maximum time between a sleeve's push and the lifting of the piece that the hand reaches for.
     In about 4,000 plies of the `sleeve` profile, six turns are wrong. With 0.1, nine are wrong."""
@@ -159,9 +159,9 @@ class RecognitionLimits:
     The value is equal to `longest_shake_seconds`, because until then the same hand may lift a piece
     again."""
     attack_after_run_seconds: float = 4.0
-    """Period after a scout's run in which it may still attack, even if its target is lifted first.
-    After this period, the other side is assumed to have begun its own turn. Chosen by judgement,
-    not measured."""
+    """After a run, a scout may still attack for this long, even if its target is lifted first.
+    Later, the other side is assumed to have begun its own turn. Chosen by judgement, not
+    measured."""
     attack_after_step_seconds: float = 1.5
     """Replaces `attack_after_run_seconds` after a single step. The value is shorter because few
     pieces that make a step are scouts, and a question would interrupt each attack on a piece that
@@ -198,9 +198,9 @@ class RecognitionLimits:
     Usually the other piece is put back first, which settles the question. The value is twice
     `unexplained_report_seconds`."""
     most_lifted_of_one_side: int = 4
-    """Maximum number of lifted pieces of one side that count as looked at. If more are missing,
-    they were knocked off the board. Simulated players look at no more than three pieces at a
-    time."""
+    """If at most this many pieces of one side are lifted, the players are looking at them. If more
+    are missing, they were knocked off the board. Simulated players look at no more than three
+    pieces at a time."""
     many_lifted_report_seconds: float = 3.0
     """Delay before reporting that more pieces than `most_lifted_of_one_side` are lifted. Chosen by
     judgement, not measured."""
@@ -217,12 +217,13 @@ class RecognitionLimits:
 
     A bump is not tracked, because tracking 100 changed squares once took 2.4 s."""
     near_tie_penalty: int = 2
-    """Maximum difference in penalty at which a hypothesis about another piece counts as equally
-    likely. The value is less than the penalty for an unexplained piece (3)."""
+    """A hypothesis about another piece counts as equally likely if its penalty is higher by at most
+    this much. The value is less than the penalty for an unexplained piece (3)."""
     look_forgotten_seconds: float = 1.0
-    """Age at which an inspection of a piece is forgotten, because each one slows recognition down.
-    A push can influence a turn only for a shorter time (`push_before_lift_seconds`,
-    `slide_continues_seconds`), so an older inspection explains nothing."""
+    """An inspection of a piece is forgotten after this time, because each remembered inspection
+    slows recognition down. A push can influence a turn only for a shorter time
+    (`push_before_lift_seconds`, `slide_continues_seconds`), so an older inspection explains
+    nothing."""
     most_lifted_after_bump: int = 2
     """When play resumes after a bump, a side may hold at most this many of its pieces: one per
     hand."""
@@ -248,8 +249,9 @@ class RecognitionLimits:
 
     Simulated players remove the last one within 6 s."""
     most_lifted_in_combat: int = 4
-    """Maximum number of other pieces that count as looked at during combat. If more are missing,
-    they were knocked off the board. The value is equal to `most_lifted_of_one_side`."""
+    """If at most this many other pieces are lifted during a combat, the players are looking at
+    them. If more are missing, they were knocked off the board. The value is equal to
+    `most_lifted_of_one_side`."""
     cleanup_reminder_seconds: float = 0.2
     """Delay before the players are reminded which pieces still have to be removed or moved. Chosen
     by judgement, not measured."""
@@ -264,8 +266,8 @@ class RecognitionLimits:
     # Setup and sensors.
 
     setup_count_seconds: float = 0.3
-    """Time without a change in an army before its pieces are counted. Chosen by judgement, not
-    measured."""
+    """The pieces of an army are counted once it has not changed for this long. Chosen by judgement,
+    not measured."""
     fault_counts_seconds: float = 1.2
     """Minimum time for which a board must keep reporting a fault before the fault counts.
 
@@ -275,9 +277,9 @@ class RecognitionLimits:
 
     With a hundred bad sensors, the board takes up to 2 s to report every one again."""
     most_missing_to_locate: int = 4
-    """Maximum number of missing pieces for which the board searches between the squares. If more
-    are missing, they are being set up, or the board was bumped. Chosen by judgement, not
-    measured."""
+    """The board searches for missing pieces between the squares only if at most this many are
+    missing. If more are missing, they are being set up, or the board was bumped. Chosen by
+    judgement, not measured."""
     off_centre_squares: float = 0.2
     """A piece counts as inside a column or row if it is at most this far from the centre, in
     squares. Otherwise, it counts as lying between two columns or rows. Chosen by judgement, not

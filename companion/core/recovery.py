@@ -188,9 +188,9 @@ class BoardRecovery:
         return piece not in self._referee.ranks_seen
 
 
-# While a combat is being decided and its pieces removed, some differences are tolerated: the
-# players may carry the two pieces around or put both back, a shoved piece may be on any square, and
-# a loser may be set down anywhere before it is removed.
+# While a combat is being decided and its pieces are being removed, some differences are tolerated.
+# The players may carry the two pieces around or put both back. A shoved piece may be on any square,
+# and a loser may be set down anywhere before it is removed.
 
 _OPENS: Final = (actions.Attack, actions.Amend, actions.Infiltrate, actions.Override)
 

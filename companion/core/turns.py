@@ -114,7 +114,7 @@ class Turns:
     def excuse_touched(self) -> None:
         """Apply the owner's secret declaration that the touched piece cannot move."""
         if self._referee.excuse_touched() and self._reader.base is not None:
-            # a new object, so that the hypotheses are explained again
+            # A new object causes the hypotheses to be explained again.
             self._reader.base = self._reader.base.copy()
             self._reader.base.excuse_touched()
 
@@ -293,7 +293,7 @@ class Turns:
         was_off = isinstance(state, ToMove) and state.is_off
         is_off = was_off or bool(state.difference)
         if state.violation and not is_off and lifted is None:
-            return  # a violation by a turn that was entered on the screen remains
+            return  # the turn was entered on the screen, so its violation remains
         is_restored = lifted is None and is_off and not difference
         asked = state.asked if isinstance(state, ToMove) else NOTHING_ASKED
         self._context.transition(
@@ -391,9 +391,9 @@ class Turns:
                 return self._undo(old, place)
             if new not in ripe or new.piece != old.piece or new.source != old.source:
                 return False
-            # Without colours, an illegal placement by the other side may look as if the move had
-            # been shorter and a piece had been pushed onto its target. A doubtful answer therefore
-            # does not amend the move that it answers.
+            # On a board without colours, an illegal placement by the other side can be misread: the
+            # accepted move seems shorter, and another piece seems to have been pushed onto its
+            # target. A doubtful answer therefore does not amend the move that it answers.
             if any(self._may_be_old(later, old) for later in turns[place + 1 : place + 2]):
                 self._asks_whether(explanation, seen)
                 return False

@@ -248,7 +248,7 @@ class LiveBoard:
         self._link = self._start_link()
 
     def _start_link(self) -> link.BoardLink:
-        """Start a link to the port, without timeouts for a simulated board in this process.
+        """Start a link to the port. A link to a simulated board in this process has no timeouts.
 
         A busy computer may delay the simulated board's thread, so silence is not a fault. If the
         user unplugs the simulated cable on the screen, the link still reports it.
@@ -326,8 +326,8 @@ class LiveBoard:
     def set_lamps(self, squares: SquareSet) -> None:
         """Light the edge lamps of these squares and no others.
 
-        This method may be called often: a command is sent only if the squares have changed or the
-        board has restarted, which switches the lamps off.
+        This method may be called often: a command is sent only if the squares have changed, or if
+        the board has restarted and thus switched the lamps off.
         """
         if squares != self._lit and self.send(wire.Lamps(squares)):
             self._lit = squares

@@ -260,7 +260,7 @@ class GuidedCalibration:
             self._begin(self.step, now)
 
     def leave(self, now: float) -> None:
-        """Cancel the calibration. If the board is already saving, it is not interrupted."""
+        """Cancel the calibration. A board that is already saving is not interrupted."""
         if self.phase is CalibrationPhase.DUE:
             self._begin(wire.CalibrationStep.ABORT, now)
         # A board ignores commands while it works on a step.
@@ -360,7 +360,7 @@ class GuidedCalibration:
                 yield write(about, few, fresh, squares=names(fresh).replace(" ", ", "))
 
     def _of_all(self, result: wire.CalibrationResult, squares: SquareSet) -> str:
-        """Return the message for a fault that affects all sensors, or "" if there is none."""
+        """Return the message for a fault that probably affects all sensors, otherwise ""."""
         if result is wire.CalibrationResult.OCCUPIED and squares.bit_count() > _PIECES:
             return _UNSUPPLIED
         is_of_switches = self._kind is wire.BoardKind.PRESENCE

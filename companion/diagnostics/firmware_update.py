@@ -233,7 +233,7 @@ def _write(
         *("-x", f"attempts={ATTEMPTS}"),
         *("-b", str(speed)),
         *("-P", port),
-        "-D",  # no chip erase, because a boot loader erases page by page
+        "-D",  # do not erase the chip first, because a boot loader erases page by page
         *("-U", f"flash:w:{path}:i"),
     ]
     output: list[str] = []

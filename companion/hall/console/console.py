@@ -51,7 +51,7 @@ POLICY: Final = SitePolicy(
     body_size=4096,  # all forms are shorter
     connections=224,
     reserved=96,  # for signed-in arbiters
-    connections_per_address=32,  # several pages on one computer
+    connections_per_address=32,  # enough for several pages on one computer
     has_forms=True,
     trusts_proxy=True,
 )

@@ -282,8 +282,9 @@ def happened(items: Sequence[tuple[Item, float]]) -> list[TimedItem]:
     """Return the items of a game, each with the time at which it happened.
 
     `items` contains each item with the time at which it was stored. If the table or the hall was
-    offline, an item was stored later than it happened. In that case, its time is calculated from
-    that of the next item, by subtracting the interval between the two items on the table's clock.
+    offline, an item was stored later than it happened. In that case, its time is calculated: the
+    interval between it and the next item, on the table's clock, is subtracted from the time of the
+    next item.
     """
     found: list[TimedItem] = []
     for item, came in reversed(items):

@@ -111,7 +111,7 @@ class KeyRange:
 
 @dataclass(frozen=True)
 class Receipt:
-    """A confirmation of how many items of a table's games the hall has stored."""
+    """Confirms to a table how many items of each game the hall has stored."""
 
     games: Mapping[_Key, _Number]
     """Number of items stored for each game, up to the first gap, keyed by `game_key`."""

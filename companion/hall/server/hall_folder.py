@@ -258,7 +258,7 @@ def _configuration(folder: Path, listening: BrokerListener) -> str:
 
 
 def _access(programs: Sequence[str]) -> str:
-    """Return the broker's access list: a table may use only its own topics, the hall all topics."""
+    """Return the broker's access list. A table may use its own topics, and the hall all topics."""
     lines = ["# The topics that each user may read and write."]
     for program in programs:
         lines.append(f"user {program}")

@@ -268,7 +268,7 @@ class Tables:
         self._change(name, change)
 
     def touch(self, name: str) -> None:
-        """Notify the listeners of a change to a table that does not come from an item."""
+        """Notify the listeners of a change to a table that was not caused by an item."""
         self._change(name, replace)
 
     def _change(
