@@ -322,8 +322,8 @@ def _form(kind: Any) -> Form | None:
     return None
 
 
-# Each hook of the converter checks the type of the plain data first, because cattrs by itself would
-# silently convert other types.
+# Each hook of the converter first checks the type of the plain data. Without this check, cattrs
+# would silently convert other types.
 
 
 def _checked(kind: type, inner: _Hook) -> _Hook:

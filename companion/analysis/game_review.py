@@ -1,9 +1,9 @@
 """Review of a finished game: attacks, missed attacks, and ranks that could be deduced.
 
-For every turn, the review compares the ranks known after the game with what the referee could prove
-about them when the turn began. Both players could have found these proofs. If a rank is still
-unknown, the review uses only what the game revealed. A piece is left out of the review if an
-arbiter's decision contradicted a proof about it.
+For every turn, the review asks what the referee could prove about the ranks when the turn began. It
+compares the answer with the ranks as known after the game. Both players could have found these
+proofs. If a rank is still unknown, the review uses only what the game revealed. A piece is left out
+of the review if an arbiter's decision contradicted a proof about it.
 """
 
 from collections.abc import Iterator, Mapping

@@ -156,8 +156,8 @@ class BluffReview:
     left: int
     """Number of the side's pieces on the board at the end."""
     secret: KeptSecret | None
-    """The best-kept secret. None if no piece of known rank kept its rank secret for at least two
-    plies after its first move."""
+    """The best-kept secret, or None. A secret counts only if the rank is known after the game and
+    stayed secret for at least two plies after the piece's first move."""
 
     @property
     def average(self) -> float:

@@ -239,8 +239,8 @@ class Conversation:
             case actions.ClaimStalemate():
                 return phase is Phase.PLAY
             case actions.AnswerStalemate():
-                # A side that must prove it can move may still change its answer to “no”, but not
-                # back to “yes”.
+                # While a side has to prove that it can move, its answer may still change to “no”,
+                # but not back to “yes”.
                 is_shown = phase is Phase.SHOWING and not command.able
                 return phase is Phase.STALEMATE or is_shown
             case _:
@@ -377,8 +377,8 @@ class ScreenTurns:
 
 # A call for an arbiter is open until it is answered or withdrawn.
 #
-# A call is not part of the game. It does not stop the game, can be made in every state including a
-# pause, and stays open after the end of the game.
+# A call is not part of the game. It does not stop the game. It can be made in every state, even
+# during a pause, and it stays open after the end of the game.
 
 
 class ArbiterCall:

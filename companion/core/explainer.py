@@ -75,8 +75,8 @@ class _Explainer:
                 queue.remove(left)
                 state = self._amend(left, state)
                 continue
-            # After an attack, players lift, show, lay aside and put down the two pieces in any
-            # order, so no step is interpreted as a turn.
+            # After an attack, players lift the two pieces, show them, lay them aside and put them
+            # down, in any order. No step is therefore interpreted as a turn.
             if self._has_attacked or not state.phase.is_turn:
                 break
             step = queue.pop(0)
@@ -375,7 +375,7 @@ class _Explainer:
         return state
 
     def _ended_late(self, step: Placement, later: list[Placement]) -> Placement | None:
-        """Return the placement that ends the latest turn, if it came after the answer `step`."""
+        """Return the placement that ends the latest turn if it came after the answer `step`."""
         latest = self.turns[-1] if self.turns else None
         for each in later if latest else ():
             if each.released.by - step.released.by > LIMITS.early_answer_seconds:

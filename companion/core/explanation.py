@@ -1,9 +1,9 @@
 """Data types for hand actions, and for explaining them as turns, misplaced pieces or held pieces.
 
 Hand actions are sorted by the time at which their pieces were released. The squares may have
-changed in a different order: a piece that is carried low is briefly detected on the squares that it
-passes, a sleeve pushes a piece before the hand completes the intended move, and an attacker shoves
-its target aside before the hand releases the attacker.
+changed in a different order. A piece that is carried low is briefly detected on the squares that it
+passes. A sleeve pushes a piece before the hand completes the intended move. An attacker shoves its
+target aside before the hand releases the attacker.
 """
 
 import math
@@ -108,7 +108,7 @@ def _let_go(
             taps.append(Tap(stop.piece, stop.target, lifted.by))
 
     # The placements are sorted by release, not in the order of the hypothesis. A slide becomes
-    # certain only when the old square is empty, and another piece may have been set down by then.
+    # certain only when the old square is empty. By then, another piece may have been set down.
     for seen in sorted(hypothesis.carries, key=lambda each: each.released.by):
         carry = seen
         before = next((each for each in reversed(steps) if each.piece == carry.piece), None)
@@ -148,8 +148,8 @@ def _was_passing(
 def _behind_the_hand(steps: list[Placement]) -> list[Placement]:
     """Return the steps, reordered so that a push by a sleeve follows the steps of the same hand."""
 
-    # If the steps stayed in order of release, the push would count as a turn and the intended move
-    # would be out of turn.
+    # Without the reordering, the push would count as a turn, and the intended move would be out of
+    # turn.
     def done(step: Placement) -> tuple[float, bool]:
         carried = [
             each.released.by
@@ -284,7 +284,8 @@ class Explanation:
     misplaced_after_first: tuple[MisplacedMarker, ...] = ()
     """Pieces that are misplaced once the first turn is final."""
     taps: tuple[Tap, ...] = ()
-    """Taps on other pieces since the latest turn, or by the moving piece during that turn."""
+    """Taps on other pieces: those since the latest turn, and those that the moving piece made
+    during that turn."""
     reordering_seconds: float = 0.0
     """Sum of the times by which answers came before the moves that they answered, in seconds."""
     open_until: float = 0.0
@@ -304,9 +305,10 @@ class Explanation:
     @cached_property
     def cost(self) -> tuple[float, ...]:
         """Cost of the explanation. The explanation with the lowest cost is chosen."""
-        # The violations come first because players mostly follow the rules: an explanation without
-        # a violation is more likely than one with ordinary movements and an illegal placement. An
-        # unexplained piece counts twice because even its origin is unknown.
+        # The violations come first because players mostly follow the rules. An explanation with
+        # unusual movements but no violation is therefore more likely than one with ordinary
+        # movements and an illegal placement. An unexplained piece counts twice because even its
+        # origin is unknown.
         wrong = (
             len(self.wrong)
             + 2 * len(self.hypothesis.unexplained)
@@ -359,8 +361,8 @@ class Explanation:
     def is_as_likely_as(self, likeliest: "Explanation") -> bool:
         """Whether this explanation is considered as likely as the most likely one.
 
-        A slightly less likely explanation also counts if it moves a different piece of the same
-        colour to the same square.
+        A slightly less likely explanation counts as equally likely if it moves a different piece of
+        the same colour to the same square.
         """
         if self.cost == likeliest.cost:
             return True
@@ -369,8 +371,8 @@ class Explanation:
         one, other = self.turns[-1], likeliest.turns[-1]
         is_odder = self.hypothesis.penalty - likeliest.hypothesis.penalty
         is_other = one.piece != other.piece and (one.target == other.target or bool(self.wrong))
-        # No sensor can distinguish two pieces of one colour, and a wrong choice would go unnoticed
-        # until a rank is revealed.
+        # No sensor can distinguish two pieces of one colour. A wrong choice between them would go
+        # unnoticed until a rank is revealed.
         return is_other and is_odder <= LIMITS.near_tie_penalty
 
 

@@ -137,9 +137,9 @@ class MoveRecognizer:
     ) -> bool:
         """Whether play can resume from the current image after a bump.
 
-        Play can resume if no piece is on a wrong square and no more pieces are missing than two
-        people can hold. It can also resume if the only difference is that the `last` move is
-        undone, or that the side to move has made a move.
+        Play can resume if no piece is on a wrong square and two people can hold all the missing
+        pieces. It can also resume if there is only one difference: the `last` move is undone, or
+        the side to move has made a move.
         """
         missing = expected.occupied & ~seen.occupied
         changed = seen.differing(expected) & ~missing
@@ -374,8 +374,8 @@ class MoveRecognizer:
             need = max(need, LIMITS.possible_push_rested_seconds)
         if self.lingers(turn):
             need = max(need, LIMITS.long_overlap_rested_seconds)
-        # Players usually lift a piece just to look at it, but a hand that holds a second piece may
-        # swap the two.
+        # Players usually lift a piece just to look at it, but a player who holds a second piece may
+        # be swapping the two.
         if explanation.hypothesis.unexplained or any(
             h.piece.side is turn.piece.side for h in explanation.held
         ):

@@ -93,10 +93,10 @@ class ActiveFaults:
         self._active_faults.clear()
 
 
-# A sensor can be dead or stuck, or report a piece that is not there. On squares that the players
-# ignore, or whose sensors the board reports as failed, the image is filled with what the referee
-# expects. A failed sensor therefore does not end the game, and the other squares are still
-# refereed.
+# A sensor can be dead or stuck, or report a piece that is not there. The players may ignore a
+# square, and the board may report that a sensor has failed. On such squares, the image is filled
+# with what the referee expects. A failed sensor therefore does not end the game, and the other
+# squares are still refereed.
 
 
 class IgnoredSquares:
@@ -321,8 +321,8 @@ class ObservedBoard:
 
 
 # The board may detect a missing piece between squares. The measurement is too uncertain for a
-# ruling, but the players are shown where to look as long as a piece of the detected colour is
-# missing.
+# ruling. But as long as a piece of the detected colour is missing, the players are shown where to
+# look.
 
 
 @dataclass(frozen=True, slots=True)

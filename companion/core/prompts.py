@@ -226,8 +226,8 @@ class PlayerPrompts:
     def ask_who_began(self, turn: Turn, target: Square, difference: ImageDifference) -> None:
         """Ask about two lifted pieces, one of which was briefly on another square.
 
-        Either that piece was on its way to attack `target`, or it was set down on the other square
-        and is being attacked by the piece from `target`.
+        Either that piece was on its way to attack `target`. Or it was set down on the other square,
+        and the piece from `target` is attacking it.
         """
         at_once = candidate_of(self._referee, Attack(turn.source, target))
         back = Attack(target, turn.target)

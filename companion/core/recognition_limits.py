@@ -15,9 +15,9 @@ from typing import Final
 class RecognitionLimits:
     """All times, counts and distances that `companion.core` uses to interpret the board."""
 
-    # Rest: how long a piece must stay on its square before its turn is ruled on. These times can be
-    # short because an accepted turn can still be amended for a while: they only have to exclude
-    # hands that pass over the square.
+    # Rest: how long a piece must stay on its square before its turn is ruled on. These times only
+    # have to exclude hands that pass over the square. They can be short because an accepted turn
+    # can still be amended for a while.
 
     piece_rested_seconds: float = 0.12
     """Minimum time that a piece must stay on an empty square to count as placed. A piece that stays
@@ -67,14 +67,14 @@ class RecognitionLimits:
     The last step of a simulated slide takes at most 350 ms."""
     long_overlap_rested_seconds: float = 1.0
     """Minimum time at rest for a slid piece that was detected on two squares for longer than usual.
-    The piece may have been lifted, and the signal beside its square may come from another piece
-    that fell there. Chosen by judgement, not measured."""
+    The piece may in fact have been lifted. The signal beside its square may then come from another
+    piece that fell there. Chosen by judgement, not measured."""
     answer_unchanged_seconds: float = 1.2
     """The opponent's answer confirms the previous turn once the board has not changed for this
     long.
 
-    The limit applies if the piece of the previous turn was lifted again too soon to be sure that it
-    had been released. Added for fast play. Chosen by judgement, not measured."""
+    The limit applies if the piece of the previous turn was lifted again so soon that it may not
+    have been released. Added for fast play. Chosen by judgement, not measured."""
     trembling_pass_seconds: float = 0.05
     """A piece that stays on a square no longer than this is only passing over it.
 
@@ -163,9 +163,9 @@ class RecognitionLimits:
     Later, the other side is assumed to have begun its own turn. Chosen by judgement, not
     measured."""
     attack_after_step_seconds: float = 1.5
-    """Replaces `attack_after_run_seconds` after a single step. The value is shorter because few
-    pieces that make a step are scouts, and a question would interrupt each attack on a piece that
-    has just come close. Chosen by judgement, not measured."""
+    """Replaces `attack_after_run_seconds` after a single step. The value is shorter because a piece
+    that makes a single step is rarely a scout. With a longer value, most attacks on a piece that
+    has just come close would be interrupted by a question. Chosen by judgement, not measured."""
 
     # Offers: attacks that the players may have intended although no sensor shows them.
 

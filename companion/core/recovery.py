@@ -316,7 +316,7 @@ class Cleanup:
             return bool(differs & set_of((move.source, move.target)))
         if isinstance(self._context.state, Clearing):
             differs = difference.missing | difference.surplus
-            # Only the squares of the combat count, because players continue the game while its
+            # Only the squares of the combat count, because players continue the game while the
             # losers are still on the board.
             return bool(differs & fought_over(self._referee))
         return bool(difference)

@@ -202,8 +202,9 @@ class LossPending(TableState):
 class AwaitingAnswer(TableState):
     """Several hypotheses explain the board.
 
-    The state ends when the players say which hypothesis is right or reject all of them, when their
-    actions on the board answer the question, or when both sides agree that the board is right.
+    The state ends when the players say which hypothesis is right, or reject all of them. It also
+    ends when their actions on the board answer the question, or when both sides agree that the
+    board is right.
     """
 
     name = "who-attacks"
@@ -222,8 +223,8 @@ class AwaitingAnswer(TableState):
 class Disturbed(TableState):
     """No hypothesis explains the board.
 
-    The state ends when all misplaced pieces are put back, when both sides agree that the board is
-    right or take back a turn, or when a sensor is marked as ignored.
+    The state ends when all misplaced pieces are put back, or when a sensor is marked as ignored. It
+    also ends when both sides agree that the board is right, or take back a turn.
     """
 
     name = "disturbed"
@@ -410,8 +411,8 @@ RESUMED: Final[Causes] = {
     Cause.GUESSED: GuessOpen,
     Cause.SHUT_IN: StalemateOpen,
 }
-"""The states to which a game returns when it is resumed or its end is taken back, keyed by the
-latest cause."""
+"""States to return to, keyed by the latest cause. A game returns to such a state when it is
+resumed, or when its end is taken back."""
 IN_TURN: Final = (ToMove, WrongMove, LossPending, AwaitingAnswer, Disturbed)
 """States in which a side is to move."""
 

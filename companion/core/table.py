@@ -255,8 +255,8 @@ class Table:
     def handle(self, given: inputs.Input) -> Step:
         """Process one input and return its result.
 
-        An input that is not valid in the current state, such as a second touch on a button that has
-        already disappeared, has no effect.
+        An input that is not valid in the current state has no effect. An example is a second touch
+        on a button that has already disappeared.
         """
         context = self._context
         context.begin(self._moment(given.at))
@@ -264,8 +264,8 @@ class Table:
         if isinstance(given, inputs.BoardSeen) and self._is_stale(given.image):
             return self._nothing_new
         self._reveal_timer.begin()
-        # A turn is in time if its piece was released in time, even if the ruling is made only
-        # later, after the piece has rested.
+        # A turn is in time if its piece was released in time. The ruling may be made later, once
+        # the piece has rested.
         self._timekeeper.call(self._clock_at)
         self._reader.begin_input()
         self._cleanup.advance()
@@ -415,8 +415,8 @@ class Table:
 
     def _observe(self) -> None:
         """Process the image, repeatedly if it causes more than one action."""
-        # One frame may contain two turns. The number of rounds is limited because two lifted pieces
-        # once made the table open and withdraw an attack in an endless loop.
+        # One frame may contain two turns. The number of rounds is limited, because the table once
+        # opened and withdrew an attack in an endless loop while two pieces were lifted.
         for _ in range(MOST_AT_ONCE):
             seen = self.observed
             if not self._sight.is_connected or seen is None:

@@ -53,8 +53,8 @@ class PanelLamps:
     """Connects the lamps, buzzer and buttons of a Pi's panel to the table.
 
     A player's lamp is lit while the table is waiting for that player. A button press means "my army
-    is set up". Once both armies are set up, a press no longer affects the game, because a sleeve
-    brushing the button must not trigger a move, a draw or a resignation. From then on, the buttons
+    is set up". Once both armies are set up, a press no longer affects the game: a sleeve that
+    brushes the button must not trigger a move, a draw or a resignation. From then on, the buttons
     serve only to declare a rank, and only if an earphone has been selected. `hear` must be called
     with every event.
     """

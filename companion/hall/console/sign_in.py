@@ -75,8 +75,8 @@ class Sessions:
                 self._write()
 
     def _lasts(self, until: float) -> bool:
-        # If the computer's clock has been set back, a session must not last longer than its usual
-        # lifetime from now.
+        # The computer's clock may have been set back. Even then, a session must not last longer
+        # than its usual lifetime from now.
         return 0 < until - self._clock() <= SHIFT_SECONDS
 
     def _read(self) -> None:

@@ -23,8 +23,8 @@ MOST_OPEN: Final = 64
 LOOK_SECONDS: Final = 1.0
 """Seconds between checks for clocks in their last minute and for new failure messages."""
 GATHER_SECONDS: Final = 0.05
-"""Time in seconds for which changes are collected after an update. With 500 tables and 50 pages,
-the hall spent most of its CPU time sending changes when it sent each one immediately."""
+"""Time in seconds for which changes are collected after an update. When each change was sent
+immediately, a hall with 500 tables and 50 pages spent most of its CPU time on sending."""
 OPEN_PER_SESSION: Final = 8
 """Maximum number of open streams per arbiter session."""
 PULSE_SECONDS: Final = 5.0

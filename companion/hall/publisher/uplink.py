@@ -140,8 +140,8 @@ class Outbox:
     def due(self) -> list[tuple[str, str]]:
         """Return the items to send now, each with the key of its game.
 
-        A game is sent only after the hall has confirmed the first item of every earlier game, so
-        the hall receives the games in journal order, whatever their start times are.
+        A game is sent only after the hall has confirmed the first item of every earlier game. The
+        hall therefore receives the games in journal order, whatever their start times are.
         """
         now, games = self._clock(), [game for game in self._begun() if game.is_reported]
         if all(game.sent == game.received for game in games):
