@@ -193,7 +193,7 @@ class GameReview:
 
     @cached_property
     def attacks(self) -> list[AttackReview]:
-        """All attacks whose result is consistent with what could be known beforehand."""
+        """All attacks, except those whose result contradicts what could be known beforehand."""
         found = []
         for turn in self.turns:
             if isinstance(combat := turn.made, Combat):

@@ -113,7 +113,7 @@ def _gain(attacker: Rank, stake: int) -> int:
 
 
 def _share_lost(attack: game_review.AttackReview) -> float:
-    """Return the share of the target's possible ranks that the attacker does not beat."""
+    """Return what share of the target's possible ranks the attacker does not beat."""
     possible: RankSet = attack.target.possible
     return 1 - attack.beaten.bit_count() / possible.bit_count()
 
@@ -192,7 +192,7 @@ def _review(
 
 
 def _ranks_left(position: Position, side: Side) -> list[int]:
-    """Return the number of possible ranks for each piece of a side on the board."""
+    """For each of a side's pieces on the board, return the number of possible ranks."""
     ranks = position.player(side).deduction.ranks
     return [ranks[piece].bit_count() for piece in position.board.standing(side)]
 

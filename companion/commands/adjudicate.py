@@ -163,7 +163,7 @@ def _refutation(verdict: Verdict) -> str:
 
 
 def _game_named(game: Record | Transcript) -> str:
-    """Name the type of game in a record, unless it is classic Stratego."""
+    """Return a sentence that names a record's type of game, or "" for classic Stratego."""
     kind = game.kind if isinstance(game, Record) else None
     if kind is None or kind.army is ORIGINAL:
         return ""

@@ -1,7 +1,7 @@
 """Calibrate the sensors of a board step by step, using its pieces.
 
 The previous calibration remains in use until the last step is done. A new board detects its sensors
-and its wiring by itself; --kind and --wired correct what it has detected.
+and its wiring by itself. Use --kind and --wired to correct this.
 """
 
 import argparse

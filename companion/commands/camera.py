@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _ABOUT_HANDS: Final = ("attack", "who-attacks", "course")
 """Questions about what the players' hands have done."""
 _RULINGS: Final = {"moved": "-", "attack-opened": "x"}
-"""Events that report a turn, with the symbol between the squares in its notation."""
+"""Events that report a turn. The symbol stands between the two squares in the turn's notation."""
 _TAPPED: Final = 2.5
 """Delay in seconds. If the table has not recognized an attack by then, the check enters it, as the
 players would. Chosen by judgement, not measurement."""

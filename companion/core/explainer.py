@@ -409,7 +409,7 @@ class _Explainer:
         return None
 
     def _may_be_answered(self, step: Placement, mover: Side) -> bool:
-        """Whether the mover may still be holding the piece whose move the step answers."""
+        """Whether the step may answer a move whose piece the mover is still holding."""
         if not could_go(0, 0, step.source, step.target):
             return False
         return self.now - step.released.by < LIMITS.early_answer_seconds and any(

@@ -115,7 +115,7 @@ Command: TypeAlias = (
 class _Input:
     at: float
     """Time of the input, in seconds. The table never goes back in time: an earlier time is replaced
-    with that of the previous input."""
+    with the time of the previous input."""
 
 
 @dataclass(frozen=True)

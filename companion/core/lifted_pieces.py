@@ -64,8 +64,8 @@ class LiftedPieces:
             self._asking.keep_open(now)
             return False
         pairs = [(a, b) for a in own for b in other if self._may_fight(a, b, meant)]
-        # Lifted pieces do not indicate an attack during a turn or if more than one pair is
-        # possible.
+        # Lifted pieces do not indicate an attack while a turn is in progress, or if more than one
+        # pair is possible.
         if len(pairs) == 1 and all(map(explanation.is_in_hand_again, pending)):
             attacker, target = pairs[0]
             if seen == self._asking.dismissed:
@@ -187,8 +187,8 @@ class LiftedPieces:
                     if self._reader.has_stood(up, LIMITS.pair_question_seconds):
                         self._asking.ask(attacks, now)
                 elif is_decided:
-                    # A player who lifts more pieces is looking at them, and perhaps at the original
-                    # two as well.
+                    # A player who lifts more pieces is looking at them, and may be looking at the
+                    # original two as well.
                     alone = max(up, self._reader.watch.changed_at)
                     if self._reader.has_stood(alone, LIMITS.decided_pair_lifted_seconds):
                         self._context.submit(attack)

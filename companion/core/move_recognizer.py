@@ -62,7 +62,8 @@ class MoveRecognizer:
         self.lag = 0.0
         """Maximum delay between the detection of changes on different squares, in seconds."""
         self.cleanup_squares: SquareSet = 0
-        """Squares that hold pieces from the latest combat, which may still be moved."""
+        """Squares with pieces from the latest combat. The players may still have to move these
+        pieces."""
         self.losers: frozenset[Side] = frozenset()
         """Sides with a piece that lost the latest combat and may still be on the board."""
         self.cleared_at = -math.inf
@@ -287,8 +288,8 @@ class MoveRecognizer:
             for each in explanation.wrong
             if self.has_stood(self._since(each), LIMITS.misplaced_report_seconds + self.lag)
         )
-        # Players hold pieces to look at them. Only pieces on wrong squares, or more lifted pieces
-        # than hands can hold, are a fault.
+        # Players hold pieces to look at them. It is a fault only if a piece is on a wrong square,
+        # or if more pieces are lifted than hands can hold.
         up = (sum(each.piece.side is side for each in explanation.held) for side in Side)
         unclear = (
             bool(explanation.hypothesis.unexplained)

@@ -2,7 +2,7 @@
 
 Sensors do not show ranks. If only one piece is missing, it must be the one on the new square. If
 several are missing, one of them is assigned to each new square so that the total distance is
-minimal. The assignment may be wrong, so the players are shown it piece by piece.
+minimal. The assignment may be wrong, so it is shown to the players piece by piece.
 """
 
 import math
@@ -83,7 +83,7 @@ def _serve(
 
 
 _UNMATCHED: Final = 1_000_000
-"""Cost of leaving a square without a piece, which exceeds the total cost of all distances."""
+"""Cost of leaving a square without a piece. It exceeds the total cost of all distances."""
 _STEP: Final = 1_000
 """Cost of one square of distance. A smaller term is added to prefer several short moves to one long
 move."""

@@ -82,7 +82,7 @@ class RecognitionLimits:
     profile, in which players reply immediately, 4 turns are wrong. With 0.07, 5 turns are wrong.
     With 0.12, 6 turns are wrong."""
     board_in_order_seconds: float = 0.3
-    """Time after which all pieces count as in place, however they got there.
+    """If the board has been correct for this long, it does not matter how the pieces got there.
 
     Chosen by judgement, not measured."""
 
@@ -212,7 +212,7 @@ class RecognitionLimits:
     # need tracking.
 
     most_squares_changed: int = 8
-    """Maximum number of squares that hands change at once, or of pieces that they lift at once.
+    """Hands change at most this many squares at once, and lift at most this many pieces at once.
     Anything more counts as a bump.
 
     A bump is not tracked, because tracking 100 changed squares once took 2.4 s."""

@@ -411,7 +411,7 @@ class BoardAdoption:
 
     @property
     def is_open(self) -> bool:
-        """Whether the players may adopt the board because it differs and nothing is pending."""
+        """Whether the players may adopt the board: it must differ, and nothing may be pending."""
         state = self._context.state
         is_turn = self._context.referee.phase.is_turn
         return is_turn and bool(state.difference) and Cause.ACCEPTED in TRANSITIONS[type(state)]

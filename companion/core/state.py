@@ -191,7 +191,7 @@ class WrongMove(TableState):
 
 @dataclass(frozen=True, slots=True)
 class LossPending(TableState):
-    """A bomb or flag was moved. Its side loses unless the piece is put back within seconds."""
+    """A bomb or flag was moved, and its side loses unless the piece is put back within seconds."""
 
     name = "disturbed"
 

@@ -69,9 +69,9 @@ class Table:
         """
         self.referee = Referee.replay(edition, actions)
         self.clock = Clock(control.under(edition.handicap), clock)
-        """The clock runs while a side may move, and stops while ranks are declared. A side corrects
-        its wrong move in its own time, even out of turn. A disturbed board also stops the clock,
-        because a sleeve, a child or a sensor may be the cause."""
+        """The clock runs while a side may move, and stops while ranks are declared. While a side
+        corrects a wrong move, its own clock runs, even if the move was out of turn. A disturbed
+        board also stops the clock, because a sleeve, a child or a sensor may be the cause."""
         self._context = context = GameContext(
             self.referee, clearing=saved.clearing, move_pending=saved.move_pending
         )
@@ -427,7 +427,7 @@ class Table:
                 break
 
     def _read_once(self, seen: Image) -> None:
-        """Process the image once, using whatever has been stable for long enough."""
+        """Process the image once. Only what has been stable for long enough counts."""
         # The cleanup comes first: the same frame may complete it and already show the next turn.
         if isinstance(self._context.state, Clearing | MovePending | Restoring):
             self._cleanup.watch(seen)

@@ -56,7 +56,7 @@ class BoardClock:
         offset."""
 
     def moment(self, board_ms: int, arrived: float) -> float:
-        """Return the time when a frame was sent, which is at most `arrived` and never decreases."""
+        """Return the time when a frame was sent. It is at most `arrived`, and never decreases."""
         if self._board_ms is not None:
             self._elapsed += (board_ms - self._board_ms) % _WRAP_MS / 1000
         self._board_ms = board_ms

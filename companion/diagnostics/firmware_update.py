@@ -108,8 +108,8 @@ ATTEMPTS: Final = 3
 """Number of attempts by avrdude to reach a boot loader, each lasting six seconds. The default of
 ten would be too many, because avrdude is run once for each baud rate."""
 SILENT_SECONDS: Final = 30.0
-"""Maximum time, in seconds, without output from avrdude, which would otherwise wait forever after
-the cable is pulled."""
+"""Maximum time without output from avrdude, in seconds. Without this limit, avrdude would wait
+forever after the cable is pulled."""
 LOOK_SECONDS: Final = 0.1
 
 NO_AVRDUDE: Final = N_(

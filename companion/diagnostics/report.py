@@ -87,7 +87,7 @@ class FindingWriter:
         return Finding(about, self._language.text(message, **fields), concerned)
 
     def on(self, square: Square, about: str, message: str, /, **values: object) -> Finding:
-        """Return a finding about one square, whose name and location also fill placeholders."""
+        """Return a finding about one square. Its name and location also fill placeholders."""
         where = {"square": name(square), "place": self.place(square)}
         return self(about, message, 1 << square, **where, **values)
 

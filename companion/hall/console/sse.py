@@ -21,7 +21,7 @@ from companion.web.streams import StreamPool
 MOST_OPEN: Final = 64
 """Maximum number of open streams."""
 LOOK_SECONDS: Final = 1.0
-"""Seconds between checks for clocks in their last minute and for new failure messages."""
+"""Seconds between checks for clocks that reach their last minute, and for new failure messages."""
 GATHER_SECONDS: Final = 0.05
 """Time in seconds for which changes are collected after an update. When each change was sent
 immediately, a hall with 500 tables and 50 pages spent most of its CPU time on sending."""

@@ -150,7 +150,7 @@ allows for two lost renewals."""
 
 @dataclass(frozen=True)
 class TablePresence:
-    """A table's report that it is online (for the duration of a lease) or going offline."""
+    """A table's report that it is online until its lease ends, or that it is going offline."""
 
     is_here: Annotated[bool, Named("here")]
     clock: Annotated[Seconds | None, Named(omits_default=True)] = None

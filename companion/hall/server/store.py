@@ -148,7 +148,7 @@ class Act:
 
     @property
     def at(self) -> float:
-        """Time of the decision, in seconds since 1970, from which its number is derived."""
+        """Time of the decision, in seconds since 1970. Its number is derived from this time."""
         return self.number / 1000
 
 
@@ -348,7 +348,7 @@ class Store:
             raise DatabaseError(str(error).strip()) from error
 
     def _create_schema(self) -> None:
-        """Create the tables, under a lock that keeps other programs from creating them too."""
+        """Create the tables. A lock keeps other programs from creating them at the same time."""
         with self._transaction() as cursor:
             if self._is_postgresql:
                 self._run(cursor, "SELECT pg_advisory_xact_lock(?)", (_ANY_NUMBER,))
