@@ -343,7 +343,7 @@ class Explanation:
         return tuple(turn.way for turn in self.turns if not self.is_in_hand_again(turn))
 
     def confirms(self, turn: Turn) -> bool:
-        """Whether an answer confirms the turn, because its side has released all its pieces.
+        """Whether an answer confirms the turn: the turn's side must have released all its pieces.
 
         Players do not reply to a mere push by a sleeve.
         """

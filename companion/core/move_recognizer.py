@@ -62,8 +62,7 @@ class MoveRecognizer:
         self.lag = 0.0
         """Maximum delay between the detection of changes on different squares, in seconds."""
         self.cleanup_squares: SquareSet = 0
-        """Squares with pieces from the latest combat. The players may still have to move these
-        pieces."""
+        """Squares with pieces from the latest combat. The players may still move these pieces."""
         self.losers: frozenset[Side] = frozenset()
         """Sides with a piece that lost the latest combat and may still be on the board."""
         self.cleared_at = -math.inf

@@ -378,7 +378,7 @@ class MisplacedPiece:
 
     @property
     def found(self) -> Misplaced | None:
-        """The piece detected between squares, or None if its side misses no piece."""
+        """The piece detected between squares, or None if no piece of its side is missing."""
         required_image = self._context.required_image
         for side, place, own in (
             (Side.RED, self._felt.red, required_image.red),

@@ -198,9 +198,9 @@ class RecognitionLimits:
     Usually the other piece is put back first, which settles the question. The value is twice
     `unexplained_report_seconds`."""
     most_lifted_of_one_side: int = 4
-    """If at most this many pieces of one side are lifted, the players are looking at them. If more
-    are missing, they were knocked off the board. Simulated players look at no more than three
-    pieces at a time."""
+    """If at most this many pieces of one side are lifted, the players are assumed to be looking at
+    them. If more are missing, they were knocked off the board. Simulated players look at no more
+    than three pieces at a time."""
     many_lifted_report_seconds: float = 3.0
     """Delay before reporting that more pieces than `most_lifted_of_one_side` are lifted. Chosen by
     judgement, not measured."""
@@ -249,8 +249,8 @@ class RecognitionLimits:
 
     Simulated players remove the last one within 6 s."""
     most_lifted_in_combat: int = 4
-    """If at most this many other pieces are lifted during a combat, the players are looking at
-    them. If more are missing, they were knocked off the board. The value is equal to
+    """If at most this many other pieces are lifted during a combat, the players are assumed to be
+    looking at them. If more are missing, they were knocked off the board. The value is equal to
     `most_lifted_of_one_side`."""
     cleanup_reminder_seconds: float = 0.2
     """Delay before the players are reminded which pieces still have to be removed or moved. Chosen
