@@ -53,8 +53,8 @@ def pytest_collection_finish() -> None:
     """Exclude permanent objects from garbage collection. Without this, garbage collection takes a
     fifth of the tests' time.
 
-    A screen is a graph of thousands of objects, none of which can be freed during a test. The
-    screen tests therefore collect garbage only after several screens.
+    A screen consists of thousands of objects, and none of them can be freed during a test. With
+    these thresholds, the screen tests collect garbage only after several screens.
     """
     # Importing PettingZoo selects a different sound driver for the process.
     os.environ["SDL_AUDIODRIVER"] = "dummy"

@@ -1,7 +1,7 @@
-"""Accelerated clock for tests with a simulated board in real time.
+"""Accelerated clock for tests in which a simulated board runs in a thread of its own.
 
-The board must run at the same speed, because its frames carry timestamps. Otherwise, successive
-hand actions may receive the same time.
+The board must run `HASTE` times as fast, too, because its frames carry timestamps. Otherwise,
+successive hand actions may receive the same time.
 """
 
 import time

@@ -79,14 +79,14 @@ BEGINNING: Final = Interval(0, 0)
 class Origin(NamedTuple):
     how: str
     whence: int = -1
-    """Number of the reveal from which the piece came, or -1 if it was not shown."""
+    """Number of the showing from which the piece came, or -1 if there is none."""
 
 
 BEGAN, NOWHERE = Origin("as it began"), Origin("from nowhere")
 
 
 def all_reports(begun: Image, seen: Iterable[Change], ignored: SquareSet = 0) -> set[BoardReport]:
-    """Return all hypotheses that start from the coloured image `begun` and fit the changes."""
+    """Return all hypotheses that explain the changes since the coloured image `begun`."""
     showings = _showings(begun, seen)
     return {
         history.report()
@@ -116,8 +116,7 @@ def _showings(begun: Image, seen: Iterable[Change]) -> list[Showing]:
 def _answers(
     candidates: Sequence[Sequence[Origin]], *origins: Origin
 ) -> Iterator[tuple[Origin, ...]]:
-    """Yield every assignment of origins in which no showing is the origin of more than one other
-    showing."""
+    """Yield every assignment of origins. No showing may be the origin of two other showings."""
     if len(origins) == len(candidates):
         yield origins
         return
@@ -200,8 +199,8 @@ class History:
         return None  # the origins form a cycle
 
     def _is_free(self, old: Showing, new: Showing) -> bool:
-        """Whether `old` showed a piece of the right colour that no earlier showing has already
-        used."""
+        """Whether the piece that `old` showed has the right colour, and has not reappeared before
+        `new`."""
         piece = self._whose(old.number)
         later = [origin.whence for origin in self.origins[new.number :]]
         gone_on = (
@@ -210,8 +209,8 @@ class History:
         return piece is not None and new.shows_it(piece) and not gone_on
 
     def _beneath(self, new: Showing, in_hands: Iterable[Showing]) -> Showing | None:
-        """Return the showing that was covered last. It reappears when the covering piece is
-        lifted."""
+        """Return the last covered showing on the square of `new`. Its piece reappears when the
+        covering piece is lifted."""
         covered = [old for old in in_hands if old.square == new.square and self._is_covered(old)]
         return covered[-1] if covered and new.before is not None else None
 

@@ -1,5 +1,5 @@
-"""Simulated hands that move pieces on a few squares, and record the true actions and the resulting
-images.
+"""Simulated hands that move pieces on a few squares. They record what they really did, and what a
+board would show.
 
 Each square is touched at most once between two frames, so every action is visible in a frame. A
 sliding piece counts as being on its old square.
@@ -105,8 +105,8 @@ class Hands:
 
     @property
     def due(self) -> list[Act]:
-        """Slides that must end now, because a piece may be detected on two squares for only a
-        limited time."""
+        """Slides that must end now, because the time for which a piece may be detected on two
+        squares is over."""
         return [
             self._end(slide)
             for slide in self.slides
@@ -143,8 +143,8 @@ class Hands:
     def _coming(self, square: Square) -> Iterator[Act]:
         """Yield the actions that make a piece appear on a square.
 
-        A covered piece is never put back on its own square, because that would count as uncovering
-        it.
+        A covered piece that has been taken away is never put back on the same square, because that
+        would look as if it had been uncovered.
         """
         stack, here = self.stacks[square], (square,)
         beneath = {piece for stack in self.stacks.values() for piece in stack}
@@ -190,8 +190,8 @@ class Hands:
         self._uncover(square)
 
     def _clear(self, square: Square) -> None:
-        """Remove a stack of two pieces. The lower one has counted as lifted since it was
-        covered."""
+        """Remove a stack of two pieces. The lower piece is already in `off`, because it counts as
+        lifted as soon as it is covered."""
         self.off.append(hypotheses.LiftedPiece(self.stacks[square].pop(), square, self.now))
         self.stacks[square].clear()
 

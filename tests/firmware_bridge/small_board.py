@@ -69,7 +69,7 @@ class Seen:
         return self
 
     def at_last(self, square_name: str, shows: str, at: Interval) -> "Seen":
-        """Accept a late change on an empty square. It happened before the last frame."""
+        """Accept a late change: a piece appeared on an empty square before the last frame."""
         change = Change(square(square_name), Sensed.EMPTY, Sensed(shows), at)
         self.hypotheses = extend_all(self.hypotheses, [change], 0)
         return self
@@ -92,6 +92,7 @@ class Seen:
 
     @property
     def standing(self) -> dict[str, str]:
-        """Current square and first square of each piece in the most likely hypothesis."""
+        """For each piece in the most likely hypothesis: its current square and its original
+        square."""
         standing = self.likeliest.standing
         return {name(where): name(piece.home) for where, piece in sorted(standing.items())}

@@ -1,5 +1,5 @@
-"""Tests for the flicker filter, which detects flickering sensors and accepts their squares only
-after a delay."""
+"""Tests for the flicker filter. It detects flickering sensors, and accepts changes on their squares
+only after a delay."""
 
 import pytest
 
@@ -16,7 +16,8 @@ RED_ON_E5, BLUE_ON_E5, UNKNOWN_ON_E5 = (
     Image(unknown=1 << E5),
 )
 APART = 3.0
-"""Time between two blinks, in seconds. A shorter gap would itself count as a blink."""
+"""Time between two blinks, in seconds. If it were shorter, the pause would itself count as a
+blink."""
 
 
 class Frames:
@@ -98,8 +99,8 @@ class TestLearning:
         )
 
     def test_blink_returns_to_the_same_state(self) -> None:
-        """Red, blue, empty, red, and so on: a square that is merely used in the game does not
-        blink."""
+        """The square changes from red to blue to empty, and starts again. Such changes occur in a
+        game and do not count as blinks."""
         frames = Frames()
         for _ in range(SENSING_LIMITS.flicker_blinks):
             for image in (RED_ON_E5, BLUE_ON_E5, NOTHING):
@@ -143,7 +144,8 @@ class TestLearning:
         assert list(frames.known) == [E5]
 
     def test_quiet_square_recovers(self) -> None:
-        """The square does not count as flickering again until it has blinked repeatedly."""
+        """After a quiet period, it takes several blinks until the square counts as flickering
+        again."""
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks)
         frames.show(Image(red=1 << E4), SENSING_LIMITS.flicker_quiet_seconds + 0.01)
         assert not frames.known
@@ -244,7 +246,8 @@ class TestAnotherBoard:
     """The connection was lost and restored."""
 
     def test_change_times_are_reset_with_the_board(self) -> None:
-        """A piece was set down, and is lifted just after the board has been reconnected."""
+        """A piece is set down, the board is reconnected, and the piece is lifted soon
+        afterwards."""
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks - 1)
         frames.show(RED_ON_E5, APART)
         frames.flicker.forget()

@@ -86,8 +86,8 @@ class TestLift:
         ("square", "expected"), [("b1", ["a1-b1", "a1 up, stray b1"]), ("c1", ["a1 up, stray c1"])]
     )
     def test_slide_with_late_arrival(self, square: str, expected: list[str]) -> None:
-        """A piece is faint on its new square, so it is accepted there only after it has left its
-        old square.
+        """The piece is faint on its new square. It is therefore accepted there only after it has
+        left its old square.
         """
         seen = Seen("r . .").then("r . .").then(". . .")
         assert seen.at_last(square, "r", seen.span(1)).notations == expected
@@ -102,7 +102,7 @@ class TestLift:
         assert seen.at_last("b1", "r", seen.span(1)).likeliest.penalty == 2
 
     def test_slide_during_lost_frames(self) -> None:
-        """The piece may have left just after the last frame received."""
+        """The piece may have left its old square just after the last frame that was received."""
         seen = (
             Seen("r .")
             .then("r r")
@@ -216,8 +216,8 @@ class TestPlacement:
         assert Seen("r b .").then(". b .").then(". b b").notations == ["a1 up, stray c1"]
 
     def test_later_lift_is_no_earlier_placement(self) -> None:
-        """The distance rules out a slide. The order of events shows that the new piece is not the
-        lifted one."""
+        """The squares are too far apart for a slide. The new piece appeared before the other one
+        was lifted, so they are two pieces."""
         seen = Seen("r . .").then("r . r").then(". . r")
         assert seen.notations == ["a1 up, stray c1"]
 
@@ -314,7 +314,8 @@ class TestColourChange:
         assert "a1xb1, d1xe1, a1:b1 up, e1 covered" in seen.notations
 
     def test_later_covered_piece_is_visible(self) -> None:
-        """The first piece leaves its square, and another piece is later covered on that square."""
+        """The first covered piece leaves its square. Later, another piece is covered on the same
+        square."""
         seen = Seen("r b b").then(". b b").then(". r b").then(". . b").then(". . .")
         seen.then(". b .").then(". r .")
         assert "a1xb1, c1-b1, a1:b1xb1, b1 covered, c1:b1 covered" in seen.notations

@@ -46,7 +46,7 @@ def test_equal_hypotheses_keep_the_lower_penalty() -> None:
 
 
 def test_stray_penalty_on_a_left_square() -> None:
-    """A piece that appears on a square that was just vacated is usually the one that left it."""
+    """If a piece has just left a square and a piece appears there, it is usually the same piece."""
     left = Seen("r . .").then(". . .").then(". r .")
     (stray,) = [c for c in left.then("r r .").hypotheses if in_words(c) == "a1-b1, stray a1"]
     other = Seen("r . .").then(". . .").then(". r .")

@@ -53,7 +53,8 @@ def test_unknown_colour_matches_any_piece(expected: str, seen: str, reported: li
 
 @pytest.mark.parametrize(("later", "reported"), [(0.1, "a1-b1"), (0.5, "a1 up, stray b1")])
 def test_earlier_piece_is_no_border_stop(later: float, reported: str) -> None:
-    """The piece may have been put on b1 after a capture, or it may be sliding to b1."""
+    """The piece on b1 may have been put there after a capture, or the piece on a1 may be sliding to
+    b1."""
     hypotheses = initial(corner("r ."), corner("r r"), lambda _: AT)
     gone = Change(A1, Sensed.RED, Sensed.EMPTY, Interval(AT.by + later, AT.by + later + 0.02))
     assert in_words(extend_all(hypotheses, [gone], 0)[0]) == reported
@@ -68,7 +69,7 @@ def test_initial_differences_are_ordered() -> None:
 
 
 def test_earlier_placement_is_no_later_lift() -> None:
-    """The piece on c1 appeared a second before a1 was lifted."""
+    """The piece on c1 appeared a second before the piece on a1 was lifted."""
     since = {A1: Interval(2.0, 2.02), C1: Interval(1.0, 1.02)}
     hypotheses = initial(corner("r . ."), corner(". . r"), lambda each: since[each])
     assert in_words(hypotheses[0]) == "a1 up, stray c1"

@@ -63,8 +63,8 @@ def test_piece_is_located(image: Image, side: Side, column: float, row: float) -
 
 
 def test_wrong_field_curve_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the field curve for a smaller gap, either no location is found, or its error exceeds the
-    stated accuracy."""
+    """Use the field curve of a smaller gap. Then either no location is found, or the location's
+    error exceeds the stated accuracy."""
     monkeypatch.setattr(localization, "SHARES", tuple(each**3 for each in localization.SHARES))
     monkeypatch.setattr(localization, "field_fraction", localization.field_fraction.__wrapped__)
     places = found(EMPTY, Side.RED, 4.3, 5.0, Image(red=1 << 45))

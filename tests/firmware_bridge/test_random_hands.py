@@ -23,8 +23,8 @@ SQUARES: Final = [square(each) for each in ["a1", "b1", "c1", "a2", "b2", "c2", 
 SIDES: Final = (Side.RED, Side.BLUE, Side.RED, Side.BLUE)
 FRAMES: Final = 8
 MOST_COME: Final = 5
-"""Maximum number of pieces that appear. It is limited because each of them has many possible
-origins."""
+"""Maximum number of pieces that appear. Each of them has many possible origins, so more pieces
+would take too long."""
 homes = st.lists(st.sampled_from(SQUARES), min_size=2, max_size=len(SIDES), unique=True)
 pauses = st.sampled_from([0.02, 0.04, 0.1, 0.2, 2.0])
 """Times between two frames, in seconds. The longer times simulate lost frames."""

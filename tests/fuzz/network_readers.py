@@ -89,7 +89,7 @@ def read_pad_message(data: bytes) -> None:
 
 
 def pad_bodies() -> list[bytes]:
-    """Return a page's first message, and a message that is as long as a command."""
+    """Return the first message of a page, and a message with the length of an encrypted command."""
     return [b"rc" + public_key(_OWN), bytes(KEY + COUNTER) + bytes(UP_SIZE + 16)]
 
 
@@ -183,8 +183,8 @@ def _table() -> Table:
 
 
 def orders() -> list[bytes]:
-    """Return an order whose action has no arguments, and one whose action has all possible
-    arguments."""
+    """Return two orders. The action of one has no arguments, and the action of the other has all
+    possible arguments."""
     acts = ({"what": "let-stand"}, {"what": "give-time", "side": "red", "seconds": 60})
     signed = (
         messages.sign_order(messages.Order(TABLE, GAME, 5, "Anna", act), HALL) for act in acts

@@ -58,11 +58,11 @@ class Reader:
     examples: Callable[[], Sequence[bytes]]
     """Valid inputs from which a search starts."""
     refused: tuple[type[Exception], ...] = ()
-    """Exceptions that the reader is documented to raise. Most readers raise none, but report errors
-    in a different way."""
+    """Exceptions that the reader is documented to raise. Most readers report errors in another
+    way."""
     largest: int = 4_000_000
-    """Size, in bytes, of the largest input to which the time and memory limits apply. It is smaller
-    for streamed data, but still larger than the amount of data that can arrive in two seconds."""
+    """Maximum size of an input to which the time and memory limits apply, in bytes. It is lower for
+    data that arrives in a stream, but exceeds what can arrive in two seconds."""
 
     def __call__(self, data: bytes) -> None:
         """Read the input, suppressing only documented exceptions."""
@@ -210,7 +210,7 @@ def settings() -> list[bytes]:
 
 
 def seals() -> list[bytes]:
-    """Return the openings of one army for each side."""
+    """Return a file with the openings of one sealed army for each side."""
     with written(b"[]", SEALS) as path:
         for side in Side:
             Openings(path).seal(side, preset_setups(ORIGINAL)[0].setup)

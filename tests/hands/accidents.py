@@ -1,7 +1,7 @@
 """Accidents: knocked-over pieces, captured pieces that fall on the board, and stray magnets.
 
-While the pieces on the board are not where they belong, a disturbance is recorded, and the table
-may complain.
+While pieces are not where they belong, a disturbance is recorded. The table is then entitled to
+complain.
 """
 
 from collections.abc import Iterable
@@ -29,7 +29,7 @@ from tests.hands.shared_state import SharedState
 
 _LEAST_KNOCKED, _MOST_KNOCKED = 9, 24
 _KNOCKS: Final = Duration(0, 60, 300)
-"""Delay in milliseconds from the start of the bump until each piece is knocked."""
+"""Delay in milliseconds from the start of a bump until a piece falls over or moves."""
 _PUSHED_STANDS: Final = Duration(150, 400, 1000)
 """Delay in milliseconds between pushing the first piece and knocking the others."""
 _LOOKS_AT_IT: Final = Duration(400, 1000, 3000)
@@ -49,8 +49,8 @@ class Bump:
     """A bump against the board that knocks pieces over. The players then put all pieces back."""
 
     def __init__(self, room: SharedState, truth: GroundTruth, start: Turn | None = None) -> None:
-        """`start` is the move that the first pushed piece seems to make, or None if no piece seems
-        to make a move."""
+        """`start` is a move. Before the bump, a piece is pushed as if it made this move. If `start`
+        is None, no piece is pushed first."""
         self._room, self._truth, self._start = room, truth, start
         self._belongs: dict[Piece, Square] = {}
 
@@ -171,8 +171,8 @@ def beside(turn: Turn, free: SquareSet) -> list[Square]:
 
 
 def edge_ghost(room: SharedState, truth: GroundTruth, behaviour: Behaviour, side: Side) -> Act:
-    """Lay a magnet beside the board. A square at the edge detects the magnet until it is pushed
-    away."""
+    """Lay a magnet beside the board. An edge square detects the magnet until somebody pushes the
+    magnet away."""
     while any(piece.side is side for piece in room.looked_at) or room.is_bumped:
         yield _CHECK_MS
     could = [each for each in squares_in(_EDGE & truth.free) if room.board.is_empty(each)]
@@ -204,7 +204,7 @@ def edge_ghost(room: SharedState, truth: GroundTruth, behaviour: Behaviour, side
 # displaced piece back after a while, or when the table reports it.
 
 _LOOKS_MS: Final = 100
-"""Interval, in milliseconds, at which the waiting conditions are checked again."""
+"""Interval between two checks of a condition that an act is waiting for, in milliseconds."""
 
 
 def adjust(room: SharedState, side: Side, behaviour: Behaviour, pieces: SquareSet) -> Act:
@@ -282,8 +282,8 @@ class Sleeve:
             yield room.draw(OVERLAP)
             room.board.go_on(square, piece.side)
             return there
-        # The piece ends up between two squares. The other square may detect it briefly, but then
-        # neither square does.
+        # The piece ends up between two squares, where neither of them detects it. Before that, the
+        # other square may detect it briefly.
         beside = list(squares_in(BESIDE[square] & free))
         if beside and room.dice.random() < 0.5:
             other = room.dice.choice(beside)
@@ -347,7 +347,8 @@ def lose_frames(room: SharedState, behaviour: Behaviour, habit: Habit) -> Act:
     room.sensors.silence(room.world.now, lost)
 
 
-# Mistakes that last until the table reports them: wrong piece, wrong turn, illegal move
+# Mistakes that last until the table reports them: the wrong piece, the wrong player, an illegal
+# move
 
 SLIPS: Final = (Behaviour.WRONG_PIECE, Behaviour.OUT_OF_TURN, Behaviour.ILLEGAL)
 

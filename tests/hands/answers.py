@@ -22,7 +22,7 @@ _DECLARED: Final = re.compile(
 def answer(room: SharedState, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn]) -> bool:
     """Answer one question. Return False if it cannot be answered.
 
-    `plies` are the plies that were really played, and `heard` the turns that the table has
+    `plies` are the plies that were really played. `heard` are the turns that the table has
     accepted.
     """
     latest = plies[-1] if plies else None
@@ -85,7 +85,7 @@ def choose_explanation(
     """Return the number of the true hypothesis, or None if all hypotheses are false.
 
     The wording of the answers varies, so turns are recognised by their squares. A hypothesis is
-    true if its turns, put in place of the latest accepted turns, give the real game.
+    true if the real game results when its turns replace the latest accepted turns.
     """
     best: tuple[int, int] | None = None
     for number, text in enumerate(answers):

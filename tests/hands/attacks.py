@@ -26,8 +26,8 @@ _ON_ITS_WAY_MS: Final = 1900
 
 @dataclass(frozen=True)
 class Choice:
-    """Alternatives that the player may try before making the turn. Pieces used by other acts are
-    excluded."""
+    """Other pieces and moves that the player may try before making the turn. Pieces that other acts
+    are using are excluded."""
 
     own: SquareSet = 0
     """Squares of the side's other pieces."""
@@ -91,7 +91,7 @@ def _carry(hand: Hand, turn: Turn, choice: Choice) -> Act:
 
 
 def _stop_wrongly(hand: Hand, piece: Piece, turn: Turn, habit: Habit) -> Act:
-    """Set the piece down on an illegal square, and lift it again before the table is entitled to
+    """Set the piece down on an illegal square. Lift it again before the table is entitled to
     complain."""
     room, begun = hand.room, hand.now
     could = [
@@ -242,8 +242,8 @@ class Strike:
         free: SquareSet,
         choice: Choice,
     ) -> None:
-        """`turn` is the final attack. Before it is complete, pieces may be set down on the squares
-        in `free`."""
+        """`turn` is the attack. Before it is complete, pieces may be set down on the squares in
+        `free`."""
         self.hand, self.other, self.turn = hand, other, turn
         self.free, self.choice = free, choice
         self.room = hand.room
@@ -358,15 +358,15 @@ class Strike:
         board.put(self.piece, target)
 
     def defender_lifts(self) -> Act:
-        """Attack a target that its owner lifts before it is hit. Then usually set the attacker
-        down on the target's square."""
+        """Begin an attack. The owner lifts the target before it is hit. Usually, set the attacker
+        down on the target's square afterwards."""
         yield from self._up()
         yield from self._owner_lifts(_SEES_IT_COMING)
         if self.hand.chance(0.7):
             yield from self.hand.put(self.piece, self.turn.target)
 
     def owner_first(self) -> Act:
-        """Attack after the owner has lifted the target. Then set the attacker down, or keep both
+        """Attack after the owner has lifted the target. Then set the attacker down, or leave both
         pieces in the players' hands."""
         yield from self._owner_lifts(self.room.profile.pace.reach)
         yield self.room.draw(_AFTER_OWNER)

@@ -77,11 +77,11 @@ class Behaviour(Enum):
     STRIKE_ON = "strike-on"
     """Sets a scout down in front of its target, then touches the target with it."""
     RECONSIDER_ATTACK = "attack-after-stand"
-    """Sets a piece down on an empty square for a moment and attacks from that square, although a
-    direct attack was possible. Like `STRIKE_ON`, this may occur on any straight path."""
+    """Sets the attacker down on an empty square for a moment, and attacks from that square. A
+    direct attack was also possible. Like `STRIKE_ON`, this may occur on any straight path."""
     OWNER_LIFTS_AT_STOP = "owner-lifts-at-stop"
-    """The attacker is set down in front of the target, the owner lifts the target, and then the
-    attacker is lifted again."""
+    """The attacker stops in front of the target. The owner lifts the target. Then the attacker is
+    lifted again."""
     FALL = "fall"
     """A captured piece falls on a free square next to the source or target of an attack."""
 
@@ -114,7 +114,7 @@ class Behaviour(Enum):
     BUMP = "bump"
     """At least nine pieces are knocked over, and then put back in random order."""
     BUMP_AFTER_MOVE = "bump-after-move"
-    """One piece is pushed as if making a move, and then many are knocked over."""
+    """One piece is pushed as if it made a move. Then many pieces are knocked over."""
 
     # -- during a turn
     ADJUST_OWN = "adjust-own"

@@ -32,7 +32,7 @@ class _Place:
     is_covered: bool = False
     """Whether the sensor detects the lower of two stacked pieces."""
     passing: list[Side] = field(default_factory=list)
-    """Sides of the magnets that are held low over the square or are just leaving it."""
+    """Sides of the magnets that are held low over the square, or that are just leaving it."""
 
 
 def _ignore(did: str, square: Square, side: Side) -> None:
@@ -175,7 +175,7 @@ class Ply:
     is_disturbed: bool = False
     """Whether any piece was out of place at any time before the ruling."""
     unknowable: str | None = None
-    """Reason why no sensor could have revealed the turn, or None if a sensor could have."""
+    """Reason why the sensors could not detect the turn, or None if they could."""
     did: list[str] = field(default_factory=list)
     """Behaviours that occurred during the turn, for debugging."""
 

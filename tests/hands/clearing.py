@@ -115,7 +115,7 @@ def _there(square: Square | None, piece: Piece) -> Standing:
 
 
 def _look_at_next(hand: Hand, wanted: Standing) -> Act:
-    """Lift a piece that might move next, before the loser is removed, and put it back."""
+    """Before the loser is removed, lift a piece that might move next, and put it back."""
     own = [square for square, (side, _) in sorted(wanted.items()) if side is hand.side]
     taken = sum(1 << square for square in wanted)
     could = [square for square in own if BESIDE[square] & ~taken & ~LAKES]
@@ -146,7 +146,8 @@ _TILTS: Final = Duration(20, 60, 140)
 _WAITS_MS: Final = 200
 _MOST_HELD: Final = 3
 _NEAR_WEIGHT: Final = 4
-"""Weight of a piece that is next to the current turn or to an enemy. Other pieces have weight 1."""
+"""Weight of a piece that stands next to a square of the current turn or next to an enemy. All other
+pieces have weight 1."""
 
 
 def look_at(

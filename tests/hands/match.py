@@ -103,8 +103,8 @@ class Match(Players):
         return True
 
     def _note_inversions(self) -> None:
-        """Mark the turns as unknowable if a reply was completed first, or if a piece was lifted
-        before it was detected."""
+        """Mark the turns as unknowable if a reply was completed before the turn that it answers, or
+        if a piece was lifted before any frame had shown it."""
         over = -1
         for ply, task in self.judge.tasks:
             assert task.over_at is not None
@@ -126,7 +126,7 @@ class Match(Players):
     # -- a turn that the table has not ruled on
 
     def _open_unseen(self) -> None:
-        """Enter an attack on the screen if the table has not detected it."""
+        """If the table has not detected an attack, enter it on the screen."""
         ply, _ = self.judge.tasks[-1]
         judge, before = self.judge, self._planner.before
         if judge.agrees or not ply.turn.attacks or judge.common != ply.number:
@@ -244,7 +244,7 @@ class Match(Players):
         for _ in range(8):
             if not self.host.run(self._open_questions, until - self.host.now):
                 break
-            # Most questions disappear as soon as the hands continue.
+            # Most questions disappear as soon as the players continue.
             self.host.wait(self.room.draw(self.room.profile.pace.react))
             if self._open_questions():
                 self._answer()
@@ -265,8 +265,7 @@ class Match(Players):
     def _make(self, slip: accidents.Slip) -> None:
         room, judge = self.room, self.judge
         if self.truth.plies:
-            # Less than two seconds after the previous turn, the movement could count as part of
-            # that turn.
+            # In the first two seconds after a turn, the movement could count as part of that turn.
             self.host.wait(2200)
         room.did(slip.behaviour)
         room.begin_disturbance(slip.behaviour.value)
@@ -297,8 +296,8 @@ class Match(Players):
         judge.begin()
 
     def _bump_after_move(self) -> None:
-        """Sometimes push one piece as if making a move, and then bump the board. Put everything
-        back."""
+        """Sometimes push one piece as if it made a move, and then bump the board. Afterwards, put
+        everything back."""
         room, judge = self.room, self.judge
         moves = [turn for turn in self.truth.legal() if not turn.attacks]
         moves = [turn for turn in moves if turn.target in squares_in(BESIDE[turn.source])]

@@ -35,12 +35,12 @@ the frame is lost."""
 
 @dataclass
 class HandTask:
-    """A player's task in one turn, with the details that concern other hands."""
+    """A player's task in one turn. Other hands use some of its details."""
 
     side: Side
     release_at: int | None = None
-    """Time in milliseconds at which the last piece is or will be released, or None while this time
-    is unknown."""
+    """Time in milliseconds at which the player releases the last piece. None means that the time is
+    not known yet."""
     is_done: bool = False
     over_at: int | None = None
     """Time in milliseconds at which the turn was complete and detectable."""
@@ -49,8 +49,8 @@ class HandTask:
     is_lifted: bool = False
     """Whether the first piece has been lifted."""
     waits_for: "HandTask | None" = None
-    """The task of the turn to which this one replies, if any. This player sets no piece down until
-    the last piece of that turn has been released."""
+    """The task of the opponent's turn, if this turn replies to it too early. This player sets no
+    piece down until the opponent has released the last piece."""
     has_taken_unfelt: bool = False
     """Whether the hand lifted a piece before any frame had shown that piece on its square."""
 
@@ -84,8 +84,8 @@ class Hand:
     # -- lifting and setting down
 
     def _wait(self) -> Act:
-        """Wait until knocked-over pieces are back, and until the last piece of the turn being
-        answered has been released."""
+        """Wait until all knocked-over pieces are back. If the task has `waits_for`, also wait until
+        the last piece of that turn has been released."""
         while self.room.is_bumped:
             yield 20
             if not self.room.is_bumped:

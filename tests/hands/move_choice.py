@@ -22,10 +22,9 @@ _FAR = 1.6
 def choose_turn(
     room: SharedState, truth: GroundTruth, avoid: SquareSet = 0, prefer: Square | None = None
 ) -> Turn | None:
-    """Choose a legal turn for the side to move, or return None.
-
-    Turns that touch a square in `avoid` are excluded, because other acts are using those squares.
-    If possible, the piece on `prefer` is moved again.
+    """Choose a legal turn for the side to move, or return None. Turns that touch a square in
+    `avoid` are excluded, because another act is using that square. If possible, the piece on
+    `prefer` is moved again.
     """
     turns = [turn for turn in truth.legal() if not squares_of(turn) & avoid]
     going_on = [turn for turn in turns if turn.source == prefer and not turn.attacks]
@@ -118,8 +117,8 @@ class Planner:
     def _quick(
         self, planned: list[tuple[Ply, HandTask, int | None]]
     ) -> tuple[Behaviour, int] | None:
-        """Decide at random whether a quick turn follows. If so, return its kind, and its delay
-        in milliseconds after the previous release. The delay may be negative."""
+        """Decide at random whether a quick turn follows. If so, return its kind and its delay, in
+        milliseconds after the previous release. The delay may be negative."""
         room = self._room
         if len(planned) == 2 and (habit := room.habit(Behaviour.TWO_PLIES)):
             return Behaviour.TWO_PLIES, room.draw(habit.lasts)
@@ -169,11 +168,11 @@ class Planner:
     def _follow(
         self, before: HandTask, own: HandTask | None, task: HandTask, delay: int, act: Act
     ) -> Act:
-        """Begin a turn `delay` milliseconds after the opponent has released a piece.
+        """Begin a turn `delay` milliseconds after the opponent has released a piece. If the delay
+        is negative, the turn begins before the release.
 
-        An early lift begins `delay` milliseconds after the opponent has lifted a piece. If the
-        delay is negative, the turn begins before the release, but never before the player's `own`
-        hand is free.
+        An early lift begins `delay` milliseconds after the opponent has lifted a piece. In all
+        cases, the player's `own` previous task must be done first.
         """
         if task.waits_for:
             while not before.is_lifted or (own is not None and not own.is_done):

@@ -45,7 +45,7 @@ class Oracle(Policy):
                 return
 
     def _is_cleared(self) -> bool:
-        """Whether every piece is on its square or only briefly in a hand."""
+        """Whether every piece is on its square, or is in a hand that will put it back."""
         room = self.match.room
         standing = self.match.truth.standing().items()
         pieces = {where: room.pieces[whom] for where, whom in standing}

@@ -39,7 +39,7 @@ class Players:
         emit: Callable[[Line], None] | None = None,
         watching: Watching | None = None,
     ) -> None:
-        """The same `seed` gives the same game as long as the table replies identically.
+        """The same `seed` gives the same game, as long as the table gives the same replies.
 
         `game` is a number that identifies the game when a mistake is investigated. `emit` receives
         every line sent to the table. `watching` creates the board's observer; by default, the
@@ -108,7 +108,7 @@ class Players:
         rank = combat.attacker if Side(side) is combat.side else combat.defender
         return rank.name.lower() if rank is not None else ""
 
-    # -- rest, with the correct board
+    # -- rest: everything on the board is correct
 
     def _come_to_rest(self) -> None:
         """Wait until everything on the board is correct and the table has no complaints."""

@@ -31,9 +31,9 @@ class HandSpeed:
     carry: Duration = _CARRY
     """Time to carry a piece from one square to another."""
     think: Duration = _THINK
-    """Time from the opponent's release until this player's hand moves."""
+    """Time from when the opponent releases a piece until this player's hand moves."""
     react: Duration = _REACT
-    """Time from a table message until the player reacts."""
+    """Time that the player needs to react to a message from the table."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,8 @@ UNNOTICED: Final = Duration(400, 2500, 8000)
 PAUSES: Final = Duration(100, 400, 1500)
 ANSWERS: Final = Duration(0, 200, 400)
 BEFORE: Final = Duration(0, 120, 300)
-"""Time in milliseconds from when a hand reaches its piece until the opponent releases a piece."""
+"""Time in milliseconds by which a hand touches its piece before the opponent has released a
+piece."""
 FLICKERS: Final = Duration(20, 60, 200)
 BURSTS: Final = Duration(60, 200, 500)
 DROPOUTS: Final = Duration(200, 800, 3000)
@@ -69,8 +70,8 @@ HELD: Final = Duration(800, 2000, 6000)
 TREMBLES: Final = Duration(300, 900, 3000)
 WRONG_STOPS: Final = Duration(80, 300, 900)
 EARLY: Final = Duration(0, 300, 1500)
-"""Time in milliseconds from when the mover lifts a piece until the opponent lifts another too
-early."""
+"""Time in milliseconds from when the player to move lifts a piece until the opponent, too early,
+lifts a piece for the reply."""
 EDGES: Final = Duration(300, 2000, 9000)
 LOOKS: Final = Duration(300, 900, 3000)
 LAID: Final = Duration(200, 700, 3000)

@@ -55,8 +55,8 @@ class Ask:
     places: tuple[str, ...]
     """Squares that the question mentions."""
     interrupts: bool
-    """Whether the question stops the game. Offers do not stop it, and disappear if left
-    unanswered."""
+    """Whether the question stops the game. Offers do not stop the game, and disappear if nobody
+    answers them."""
     answers: tuple[str, ...]
     """Possible answers as text."""
 
@@ -81,8 +81,8 @@ class BrokenTableError(Exception):
 
 
 class TableReports:
-    """State of a table, tracked by a second engine that replays the actions accepted by the
-    table."""
+    """State of a table. A second engine tracks it by replaying the actions that the table
+    accepts."""
 
     def __init__(self, edition: Edition) -> None:
         self.mirror = Referee.waiting(edition)
@@ -153,7 +153,7 @@ def turns_of(actions: list[Action]) -> list[Turn]:
             case Move() | Attack():
                 turns.append(Turn.of(action))
             case Amend(_, target):
-                # The previous entry is the move that the amendment continues.
+                # The previous entry is the move that is amended to an attack.
                 turns.append(Turn(turns.pop().source, target, attacks=True))
             case Override(source, target):
                 turns.append(Turn(source, target, attacks=False))

@@ -25,7 +25,7 @@ from tests.hands.score import ErrorKind, Score
 # in both files are in seconds and refer to the same clock.
 
 _AFTER_S: Final = 1.0
-"""The files end this many seconds after the mistake is detected."""
+"""The files of a mistake end this many seconds after it was detected."""
 
 
 def write_failures(
@@ -112,8 +112,8 @@ class Campaign:
     def _scores(self, jobs: int, needs_more: Callable[[int], bool]) -> Iterator[Score]:
         """Yield the scores of all games in order.
 
-        `needs_more` is called with the number of running games. While it returns False, the running
-        games may be enough, so no further game is started.
+        `needs_more` is called with the number of running games. While it returns False, no further
+        game is started, because the running games may be enough.
         """
         if jobs == 1:
             yield from map(self.play, count())

@@ -52,7 +52,7 @@ class Score:
     missed: int = 0
     """Complete turns on which the table neither ruled nor asked a question within 3 s."""
     complaints: int = 0
-    """Complaints although everything was legal, or while a hand was still busy."""
+    """Complaints that were made although everything was legal, or while a hand was still busy."""
     amended: int = 0
     """Turns on which a wrong ruling was later corrected. They do not count as wrong."""
     unreported: int = 0
@@ -74,8 +74,8 @@ class Score:
     ruled_ms: list[int] = field(default_factory=list)
     """Latency of rulings after the release, in milliseconds."""
     apart_ms: list[int] = field(default_factory=list)
-    """Latency of rulings after the release, in milliseconds, for turns that were amended,
-    questioned, entered on the screen or disturbed by a real error."""
+    """The same for special turns: those that were amended, questioned, unknowable, entered on the
+    screen or disturbed by a real error."""
     shown_ms: list[int] = field(default_factory=list)
     """Latency of the first visible reaction after the release, in milliseconds."""
     done: Counter[str] = field(default_factory=Counter)
@@ -122,8 +122,8 @@ def quantile(ordered: Sequence[int], part: float) -> int | None:
 
 
 _SAME_MS: Final = 3000
-"""Complaints or repeated questions within this many milliseconds count as one. So do all complaints
-until the table is satisfied again."""
+"""Complaints or identical questions within this many milliseconds count as one. All complaints
+until the table is satisfied again also count as one."""
 _GRACE_MS: Final = 1500
 """For this many milliseconds after an error on the board has been corrected, a complaint is still
 justified."""
@@ -155,7 +155,7 @@ class Scorer:
         """Whether the table has remained dissatisfied since its latest complaint."""
         self._asked_at: dict[Ask, int] = {}
         self._is_attack_asked = False
-        """Whether this turn's attack question has already been counted."""
+        """Whether a question about an attack has already been counted in this turn."""
         self._turns: list[Turn] = reports.turns
 
     # -- during the turn
@@ -329,7 +329,8 @@ class Scorer:
         return {(source, target) for side, source, target in room.pushed if side in movers}
 
     def miss(self, ply: Ply) -> None:
-        """Count a detected turn on which the table neither ruled nor asked a question in time."""
+        """Count a turn that sensors detected, but on which the table neither ruled nor asked a
+        question in time."""
         self.score.missed += 1
         ply.is_asked = self.is_counted = True
         self._note("missed", ply.number, str(ply.turn), f"state {self._reports.state}")

@@ -38,7 +38,7 @@ class Sight(Protocol):
 
     @property
     def is_settling(self) -> bool:
-        """Whether the latest changes may still be missing from the frames."""
+        """Whether the frames may not show the latest changes yet."""
 
     def at(self, square: Square) -> str:
         """Return the token of one square in the latest frame."""
@@ -66,7 +66,7 @@ _SEEN_AFTER_MS: Final = (10, 20)
 _TOKENS: Final = {Side.RED: "r", Side.BLUE: "b", None: "."}
 _COLOURLESS: Final = {Side.RED: "?", Side.BLUE: "?", None: "."}
 _SHOWN_AT: Final = [WIDTH * (9 - square // WIDTH) + square % WIDTH for square in SQUARES]
-"""Index of each square in a frame, which begins with row 10."""
+"""Index of each square in a frame. A frame begins with row 10."""
 
 
 class Sensors:

@@ -30,7 +30,7 @@ class SharedState:
         self.dice = Random(f"{seed} hands")
         self.world = Scheduler()
         self.log: list[Line] = []
-        """Log of the hands' true motions, which is written if `is_logged`."""
+        """Log of what the hands really did. It is written only if `is_logged`."""
         self.is_logged = False
         self.board = Board(self._changed, self._note)
         self.sensors = watching(self.board.felt) if watching else self._usual_sensors()
@@ -85,14 +85,13 @@ class SharedState:
 
     @property
     def held_squares(self) -> SquareSet:
-        """Squares that no turn may use: those of pieces lifted for an inspection, and those that
-        detect stray magnets."""
+        """Squares that no turn may use. Either a player has lifted their piece for an inspection,
+        or they detect a stray magnet."""
         return set_of({*self.looked_at.values(), *self.ghosts})
 
     def reseed(self, exchange: int) -> None:
-        """Replace the random generator with one that is independent of earlier draws.
-
-        From then on, the hands act identically with any referee.
+        """Replace the random generator with one that does not depend on earlier draws. From then
+        on, the hands act in the same way with every referee.
         """
         self.dice = Random(f"{self._seed} hands {exchange}")
 

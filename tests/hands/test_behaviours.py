@@ -184,7 +184,7 @@ def test_loser_stays_on_the_board() -> None:
     strays = {picture for each in shown for picture in each}
     assert ".rb.b" in strays
     assert ".r.bb" in strays
-    # The next piece is lifted before the loser is removed.
+    # The piece for the next turn is lifted before the loser is removed.
     assert {".rb..", ".r.b."} & strays
 
 

@@ -63,7 +63,8 @@ def test_stacked_pieces_show_one_colour() -> None:
         room.board.lift(E5)
 
     shown = film(room, set_down(), "e4 e5", 400)
-    # Squares are read at different times, so one may change a frame later than another.
+    # Squares are read at different times. One square may therefore change a frame later than
+    # another.
     assert [picture for picture, ms in shown if ms > 20] == ["rb", ".r", ".b"]
 
 

@@ -20,7 +20,8 @@ from tests.companion.hall_packages import without_hall
 from tests.companion.ui.window_probe import Point, WindowView
 
 REAL = Campaign("looks", part=0, whole=1)
-"""Marks non-essential tests that use a real window. Each of them starts the application."""
+"""Marks tests that ordinary runs skip, because each of them opens the application in a real
+window."""
 
 
 @pytest.fixture
@@ -149,7 +150,7 @@ def playing(
 
 def network_sockets(process: int) -> set[str]:
     held = Path(f"/proc/{process}/fd")
-    # Listing the sockets opens one more.
+    # Listing the open files opens one more.
     own = {os.readlink(each).strip("socket:[]") for each in held.iterdir() if each.is_symlink()}
     return {
         line.split()[9]
@@ -165,7 +166,8 @@ def test_open_port_is_detected() -> None:
 
 @RARE
 def test_game_with_mouse(display: str, tmp_path: Path) -> None:
-    """The application runs without the packages that a hall needs."""
+    """Play without the packages that a hall needs. The application must not open a network
+    socket."""
     with playing(display, tmp_path, without_hall(tmp_path)) as (player, program):
         player.click("begin")
         player.click("set_up")
@@ -192,7 +194,7 @@ def test_mouse_is_rotated(display: str, tmp_path: Path) -> None:
         player.click("red.ready")
         player.wait(lambda sight: sight.view == "turn")
         (x, y), (further, same) = (player.sight.squares[name] for name in ("e4", "e5"))
-        assert further > x  # the upper edge of the content is on the right
+        assert further > x  # the content is turned, so its upper edge is on the right
         assert abs(same - y) <= 1
         player.move("e4", "e5")
 

@@ -189,7 +189,8 @@ def _tour_of_the_end(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_a_strike(driver: Driver) -> Iterator[str]:
-    """Stop a scout next to a bomb, and attack the bomb. A sleeve then pushes the bomb."""
+    """Move a scout next to a bomb, and attack the bomb with it. Later, a sleeve pushes the bomb to
+    another square."""
     driver.connect()
     choose_game(driver, "gravopedia-2006")
     begin(driver)
@@ -211,7 +212,8 @@ def tour_of_a_strike(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_the_hands(driver: Driver) -> Iterator[str]:
-    """Play turns that the images leave ambiguous, and make gestures that look like attacks."""
+    """Play turns that can be read from the images in several ways. Then lift pieces as if for an
+    attack."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6")
     driver.show(after(image, "e5"), seconds=0.3)

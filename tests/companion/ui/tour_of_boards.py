@@ -70,7 +70,8 @@ def camera_pictures() -> dict[str, Array]:
 
 
 def tour_of_the_camera(driver: Driver) -> Iterator[str]:
-    """Give a camera no frame, then an empty board and both armies. Cover, move and unplug it."""
+    """Show a board without its frame to a camera, then an empty board, then both armies. Finally,
+    cover the board, move the camera and unplug it."""
     film, seen = Film(), Queue[Observation | None]()
 
     def show(name: str, times: int = 1) -> None:
@@ -151,7 +152,8 @@ def tour_of_the_calibration(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_the_armies(driver: Driver, board: SimulatedBoard) -> Iterator[str]:
-    """Have the second step refused for each reason, stop, and calibrate a different board."""
+    """Let the board refuse the second step because of faulty parts. Then stop, and calibrate
+    another board."""
     for missing in squares_in(Side.BLUE.home & ~squares("a10 b10 c10")):
         board.stand(Side.BLUE, missing)
     for fault in ("dead:e4", "missing:f8", "flipped:a7", "weak:c3"):

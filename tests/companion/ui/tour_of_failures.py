@@ -24,7 +24,7 @@ _DETAILS: Final = {LinkErrorKind.WRONG_FIRMWARE: OtherProtocol(9, 1)}
 
 
 def tour_of_failures(driver: Driver) -> Iterator[str]:
-    """Start up with unusable games, settings and boards, and play on a faulty board."""
+    """Show failures of files, saves, boards and the voice. Then play on a faulty board."""
     yield from _tour_of_quarantined_files(driver)
     yield from _tour_of_save_errors(driver)
     yield from _tour_of_lost_boards(driver)
@@ -60,7 +60,7 @@ def _tour_of_save_errors(driver: Driver) -> Iterator[str]:
     yield "failure-game-damaged"
     host.problem = None
     _look(driver)
-    # A folder replaces the settings file.
+    # A folder takes the place of the settings file, so that the settings cannot be saved.
     file = driver.journals.path.with_name("settings.json")
     file.unlink(missing_ok=True)
     file.mkdir()
@@ -123,6 +123,6 @@ def _tour_of_a_board_that_ails(driver: Driver) -> Iterator[str]:
 
 
 def _look(driver: Driver) -> None:
-    """Show the new report on the screen, and wait until its text fits."""
+    """Show the new report on the screen, and wait until the layout has settled."""
     driver.app.face.refresh()
     driver.frames(SETTLE)

@@ -11,7 +11,7 @@ HELD = HOLD_SECONDS + 0.1
 
 
 def tour_of_printed_ranks(driver: Driver) -> Iterator[str]:
-    """Attack in a two-player game and end it, then set up a short single-player game."""
+    """In a two-player game, attack and resign. Then begin to set up a short single-player game."""
     begin_simulated(driver)
     for source, target in (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7")):
         driver.carry(source, target)

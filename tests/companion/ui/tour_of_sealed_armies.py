@@ -10,7 +10,7 @@ from tests.companion.ui.driver import Driver
 
 
 def tour_of_sealed_armies(driver: Driver) -> Iterator[str]:
-    """Seal both armies, declare, dispute, and prove one of the armies."""
+    """Seal both armies, declare ranks, dispute a declaration, and prove one of the armies."""
     driver.connect()
     playing.choose_game(driver, "isf", "none", "sealed_armies")
     driver.tap("begin")
@@ -81,7 +81,8 @@ def _tour_of_the_proof(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_sealed_armies_on_phones(driver: Driver) -> Iterator[str]:
-    """Play with commitments that only a phone can open, under the rulebook with the infiltrator."""
+    """Play by the rulebook with the infiltrator. Only the players' phones can open the sealed
+    armies."""
     driver.connect()
     playing.choose_game(driver, "nordic-2015", "none", "sealed_armies")
     driver.tap("begin")

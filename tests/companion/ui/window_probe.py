@@ -3,7 +3,7 @@
 Usage: ``python -m tests.companion.ui.window_probe play OPTIONS``, with the companion's options.
 
 When the touchable widgets change, the process prints a `WindowView` as JSON. It prints nothing
-while a screen is too new for touches.
+while widgets have only just changed, because the application ignores touches during that time.
 """
 
 import json
@@ -25,8 +25,8 @@ class WindowView:
     plies: int
     """Number of plies that have been ruled on."""
     buttons: dict[str, Point] = field(default_factory=dict)
-    """Centre of each widget with an id, in pixels from the upper left. A part is named
-    `whole.part`."""
+    """Centre of each widget with an id, in pixels from the upper left. If a widget is part of
+    another one, its name is `whole.part`."""
     squares: dict[str, Point] = field(default_factory=dict)
     """Centre of each square on the simulated board."""
     standing: dict[str, str] = field(default_factory=dict)

@@ -23,7 +23,7 @@ from typing import Final
 GUESTS: Final = 300
 """Number of guests who attack at the same time."""
 HELD_SECONDS: Final = 8.0
-"""Time that a guest holds a connection open, in seconds."""
+"""Time for which a guest holds a connection open, in seconds."""
 MOST_SENT: Final = 2**21
 """Maximum size of an endless body, in bytes."""
 
@@ -112,7 +112,7 @@ class Guests:
             writer.transport.abort()
 
     async def send_an_endless_body(self) -> None:
-        """Send a chunked body that is longer than its `Content-Length`."""
+        """Send a chunked body that is much longer than the `Content-Length` header says."""
         port, path = self.random.choice(((self.pads, "/say"), (self.hall, "/sign-in")))
         is_hall = port == self.hall
         scheme, host = "https" if is_hall else "http", f"127.0.0.1:{port}"
@@ -143,7 +143,7 @@ class Guests:
         await self._exchange(self.pads, request.encode())
 
     async def send_nonsense(self) -> None:
-        """Send random bytes in place of an encrypted message, or deeply nested JSON."""
+        """Instead of an encrypted message, send random bytes or deeply nested JSON."""
         body = self.random.choice((self.random.randbytes(4_168), b"[" * 4_168))
         path = self.random.choice(("/say", "/listen"))
         await self._exchange(self.pads, self._post(self.pads, path, body))
@@ -162,6 +162,6 @@ class Guests:
 
 if __name__ == "__main__":
     os.nice(10)
-    logging.disable()  # otherwise, asyncio reports every connection that a server closes
+    logging.disable()  # otherwise, asyncio would log every connection that a server closes
     pads, hall, addresses, seed = map(int, sys.argv[1:])
     asyncio.run(Guests(pads, hall, addresses, Random(seed)).run())

@@ -144,8 +144,8 @@ class TestSilence:
         context = ssl.create_default_context(cafile=str(made.chain))
         with context.wrap_socket(site.connect(ANOTHER), server_hostname="localhost") as line:
             assert site.answers(line)
-            # The gate has handled every connection. This process holds both ends: 301 of the
-            # guests' sockets, and at most ROOMY.connections of the server's.
+            # By now, the gate has handled every connection. This process holds both ends of each:
+            # the 301 sockets of the guests, and at most ROOMY.connections sockets of the server.
             assert len(os.listdir("/proc/self/fd")) - before <= 301 + ROOMY.connections
 
     def test_handshake_timeout(self, serve: Serve, lines: ExitStack, tmp_path: Path) -> None:

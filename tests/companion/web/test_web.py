@@ -91,7 +91,8 @@ def serve() -> Iterator[Serve]:
 
 @pytest.fixture(scope="module", params=POLICIES)
 def site(request: pytest.FixtureRequest, serve: Serve) -> Site:
-    """One site with the pads' policy and one with the hall's, both with higher rate limits."""
+    """One site has the pads' policy, and the other has the hall's. Both have higher rate limits
+    than usual."""
     many = security.Rate(burst=10_000, a_second=10_000)
     return serve(replace(POLICIES[request.param], requests=many, arrivals=many))
 

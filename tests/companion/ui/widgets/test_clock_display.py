@@ -1,4 +1,5 @@
-"""The clocks on the screens show the times, which clock is running, and when time is short."""
+"""Tests for the clocks on the screens. They show the time left, which clock is running, and when
+time is short."""
 
 from collections.abc import Callable
 from typing import Any

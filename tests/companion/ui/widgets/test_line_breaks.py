@@ -9,7 +9,8 @@ from tests.companion.ui.driver import Driver
 
 
 def lines(text: str, last_of_first: str, *, centred: bool = False) -> list[str]:
-    """Wrap text to the width of its part up to `last_of_first`. Return the lines."""
+    """Wrap text to a width that is just enough for the text up to `last_of_first`. Return the
+    lines."""
     first = text[: text.index(last_of_first) + len(last_of_first)]
     room = wide(first, theme.BODY, bold=False) + 6
     return broken(text, room, theme.BODY, bold=False, centred=centred).split("\n")
