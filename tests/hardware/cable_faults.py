@@ -80,10 +80,10 @@ class Trouble:
     """Whether the fault must be announced to the players. A fault that lasts about a second may go
     unannounced."""
     is_unplugged: bool = False
-    """Whether the tiles' cables are disconnected, so that the multiplexer outputs are not
-    driven."""
+    """Whether the cables of the tiles are disconnected. The outputs of their multiplexers are then
+    not driven."""
     is_harmless: bool = False
-    """Whether the fault is harmless, because even a simple threshold would read every square
+    """Whether the fault is harmless. If so, even a simple threshold would read every square
     correctly."""
     reported_us: int = REPORTED_US
     """Time, in microseconds, for which the board may continue to report the fault after it has

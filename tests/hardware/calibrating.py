@@ -8,13 +8,13 @@ from hardware.emulator.board import EmulatedBoard
 
 DONE = {wire.CalibrationResult.DONE: 0}
 SETTLED_US = 65_000
-"""Time, in microseconds, within which the firmware reports any change. A change of the whole board
-at once takes longest to report: no hand moves that fast, so the firmware ignores the first scans
-after it."""
+"""Time, in microseconds, within which the firmware reports any change. It takes longest if the
+whole board changes at once. No hand moves that fast, so the firmware ignores the first scans of
+such a change."""
 ANSWERED_US = 1_000_000
 WATCHED_TWICE_US = 6_200_000
-"""Time, in microseconds, within which the board checks all its sensors, starting from any point in
-the cycle of checks."""
+"""Time, in microseconds, within which the board checks all its sensors. The time may begin anywhere
+in the cycle of checks."""
 Message = TypeVar("Message", wire.Hello, wire.CalibrationReply, wire.Configured)
 
 
@@ -34,8 +34,7 @@ def faults(board: EmulatedBoard) -> list[wire.Fault]:
     more = board.run(WATCHED_TWICE_US)
     while faults := [each.message for each in more if isinstance(each.message, wire.Fault)]:
         reported += faults
-        # Each report has taken up a frame in which a sensor would have been checked, and another
-        # report may follow.
+        # Each report has taken the place of a check of one sensor, and another report may follow.
         more = board.run(1000 * wire.STATE_INTERVAL_MS * (len(faults) + 2))
     return reported
 
@@ -69,8 +68,8 @@ def learn_armies(board: EmulatedBoard) -> dict[wire.CalibrationResult, int]:
 def calibrate(board: EmulatedBoard) -> None:
     """Run all calibration steps. At the end, both armies are on the board.
 
-    Saving clears the firmware's history of readings, which takes two frames to fill up again. Until
-    it is full, the removal of a whole army is shown with a delay of 0.1 s.
+    The SAVE step clears the firmware's history of readings, so wait until it has filled up again.
+    Until then, the removal of a whole army would be shown with a delay of 0.1 s.
     """
     learn_empty(board)
     assert learn_armies(board) == DONE

@@ -38,8 +38,8 @@ LAG_S: Final = 1800
 """Thermal time constant of the box, in seconds: the time within which the box completes two thirds
 of a temperature change."""
 AIRED: Final = (0.6, 0.7)
-"""Start and end of the period during which a window is open, as fractions of the session. During
-this period, the temperature rise is halved."""
+"""Start and end of a period during which a window is open. They are fractions of the session. While
+the window is open, the temperature rise is halved."""
 OWN: Final = 0.2
 """Maximum deviation of a sensor's drift from the average, as a fraction of the average."""
 STEP_US: Final = 500_000
@@ -58,9 +58,9 @@ class DriftResult:
     straightened: int = 0
     """Number of times that a piece was set down again because the board had not detected it."""
     furthest: float = 0.0
-    """Maximum average drift of the sensors, in counts."""
+    """Largest value that the average drift of the sensors has reached, in counts."""
     drifted: int = 0
-    """Number of squares that the board reported as being too far from their resting levels."""
+    """Number of squares for which the board has reported drift."""
 
     def __str__(self) -> str:
         placed = self.placed
@@ -116,7 +116,8 @@ class Player:
         self._drifted: set[int | None] = set()
 
     def show(self, after: Image) -> None:
-        """Move pieces until the position matches the image `after`."""
+        """Move pieces, so that their position matches the image `after`. Set pieces down again if
+        the board has not detected them."""
         before, self.standing = self.standing, after
         self._hands.lift(self._board, squares_in(before.differing(after) & before.occupied))
         changed = before.differing(after)

@@ -1,4 +1,4 @@
-"""Moves by trembling hands, which may hold a piece over its square before setting it down.
+"""Moves by trembling hands. They may hold a piece over its square before setting it down.
 
 All sensors around a piece receive the exact field of its magnet. The movements are based on
 estimates, not on measurements.
@@ -18,8 +18,8 @@ from hardware.emulator.physics import Magnet
 TREMBLE_MM: Final = 1.0
 """Amplitude of a hand's tremble along each axis, in millimetres, summed over all waves."""
 _SHARES: Final = ((0.5, 0.3, 1.5), (0.3, 1.5, 4.0), (0.2, 6.0, 12.0))
-"""Components of the tremble, from slow sway to fast tremor: fraction of the amplitude, and
-frequency range in hertz."""
+"""Components of the tremble, from slow sway to fast tremor. Each consists of its fraction of the
+amplitude and the limits of its frequency, in hertz."""
 STEP_US: Final = 2_000
 """Time step of a movement, in microseconds. It is so short that each scan finds the piece in a
 different position."""
@@ -68,14 +68,14 @@ class _Tremble:
 
 
 def _eased(part: float) -> float:
-    """Return the fraction of a path that has been covered, with a smooth start and stop (minimum
-    jerk)."""
+    """Convert a fraction of the time to a fraction of the path. The movement starts and stops
+    smoothly (minimum jerk)."""
     return part**3 * (10 - 15 * part + 6 * part**2)
 
 
 class HoveringHands:
-    """Hands that move pieces on an emulated board, which may be calibrated or use nominal resting
-    levels."""
+    """Hands that move pieces on an emulated board. The board may be calibrated, or may use nominal
+    resting levels."""
 
     def __init__(self, board: EmulatedBoard, seed: int) -> None:
         self._board = board
@@ -129,7 +129,7 @@ class HoveringHands:
         self._board.update_sensors()
 
     def _hold(self, piece: Magnet, source: Square, at: tuple[float, float], height: float) -> None:
-        """Hold a piece at an offset from its source for one time step."""
+        """Hold a piece in the air for one time step. `at` is its offset from the source."""
         board = self._board
         pitch = board.field.layout.pitch_mm
         column = min(max(source % WIDTH + round(at[0] / pitch), 0), WIDTH - 1)

@@ -19,13 +19,13 @@ from tests.hardware.calibrating import SETTLED_US
 ROUND_US: Final = 130_000
 """Time in which a board reports the readings of all squares, in microseconds."""
 BEFORE: Final = 8
-"""Number of rounds of readings before a piece is lifted. In a game, a turn of eight seconds has as
-many rounds."""
+"""Number of rounds of readings before a piece is lifted. In a game, readings are requested once per
+second, so a turn of eight seconds has as many rounds."""
 SPREAD_MM: Final = 2.0
 """Standard deviation of the offsets of well-placed pieces along each axis, in millimetres."""
 UNSEEN_MM: Final = 9.5
-"""Distance from the nearest square's centre, in millimetres, beyond which a typical piece is not
-detected."""
+"""Distance from the centre of the nearest square, in millimetres. At a greater distance, a typical
+piece is not detected."""
 ROOM: Final = 0.6
 """Minimum distance from other pieces, in squares."""
 BEYOND: Final = 0.4
@@ -48,11 +48,11 @@ class Found:
     wrong_side: int = 0
     """Number of pieces that were located as pieces of the other side."""
     hands: int = 0
-    """Number of samples in which a lifted piece was away from the board."""
+    """Number of times that the board was measured while a lifted piece was away from it."""
     claimed: int = 0
-    """Number of those samples in which a piece was nevertheless located."""
+    """Number of these measurements in which a piece was nevertheless located."""
     lows: int = 0
-    """Number of samples in which a piece was held still and low over the board."""
+    """Number of times that the board was measured while a piece was held still and low over it."""
     low_claimed: int = 0
     furthest_mm: float = 0.0
     by_squares: Counter[str] = field(default_factory=Counter)
@@ -85,7 +85,7 @@ class Player:
         self._feel(BEFORE)
 
     def place(self) -> None:
-        """Lift a piece, set it down at a point where it should not be detected on any square, and
+        """Lift a piece, and set it down at a point where no square should detect it. Afterwards,
         put it back."""
         magnets = self._board.field.magnets
         home = self._dice.choice(sorted(magnets))

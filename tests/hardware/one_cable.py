@@ -34,18 +34,19 @@ from tests.hardware.sensor_faults import calibrated, positions, running_board
 
 HELLO_SECONDS: Final = 3.0
 SILENT_SECONDS: Final = 1.0
-"""The same value as in `firmware_bridge.link`."""
+"""Time without bytes, in seconds, after which the link reports an error. It is the same as in
+`firmware_bridge.link`."""
 LISTEN_US: Final = 20_000
 LATEST_US: Final = 1_200_000
 """Time, in microseconds, for which the board may continue to show a removed piece."""
 SEEN_US: Final = 300_000
 """Time, in microseconds, within which the board must show a piece that was set down."""
 MISSED_US: Final = 3_500_000
-"""Time, in microseconds, after which a lasting fault counts as missed if it has not been
-announced."""
+"""If a lasting fault has not been announced after this time, in microseconds, it counts as
+missed."""
 ANNOUNCED_US: Final = 4_000_000
-"""Maximum time, in microseconds, until the program announces a fault. The program first waits 2.5 s
-for a second report."""
+"""Maximum time, in microseconds, until the program announces a fault. Before that, the program
+waits 2.5 s for a second report."""
 
 
 @dataclass
@@ -88,10 +89,11 @@ class CableResult:
     boards: int = 0
     moves: int = 0
     unseen: int = 0
-    """Number of pieces on powered squares that were not shown in time or not shown at the end."""
+    """Number of pieces that stood on powered squares, but were not shown in time or were not shown
+    at the end."""
     wrong_colours: int = 0
-    """Number of squares, summed over all frames, that show a colour that no hand has brought to
-    that square."""
+    """Number of squares with an impossible colour, summed over all frames. No hand has recently
+    brought a piece of that colour to the square."""
     false_faults: int = 0
     """Number of faults reported for intact squares or an intact power supply."""
     falsely_announced: int = 0
@@ -99,8 +101,8 @@ class CableResult:
     announced_ms: list[float] = field(default_factory=list)
     missed: int = 0
     bites: list[int] = field(default_factory=list)
-    """For each harmful fault, the number of squares that a simple threshold would misread at the
-    worst moment. If a board restarts, the number is 100, because the board forgets all squares."""
+    """For each harmful fault: how many squares a simple threshold would misread at the worst
+    moment. If the board restarts, the number is 100, because the board forgets all squares."""
 
     def __str__(self) -> str:
         announced = (
@@ -124,7 +126,7 @@ class CableHands(HoveringHands):
         self.begun_us: int | None = None
         self._listener = Listener(board)
         self._seen: list[dict[Sensed, int]] = [{} for _ in SQUARES]
-        """Latest time at which each colour was over each square."""
+        """For each square: the latest time at which each colour was over it."""
         self._worst = 0
         self._squares = squares_of(trouble.plugs)
         self._moves: list[tuple[int, Square, Square, Sensed]] = []
@@ -186,8 +188,8 @@ class CableHands(HoveringHands):
         return Sensed.RED if magnet.north_up else Sensed.BLUE
 
     def _note(self, now: int) -> None:
-        """Record the colours over all squares. A square with a blind sensor may keep showing its
-        last state."""
+        """Record the colours over all squares. If a sensor is blind, its square may continue to
+        show the last state."""
         for square in SQUARES:
             seen = self._seen[square]
             if self._is_blind(square, now):

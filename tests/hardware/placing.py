@@ -15,7 +15,7 @@ from hardware.magnetics.placements import CAREFUL, CENTRED, STRENGTH, TILT
 from tests.hardware.calibrating import DONE, SETTLED_US, learn, seen
 
 ALONE: Final = tuple(10 * row + column for row in range(0, 10, 3) for column in range(0, 10, 3))
-"""Squares that are at least three squares apart, so that pieces on them do not affect each other's
+"""Squares that are at least three squares apart. Pieces on them do not affect each other's
 sensors."""
 
 
@@ -29,7 +29,7 @@ class Placed:
     lifted: int = 0
     """Number of pieces lifted from the midst of the opposing army."""
     not_let_go: int = 0
-    """Number of squares that still show such a piece after it was lifted."""
+    """Number of these pieces that the board still shows after they were lifted."""
 
     @property
     def share_unseen(self) -> float:

@@ -1,4 +1,5 @@
-"""Measures the errors in a board's images when sensors or wires are faulty, or under interference.
+"""Measures the errors in a board's images while sensors or wires are faulty, or while there is
+interference.
 
 The command prints figures in the format of hardware/firmware/measurements.md. Its last arguments
 are the numbers of squares and boards:
@@ -27,13 +28,13 @@ from tests.hardware.hovering import Hovered, HoveringHands
 MILLIVOLTS: Final = 1024 / 5000
 """ADC counts per millivolt."""
 SETTLED_US: Final = 300_000
-"""Time, in microseconds, after which the start of a board no longer affects its reports."""
+"""Time, in microseconds, after which a board's reports are no longer affected by its start."""
 PLAYED_US: Final = 600_000
 """Time for which a faulty board is observed, in microseconds."""
 HUM_US: Final = 1_400_000
-"""Time for which an open wire with hum is observed, in microseconds. If the piece on the
-square has the colour that the hum imitates, only the check of all wires finds the fault.
-This check takes a second."""
+"""Time for which an open wire with hum is observed, in microseconds. The hum may imitate the very
+piece that stands on the square. Then only the check of all wires finds the fault, and this check
+takes a second."""
 DIES_MS: Final = 2_000
 DIED_US: Final = 1000 * DIES_MS + 300_000
 
@@ -165,7 +166,8 @@ def positions(dice: random.Random) -> Iterator[Image]:
 def running_board(
     elf: Path, eeprom: bytes, image: Image, seed: int, geometry: Geometry = Geometry.BY_HAND
 ) -> EmulatedBoard:
-    """Return a running, calibrated board that shows a position, at a random phase of its scan."""
+    """Return a calibrated board that has been running for some time and shows a position. Its scan
+    is at a random point."""
     board = EmulatedBoard(elf, _parts(geometry), geometry=geometry, seed=seed)
     board.eeprom = eeprom
     board.power_on()

@@ -6,7 +6,8 @@ from tests.campaigns import RARE, Campaign
 from tests.hardware.drifting import DRIFTS, WHOLE, play
 
 PLIES = Campaign("drifting", part=1, whole=52)
-"""An ordinary run plays only the first quarter of the game. Drift is fastest in the first hour."""
+"""Number of plies to play. A campaign plays a quarter of the game, because drift is fastest in the
+first hour. An ordinary run plays one ply."""
 
 
 @PLIES
@@ -20,6 +21,7 @@ def test_squares_are_correct_during_drift(firmware_elf: Path) -> None:
 
 @RARE
 def test_fast_drift_is_misread(firmware_elf: Path) -> None:
-    """The previous test would fail with firmware that ignores drift."""
+    """Drift is so fast that the firmware cannot follow. This shows that the previous test can
+    fail."""
     result = play(firmware_elf, 4 * DRIFTS[0], plies=6, pace=400)
     assert result.placed.wrong_squares > 0

@@ -18,9 +18,9 @@ from tests.campaigns import Campaign
 from tests.hardware.calibrating import faults
 
 SETTLED_US = 65_000
-"""Time, in microseconds, within which the firmware reports any change. A change of the whole board
-at once takes longest to report: no hand moves that fast, so the firmware ignores the first scans
-after it."""
+"""Time, in microseconds, within which the firmware reports any change. It takes longest if the
+whole board changes at once. No hand moves that fast, so the firmware ignores the first scans of
+such a change."""
 
 
 BOARDS = Campaign("boards", part=4, whole=100)
@@ -132,8 +132,8 @@ def test_bouncing_piece_appears_once(board: EmulatedBoard) -> None:
 
 
 def appearances(board: EmulatedBoard, square: Square) -> list[bool]:
-    """Return the states of the square (occupied or not) before the first change and after each
-    change."""
+    """Return the states of the square: before the first change, and after each change. True means
+    occupied."""
     shown = [bool(state.image.occupied >> square & 1) for state in states(board.run(200_000))]
     changes = [after for before, after in pairwise(shown) if before != after]
     return [not changes[0], *changes] if changes else shown[:1]
@@ -155,7 +155,7 @@ def latencies(board: EmulatedBoard) -> list[float]:
     """Return the times, in ms, from moving a magnet until the end of the frame that shows the
     change.
 
-    The changes are spread evenly across the interval between two frames.
+    The magnet is moved at times that are spread evenly over the interval between two frames.
     """
     latencies_ms = []
     step_us = 1000 * wire.STATE_INTERVAL_MS // (2 * TOUCHES.size)
@@ -207,8 +207,8 @@ def test_hello_after_a_truncated_frame(board: EmulatedBoard) -> None:
         board.reset()
         heard = [each.message for each in board.run(50_000)]
         cut += isinstance(heard[0], wire.BadFrame)
-        # The board first sends a delimiter, which terminates the truncated frame. If only the
-        # delimiter was missing, that frame is complete.
+        # The board first sends a delimiter, which ends the truncated frame. If only its delimiter
+        # was missing, the frame is now complete.
         assert isinstance(heard[0], wire.BadFrame | wire.State | wire.Hello), microseconds
         rest = heard if isinstance(heard[0], wire.Hello) else heard[1:]
         assert isinstance(rest[0], wire.Hello), microseconds

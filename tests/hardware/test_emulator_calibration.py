@@ -170,14 +170,14 @@ CROWDED_AND_EMPTIED = [
     *(Image(red=red, blue=EVERYWHERE & ~GAPS) for red in (GAPS, 0)),
     ARMIES,
 ]
-"""Successive images, between which pieces are added and removed: alone, among pieces of their own
-colour, and among pieces of the other colour."""
+"""Successive images. From one to the next, pieces are added or removed. They stand alone, among
+pieces of their own colour, or among pieces of the other colour."""
 CROWDS = Campaign("boards", part=5, whole=len(CROWDED_AND_EMPTIED))
 WORST_DRIFT = 10
 USUAL_DRIFT = 15
-"""Tolerated drift in counts, in either direction and for all sensors at once, if a piece deflects a
-sensor by 300 counts (docs/hardware/calibration.md). It is proportional to the strength of the
-pieces."""
+"""Drift, in counts, that causes no errors even if all sensors drift in the same direction
+(docs/hardware/calibration.md). It applies to pieces that deflect a sensor by 300 counts. With
+stronger pieces, it is higher in proportion."""
 
 
 @RANGES
@@ -207,8 +207,8 @@ def test_squares_are_correct_while_all_sensors_drift(
     ("standing", "drift", "drifted"),
     DRIFTS.among(
         [
-            # Even if the fields of neighbouring pieces add up, drift is reported before a square is
-            # misread.
+            # The fields of neighbouring pieces may add up. Even then, drift is reported before a
+            # square is misread.
             (Image(red=EVERYWHERE & ~GAPS), -14, GAPS),
             (Image(blue=EVERYWHERE & ~GAPS), 14, GAPS),
             (Image(red=EVERYWHERE & ~GAPS), 0, 0),

@@ -30,7 +30,7 @@ WHOLE = 206
 PLIES = Campaign("whole-games", part=3, whole=WHOLE)
 DISRUPTIONS = Campaign("whole-games", part=12, whole=WHOLE)
 EVERY_DISRUPTION_SOON = 1648
-"""Random seed with which a loose plug soon causes every type of disruption."""
+"""Random seed with which a loose plug causes every type of disruption within a few plies."""
 SWITCHED = Campaign("whole-games", part=3, whole=60)
 SAMPLE = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xml"
 
@@ -81,7 +81,7 @@ def play(
             players.play()
             heard, greetings = simulated.statistics, simulated.greetings
     causes = [hello.reset_cause for hello in greetings[1:]]
-    # The last disruption was drawn, but the game ended before it took place.
+    # The last disruption was planned, but the game ended before it took place.
     return Played(players.tally, events, heard, disruptions[:-1], causes)
 
 

@@ -123,7 +123,8 @@ def test_sensors_without_ground(firmware_elf: Path, reading: float, expected: st
 
 @dataclass(frozen=True)
 class Calibrated:
-    """Calibrated board with SS49E sensors, and the resting level of a replacement sensor."""
+    """Calibrated board with SS49E sensors. One of them will be replaced, and `after` is the offset
+    of the replacement."""
 
     sensors: list[physics.Sensor]
     eeprom: bytes

@@ -1,4 +1,4 @@
-"""Tests for the edge lamps: shift register outputs of the real firmware."""
+"""Tests for the edge lamps, which the real firmware controls through shift registers."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -38,7 +38,7 @@ def light(board: EmulatedBoard, squares: SquareSet) -> None:
 
 
 def test_emulated_registers_match_the_book() -> None:
-    """Data, clock and latch are on PD2 to PD4, as the tests below assume."""
+    """The drawing connects data, clock and latch to D2, D3 and D4. The tests below rely on this."""
     texts = re.findall(r">([^<>]+)</text>", DRAWING.read_text(encoding="utf-8"))
     wires = list(pairwise(texts))
     assert wires.count(("14  SER", "Nano D2")) == 1

@@ -22,8 +22,8 @@ TALKS = Campaign("load", part=60, whole=500)
 ROUND_US = 500_000
 USUALLY_LATE_US = 1_000
 ARMIES_LATE_US = 11_000
-"""Maximum delay of a frame, in microseconds, when whole armies appear or disappear over broken
-sensors. In this case, a scan takes up to 7 ms, and longer if a LEARN step ends during the scan."""
+"""Maximum delay of a frame, in microseconds, while sensors are broken and whole armies appear or
+disappear. A scan then takes up to 7 ms, or longer if a calibration step ends during the scan."""
 BYTE_US = 10 * 1_000_000 / wire.BAUD
 HOST_BYTES = 30
 """Number of bytes that a host may send in 20 ms (docs/protocol.md)."""
@@ -41,8 +41,8 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 
 
 def drop_bytes(board: EmulatedBoard) -> None:
-    """Drop all bytes up to the next pause in the output, because a partial frame would count as
-    damaged."""
+    """Drop all bytes up to the next pause in the output. Otherwise, the rest of a frame would count
+    as a damaged frame."""
     while board.take_bytes():
         board.run(1_000)
 
@@ -65,8 +65,8 @@ def expect_every_frame(
 
 
 def _begun_us(heard: Heard) -> float:
-    """Return the time at which a STATE began. The length of a STATE depends on the number of
-    changed squares."""
+    """Return the time at which the first byte of a STATE was sent. The length of a STATE depends on
+    the number of changed squares."""
     assert isinstance(heard.message, wire.State)
     return heard.at_us - BYTE_US * len(wire.Encoder().encode(heard.message))
 
@@ -158,8 +158,8 @@ def between_states(heard: list[Heard]) -> list[Counter[type[wire.BoardMessage | 
 @RARE
 @CHANCES
 def test_worst_case_frame(board: EmulatedBoard) -> None:
-    """The longest answer coincides with readings, a fault, the supply voltage and a low-supply
-    warning."""
+    """The longest calibration reply arrives in the same 20 ms as raw readings, a STATUS, and two
+    faults."""
     assert learn(board, wire.CalibrationStep.EMPTY) == DONE
     board.power_on(WEAK_SUPPLY_MV)
     board.show(ARMIES)
@@ -175,7 +175,8 @@ def test_worst_case_frame(board: EmulatedBoard) -> None:
         wire.CalibrationResult.MISSING,
     }
     for chance in range(CHANCES.size):
-        # A step takes about 33 frames, and a STATUS arrives every second. Make the two coincide.
+        # A step takes about 33 frames, and a STATUS arrives every second. Let the step end when a
+        # STATUS is due.
         count = len(heard)
         while not any(isinstance(each.message, wire.Status) for each in heard[count:]):
             heard += board.run(1_000)

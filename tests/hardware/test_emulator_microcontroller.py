@@ -41,7 +41,7 @@ def power(tiny: Callable[[str], Path]) -> Power:
         board = library.Microcontroller(tiny(name), seed)
         board.set_levels(LEVELS)
         board.set_supply(5000)
-        board.run_until(100 * library.CYCLES_PER_MICROSECOND)  # the firmware is then listening
+        board.run_until(100 * library.CYCLES_PER_MICROSECOND)  # by then, the firmware is listening
         return board
 
     return start
@@ -92,8 +92,8 @@ def test_noise_amplitude(power: Power) -> None:
 def test_conversion_samples_at_its_start(power: Power) -> None:
     with power("converter") as board:
         first, second, *_ = struct.unpack("<4HBB", run(board, 2000))
-    # Input 0 of pin 0 is sampled, although input 3 of pin 1 is already selected when the result is
-    # read.
+    # The first result comes from input 0 of pin 0, although input 3 of pin 1 is already selected
+    # when the result is read.
     assert first == 300
     assert second == 300 + 16 + 3
 
@@ -236,7 +236,7 @@ def test_reset_during_an_eeprom_write(power: Power) -> None:
 
 
 def run_kept(board: library.Microcontroller) -> int:
-    """Return the value that survives resets."""
+    """Reset the board. Return the value that has survived the reset."""
     board.reset()
     return run(board, 1000)[1]
 
@@ -252,7 +252,7 @@ def test_power_cut_corrupts_an_eeprom_byte(power: Power) -> None:
             board.set_supply(0)
             left.add(board.eeprom[0])
             assert board.eeprom[1:] == b"\x00" * (library.EEPROM_BYTES - 1)
-    assert {0x00, 0x5A} < left  # before the write began, and after it ended
+    assert {0x00, 0x5A} < left  # the byte before the write began and after it ended
     assert len(left) > 10
 
 

@@ -18,8 +18,8 @@ LEAST_KEEN = 128
 FURTHEST = 51
 """Maximum sensor offset, in counts: 0.25 V according to the SS49E data sheet."""
 LETS_GO = 35 - 3
-"""Maximum offset, in counts and including noise, at which an uncalibrated square reads as empty
-again.
+"""Maximum sensor offset, in counts, at which an uncalibrated square is sure to read as empty after
+a piece is lifted. The noise may take 3 of the 35 counts.
 """
 
 PARTS = [

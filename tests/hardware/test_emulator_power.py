@@ -41,7 +41,8 @@ HANGS = Campaign("power-cuts", part=2, whole=11)
 
 @dataclass
 class Bench:
-    """Board with its initial EEPROM contents, and the calibrations that it may have in the end."""
+    """Board with its initial EEPROM contents, and the checksums of its old and its new
+    calibration."""
 
     board: EmulatedBoard
     forgets: bool
@@ -50,7 +51,7 @@ class Bench:
     old: int
     new: int
     begun_us: int = 0
-    """Start time of the last calibration."""
+    """Start time of the latest calibration, in microseconds."""
 
     def calibrate_for(self, microseconds: int) -> None:
         """Start a new calibration on a board that has the old one. Stop after `microseconds`."""
@@ -76,7 +77,8 @@ class Bench:
 
 
 def bench(board: EmulatedBoard, *, calibrated: bool, forgets: bool = False) -> Bench:
-    """Prepare a board that is uncalibrated or was calibrated with a different sensor.
+    """Prepare a board that is uncalibrated, or one whose calibration is old because a sensor was
+    replaced.
 
     Without noise, all calibrations give the same result, so the new one is known in advance.
     """
@@ -110,7 +112,8 @@ def board(firmware_elf: Path) -> EmulatedBoard:
 def test_power_cut_keeps_old_or_new_calibration(
     board: EmulatedBoard, calibrated: bool, forgets: bool
 ) -> None:
-    """The power is cut at random times from EMPTY to SAVE, and once after all steps."""
+    """Cut the power at random times between EMPTY and the end of SAVE, and once after the end of
+    SAVE."""
     dice = random.Random(calibrated)
     learning = [dice.randrange(SAVE_ASKED_US) for _ in range(CUTS.size // 2)]
     saving = [dice.randrange(SAVE_ASKED_US, SAVED_US) for _ in range(CUTS.size // 2)]
@@ -131,8 +134,8 @@ def test_power_cut_keeps_old_or_new_calibration(
 
 @BYTES
 def test_power_cut_after_every_saved_byte(board: EmulatedBoard, firmware_elf: Path) -> None:
-    """Start another board with each state of the EEPROM that a power cut during SAVE can leave
-    behind."""
+    """At many times during SAVE, note what the EEPROM would contain after a power cut. Start
+    another board with each of these contents."""
     dice = random.Random(200)
     with board:
         at = bench(board, calibrated=True)

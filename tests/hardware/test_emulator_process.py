@@ -22,10 +22,10 @@ ROOT = Path(__file__).parents[2]
 SECONDS = Campaign("real-time", part=2, whole=60)
 """Duration of the observation, in seconds on the board's clock."""
 FALLS_BEHIND = 0.01
-"""Maximum lag of the board's clock, as a fraction of the duration, while enough CPU time is
-available."""
+"""Maximum lag of the board's clock, as a fraction of the duration. It does not include time spent
+waiting for a CPU."""
 STARTS_WITHIN = 0.2
-"""Maximum time between the start of listening and the first counted frame, in seconds."""
+"""Maximum time from the start of the measurement until the first frame that counts, in seconds."""
 DONE = {wire.CalibrationResult.DONE: 0}
 
 
@@ -51,8 +51,8 @@ class Emulator:
         self.process.stdin.flush()
 
     def wait_until_running(self) -> None:
-        """Wait until the board is running, which it shows by answering two unknown commands with
-        error messages."""
+        """Wait until the board is running. It then answers each of two unknown commands with an
+        error message."""
         assert self.process.stderr
         for word in (b"one", b"two"):
             self.write(word.decode())
@@ -143,7 +143,8 @@ def test_frame_rate_without_losses(
     assert {after - before for before, after in pairwise(clocks)} == {20}
     assert (emulator.link.statistics.lost, emulator.link.statistics.bad_frames) == (0, 0)
     seconds = (clocks[-1] - clocks[0]) / 1000
-    # The board may have caught up by at most BEHIND_SECONDS. No frame may be late.
+    # At the start, the board may have been up to BEHIND_SECONDS behind. Apart from that, its clock
+    # must run in real time.
     assert seconds < took + BEHIND_SECONDS
     assert took - starved < seconds * (1 + FALLS_BEHIND) + STARTS_WITHIN
 

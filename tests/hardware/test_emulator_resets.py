@@ -14,10 +14,11 @@ SHOWN_US = 100_000
 """Time within which a board must report its pieces after it starts, in microseconds."""
 AT_ONCE_US = 18_000
 HUNG_US = 150_000
-"""Time limit in microseconds: the watchdog period (120 ms) plus the start-up time."""
+"""Time limit for a restart after a hang, in microseconds. It covers the watchdog period (120 ms)
+and the start-up time."""
 DEAF_US = 300_000
-"""Time limit in microseconds if the watchdog interrupt is not served: two watchdog periods plus the
-start-up time."""
+"""Time limit for a restart if the watchdog interrupt is not served, in microseconds. It covers two
+watchdog periods and the start-up time."""
 UNKNOWN_CAUSE = ResetCause(0)
 
 

@@ -34,14 +34,14 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 
 
 class Frames:
-    """Follows a board's frames, timed by the emulator's clock."""
+    """Follows a board's frames, and dates their changes by the emulator's clock."""
 
     def __init__(self, board: EmulatedBoard) -> None:
         self._board = board
         self._faint, self._watch = ConfidenceFilter(), ChangeDetector()
         self.states: list[State] = []
         self.apart_us = 0.0
-        """Time by which the board's clock is behind the emulator's at the last frame, in
+        """How far the board's clock was behind the emulator's clock at the last frame, in
         microseconds."""
         self.run(FRAME_US)
 
@@ -162,7 +162,7 @@ def test_weak_magnet_stays_accepted(firmware_elf: Path) -> None:
 
 
 def test_low_passing_hand_is_ignored(firmware_elf: Path) -> None:
-    """A piece is held for 40 ms at a height where it is barely detected."""
+    """A hand passes over a square for 40 ms, so high that the square barely detects its piece."""
     with EmulatedBoard(firmware_elf, Field()) as board:
         board.power_on()
         board.run(3 * FRAME_US)

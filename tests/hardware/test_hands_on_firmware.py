@@ -1,7 +1,7 @@
 """Tests with simulated players who move pieces on an emulated board with the real firmware.
 
-The link and the table are also the real ones. The table receives only the events of the link's
-`Connection`; only the simulation knows the moves.
+The link and the table are real, too. The table receives only what the link's `Connection` reports.
+Only the simulation knows the moves.
 """
 
 from collections.abc import Iterator

@@ -43,8 +43,8 @@ class Straightening(EmulatedPort):
         super().__init__(pieces, board, self._set)
         self._hands = hands
         self._unseen: dict[Square, int] = {}
-        """Time at which each undetected piece was first missed, in microseconds on the board's
-        clock."""
+        """For each undetected piece: the time since which it has been missing, in microseconds on
+        the board's clock."""
         self.set_down = self.straightened = 0
 
     def _set(self, square: Square, side: Side) -> Magnet:

@@ -14,8 +14,8 @@ from hardware.pi.qemu import WRONG
 from hardware.pi.shell import Shell, ShellError
 
 FLUSH = f"{sys.executable} -c 'import termios; termios.tcflush(0, termios.TCIFLUSH)'"
-"""Command that discards pending input, just as Debian 13's login program discards text typed before
-the prompt."""
+"""Command that discards pending input. In the same way, the login program of Debian 13 discards
+text that was typed before the prompt."""
 LOG_IN = (
     "printf 'Debian\\n\\nboomboard login: '; read name; "
     f"{FLUSH}; echo Welcome, $name; PS1='# ' exec sh -i"
@@ -178,7 +178,8 @@ def test_frozen_companion_is_detected(shell: Shell) -> None:
 
 
 def answer_of_update(shell: Shell, *, now: str, later: str, absent: str = ":") -> None:
-    """Simulate an update to release `now`, followed by a trial after which `later` is in use."""
+    """Simulate an update. The release `now` is installed and tried. After the trial, the release
+    `later` is in use."""
     shell.ask(
         "current=releases/old; mkdir() { :; }; mount() { :; }; umount() { :; }; sleep() { :; }"
     )

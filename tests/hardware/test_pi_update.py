@@ -1,5 +1,5 @@
-"""Tests that updates of the appliance are atomic, and that they are rolled back if the new release
-does not work.
+"""Tests that updates of the appliance are atomic. If a new release does not work, the update must
+be rolled back.
 
 The releases are small, so that they are set up quickly, and systemd's answers are simulated.
 """

@@ -25,9 +25,9 @@ CASES = [
 MOST_UNSEEN = {2: 0.0025, 3: 0.02, 4: 0.07}
 """Maximum fraction of pieces not detected, keyed by spread in millimetres."""
 MOST_HELD = 0.001
-"""Maximum fraction of pieces that are still shown after being lifted from the midst of the other
-army, on 35 mm squares. On such squares, the crosstalk from eight neighbours nearly reaches the
-threshold.
+"""Maximum fraction of lifted pieces that are still shown, if their eight neighbours belong to the
+other army and the squares measure 35 mm. On such squares, the crosstalk from eight neighbours
+nearly reaches the threshold.
 """
 LUCK = 3
 """Number of standard deviations by which a sample may exceed the limit."""
@@ -61,8 +61,8 @@ def test_off_centre_placements(
 
 @RARE
 def test_earlier_magnets_lose_more(firmware_elf: Path) -> None:
-    """With strong magnets close to the sensors, the current thresholds halve the number of
-    undetected pieces."""
+    """The earlier design has larger magnets, closer to the sensors. With the same thresholds, more
+    pieces go undetected."""
     missed = []
     for layout, counts in ((BEFORE, CHOSEN_BEFORE.counts), (USUAL, CHOSEN.counts)):
         hands = Hands(layout, counts, seed=1)

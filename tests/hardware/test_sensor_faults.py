@@ -105,8 +105,8 @@ def test_spikes_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes) -> None:
 def test_moves_while_the_supply_fails(
     firmware_elf: Path, eeprom_of_tiles: bytes, name: str
 ) -> None:
-    """Without special handling in the firmware, each fault would make every board report wrong
-    squares."""
+    """Each fault is so severe that, without special handling in the firmware, every board would
+    report wrong squares."""
     figures = try_trouble(firmware_elf, eeprom_of_tiles, name, CABLES.size)
     assert min(figures.bites, default=1) > 0
     assert (figures.unseen, figures.wrong_colours) == (0, 0)

@@ -38,16 +38,16 @@ def faulty(code: FaultCode, squares: SquareSet) -> Faults:
 
 @dataclass(frozen=True)
 class Case:
-    """Parts of a board, and the reports expected from that board."""
+    """Parts of a board, and the reports that they should lead to."""
 
     kind: BoardKind = BoardKind.COLOURS
     is_calibrated: bool = True
     rests: Mapping[str, int] = field(default_factory=dict)
-    """Shift of the sensors' resting levels since calibration, in counts."""
+    """How far the resting levels of sensors have shifted since the calibration, in counts."""
     stuck: Mapping[str, int] = field(default_factory=dict)
     supply_mv: int = SUPPLY_MV
     left: Mapping[str, Side] = field(default_factory=dict)
-    """Pieces left on the supposedly empty board at the first attempt."""
+    """Pieces that are still on the board when the EMPTY step is first tried."""
     magnets: float = 1.0
     """Magnet strength of both armies."""
     other_magnets: Mapping[str, float] = field(default_factory=dict)
