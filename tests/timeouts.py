@@ -1,7 +1,8 @@
 """Disables the real-time limits of boards and cables.
 
-A busy computer may delay every result, so tests wait for results however long they take. The time
-limit in pyproject.toml ends a test that hangs. A test about a time limit sets that limit itself.
+On a busy computer, every result may be late, so tests wait for results however long they take. If a
+test hangs, the time limit in pyproject.toml ends it. A test about a time limit sets that limit
+itself.
 
 The companion's command line can also be run without these limits:
 

@@ -72,8 +72,8 @@ class ExternalContestant:
         return parse_turn(answer, referee)
 
     def hear(self, line: str, *, own: bool) -> None:
-        """Receive the outcome of a turn. If it was the program's `own` turn, pass the outcome on to
-        the program."""
+        """Record the outcome of a turn. If the program made the turn itself (`own`), also send the
+        outcome to the program."""
         self.heard = line
         if own:
             self._send(line)

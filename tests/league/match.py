@@ -42,8 +42,8 @@ class GameRecord:
     reason: str = ""
     plies: int = 0
     fights: list[list[Any]] = field(default_factory=list)
-    """For each combat: ply, attacking side, attacker, defender, result, and whether the defender
-    had moved."""
+    """For each combat: the ply, the attacking side, both ranks, the result, and whether the
+    defender had moved."""
     milliseconds: dict[str, list[float]] = field(default_factory=dict)
     """Thinking time per turn in milliseconds, by side."""
 
@@ -99,8 +99,8 @@ def _play(record: GameRecord, players: dict[Side, Contestant], edition: Edition)
             referee.push(actions.ClaimStalemate() if in_play else actions.Resign(side))
             continue
         if referee.phase is Phase.SHOWING and _is_external(players[side]):
-            # The other side cannot move. In the external programs' protocol, the game is over, and
-            # a program that has won no longer answers.
+            # The other side cannot move. In the protocol of the external programs, this ends the
+            # game, and the winner no longer answers.
             record.plies, record.winner = referee.plies, side.value
             record.reason = Reason.NO_LEGAL_MOVE.value
             return
@@ -193,7 +193,8 @@ def _is_repetition(rulings: tuple[Ruling, ...]) -> bool:
 
 
 def ledger(records: list[GameRecord], name: str) -> Counter[tuple[str, str]]:
-    """Count the pieces that a contestant lost, by their rank and the enemy's rank and role."""
+    """Count the pieces that a contestant lost. They are grouped by their own rank, and by the rank
+    and the role of the enemy piece."""
     lost: Counter[tuple[str, str]] = Counter()
     for record in records:
         for _, side, attacker, defender, result, moved in record.fights:

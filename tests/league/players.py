@@ -44,7 +44,7 @@ Strategy = Callable[["SimpleContestant", Sequence[Turn], Referee], Turn]
 
 
 class SimpleContestant:
-    """Player without memory, who uses the setups of the computer opponent."""
+    """Player without memory. It uses the setups of the computer opponent."""
 
     def __init__(self, edition: Edition, side: Side, strategy: Strategy, seed: int) -> None:
         self.chance = random.Random(f"simple {seed}")
@@ -64,7 +64,7 @@ def play_randomly(player: SimpleContestant, turns: Sequence[Turn], _referee: Ref
 
 
 def play_greedily(player: SimpleContestant, turns: Sequence[Turn], referee: Referee) -> Turn:
-    """Prefer the attack that is most likely to succeed according to public facts. Otherwise,
+    """Prefer the attack that, judging by public facts, is most likely to succeed. If there is none,
     advance."""
     forward = 1 if player.side is Side.RED else -1
     pieces, position = referee.position.pieces, referee.position

@@ -44,7 +44,8 @@ class Line:
     caught_by: str = ""
 
     def spoil(self, patch: pytest.MonkeyPatch, _folder: Path | None = None) -> None:
-        """Recompile the function and replace its code object, so that all references use it.
+        """Recompile the function and replace its code object. All references to the function then
+        use the new code.
 
         The function's decorators stay in effect.
         """
@@ -86,8 +87,8 @@ class File:
     caught_by: str
 
     def spoil(self, patch: pytest.MonkeyPatch, folder: Path) -> None:
-        """Set `ROOT` in the test's module to a folder that contains the changed file and links to
-        all others."""
+        """Create a folder with the changed file and with links to all other files. Set `ROOT` in
+        the test's module to this folder."""
         text = (ROOT / self.path).read_text()
         assert text.count(self.old) == 1, f"{self.old!r} does not occur exactly once in {self.path}"
         changed = folder / self.path

@@ -21,7 +21,7 @@ def extracted() -> Catalog:
 
 @pytest.fixture
 def template(extracted: Catalog) -> Catalog:
-    """Return a copy of the text, to which a test may add."""
+    """Return a copy of the extracted text. A test may add text to the copy."""
     return copy.deepcopy(extracted)
 
 

@@ -50,7 +50,7 @@ def test_companion_is_restarted_a_limited_number_of_times() -> None:
     assert 0 < int(service["WatchdogSec"]) <= 60
     assert service["Restart"] == "always"
     falls, seconds = int(unit["StartLimitBurst"]), int(unit["StartLimitIntervalSec"])
-    # The period is long enough for all permitted restarts, even if each start takes ten seconds.
+    # All permitted restarts fit into the period, even if each start takes ten seconds.
     assert falls * (int(service["RestartSec"]) + 10) < seconds
     assert (PI / unit["OnFailure"]).is_file()
 
@@ -90,7 +90,7 @@ def test_release_trial_period() -> None:
     [limit] = re.findall(r"^limit=\$\{1:-(\d+)\}", trial, re.MULTILINE)
     [steady] = re.findall(r"^steady=\$\{2:-(\d+)\}", trial, re.MULTILINE)
     assert int(limit) == 120
-    # The limit exceeds the time that it takes to detect a frozen program.
+    # During the required period without a crash, a frozen program would be detected.
     watched = int(entries("boomboard.service", "Service")["WatchdogSec"])
     assert watched < int(steady) < int(limit)
 

@@ -34,9 +34,10 @@ def project(folder: Path = ROOT) -> dict[str, Any]:
 
 
 def asked(*extras: str) -> list[Requirement]:
-    """Return the requirements in pyproject.toml with the given extras.
+    """Return what pyproject.toml requires with the given extras.
 
-    The engine comes from the repository, so only the requirements of its extras count.
+    The engine itself is not included, because it comes from the repository. Only the requirements
+    of its extras are.
     """
     ours, engine = project()["project"], project(ROOT / "engine")["project"]
     texts = list(ours["dependencies"])

@@ -43,8 +43,8 @@ def test_survivor_needs_a_reason() -> None:
 
 
 def test_mutation_test_has_all_packages() -> None:
-    """The copied folders must include every package: mutation tests run in a copy, and tests may
-    import any package."""
+    """Mutation tests run in a copy of the repository. Tests may import any package, so the copy
+    must include every package."""
     packages = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     assert packages <= {*MUTMUT["source_paths"], *MUTMUT["also_copy"]}
 

@@ -1,4 +1,5 @@
-"""Tests that header, table, chart and page match hardware/wiring.toml."""
+"""Tests that the firmware's header, the table in Python, the chart and the page match
+hardware/wiring.toml."""
 
 import re
 from collections.abc import Mapping
@@ -132,7 +133,8 @@ def test_thick_lines_separate_multiplexers() -> None:
 
     stray = BY_ROWS.copy()
     stray[square("c3")] = 110
-    # c2 and c4 are on different multiplexers. b3 and d3 were on the same multiplexer as c3.
+    # A line already separated c3 from c2 and from c4. The new lines separate it from b3 and d3,
+    # which are still on its former multiplexer.
     assert lines(stray) - lines(BY_ROWS) == {"126,441 126,504", "189,441 189,504"}
     assert lines(BY_ROWS) < lines(stray)
 

@@ -1,7 +1,7 @@
 """Storage medium that loses unsynced writes in a power cut.
 
-Synced data is safe. Each 512-byte block written since the last sync may or may not survive,
-whatever the order of the writes, and some blocks may be torn.
+Synced data is safe. Every 512-byte block that was written since the last sync survives or is lost
+at random, whatever the order of the writes. Of some blocks, only the beginning survives.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,8 @@ Change: TypeAlias = tuple[int, bytes] | int
 @dataclass
 class _File:
     synced: bytearray | None
-    """Synced content, or None if the file may not exist."""
+    """Content at the latest sync. None means that the file was never synced, so it may not exist
+    after a power cut."""
     later: list[Change] = field(default_factory=list)
 
 

@@ -1,8 +1,8 @@
 """Simulated board with a cable, but without a port or threads.
 
-Frames, cable and link protocol are real, and time passes only on demand. If the program was
-blocked, it then finds all frames that have arrived. Repeated frames are created only when the
-program reads them, and only if they matter.
+Frames, cable and link protocol are real, and time passes only on demand. After a program was
+blocked, it finds all frames that have arrived in the meantime. Frames that repeat the image are
+created only when the program reads them, and only if they matter.
 """
 
 import math
@@ -96,7 +96,7 @@ class DirectBoard:
     """Board that can be plugged in and unplugged."""
 
     simulated = None
-    """Always None, because the simulation moves the pieces as hands do on a real board."""
+    """Always None. As on a real board, pieces are moved by hands, not through the program."""
     simulated_port = None
 
     def __init__(
@@ -175,7 +175,7 @@ class DirectBoard:
     def advance(self, milliseconds: int, *, is_late: bool) -> None:
         """Advance time over repeated frames.
 
-        Only a program that was blocked (`is_late`) reads these frames afterwards.
+        Afterwards, the program reads these frames only if it was blocked (`is_late`).
         """
         if is_late and self._shown:
             again = BoardSeen(self._clock(), self._shown.image, faint=self._shown.faint)
@@ -184,8 +184,8 @@ class DirectBoard:
 
     @property
     def steady_ms(self) -> int:
-        """Time in milliseconds for which the frames of an untouched board are certain to be
-        identical."""
+        """Time in milliseconds for which all frames are certain to be identical if nobody touches
+        the board."""
         return self._firmware_model.steady_ms
 
     def poll(self) -> Iterator[Input]:

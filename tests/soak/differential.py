@@ -1,7 +1,8 @@
 """Copies of the table that receive the same input and must give the same output.
 
-When the first of two sides declares a rank, two more tables resume the game, and one of them
-receives a different rank. Their outputs must be the same until the ranks are shown.
+Sometimes, when the first of the two sides declares its rank, two more tables resume the game. One
+of them receives a different rank. The outputs of these two tables must be the same until the ranks
+are shown.
 """
 
 from dataclasses import replace

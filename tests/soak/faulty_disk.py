@@ -1,6 +1,6 @@
 """Disk for the games file. It can fail, be slow or lose unsynced data.
 
-SQLite is real. Its file operations can be made to fail or to be slow, and the power can be cut
+SQLite is real, but its file operations can be made to fail or to take long. The power can be cut
 after any of them.
 """
 
@@ -18,7 +18,8 @@ from tests.soak.faulty_vfs import OK, FaultyVfs
 _WRITES: Final = ("INSERT", "UPDATE", "DELETE", "PRAGMA user_version =")
 _PARTS: Final = ("", "-wal", "-shm", "-journal")
 _ENDED: Final = 0.3
-"""Probability that only the program dies, in which case everything written remains."""
+"""Probability that the power stays on and only the program dies. In that case, everything that it
+has written remains."""
 
 
 class DiskFault(Enum):

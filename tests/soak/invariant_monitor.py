@@ -35,7 +35,8 @@ from tests.soak.rig import SimulatedRig
 _COPIES: Final = 0.1
 """Probability that a table has a copy."""
 _LIARS: Final = 0.5
-"""Probability that a declaration is also tried with a different rank."""
+"""Probability that, after a declaration, two more tables compare the declared rank with a different
+one."""
 
 
 @cache
@@ -71,7 +72,8 @@ class InvariantMonitor:
     # -- as a recorder
 
     def begin(self, beginning: GameOptions) -> None:
-        """Record that a game begins or resumes. It has no session until the first input."""
+        """Record that a game begins or resumes. Its session becomes known only at the first
+        input."""
         self._options, self._session = beginning, None
         if self._recorder:
             self._recorder.begin(beginning)
@@ -106,8 +108,8 @@ class InvariantMonitor:
                 self._liar_pairs = None
 
     def _listen_for_a_lie(self, given: Input) -> None:
-        """If a hidden rank is declared, sometimes resume the game on two tables that differ in that
-        rank."""
+        """If a hidden rank is declared, sometimes resume the game on two tables. One of them
+        receives the declared rank, and the other a different one."""
         assert self._session
         table = self._session.table
         if self._liar_pairs or not isinstance(given, CommandInput):
@@ -132,7 +134,8 @@ class InvariantMonitor:
     # -- announcements
 
     def check_announcement(self, event: Event) -> None:
-        """Check that an announcement is on disk and contains nothing private."""
+        """Check that everything announced is on disk, and that a public announcement contains
+        nothing private."""
         if self._kept:
             self._kept.check_saved()
         if isinstance(event, Public):

@@ -58,12 +58,13 @@ def require(invariant: Invariant, holds: object, seen: str) -> None:
 # Clocks: neither a step nor a power cut may give a side more time.
 
 SLACK: Final = 3.0
-"""Tolerance in seconds. Thinking time ends when the piece is released, but a turn is ruled on only
-when the board has been stable, and may be amended for two seconds."""
+"""Tolerance in seconds. Thinking time ends when the piece is released. The table rules on the turn
+only when the board has been stable for a while, and may amend the ruling for two seconds."""
 GIVEN_BACK: Final = 2.0
-"""Maximum number of seconds of thinking time that a power cut refunds."""
+"""Maximum thinking time that a player may get back after a power cut, in seconds."""
 SILENCE: Final = 1.0
-"""Additional tolerance in seconds, for frames missed before a disconnection is noticed."""
+"""Additional tolerance in seconds. Frames may have been missed before the program noticed a
+disconnection."""
 
 
 def used(clock: ClockState) -> Mapping[Limit, float]:
@@ -112,8 +113,8 @@ class ClockInvariant:
     def check_after_plug(self, after: ClockState, *, silent: bool, saving: bool) -> None:
         """Compare the clock before a power cut with the resumed one.
 
-        If a save was unfinished, the time since the clock was last displayed may be refunded as
-        well, because a blocked program learns only afterwards how long it was blocked.
+        If a save was unfinished, the player may also get back the time since the clock was last
+        displayed. A blocked program learns only afterwards how long it was blocked.
         """
         if self._heard_at - self._waited_at <= GIVEN_BACK:
             return  # the clock could not be saved
@@ -148,7 +149,7 @@ class SavedGamesInvariant:
 
     @property
     def may_be_over(self) -> bool:
-        """Whether an unfinished game may be missing from the disk."""
+        """Whether the disk may be without an unfinished game."""
         is_over = self._session.table.referee.outcome or self._mirror.outcome
         return is_over is not None or not self.announced
 

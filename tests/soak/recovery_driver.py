@@ -21,10 +21,10 @@ from tests.soak.invariants import Invariant, require
 from tests.soak.rig import SimulatedRig, retry_save
 
 ACTS: Final = 8
-"""Number of rounds within which play must continue, not counting rounds with a fault."""
+"""Maximum number of rounds until play continues. Rounds with a fault do not count."""
 SETTLED_MS: Final = 5_000
-"""Time in milliseconds within which even the slowest sensor is trusted, and every hand action is
-ruled on or reported."""
+"""Time in milliseconds after which even the slowest sensor is trusted. By then, the table has ruled
+on every hand action or has reported it."""
 _WAIT_MS: Final = 1_000
 _LONGEST_MS: Final = 400_000
 """Time in milliseconds within which every fault has ended."""
@@ -132,7 +132,7 @@ class RecoveryDriver:
                 people.submit(actions.SettleDispute(accepted=True))
 
     def put_right(self) -> None:
-        """Fill every square that should be occupied, if possible with the piece that belongs
+        """Fill every square that should be occupied. If possible, use the piece that belongs
         there."""
         rig, table = self._rig, self._table
         if table.referee.phase is Phase.SETUP:

@@ -2,10 +2,10 @@
 
 The program is real except for its window. It reads the board's frames and receives touches.
 
-Frames without effect are skipped, since an unchanged frame conveys nothing but the time. The table
-and its session announce their deadlines. The first frame after each deadline is passed on, as is
-the last frame before an event. A blocked program receives the skipped frames later. While the cable
-is faulty, no frame is skipped.
+An unchanged frame tells the program nothing but the time, so most unchanged frames are skipped. Two
+kinds are passed on: the first frame after a deadline that the table or its session has announced,
+and the last frame before an event. A blocked program receives the skipped frames later. While the
+cable is faulty, no frame is skipped.
 """
 
 import math
@@ -46,7 +46,7 @@ class SimulatedRig:
         self.hands = Hands(self.board, self.pass_time)
         self.cable = Cable(dice)
         self.on_tick: Callable[[int], None] = lambda _: None
-        """Triggers the events that are due at the given time (in milliseconds)."""
+        """Triggers the events that are due. The argument is the current time in milliseconds."""
         self.due_ms = _NEVER
         """Time of the next event in milliseconds."""
         self.ms = 0
@@ -60,7 +60,8 @@ class SimulatedRig:
         self.complaints = 0
         """Number of faults that the board currently reports."""
         self.was_saving = self.was_unheard = False
-        """Whether the power cut interrupted a save, and whether frames may have been missing."""
+        """Circumstances of the latest power cut: whether it interrupted a save, and whether frames
+        may have been missing."""
         self.listeners: list[Callable[[Event], None]] = []
         """Listeners for announced events, replaced for each game."""
         self.announce_first: Callable[[Event], None] = lambda _: None
@@ -110,8 +111,7 @@ class SimulatedRig:
         self.listeners = [listener]
 
     def handle(self, given: Input) -> None:
-        """Pass a touch to the program. After a disk failure, a dialog receives the touch
-        instead."""
+        """Pass a touch to the program. After a disk failure, a dialog receives it instead."""
         while self.ms < self.late_ms:
             self.pass_time(FRAME_MS)
         self.run(lambda: None if self.host.unsaved else self.host.submit(given))
@@ -253,8 +253,8 @@ class SimulatedRig:
     def _next_frame(self, end: int) -> int:
         """Return the time in milliseconds of the next frame that may have an effect.
 
-        This is the last frame before an event or a change in the board's report, or the first frame
-        after a deadline of the program.
+        This is either the last frame before an event, the last frame before the board's report
+        changes, or the first frame after a deadline of the program.
         """
         coming: float = min(end, self.due_ms - FRAME_MS)
         if self.complaints:

@@ -18,7 +18,7 @@ from tests.soak.rig import SimulatedRig
 from tests.soak.simulated_players import RandomPlayers
 
 RUN_MS: Final = 3_600_000
-"""Duration of a session in milliseconds of simulated time."""
+"""Duration of a session in simulated time, in milliseconds."""
 _MEMORY: Final = Path("/dev/shm")
 """A fast file system in memory."""
 

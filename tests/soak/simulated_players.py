@@ -35,9 +35,10 @@ CONTROLS: Final[tuple[TimeControl, ...]] = (
     TimeControl.of(each=150, delay=5, whole=400),
 )
 _PLAYS: Final = 0.72
-"""Probability of a turn without a side action."""
+"""Probability that a turn is simply played, without a side action."""
 _SIDE_ACTIONS: Final = 0.5
-"""Probability of a side action if the turn is not played as planned."""
+"""Probability that any other turn is played with a side action. If it is not, the players do
+something invalid."""
 _INVALID_FIRST: Final = 0.3
 """Probability of a random command before the requested action."""
 _ENDS_AGAIN: Final = 0.2
@@ -60,7 +61,7 @@ class RandomPlayers:
         self._dice = Random(f"{seed} guests")
         self._game: VariedGame
         self._kept: dict[int, tuple[VariedGame, dict[Identity, PhysicalPiece]]] = {}
-        """Games with their pieces, keyed by their number in the journal."""
+        """Each game with its pieces, keyed by the game's number in the journal."""
         self._people: tuple[object, People] | None = None
         self._recovery_driver = RecoveryDriver(rig, faults, {})
 
@@ -108,7 +109,7 @@ class RandomPlayers:
     # -- a game
 
     def _begin(self) -> None:
-        """Begin a game with different rules and a different clock."""
+        """Begin a game with random rules and a random clock."""
         self.games += 1
         game = VariedGame(self._seed * 97 + self.games)
         self._game = game
@@ -122,7 +123,8 @@ class RandomPlayers:
         self._rig.begin(game.edition, self._dice.choice(CONTROLS))
 
     def _set_up(self) -> None:
-        """Set up both armies with the same pieces as before, and report them as ready."""
+        """Set up both armies, and report both players ready. Pieces that already belong to this
+        game are used again."""
         board, game = self._rig.board, self._game
         for square, rank in game.ranks.items():
             if board.at(square) is None:

@@ -32,7 +32,7 @@ class Spoiled:
     invariant: Invariant
     spoil: Callable[[pytest.MonkeyPatch], None]
     seed: int = 0
-    """Seed of the first session that reveals the fault within ten minutes."""
+    """Lowest seed with which a session of ten minutes reveals the fault."""
 
 
 def announce_first(patch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,8 @@ LASTS_MS = {0: 60_000}
 WHOLE_MS = 600_000
 FIRST = 100
 LATE, LATE_MS = 135, 300_000
-"""Seed and duration of a session in which the program is blocked when a piece becomes stable."""
+"""A session in which the program is blocked just when a piece becomes stable: its seed, and its
+duration in milliseconds."""
 
 
 class SavedFrames:
@@ -42,7 +43,8 @@ class SavedFrames:
 
 
 def run_recorded(seed: int, lasts_ms: int) -> tuple[Result, list[tuple[float, Any, Any]]]:
-    """Play a session and return its result and outputs. The result omits the number of frames."""
+    """Play a session, and return its result and its outputs. In the result, the number of inputs is
+    0, because it depends on the skipped frames."""
     kept = SavedFrames()
     return replace(run(seed, kept, lasts_ms), steps=0), kept.steps
 
@@ -53,7 +55,7 @@ def pass_all(patch: pytest.MonkeyPatch) -> None:
 
 @soak_frames
 def test_skipped_frames_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Accepted and reported actions must have the same times, to the microsecond."""
+    """All actions and events must have the same times, to the microsecond."""
     for number in range(soak_frames.size):
         lasts_ms = LASTS_MS.get(number, WHOLE_MS)
         skipped = run_recorded(FIRST + number, lasts_ms)

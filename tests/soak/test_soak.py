@@ -16,7 +16,8 @@ soak = Campaign("soak", part=2, whole=300)
 LASTS_MS = 600_000
 """Duration of a session in milliseconds: ten minutes."""
 SEEDS = 20
-"""Number of sessions in which a faulty build must be detected, starting with `Spoiled.seed`."""
+"""A faulty build must be detected in a session whose seed is at least `Spoiled.seed` and lower than
+this number."""
 BROKEN = "lamps depend on a declared rank"
 
 

@@ -1,6 +1,7 @@
-"""Many tables in a single process. Their journals are sent to the hall.
+"""Many tables in a single process, which send their journals to the hall.
 
-The actions come from games that were played in advance, so choosing them takes almost no time.
+The tables repeat the actions of games that were played in advance, so choosing the actions takes
+almost no time.
 """
 
 import heapq
@@ -48,8 +49,8 @@ def write_scripts() -> list[list[Action]]:
 
 
 class CrowdLine(HallUplink):
-    """`HallUplink` without a thread, because hundreds of threads would spend most of their time on
-    context switches."""
+    """`HallUplink` without a thread. Hundreds of threads would spend most of their time on context
+    switches."""
 
     looked_at = 0.0
 
@@ -67,7 +68,8 @@ class CrowdLine(HallUplink):
         return not self._heard.empty() or now - self.looked_at > 0.5
 
     def look(self) -> None:
-        """Run one step of the uplink's loop. Its thread normally runs twenty steps per second."""
+        """Run one step of the uplink's loop. Normally, the uplink's thread runs twenty steps per
+        second."""
         self.looked_at = time.monotonic()
         with suppress(sqlite3.OperationalError):
             self._work()

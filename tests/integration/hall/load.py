@@ -37,8 +37,8 @@ from tests.integration.hall.services import Broker, Postgres, free_port, listens
 
 Stop: TypeAlias = Callable[[], dict[str, TableItems]]
 A_CROWD = 72
-"""Number of tables per process. Each table opens a dozen files, and `select` is limited to
-1,024."""
+"""Number of tables per process. Each table opens a dozen files, and `select` accepts at most 1,024
+files."""
 DRAIN_SECONDS = 300
 
 
@@ -136,8 +136,8 @@ def crowd(folder: Path, tables: list[str], between: float) -> Iterator[Stop]:
 
 
 def compare(folder: Path, tables: list[str], database: str) -> int:
-    """Wait until the hall has all items. Return the number of games that still differ when the time
-    limit expires."""
+    """Wait until the hall has all items, or until the time limit expires. Return the number of
+    games that still differ."""
     journals = {table: items_of(folder / table / "games.sqlite") for table in tables}
     end = time.monotonic() + DRAIN_SECONDS
     wrong = -1

@@ -1,5 +1,5 @@
-"""Arbiters' page without a browser, which signs in, follows the event stream, and records arrival
-times."""
+"""The arbiters' page without a browser. It signs in, follows the event stream, and records the
+times at which events arrive."""
 
 import html
 import http.client
@@ -79,8 +79,8 @@ class Page:
         """For each item shown: the table, the game, the item's sequence number, and the time at
         which the page showed the item."""
         self.pulses: list[tuple[float, float]] = []
-        """For each heartbeat that reports no failure: its arrival time, and the time up to which it
-        confirms that all changes are shown."""
+        """For each heartbeat that reports no failure: the time at which it arrived, and the time up
+        to which the page shows all changes, according to the heartbeat."""
         self.stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()

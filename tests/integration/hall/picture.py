@@ -2,8 +2,8 @@
 
     python -m tests.integration.hall.picture
 
-Simulated tables play for a while. Then Chromium renders the page, in which the style sheet is
-embedded.
+Simulated tables play for a while. Then Chromium renders the page. The style sheet is embedded in
+the page.
 """
 
 import re

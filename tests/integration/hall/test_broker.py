@@ -1,5 +1,5 @@
-"""Tests for the broker's access rules. A table may publish only as itself, and obeys only its own
-hall."""
+"""Tests for the broker's access rules. A table may publish only under its own name, and obeys only
+its own hall."""
 
 import socket
 import threading

@@ -28,8 +28,8 @@ def faults(part: Part) -> list[str]:
 
 
 def test_parts_are_printable(made: list[Part]) -> None:
-    # Caps and jigs differ only in the foot, so only the narrowest, the widest and the documented
-    # foot are tested.
+    # The sizes of caps and jigs depend only on the foot. It is therefore enough to test the
+    # narrowest, the widest and the documented foot.
     rows = ("-18", "-22")
     tried = [part for part in made if not part.name.endswith(rows)]
     assert len(tried) > 30
@@ -124,7 +124,7 @@ def test_cap_fits_its_jig(foot: Foot) -> None:
             assert (well & inside).volume == pytest.approx(0, abs=0.01)
         assert (well & cap.moved(x, 0, jig.WELL_FLOOR - 1)).volume > 50
         assert (well & cap.moved(x + 1, 0, jig.WELL_FLOOR)).volume > 1
-        # The reference magnet fits, and its stopper closes the cavity.
+        # The reference magnet and its stopper fit into the jig.
         assert (well & purchased_magnet().moved(x, 0, jig.STOPPER)).volume == pytest.approx(
             0, abs=0.01
         )

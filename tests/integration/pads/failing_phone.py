@@ -9,7 +9,7 @@ from playwright.sync_api import BrowserContext, Error, Route
 
 FAILURES: Final = ("lost", "answer lost", "doubled")
 AMONG: Final = 10
-"""Number of requests in each random sequence. In a sequence, every fault occurs once."""
+"""Number of requests in each random sequence. Every fault occurs once per sequence."""
 
 
 class FailingPhone:
@@ -54,7 +54,7 @@ class FailingPhone:
         self.done["requests"] += 1
         what = self._deal()
         if what and route.request.url.endswith("/listen"):
-            what = "lost"  # an endless reply cannot be lost or duplicated
+            what = "lost"  # its reply never ends, so only the request can be lost
         if not what:
             route.continue_()
             return

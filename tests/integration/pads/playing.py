@@ -56,8 +56,8 @@ def until(pads: Pads, page: Page, condition: Callable[[], object]) -> None:
 
 
 def touch_twice(pads: Pads, page: Page, choice: str) -> None:
-    """Tap a choice, and tap it again to confirm it. Repeat both taps if the page changes between
-    them."""
+    """Tap a choice, and tap it again to confirm it. If the page changes between the two taps,
+    repeat both."""
     button = page.locator(f"{choice}:enabled")
     until(pads, page, button.count)
     while button.count():

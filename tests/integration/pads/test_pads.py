@@ -48,7 +48,7 @@ class SampleGame(PadDriver):
         """Do nothing, because images go directly to the table."""
 
     def shows(self, image: Image) -> None:
-        """Show an image for as long as it takes to count as stable."""
+        """Show an image until the table accepts it as stable."""
         self.now += 1
         self.submit(BoardSeen(self.now, image))
         self.now += RESTED
@@ -76,8 +76,7 @@ class PadGame:
         self.game, self.pads, self.phones = game, pads, phones
         self.meant: list[tuple[Side, Rank]] = []
         self.elsewhere = 0
-        """Number of times that a page showed tiles to a player who had not been asked for a
-        rank."""
+        """How often a page showed rank tiles to a player who had not been asked for a rank."""
         self._chance = random.Random(3)
         self._page = next(iter(phones.values())).page
 
@@ -126,8 +125,8 @@ class PadGame:
         self.until(lambda: self.pads.presence(side) is Presence.HERE)
 
     def _is_away(self, side: Side) -> bool:
-        """Advance time by the patience limit. Return whether the phone then counts as away. A late
-        message can delay this."""
+        """Advance time by the limit after which a silent phone counts as away. Return whether the
+        phone is away. It is not if a late message has just arrived."""
         self.game.now += PATIENCE
         return self.pads.presence(side) is Presence.AWAY
 

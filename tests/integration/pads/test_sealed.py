@@ -81,7 +81,7 @@ def test_pieces_are_placed_by_touch_and_drag(browser: Browser) -> None:
         page.locator("[data-at='4']").tap()
         page.locator("[data-at='4'] b").wait_for()
         select(page, scout)
-        for at in (0, 1, 2):  # while pieces of this rank remain, each tap places another
+        for at in (0, 1, 2):  # as long as pieces of this rank remain, each tap places one
             page.locator(f"[data-at='{at}']").tap()
             page.locator(f"[data-at='{at}'] b").wait_for()
         page.locator(scout).tap()
@@ -92,7 +92,7 @@ def test_pieces_are_placed_by_touch_and_drag(browser: Browser) -> None:
         drag(page, "[data-at='4']", "[data-at='0']")
         assert setup_of(page)[:5] == ["10", "2", "2", ".", "2"]
         drag(page, "[data-at='0']", "[data-at='13']")
-        drag(page, "[data-at='1']", "#sound")  # outside the rows, so the piece returns to the tray
+        drag(page, "[data-at='1']", "#sound")  # outside the rows: the piece returns to the tray
         drag(page, scout, "[data-at='0']")
         assert (setup_of(page)[:5], setup_of(page)[13]) == (["2", ".", "2", ".", "2"], "10")
         drag_by_finger(page, "[data-at='13']", "[data-at='25']")

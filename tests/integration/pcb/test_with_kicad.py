@@ -18,8 +18,7 @@ DESIGNS = designs(tile_map.read()[0])
 
 
 def findings(folder: Path, text: str) -> Findings:
-    """Return KiCad's findings for a board, which is checked against the design rules of the
-    controller project."""
+    """Check a board against the design rules of the controller project. Return KiCad's findings."""
     board = folder / "controller.kicad_pcb"
     board.write_text(text, encoding="utf-8")
     board.with_suffix(".kicad_pro").write_text(
