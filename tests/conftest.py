@@ -26,8 +26,8 @@ os.environ.update(
 )
 from kivy.config import Config
 
-# Set the options before the first widget is imported, which makes Kivy's clock read its frame
-# limit. At 60 frames per second, all screens would sleep between frames.
+# Set the options first, because importing the first widget makes Kivy's clock read its frame limit.
+# At 60 frames per second, all screens would sleep between frames.
 for option, value in (("multisamples", 0), ("maxfps", 0), ("width", 1600), ("height", 960)):
     # An off-screen window can be made smaller than its initial size, but not larger.
     Config.set("graphics", option, value)

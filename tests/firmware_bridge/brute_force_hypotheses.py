@@ -220,7 +220,7 @@ class History:
     def _came(self, showing: Showing) -> float:
         """Return the time by which the piece had arrived and was no longer detected elsewhere.
 
-        A piece that has been uncovered does not count as having arrived again.
+        If the piece was covered and then uncovered, its arrival before it was covered counts.
         """
         origin = self.origins[showing.number]
         if origin.how == "from beneath":

@@ -112,7 +112,8 @@ class TestLift:
         assert seen.notations[0] == "a1-b1"
 
     def test_no_slide_before_arrival(self) -> None:
-        """The piece was put down near an edge of its square, and was briefly detected beyond it."""
+        """The piece was put down near an edge of its square, so that the neighbouring square
+        briefly detected it."""
         seen = (
             Seen(". . r")
             .then(". . .")
@@ -128,9 +129,8 @@ class TestLift:
         assert seen.notations[0] == "c1-b1, a1 up"
 
     def test_slide_faster_than_a_hand(self) -> None:
-        """A sleeve pushes b1 to c1 while a1 is lifted.
-
-        The piece from a1 cannot have been carried so fast.
+        """A sleeve pushes the piece on b1 to c1 while the piece on a1 is lifted. The piece from a1
+        cannot have been carried to c1 so fast.
         """
         seen = Seen("r r .").then(". r .").then(". r r", after=0.06).then(". . r", after=0.06)
         assert seen.notations[0] == "b1-c1, a1 up"

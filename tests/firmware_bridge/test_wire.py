@@ -109,8 +109,8 @@ def test_flipped_bits_are_detected(message: wire.BoardMessage) -> None:
         damaged[bit // 8] ^= 1 << bit % 8
         found = read(bytes(damaged) + following)
         survivors = [each for each in found if not isinstance(each, wire.BadFrame)]
-        # A bit flip in the delimiter joins the two frames; any other bit flip leaves the second
-        # frame intact.
+        # A bit flip in the delimiter joins the two frames. After any other bit flip, the second
+        # frame is intact.
         assert survivors == ([] if bit // 8 == len(frame) - 1 else [STATE])
         assert len(found) > len(survivors)
 

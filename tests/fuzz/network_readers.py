@@ -50,8 +50,8 @@ _TOKEN: Final = json.dumps({"token": write_token(bytes(16))}).encode()
 
 @cache
 def _feed() -> PadFeed:
-    """Return the feed of a game with a pending rank question. The game is cached, so it must not be
-    continued."""
+    """Return the feed of a game in which a player has been asked for a rank. The game is cached, so
+    it must not be continued."""
     host = PadDriver.begun()
     assert isinstance(host, PadDriver)
     host.is_in_hall = True

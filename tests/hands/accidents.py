@@ -79,7 +79,8 @@ class Bump:
         room.end_disturbance(behaviour.value)
 
     def _choose(self) -> dict[Piece, Square]:
-        """Choose pieces near each other that are neither in a hand nor part of the current turn."""
+        """Choose pieces that stand near each other. Pieces in a hand and pieces of the current turn
+        are excluded."""
         room = self._room
         could = {
             square: piece

@@ -21,7 +21,8 @@ from tests.hands.shared_state import SharedState
 # Moves to empty squares. Each habit occurs independently of the others, so habits can combine.
 
 _ON_ITS_WAY_MS: Final = 1900
-"""Time limit in milliseconds from lifting a wrongly placed piece to moving it to a legal square."""
+"""Time limit for a piece that stops on a wrong square, in milliseconds. It is counted from the lift
+until the piece stands on a legal square."""
 
 
 @dataclass(frozen=True)
@@ -255,8 +256,8 @@ class Strike:
         before = path[-2] if len(path) > 1 else None
         yield from hesitate(self.hand, turn, self.choice)
         if room.habit(Behaviour.FALL):
-            # The piece falls before the attacker is lifted, so that the table cannot mistake it for
-            # the attacker.
+            # The captured piece falls before the attacker is lifted. The table can then not mistake
+            # one for the other.
             room.begin(fall(room, beside(turn, self.free)))
             yield _LIES_FIRST_MS
         if before is not None and (habit := room.habit(Behaviour.STRIKE_ON)):
@@ -324,8 +325,8 @@ class Strike:
     def lean(self) -> Act:
         """Set the attacker down on the edge of the target's square.
 
-        The attacker may be detected by the sensor of the target's square, by that of the square
-        before it, or by neither.
+        The attacker may be detected on the target's square, on the square before it, or on neither
+        of them.
         """
         yield from self._up()
         path = line(self.turn.source, self.turn.target) or range(0)

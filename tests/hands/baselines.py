@@ -1,7 +1,7 @@
 """Two simple referees used as baselines: “wait 250 ms” and “the rules decide”.
 
-Both accept an image if exactly one legal turn leads to it from the current position. The first
-referee also requires that the image has been stable for a quarter of a second.
+If exactly one legal turn leads from the current position to an image, both accept the image. The
+first referee also requires the image to have been stable for a quarter of a second.
 """
 
 from typing import Final

@@ -54,7 +54,8 @@ class Behaviour(Enum):
     WRONG_STOP = "wrong-stop"
     """Sets the piece down on an illegal square, and then on a legal square within two seconds."""
     EARLY_LIFT = "early-lift"
-    """Lifts the piece for a reply before the opponent has released one, and holds it until then."""
+    """Lifts the piece for the reply too early, and holds it until the opponent has released the
+    last piece."""
 
     # -- attacking: the ten styles
     SET_DOWN = "attack-set-down"
@@ -93,8 +94,8 @@ class Behaviour(Enum):
     RETAKE = "clear-retake"
     """The winner is lifted again after the cleanup, and put back."""
     BOTH_BACK = "clear-both-back"
-    """Both pieces are put back on their original squares before they are moved to where they
-    belong."""
+    """Both pieces are first put back on the squares where they stood before the attack, and only
+    then moved to where they belong."""
     OTHER_PLACES = "clear-other-places"
     """The loser's owner puts the winner on its square."""
     TIE_LAID = "clear-tie-laid"

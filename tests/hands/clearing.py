@@ -189,7 +189,7 @@ def is_free_to_lift(room: SharedState, piece: Piece, square: Square) -> bool:
 
 
 def free_hands(room: SharedState, side: Side) -> int:
-    """Return how many more pieces a player can lift: up to three in total, or one during a move."""
+    """Return how many more pieces a player can lift. The maximum is three, or one during a move."""
     held = sum(piece.side is side for piece in room.looked_at)
     moves = any(piece.side is side for piece in room.in_air)
     return max(0, (1 if moves else _MOST_HELD) - held)
@@ -259,8 +259,8 @@ class Looker:
         return found
 
     def _liftable(self) -> SquareSet:
-        """Return the squares of this side's pieces that can be lifted and are not part of the
-        turn."""
+        """Return the squares of this side's pieces that can be lifted. Pieces of the current turn
+        are excluded."""
         room, position = self._room, self._truth.referee.position.board
         found = 0
         for origin, square in position.standing(self._side).items():

@@ -13,7 +13,7 @@ from tests.hands.sensors import FRAME_MS
 from tests.hands.shared_state import SharedState
 
 _QUIET_MS: Final = 2500
-"""Time in milliseconds after a change during which every frame is sent."""
+"""For this many milliseconds after a change, every frame is sent."""
 _BEFORE_MS: Final = 200
 """After a skipped period, frames resume this many milliseconds before the next event."""
 

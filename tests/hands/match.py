@@ -153,7 +153,7 @@ class Match(Players):
             self.host.run(lambda: judge.agrees, 1000)
 
     def _move_again(self) -> None:
-        """If a move was not ruled on, put the piece back and move it again."""
+        """If the table has not ruled on a move, put the piece back and move it again."""
         judge, turn = self.judge, self.truth.plies[-1].turn
         if judge.agrees or len(self.reports.turns) != judge.common or turn.attacks:
             return

@@ -29,7 +29,7 @@ _FRAME_MS: Final = 20
 """Frame interval in milliseconds. A piece that stays on a square for less than this time may not
 appear in any frame."""
 _SEEN_MS: Final = 100
-"""A piece that stays on a square for more than this many milliseconds appears in a frame, unless
+"""If a piece stays on a square for more than this many milliseconds, a frame shows it there, unless
 the frame is lost."""
 
 

@@ -156,9 +156,9 @@ _CHANCES: Final[Habits] = {
     B.OWNER_LIFTS_AT_STOP: Habit(0.3),
     B.TIE_LAID: Habit(0.3, LAID),
 }
-"""Probabilities for players who often inspect pieces and attack. They may inspect several
-pieces at once, tilt a piece, lift the target when the attacker stops, or lay both losers of a tie
-on free squares."""
+"""Probabilities for players who often inspect pieces and attack. They may inspect several pieces at
+once or tilt a piece. The owner may lift the target when the attacker stops. Both losers of a tie
+may be laid on free squares."""
 _OTHER_HAND: Final[Habits] = {
     B.THINK_IN_HAND: Habit(0.06, THINKS_IN_HAND),
     B.OTHER_HAND_LOOKS: Habit(0.05, LOOKS),

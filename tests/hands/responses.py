@@ -10,7 +10,7 @@ from engine.records.serialization import read_action
 from engine.rules.editions import Edition
 from tests.hands.board import Turn
 
-# Interface of a table, which takes one line of input and returns one line of output, both as plain
+# Interface of a table. It takes one line of input and returns one line of output, both as plain
 # data. The keywords are those of ``boomboard table --json`` (docs/commands.md).
 
 Line: TypeAlias = dict[str, Any]
@@ -145,8 +145,8 @@ class TableReports:
 
 
 def turns_of(actions: list[Action]) -> list[Turn]:
-    """Return the turns among the actions that have not been taken back. A move amended to an attack
-    counts as one attack."""
+    """Return the turns among the given actions, none of which has been taken back. If a move was
+    amended to an attack, both actions count as one attack."""
     turns: list[Turn] = []
     for action in actions:
         match action:

@@ -35,10 +35,9 @@ def write_failures(
     lines: Sequence[Line],
     log: Sequence[Line],
 ) -> None:
-    """Write the files for all mistakes in one game, except those of the kind `unknowable`.
-
-    `lines` is the table's complete input in the game, and `log` the hands' complete log. The folder
-    is created if necessary.
+    """Write the files for all mistakes in one game, except those of the kind `unknowable`. `lines`
+    is everything that the table received in the game. `log` is everything that the hands did. The
+    folder is created if necessary.
     """
     for mistake in mistakes:
         if mistake.kind == "unknowable":

@@ -319,8 +319,9 @@ class Scorer:
         self._complaints = []
 
     def _own_pushes(self) -> set[tuple[int, int]]:
-        """Return the pairs of squares between which a sleeve has pushed its wearer's own pieces.
-        The result is empty unless there was exactly one incident with a sleeve."""
+        """Return the pushes by a sleeve that look like turns: source and target of each piece that
+        belongs to a side that may have moved. The result is empty unless there was exactly one
+        incident with a sleeve."""
         room = self._room
         harm = [each for each in room.recent if each.startswith("sleeve")]
         if len(harm) != 1:

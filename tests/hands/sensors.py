@@ -1,7 +1,7 @@
 """Model of the firmware: a hundred squares, debounced, with a frame every 20 ms.
 
 A change is accepted when two consecutive scans, 10 ms apart, agree. Squares are scanned at
-different times, so a change is detected after 10 to 20 ms; shorter changes are missed. Readings are
+different times, so a change is detected after 10 to 20 ms. Shorter changes are missed. Readings are
 never uncertain, and frames carry no change times.
 """
 

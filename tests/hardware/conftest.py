@@ -16,8 +16,8 @@ FIRMWARE = Path(__file__).parents[2] / "hardware" / "firmware"
 TOOLS = os.environ.get("BOOMBOARD_TOOLS", "")
 """Folder with another compiler, if ``make compilers`` has set one."""
 BUILD = FIRMWARE / "build" / ("tests-elsewhere" if TOOLS else "tests")
-"""Build folder for the tests. It is separate because the output of ``make firmware`` may be for a
-real board."""
+"""Build folder for the tests. It is a separate folder, because the output of ``make firmware`` may
+be meant for a real board."""
 VERSION = ".".join(
     re.findall(
         r"^#define FIRMWARE_\w+ (\d+)$", (FIRMWARE / "src" / "board.h").read_text(), re.MULTILINE

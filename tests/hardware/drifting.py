@@ -35,8 +35,8 @@ GAME_S: Final = 4 * 3600
 PACE: Final = 12
 """Speed-up factor of the session. Faster drift is harder to track."""
 LAG_S: Final = 1800
-"""Thermal time constant of the box, in seconds: the time within which the box completes two thirds
-of a temperature change."""
+"""Thermal time constant of the box, in seconds. After this time, the box has completed about two
+thirds of a temperature change."""
 AIRED: Final = (0.6, 0.7)
 """Start and end of a period during which a window is open. They are fractions of the session. While
 the window is open, the temperature rise is halved."""

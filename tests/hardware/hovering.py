@@ -101,8 +101,8 @@ class HoveringHands:
         columns, rows = target % WIDTH - source % WIDTH, target // WIDTH - source // WIDTH
         pitch = self._board.field.layout.pitch_mm
         high, low = dice.uniform(20, 45), dice.uniform(*LOW_MM) if hovers else 0.0
-        # For each leg: its duration in milliseconds, the fraction of the path covered by its end,
-        # and the height at its end.
+        # For each leg: its duration in milliseconds, and the state at its end. The state consists
+        # of the fraction of the path that has been covered, and the height.
         legs = [(dice.uniform(100, 400), 0.0, high), (dice.uniform(150, 700), 1.0, high)]
         legs.append((dice.uniform(200, 900) if hovers else dice.uniform(100, 450), 1.0, low))
         if hovers:

@@ -1,6 +1,5 @@
-"""Moves made by hand while the power supply of a tiled board fails, or while a tile is dead.
-
-The images are compared with the pieces, except for squares with unpowered sensors. Reports also
+"""Moves made by hand while the power supply of a tiled board fails, or while a tile is dead. The
+images are compared with the pieces. Squares with unpowered sensors are not compared. Reports also
 pass through the link and the table, as in the real program.
 
 The command prints figures in the format of hardware/firmware/measurements.md. Its last argument is

@@ -37,8 +37,8 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 def started(board: EmulatedBoard, within_us: int) -> tuple[ResetCause, float]:
     """Return the reported reset cause and the time until the report, in microseconds.
 
-    Also check that, after the report, no frame is damaged, every STATE is on time and all pieces
-    are detected.
+    Also check the messages after the report: no frame is damaged, every STATE is on time, and the
+    last one shows all pieces.
     """
     begun_us = board.now_us
     heard = board.run(within_us + SHOWN_US)

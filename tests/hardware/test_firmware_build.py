@@ -95,7 +95,7 @@ def test_oversized_build_fails(firmware_elf: Path, make_firmware: Make, limit: s
 
 
 def test_hex_file_matches_the_program(firmware_elf: Path) -> None:
-    """The file contains all bytes of the program that avrdude writes."""
+    """avrdude writes this file to the board. It must contain all bytes of the program."""
     size = sections(firmware_elf)
     program = bytearray()
     records = firmware_elf.with_suffix(".hex").read_text(encoding="ascii").split()

@@ -1,4 +1,4 @@
-"""Tests for dimensions of the box and caps that can be checked without solid models.
+"""Tests for those dimensions of the box and the caps that can be checked without solid models.
 
 ``make heavy`` tests the solid models (tests/integration/mechanics).
 """

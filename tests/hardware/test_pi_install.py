@@ -1,5 +1,5 @@
-"""Tests that the appliance can be installed repeatedly and removed again. It is installed into a
-folder."""
+"""Tests that the appliance can be installed more than once, and removed again. The tests install it
+into a folder."""
 
 import os
 import shutil

@@ -3,7 +3,7 @@
 FIRST and SECOND are levels (such as ``marshal``), ``random``, ``greedy``, or the name and command
 of an external program, such as ``"celsius=python2 -u celsius.py"``. The players swap colours after
 every game, and both games of a pair use the same seed. With ``--file``, every game is appended to a
-file as a line of JSON, and games already in the file are not played again.
+file as a line of JSON. Games that are already in the file are not played again.
 """
 
 import argparse

@@ -1,7 +1,7 @@
 """SQLite VFS that can make every change to a file fail.
 
 SQLite accesses files through a function table, its “VFS” (https://sqlite.org/vfs.html). This VFS
-calls a disk object before each change and otherwise delegates to the system's VFS.
+calls a disk object before each change. For everything else, it uses the system's VFS.
 """
 
 import _sqlite3
@@ -21,7 +21,7 @@ _numbers: Final = count(1)
 
 
 class VfsRegistry(Protocol):
-    """Callbacks for file changes. Each returns 0 or an error code, which prevents the change."""
+    """Callbacks for file changes. Each returns 0, or an error code that prevents the change."""
 
     def write(self, path: Path, at: int, data: bytes) -> int:
         """Called before bytes are written at an offset."""

@@ -131,8 +131,9 @@ class ClockInvariant:
             )
 
 
-# Saved games: everything announced is on disk, and the disk reproduces the game. A second reader
-# replays the file at every announcement. Announcements, file and table must agree.
+# Saved games: everything that has been announced is on disk, and the game can be replayed from the
+# disk. At every announcement, a second reader replays the file, and its result must match the
+# table.
 
 _ACTIONS = "SELECT action FROM action WHERE game = ? AND number > ? ORDER BY number"
 
@@ -214,7 +215,7 @@ def read_saved(disk: Disk) -> SavedGame | None:
         return journal.unfinished()
 
 
-# Pieces: those on the board plus those captured make up the whole army.
+# Pieces: the pieces on the board and the captured pieces together are the whole army.
 
 
 def check_pieces(table: Table) -> None:
@@ -252,7 +253,7 @@ def check_alike(
     announcer: Announcer,
     eyes: tuple[Side, ...],
 ) -> None:
-    """Compare the public output of two tables, and their output for the given sides."""
+    """Compare the public output of two tables, and their private output for the given sides."""
     ours, theirs = (_observable(table, step, announcer, eyes) for table, step in (one, other))
     for what, seen in ours.items():
         if seen != theirs[what]:

@@ -44,9 +44,8 @@ def run_many(
 
 
 def record(seed: int, folder: Path, lasts_ms: int = RUN_MS) -> Path | None:
-    """Run a session again with a trace recorder, and return the trace of the latest table.
-
-    Return None if there was no table. Raise OSError if the trace cannot be written.
+    """Run a session again with a trace recorder. Return the trace of its latest table, or None if
+    it had no table. Raise OSError if the trace cannot be written.
     """
     own = folder / f"seed-{seed}"
     errors: list[str] = []

@@ -1,7 +1,6 @@
 """Two simulated players who lie, uphold declarations, take turns back, knock pieces over and leave.
-
-Their actions depend only on what they see and on a random generator, not on the table's internal
-state.
+What they do depends on what they see and on a random generator. It does not depend on the internal
+state of the table.
 """
 
 from contextlib import suppress

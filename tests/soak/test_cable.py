@@ -1,4 +1,5 @@
-"""Test that a frame from the simulated cable is either rejected or equal to a sent frame."""
+"""Test the simulated cable. A frame that it delivers must be rejected, or must be equal to a frame
+that was sent."""
 
 from random import Random
 

@@ -1,4 +1,5 @@
-"""A session must give the same output whether it processes all frames or only the relevant ones."""
+"""A session must give the same output, no matter whether it processes all frames or only the
+relevant ones."""
 
 import math
 from dataclasses import replace

@@ -29,8 +29,8 @@ def display() -> Iterator[str]:
     for tool in ("Xvfb", "openbox", "xdotool"):
         assert shutil.which(tool), f"{tool} is missing; make setup installs it"
     reading, writing = os.pipe()
-    # Without -noreset, the server restarts when xdotool disconnects, and rejects a client that
-    # connects during the restart.
+    # Without -noreset, the server restarts when xdotool disconnects. A client that connects during
+    # the restart is rejected.
     options = ["-noreset", "-screen", "0", "1280x800x24", "-nolisten", "tcp"]
     server = subprocess.Popen(
         ["Xvfb", "-displayfd", str(writing), *options],

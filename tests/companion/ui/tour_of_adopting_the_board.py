@@ -9,7 +9,8 @@ from tests.companion.ui.playing import STANDING, after, begin, squares
 
 
 def tour_of_adopting_the_board(driver: Driver) -> Iterator[str]:
-    """Adopt a board after one piece was moved, and after a knock. Then find a surplus piece."""
+    """Adopt the board after one piece was moved, and after the board was knocked. Then find one
+    piece too many."""
     begin(driver)
     image = after(STANDING, "e4 f5")
     driver.show(image)

@@ -215,7 +215,8 @@ class Arbiters:
 
 
 def tour_of_the_arbiter(driver: Driver) -> Iterator[str]:
-    """Correct a square that the board has misread, and a wrong rank that has been shown."""
+    """As an arbiter, correct a square that the board has misread, and a wrong rank that has already
+    been shown."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")
@@ -310,7 +311,7 @@ def tour_of_a_touched_piece(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_a_stalemate(driver: Driver) -> Iterator[str]:
-    """Claim a stalemate that may be a draw, and end the game as the arbiter."""
+    """Claim a stalemate, which may be a draw. Then end the game as the arbiter."""
     driver.connect()
     choose_game(driver, "isf")
     begin(driver)

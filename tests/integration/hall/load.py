@@ -157,7 +157,8 @@ def compare(folder: Path, tables: list[str], database: str) -> int:
 
 
 def too_old(kept: dict[str, TableItems], page: Page) -> int:
-    """Count how often a page claimed to be up to date but lacked an item that the hall had."""
+    """Count how often a page claimed to be up to date although it lacked an item that the hall
+    already had."""
     found = 0
     for table, view in kept.items():
         shown, confirmed = page.received_at.get(table, []), view.confirmed

@@ -9,7 +9,7 @@ from tests.campaigns import Campaign
 from tests.integration.hall.load import run
 
 TROUBLE: Final = Campaign("hall-trouble", part=2, whole=60)
-"""Each process is killed this many times, and frozen as often."""
+"""Number of times that each process is killed. It is frozen just as often."""
 
 
 @TROUBLE

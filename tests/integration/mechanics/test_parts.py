@@ -84,7 +84,8 @@ def test_oversized_frame_is_found() -> None:
 def closed_in(foot: Foot, sunk: float = 0) -> list[Solid]:
     """Return the shoe and the magnet.
 
-    The magnet is `sunk` mm below the floor of its pocket, or above the floor if negative.
+    The magnet is `sunk` mm below the floor of its pocket. If `sunk` is negative, it is above the
+    floor.
     """
     return [foot_cap.shoe(foot), purchased_magnet().moved(z=CAP_FLOOR - sunk)]
 

@@ -76,7 +76,7 @@ class SealedTable:
         return [each for each in self.driver.table.referee.actions if isinstance(each, Declare)]
 
     def fight(self) -> None:
-        """Carry out Red's attack from e5 on e6: declare the ranks, clear the board and dismiss the
+        """Attack e6 from e5 with a red piece, declare the ranks, clear the board and dismiss the
         result."""
         for side in Side:
             self.declare(side)

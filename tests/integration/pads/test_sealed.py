@@ -59,9 +59,8 @@ def drag_by_finger(page: Page, source: str, target: str) -> None:
 
 
 def select(page: Page, of: str) -> None:
-    """Tap a piece, and wait until it is selected.
-
-    On a busy computer, the browser may deliver the click after the next touch has begun.
+    """Tap a piece, and wait until it is selected. On a busy computer, the browser may otherwise
+    deliver the click after the next touch has begun.
     """
     page.locator(of).tap()
     page.locator(f"{of}.held").wait_for()
