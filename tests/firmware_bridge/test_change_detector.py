@@ -90,8 +90,8 @@ class TestFrames:
 
 
 class TestSilence:
-    """If a source sends only changes, silence means that nothing has changed. Otherwise, it does
-    not."""
+    """If a source sends only changes, silence means that nothing has changed. If it sends a steady
+    stream of frames, silence means that frames are missing."""
 
     def test_no_result_before_the_first_frame(self) -> None:
         watch = ChangeDetector()

@@ -86,7 +86,7 @@ class TestNothingIsFound:
         assert not feelings.places
 
     def test_no_piece_located_in_noise(self) -> None:
-        """The noise of the averaged rounds is half a count, which is more than on a real board."""
+        """After averaging, the noise is half a count. This is more than on a real board."""
         dice = random.Random(3)
         for _ in range(8):
             around = {

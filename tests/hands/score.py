@@ -50,7 +50,8 @@ class Score:
     silent: int = 0
     """Wrong rulings that caused neither a message nor a question."""
     missed: int = 0
-    """Complete turns on which the table neither ruled nor asked a question within 3 s."""
+    """Turns on which the table neither ruled nor asked a question within 3 s after they were
+    complete."""
     complaints: int = 0
     """Complaints that were made although everything was legal, or while a hand was still busy."""
     amended: int = 0

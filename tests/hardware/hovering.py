@@ -16,7 +16,8 @@ from hardware.emulator.board import EmulatedBoard, Heard
 from hardware.emulator.physics import Magnet
 
 TREMBLE_MM: Final = 1.0
-"""Amplitude of a hand's tremble along each axis, in millimetres, summed over all waves."""
+"""Amplitude of a hand's tremble along each axis, in millimetres. It is the sum over all
+components."""
 _SHARES: Final = ((0.5, 0.3, 1.5), (0.3, 1.5, 4.0), (0.2, 6.0, 12.0))
 """Components of the tremble, from slow sway to fast tremor. Each consists of its fraction of the
 amplitude and the limits of its frequency, in hertz."""

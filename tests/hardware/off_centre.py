@@ -17,7 +17,7 @@ from hardware.magnetics.placements import STRENGTH, TILT
 from tests.hardware.calibrating import SETTLED_US
 
 ROUND_US: Final = 130_000
-"""Time in which a board reports the readings of all squares, in microseconds."""
+"""Time within which a board reports the readings of all squares, in microseconds."""
 BEFORE: Final = 8
 """Number of rounds of readings before a piece is lifted. In a game, readings are requested once per
 second, so a turn of eight seconds has as many rounds."""
@@ -27,9 +27,9 @@ UNSEEN_MM: Final = 9.5
 """Distance from the centre of the nearest square, in millimetres. At a greater distance, a typical
 piece is not detected."""
 ROOM: Final = 0.6
-"""Minimum distance from other pieces, in squares."""
+"""Minimum distance from other pieces. The unit is the distance between two adjacent squares."""
 BEYOND: Final = 0.4
-"""Maximum distance of a piece beyond the centres of the outermost squares, in squares."""
+"""How far a piece may be placed beyond the centres of the edge squares, in the same unit."""
 NEAR_MM: Final = 3.0
 
 

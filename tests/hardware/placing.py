@@ -27,7 +27,7 @@ class Placed:
     """Number of squares that show a piece although none was set down on them."""
     wrong_colours: int = 0
     lifted: int = 0
-    """Number of pieces lifted from the midst of the opposing army."""
+    """Number of pieces that were lifted from the midst of the other army."""
     not_let_go: int = 0
     """Number of these pieces that the board still shows after they were lifted."""
 

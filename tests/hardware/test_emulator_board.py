@@ -101,8 +101,8 @@ def test_sensors_are_read_by_channel(board: EmulatedBoard) -> None:
 
 
 def test_detection_threshold_of_each_sensor(board: EmulatedBoard) -> None:
-    """Without calibration, the threshold is 70 counts, which is assumed to be 17 % of a piece's
-    deflection."""
+    """Without calibration, the threshold is 70 counts. The board assumes that this is 17 % of a
+    piece's deflection."""
     for square in SQUARES:
         board.field.sensors[square] = Sensor(offset=square - 50)
     board.update_sensors()

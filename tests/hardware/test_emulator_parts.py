@@ -14,9 +14,10 @@ from tests.campaigns import Campaign
 from tests.hardware.calibrating import SETTLED_US, calibrate, seen
 
 LEAST_KEEN = 128
-"""Deflection, in counts, of an SS49E with 10 mV/mT at a gap of 6 mm (96 counts at 7 mm)."""
+"""Deflection, in counts, of an SS49E with 10 mV/mT if the gap is 6 mm. If it is 7 mm, the
+deflection is 96 counts."""
 FURTHEST = 51
-"""Maximum sensor offset, in counts: 0.25 V according to the SS49E data sheet."""
+"""Maximum sensor offset, in counts. It corresponds to 0.25 V, the limit in the SS49E data sheet."""
 LETS_GO = 35 - 3
 """Maximum sensor offset, in counts, at which an uncalibrated square is sure to read as empty after
 a piece is lifted. The noise may take 3 of the 35 counts.

@@ -70,7 +70,7 @@ class Bench:
                 self.board.send(Calibrate(CalibrationStep.FORGET))
 
     def may_be(self, microseconds: int) -> set[int]:
-        """Return the calibrations that may be in use after a power cut at the given time."""
+        """Return the calibrations that the board may use after a power cut at the given time."""
         if microseconds <= SAVE_ASKED_US:
             return {self.old}
         return {self.old, self.new} if microseconds < SAVED_US else {self.new}
@@ -151,7 +151,8 @@ def test_power_cut_after_every_saved_byte(board: EmulatedBoard, firmware_elf: Pa
 
 
 def checksum_of(eeprom: bytes, firmware: Path) -> int:
-    """Return the checksum of the calibration used by a board with the given EEPROM."""
+    """Start a board with the given EEPROM contents. Return the checksum of the calibration that it
+    uses."""
     with EmulatedBoard(firmware) as board:
         board.eeprom = eeprom
         board.power_on()

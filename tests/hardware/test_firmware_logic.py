@@ -1,4 +1,5 @@
-"""Tests for the register-free firmware logic, which is checked by cppcheck and run on the host."""
+"""Tests for the firmware logic that uses no registers. cppcheck checks the logic, and the host runs
+it."""
 
 import os
 import subprocess

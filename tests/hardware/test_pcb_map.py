@@ -1,4 +1,5 @@
-"""Tests for the multiplexer input of each sensor on a tile, in every rotation of the tile."""
+"""Tests that each sensor on a tile is on the right multiplexer input, however the tile is
+rotated."""
 
 import re
 

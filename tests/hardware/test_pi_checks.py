@@ -1,4 +1,4 @@
-"""Tests for the checks on a booted image, run in a real shell with simulated faults."""
+"""Tests for the checks on a booted image. They run in a real shell with simulated faults."""
 
 import os
 import pty

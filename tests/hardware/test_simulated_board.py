@@ -112,8 +112,8 @@ CASES = {
         rests={"e5": -85},
         empty={CalibrationResult.OCCUPIED: on("e5")},
         armies={CalibrationResult.OUT_OF_ORDER: 0},
-        # Drift is not reported, because the calibration is discarded when the EMPTY step is
-        # rejected.
+        # When the board rejects the EMPTY step, it discards the calibration. Drift is therefore not
+        # reported.
     ),
     "stuck low": Case(
         stuck={"f8": 0},
@@ -226,7 +226,8 @@ def good_parts(kind: BoardKind) -> Field:
 
 @pytest.fixture(scope="module")
 def learned(firmware_elf: Path) -> Callable[[BoardKind], bytes]:
-    """Return a function that provides the EEPROM contents of a calibrated board with good parts."""
+    """Return a function. For each type of board, it returns the EEPROM contents of a calibrated
+    board with good parts."""
 
     @cache
     def learned_of(kind: BoardKind) -> bytes:

@@ -77,7 +77,8 @@ EDGE = "By hand: lamps at the edges"
 
 
 def quantity(group: str, part: str) -> float:
-    """Return the quantity, or the length in metres, of the only part with the given name."""
+    """Return the quantity of the only part with the given name. For wires, it is the length in
+    metres."""
     groups = tomllib.loads(SOURCE.read_text(encoding="utf-8"))["group"]
     (parts,) = (each["parts"] for each in groups if each["title"] == group)
     (found,) = (each["quantity"] for each in parts if part in each["name"])

@@ -19,7 +19,8 @@ def test_states_and_causes_are_complete() -> None:
 
 
 def test_states_are_reachable_and_left() -> None:
-    """Every state must be reachable from the first state, and the last state from every state."""
+    """Every state must be reachable from the first state. The last state must be reachable from
+    every state."""
     assert set(TRANSITIONS) == set(STATES)
     assert reached(SettingUp) == set(STATES)
     assert all(Finished in reached(state) for state in STATES)

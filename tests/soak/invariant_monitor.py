@@ -150,7 +150,7 @@ class InvariantMonitor:
         self._announcer = _announcer(self._dice.choice(codes()))
 
     def look_on(self) -> None:
-        """Open the games in another process, which tries to play them."""
+        """Open the games as another process would, and try to play them."""
         session, rig = self._session, self.rig
         is_bad_moment = not rig.is_on or rig.is_starting or rig.disk.fault
         if is_bad_moment or rig.disk.is_fused or not session:

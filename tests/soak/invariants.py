@@ -160,7 +160,7 @@ class SavedGamesInvariant:
             self._reader = None
 
     def check_saved(self) -> None:
-        """Check that all actions are on disk when something is announced."""
+        """Check, when something is announced, that all accepted actions are on disk."""
         session, referee = self._session, self._session.table.referee
         accepted = len(referee.actions)
         if not session.is_persistent or accepted == self.announced:

@@ -70,7 +70,8 @@ class RecoveryDriver:
         return Image(red, blue)
 
     def lead(self, people: People) -> None:
-        """Do what is requested until play continues, the computer is off or the game has ended."""
+        """Do what the table requests, until play continues, the computer is off or the game has
+        ended."""
         acts, begun_ms = 0, self._rig.ms
         while self._rig.is_on and self._rig.host.session and not self.is_open():
             quiet_since = self._faults.latest_ms

@@ -120,7 +120,8 @@ def test_board_with_a_magnet_is_not_empty(board: SimulatedBoard, magnet: float) 
 
 
 def exchange_the_sensor(board: SimulatedBoard, where: str) -> None:
-    """Calibrate with a piece that causes only a small deflection, then replace the sensor."""
+    """Calibrate a square with a piece that causes only a small deflection. Then replace the sensor
+    of that square."""
     board.set_drift(square(where), -50)
     board.learn(CalibrationStep.EMPTY)
     set_up(board)

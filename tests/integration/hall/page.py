@@ -36,7 +36,7 @@ def sign_in(port: int, code: str, source: str = "127.0.0.1") -> str:
 
 
 class OpenPages:
-    """A number of open all-tables pages that ignore what they receive."""
+    """Open pages that show all tables. They ignore what they receive."""
 
     def __init__(self, port: int, code: str, count: int) -> None:
         self._selector = selectors.DefaultSelector()

@@ -16,7 +16,7 @@ import psycopg
 
 MOSQUITTO: Final = "/usr/sbin/mosquitto"
 SERVER_USER: Final = "postgres"
-"""User account under which PostgreSQL runs, because it refuses to run as root."""
+"""User account for PostgreSQL, which refuses to run as root."""
 
 
 def free_port() -> int:
