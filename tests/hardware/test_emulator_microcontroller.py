@@ -252,7 +252,7 @@ def test_power_cut_corrupts_an_eeprom_byte(power: Power) -> None:
             board.set_supply(0)
             left.add(board.eeprom[0])
             assert board.eeprom[1:] == b"\x00" * (library.EEPROM_BYTES - 1)
-    assert {0x00, 0x5A} < left  # the byte before the write began and after it ended
+    assert {0x00, 0x5A} < left  # values before the write begins and after it ends
     assert len(left) > 10
 
 

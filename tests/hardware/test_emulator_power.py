@@ -77,8 +77,8 @@ class Bench:
 
 
 def bench(board: EmulatedBoard, *, calibrated: bool, forgets: bool = False) -> Bench:
-    """Prepare a board that is uncalibrated, or one whose calibration is old because a sensor was
-    replaced.
+    """Prepare a board that is uncalibrated, or one whose calibration is out of date because a
+    sensor was replaced.
 
     Without noise, all calibrations give the same result, so the new one is known in advance.
     """

@@ -1,8 +1,8 @@
 """Simulated board with a cable, but without a port or threads.
 
-Frames, cable and link protocol are real, and time passes only on demand. After a program was
-blocked, it finds all frames that have arrived in the meantime. Frames that repeat the image are
-created only when the program reads them, and only if they matter.
+Frames, cable and link protocol are real, and time passes only on demand. After being blocked, the
+program finds all frames that have arrived in the meantime. Frames that repeat the image are created
+only when the program reads them, and only if they matter.
 """
 
 import math

@@ -35,8 +35,8 @@ from tests.soak.rig import SimulatedRig
 _COPIES: Final = 0.1
 """Probability that a table has a copy."""
 _LIARS: Final = 0.5
-"""Probability that, after a declaration, two more tables compare the declared rank with a different
-one."""
+"""Probability that, after a declaration, two more tables try the game with the declared rank and
+with a different one."""
 
 
 @cache
