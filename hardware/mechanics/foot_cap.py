@@ -1,7 +1,7 @@
-"""Foot cap for a piece: a shoe with a magnet on its floor, and a plug that covers the magnet.
+"""Foot cap for a piece, with a magnet on its floor and a plug that covers the magnet.
 
-The magnet lies on the floor of the shoe, the plug is pressed and glued over it, and the piece is
-glued onto the plug. Felt covers the sole.
+The magnet lies on the floor of the cap, the plug is pressed and glued over it, and the piece is
+glued onto the plug. Felt covers the underside.
 """
 
 from dataclasses import dataclass
@@ -27,12 +27,12 @@ WALL: Final = 1.6
 """Wall thickness: four lines from a 0.4 mm nozzle."""
 PLUG: Final = 1.2
 GRIP: Final = 4.0
-"""Depth to which the foot sits in the shoe."""
+"""Depth to which the foot sits in the cap."""
 PLAY: Final = 0.15
 """Clearance around the foot and above the magnet."""
 CHAMBER_RADIUS: Final = MAGNET_RADIUS + 0.1
 SEAT: Final = CAP_FLOOR + MAGNET_HEIGHT + PLAY
-"""Height of the plug's lower face, measured from the underside of the shoe."""
+"""Height of the plug's lower face, measured from the underside of the cap."""
 HEIGHT: Final = SEAT + PLUG + GRIP
 LIFT: Final = FELT + SEAT + PLUG
 """Height that the cap adds to a piece."""
@@ -81,8 +81,8 @@ SHOWN: Final = Foot(ROUND, 20)
 """Foot shown in images and used for checking assemblies."""
 
 
-def shoe(foot: Foot) -> Solid:
-    """Return the shoe, oriented as it stands on the board."""
+def cap(foot: Foot) -> Solid:
+    """Return the cap, oriented as it stands on the board."""
     outside = foot.body(PLAY + WALL, HEIGHT, corner=WALL)
     chamber = cylinder(CHAMBER_RADIUS, SEAT, (0, 0, CAP_FLOOR))
     return outside.without([foot.body(PLAY, HEIGHT, SEAT), chamber])
@@ -95,12 +95,12 @@ def plug(foot: Foot) -> Solid:
 
 
 def parts(foot: Foot) -> tuple[Part, Part]:
-    """Return the shoe and the plug for the given foot. A board needs 80 of each."""
+    """Return the cap and the plug for the given foot. A board needs 80 of each."""
     return (
         Part(
             f"foot-cap-{foot.name}",
             f"foot cap, {foot.form} foot of {foot.width:g} mm",
-            shoe(foot),
+            cap(foot),
             count=80,
             notes=(
                 f"floor {CAP_FLOOR:g}, wall {WALL:g}",

@@ -25,7 +25,7 @@ COLOURS: Final = (1, 2)
 """Number of grooves that mark each well: one for the red well, two for the blue well."""
 
 DEPTH: Final = HEIGHT - CAP_FLOOR - MAGNET_HEIGHT
-"""Depth of the magnet below the rim of a shoe."""
+"""Depth of the magnet below the rim of a cap."""
 GO: Final = round(DEPTH - 0.15, 3)
 NO_GO: Final = round(DEPTH + 0.35, 3)
 GAUGE_THICKNESS: Final = 5.0

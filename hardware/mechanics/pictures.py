@@ -299,7 +299,7 @@ def _cap(parts: Sequence[Part]) -> Image.Image:
     labels = [
         Label("foot of the piece", (-6, 0, 8.5), left=True),
         Label("plug, glued in", (-9, 0, 4.9), left=True),
-        Label("shoe", (-11, 0, 3), left=True),
+        Label("cap", (-11, 0, 3), left=True),
         Label("felt, 1 mm", (-8, 0, 0.5), left=True),
         Label("magnet 8 x 2 mm", (2, 0, 3.2)),
         Label("floor, 1.2 mm", (8, 0, 1.6)),
@@ -320,12 +320,12 @@ def _tools(parts: Sequence[Part]) -> Image.Image:
             "pulled", made[f"foot-cap-{foot}"].moved(jig.DISTANCE / 2, 0, jig.WELL_FLOOR), "red"
         ),
         Placed("gauge", made["depth-gauge"].turned(90, X).turned(12, Z).moved(95, -5, 22)),
-        Placed("shoe", made[f"foot-cap-{foot}"].moved(95, 0, 0), "blue"),
+        Placed("gauged", made[f"foot-cap-{foot}"].moved(95, 0, 0), "blue"),
     ]
     labels = [
         Label("it floats: right for this well", (-22, -12, 26), left=True),
         Label("pulled down: wrong for this well", (22, -12, 11), left=True),
-        Label("depth gauge on a shoe", (98, -6, 24)),
+        Label("depth gauge on a cap", (98, -6, 24)),
     ]
     return picture(scene, View((-0.25, -1.6, 0.75), (1500, 480), 380), labels)
 

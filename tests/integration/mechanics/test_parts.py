@@ -44,8 +44,8 @@ def test_part_names_are_unique(made: list[Part]) -> None:
 @pytest.mark.parametrize("wall", [1.0, 1.1])
 def test_thin_wall_is_found(wall: float, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(foot_cap, "WALL", wall)
-    shoe, _ = foot_cap.parts(SHOWN)
-    (fault,) = faults(shoe)
+    cap, _ = foot_cap.parts(SHOWN)
+    (fault,) = faults(cap)
     reported = re.fullmatch(
         r"foot-cap-round-20 has a wall of (\S+) mm; the minimum is 1.2 mm.", fault
     )
@@ -82,23 +82,23 @@ def test_oversized_frame_is_found() -> None:
 
 
 def closed_in(foot: Foot, sunk: float = 0) -> list[Solid]:
-    """Return the shoe and the magnet.
+    """Return the cap and the magnet.
 
     The magnet is `sunk` mm below the floor of its pocket. If `sunk` is negative, it is above the
     floor.
     """
-    return [foot_cap.shoe(foot), purchased_magnet().moved(z=CAP_FLOOR - sunk)]
+    return [foot_cap.cap(foot), purchased_magnet().moved(z=CAP_FLOOR - sunk)]
 
 
 @pytest.mark.parametrize("foot", [SHOWN, Foot(foot_cap.SQUARE, 12), Foot(foot_cap.ROUND, 28)])
 def test_magnet_pocket(foot: Foot) -> None:
-    shoe, disc = closed_in(foot)
+    cap, disc = closed_in(foot)
     plug = foot_cap.plug(foot).moved(z=foot_cap.SEAT)
-    for one, other in ((shoe, disc), (disc, plug), (shoe, plug)):
+    for one, other in ((cap, disc), (disc, plug), (cap, plug)):
         assert (one & other).volume == pytest.approx(0, abs=0.01)
-    # If the magnet is shifted by 1.3 mm, it must touch the shoe or its plug.
+    # If the magnet is shifted by 1.3 mm, it must touch the cap or its plug.
     for way in ((1.3, 0, 0), (0, -1.3, 0), (0, 0, 1.3), (0, 0, -1.3)):
-        assert sum((disc.moved(*way) & each).volume for each in (shoe, plug)) > 1
+        assert sum((disc.moved(*way) & each).volume for each in (cap, plug)) > 1
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_magnet_gauge(sunk: float, goes: bool, must_not: bool) -> None:
 
 @pytest.mark.parametrize("foot", [SHOWN, Foot(foot_cap.SQUARE, 19)])
 def test_cap_fits_its_jig(foot: Foot) -> None:
-    well, cap = jig.wells(foot), foot_cap.shoe(foot)
+    well, cap = jig.wells(foot), foot_cap.cap(foot)
     for side in (-1, 1):
         x = side * jig.DISTANCE / 2
         for height in (0.0, 12.0, 20.0):
