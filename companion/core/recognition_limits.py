@@ -208,8 +208,8 @@ class RecognitionLimits:
     """Delay before a disturbance of the board during a declaration is reported. The value is the
     same as `unexplained_report_seconds`."""
 
-    # Bumps and inspections: when hands cannot be tracked, and which actions no longer
-    # need tracking.
+    # Bumps and inspections: when it is impossible to track the players' hands, and when it is no
+    # longer necessary.
 
     most_squares_changed: int = 8
     """Hands change at most this many squares at once, and lift at most this many pieces at once.

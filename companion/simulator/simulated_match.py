@@ -53,7 +53,7 @@ class MatchResult:
     plies: int = 0
     wrong: int = 0
     """Number of errors. An error is a ply on which the table and the shadow referee disagreed, a
-    side action that changed the game, or a setup that was found wrong when it was opened."""
+    side action that changed the game, or a setup that turned out to be wrong when it was opened."""
     missed: int = 0
     """Number of the players' actions that the table did not notice."""
     prompts: int = 0

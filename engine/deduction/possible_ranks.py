@@ -351,7 +351,7 @@ class RankDeduction:
         return Proof(Evidence.NEEDED, rank, other=needed)
 
     def __eq__(self, other: object) -> bool:
-        """Two objects are equal if the facts leave every piece the same ranks."""
+        """Two objects are equal if their facts allow the same ranks for every piece."""
         if not isinstance(other, RankDeduction):
             return NotImplemented
         if self.individual != other.individual or self.army != other.army:

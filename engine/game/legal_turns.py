@@ -246,7 +246,7 @@ def can_turn(position: "Position", source: Square) -> bool:
 
 
 def must_turn(position: "Position", source: Square) -> bool:
-    """Whether public facts prove that the piece on a square has a legal turn."""
+    """Whether public facts prove that the piece on a square has a legal move or attack."""
     side = position.to_move
     return any(
         is_sure(position, side, *turn) for turn in _possible_turns_of(position, side, source)

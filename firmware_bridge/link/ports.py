@@ -158,8 +158,8 @@ adapter.
 """
 
 _PlugIn: TypeAlias = tuple[str, int, int]
-"""Identifies a port until it is next plugged in: its name, and the inode and timestamp of its
-device file.
+"""Identifies a port until its device is next plugged in: the name, and the inode and timestamp of
+its device file.
 """
 
 

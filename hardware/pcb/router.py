@@ -25,7 +25,7 @@ TRACK: Final = 0.25
 THICK: Final = 0.5
 VIA: Final = 0.6
 DRILL: Final = 0.3
-"""Sizes are in millimetres. All are large enough for every manufacturer's cheapest price class."""
+"""Sizes are in millimetres. They are large enough for the lowest price of every manufacturer."""
 FRONT, BACK = 0, 1
 
 

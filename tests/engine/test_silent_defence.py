@@ -67,7 +67,7 @@ def awaited(pair: GamePair) -> list[Side]:
 @each("move", ["b7-b6", "b7-b8"])
 @each_won_attack
 def test_silent_piece_moves(case: Case, move: str) -> None:
-    """A bomb cannot move, but only its owner may learn that the piece is one."""
+    """A bomb cannot move, but only its owner may be told that the piece is a bomb."""
     pair = unnamed(case)
     assert done(pair, actions.Move(*way(move))) == [rulings.Moved], "publicly the move is legal"
 

@@ -126,7 +126,7 @@ def _answers(
 
 
 def _candidates(new: Showing, showings: Sequence[Showing], ignored: SquareSet) -> Iterator[Origin]:
-    """Yield the origins that are compatible with the time and square of a showing."""
+    """Yield the origins that fit the time and the square at which a piece was shown."""
     if new.began == BEGINNING:
         yield BEGAN
         return

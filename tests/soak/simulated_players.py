@@ -137,7 +137,7 @@ class RandomPlayers:
         self.people.wait_for(lambda: self._rig.table.referee.phase is not Phase.SETUP)
 
     def _end(self) -> None:
-        """Take back the end of the game, or look at the end screen and leave."""
+        """Take back the turn that ended the game, or look at the end screen and leave."""
         self._rig.pass_time(self._dice.choice(THINKS_MS))
         if self._rig.table.view.sealed and self._dice.random() < _PROVE:
             for side in Side:

@@ -214,7 +214,7 @@ def _read_block(block: str) -> tuple[int, str, str]:
 
 
 def _read_points_of_2026(line: str) -> events.Points:
-    """Parse the points of a game. If the line omits a value, it is 1, ½ or 0."""
+    """Parse the points for a win, draw and loss. A missing value defaults to 1, ½ or 0."""
     points = {"W": 1.0, "D": 0.5, "L": 0.0}
     for start in range(5, len(line.rstrip()), 9):
         group = line[start : start + 5]

@@ -341,7 +341,7 @@ class HandicapDialog(Modal):
     favoured = StringProperty()
     other = StringProperty()
     has_agreements = BooleanProperty(True)
-    """Whether two people play. If so, take-backs need agreement, and clocks are possible."""
+    """Whether two people play. If so, take-backs need agreement, and a clock can be used."""
     has_clock = BooleanProperty(False)
     is_allowed = BooleanProperty(True)
     """Whether the next game may have a handicap. In a tournament hall, none is allowed."""

@@ -40,7 +40,7 @@ class BookDialog(Modal):
     def __init__(
         self, archive: Archive, ask: Callable[[], None], close: Callable[[], None]
     ) -> None:
-        """Show the book of an archive. `ask` asks for confirmation, then calls `delete`."""
+        """Show an archive's book of evenings. `ask` asks for confirmation, then calls `delete`."""
         super().__init__()
         self._book = EveningBook(archive.journal, _.announcer)
         self._ask, self._close = ask, close

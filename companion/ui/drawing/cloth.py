@@ -94,7 +94,7 @@ class Drapes(Widget):
         return age < LEAVE_SECONDS
 
     def fall(self, age: float) -> bool:
-        """Show the curtain `age` seconds after closing. Return whether it is still visible."""
+        """Draw the curtain `age` seconds after it began to fall. Return whether it is visible."""
         self._dark.size = 0, 0
         self.drop = min(1.0, age / FALL_SECONDS) ** 2
         left = max(0.0, age - FALL_SECONDS) / LEAVE_SECONDS

@@ -92,7 +92,7 @@ class TileGrid(GridLayout):
         self._fill(RankTile, ranks, "on_release", choose, out=out)
 
     def fill_to_hold(self, ranks: Iterable[Rank], choose: Callable[[Rank], None]) -> None:
-        """Offer ranks as tiles to hold. `choose` receives the chosen rank."""
+        """Offer ranks as tiles that the player presses and holds. `choose` gets the chosen rank."""
         self._fill(HeldTile, ranks, "on_held", choose, out=False)
 
     def tick(self, now: float) -> None:

@@ -130,7 +130,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.table.referee.legal_moves())
     @rule(data=st.data(), held=pauses, pause=pauses)
     def make_a_turn(self, data: st.DataObject, held: float, pause: float) -> None:
-        """Make a legal turn. An attacker is set down on its target."""
+        """Make a legal move or attack. An attacker is set down on its target."""
         turn = data.draw(st.sampled_from(self.table.referee.legal_moves()), "turn")
         if self.driver.board.at(turn.source):
             self.lift_off(turn.source)
