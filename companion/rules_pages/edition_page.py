@@ -265,7 +265,7 @@ def blocks(edition: Edition) -> list[Block]:
 
 
 def messages(editions: Iterable[Edition] = EDITIONS.values()) -> list[str]:
-    """Return every title and block, for all choices of the players, without duplicates."""
+    """Return every title and block, without duplicates, for all combinations of options."""
     chosen = [each for edition in editions for each in _choices(edition)]
     texts = [text for each in chosen for text in (each.rulebook, *(b.text for b in blocks(each)))]
     return list(dict.fromkeys(texts))

@@ -285,7 +285,7 @@ class RuleWords:
         return f"{text} {self.proof(contradiction)}"
 
     def cite(self, citation: Citation) -> str:
-        """Return the rulebook, the topic of the paragraph, and our interpretation if needed."""
+        """Return the names of the rulebook and the topic, and our interpretation if needed."""
         if citation.is_house_rule:
             return self._text(N_("house rule: {rule}"), rule=self._text(_RULES[citation.rule]))
         if citation.is_organisers:

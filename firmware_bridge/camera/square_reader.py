@@ -223,9 +223,8 @@ _MOST_MISSING: Final = 6
 """The colours are learned only if at most this many home squares seem to be empty."""
 _UNLIKE: Final = 0.8
 """A home area counts as painted if more than this fraction of the board between its blocks differs
-from the derived board. With ten rendered sets and five cameras, the fraction was at most 0.66 on
-plain boards, on which some blocks were crooked. On boards with a painted home area, it was at least
-0.92."""
+from the computed board. With ten rendered sets and five cameras, the fraction was at most 0.66 on
+plain boards, even with some crooked blocks. With a painted home area, it was at least 0.92."""
 _WIDE: Final = (0.35, 0.5, 0.65, 0.8)
 _DEEP: Final = (0.15, 0.3, 0.45, 0.65)
 _HIGH: Final = (0.1, 0.3, 0.45, 0.6, 0.75, 0.95)
@@ -248,7 +247,7 @@ def is_unlike_homes(
     seen: ground_view.View,
     block: ground_view.BlockSize,
 ) -> bool:
-    """Whether a home area differs from the empty board derived from the rows between the armies.
+    """Whether a home area differs from the empty board computed from the rows between the armies.
 
     `seen` shows the armies. The board is compared where it is visible between the blocks.
     """

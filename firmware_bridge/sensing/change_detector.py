@@ -107,7 +107,7 @@ class ChangeDetector:
     def advance(self, at: float) -> None:
         """Advance the time.
 
-        If the source sends frames continuously, silence means that frames are missing. It then
+        If the source sends frames continuously, silence only means that frames are missing, and
         proves nothing. If the source sends only changes, silence means that nothing has changed.
         """
         if self.image is not None and not self.streams:

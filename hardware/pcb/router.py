@@ -75,7 +75,7 @@ SPOKE: Final = 1.2
 """Length of the area next to a pad that is reserved for a spoke of its thermal relief. It includes
 the 0.4 mm gap that the spoke crosses, and enough copper beyond the gap."""
 PORCH: Final = 2.0
-"""Within this distance from a pad, it costs more to route other nets."""
+"""Within this distance of a pad, it costs more to route other nets."""
 
 _ALONG, _ACROSS, _CHANGE, _PAST = 2, 3, 14, 4
 _BARRED: Final = -1

@@ -335,7 +335,7 @@ def _find_out(
 
 
 def _time_can_move(games: Games) -> dict[str, float]:
-    """Return the time to check whether a side can move, in microseconds.
+    """Return how long it takes to check whether a side can move, in microseconds.
 
     A game needs this check after every ply.
     """

@@ -94,4 +94,6 @@ def test_unusable_display_is_explained(tmp_path: Path) -> None:
     )
     assert (done.returncode, done.stdout) == (2, "")
     [sentence] = done.stderr.splitlines()
-    assert sentence.startswith("boomboard: No window can be opened on a display; connect one")
+    assert sentence.startswith(
+        "boomboard: No window can be opened, because no display was found. Connect"
+    )

@@ -1,4 +1,4 @@
-"""Tests for attacks with silent defence: a winning defender stays unnamed."""
+"""Tests for attacks with silent defence: a winning defender's rank is not announced."""
 
 from dataclasses import replace
 

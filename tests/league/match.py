@@ -140,7 +140,7 @@ def _can_step(referee: Referee, side: Side, setup: Mapping[Piece, Rank]) -> bool
 def _take(
     record: GameRecord, referee: Referee, players: dict[Side, Contestant], turn: actions.Turn
 ) -> bool:
-    """Make a turn with its declarations. Return False if it is illegal."""
+    """Play a turn, including its declarations. Return False if it is illegal."""
     side = referee.to_move
     pieces = referee.position.pieces
     mover, met = pieces[turn.source], pieces[turn.target]

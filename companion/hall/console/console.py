@@ -64,7 +64,7 @@ BROWSER_SECONDS: Final = 365 * 24 * 3600
 """Lifetime of the browser cookie, in seconds."""
 _STATIC: Final = Path(__file__).with_name("static")
 _MOST_ITEMS: Final = 1000
-"""Maximum number of a game's items that a page searches for incidents. Few games have more."""
+"""Maximum number of items per game that a page searches for incidents. Few games have more."""
 
 Page: TypeAlias = Callable[[Request, str], Awaitable[Response]]
 """Handler of a page. Its arguments are the request and the name of the signed-in arbiter."""

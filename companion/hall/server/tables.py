@@ -58,7 +58,7 @@ _EVEN_OFFLINE: Final = (Urgency.CALLED, Urgency.DISPUTE, Urgency.VIOLATION, Urge
 URGENT: Final = tuple(Urgency)[: ORDER[Urgency.HURRY]]
 """Reasons that the hall shows together with the time at which they began."""
 CLOCK_SECONDS: Final = 5.0
-"""Smallest clock error of a table that is reported, in seconds. Chosen by judgement, not
+"""Smallest error of a table's clock that is reported, in seconds. Chosen by judgement, not
 measurement."""
 
 

@@ -22,7 +22,7 @@ from tests.firmware_bridge.links import device
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten doctor's observation time, because a single report is enough."""
+    """Shorten the observation time of `doctor`, because a single report is enough."""
     BoardTime(monkeypatch)
     monkeypatch.setattr(doctor, "WATCH_SECONDS", 0.5)
 

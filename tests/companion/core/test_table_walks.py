@@ -119,7 +119,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.hands)
     @rule(data=st.data(), pause=pauses)
     def place(self, data: st.DataObject, pause: float) -> None:
-        """Put a piece back where it came from, next to it, or anywhere, even on another piece."""
+        """Put a piece on its square, beside it, or anywhere else, even on another piece."""
         number = data.draw(st.integers(0, len(self.hands) - 1), "hand")
         source = self.hands[number].source
         near = [source, *(each for each in NEIGHBOURS[source] if each in FREE)]

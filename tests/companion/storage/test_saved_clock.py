@@ -1,4 +1,4 @@
-"""After a power cut, a player gets almost no time back, because running clocks are saved."""
+"""Running clocks are saved, so a power cut gives a player almost no additional time."""
 
 from collections.abc import Iterator
 from contextlib import closing

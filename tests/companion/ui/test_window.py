@@ -245,4 +245,4 @@ def test_missing_display_is_reported(tmp_path: Path) -> None:
         check=False,
     )
     assert ended.returncode == 2
-    assert "No window can be opened on a display" in ended.stderr
+    assert "No window can be opened, because no display was found." in ended.stderr

@@ -1,4 +1,4 @@
-"""Tours of the failures that are shown on the screen.
+"""Tours of the failures that the screen can show.
 
 Messages contain the paths that a board's Pi uses, so that screenshots are the same on every
 computer.

@@ -1,4 +1,4 @@
-"""Guarantees about the wheels."""
+"""Guarantees about the contents of the wheels."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""A player upholds a refuted rank. The rank stays hidden during the dispute."""
+"""A player insists on a rank that has been refuted. The rank stays hidden during the dispute."""
 
 from collections.abc import Callable
 
