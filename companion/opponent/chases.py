@@ -8,13 +8,22 @@ In a pursuit, a strong piece hunts a weaker one until the weaker one cannot esca
 much longer than the search looks ahead, so it is solved separately, for two pieces at a time.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
 from companion.opponent.belief import LAND, distance
 from companion.opponent.valuation import FLAG_VALUE, Cell, EnemyPiece, OwnPiece
-from engine.board.geometry import LAKES, SQUARES, WIDTH, Square, SquareSet, set_of, squares_in
+from engine.board.geometry import (
+    LAKES,
+    LINES,
+    SQUARES,
+    WIDTH,
+    Square,
+    SquareSet,
+    set_of,
+    squares_in,
+)
 from engine.board.ranks import IMMOBILE, Rank
 
 _FURTHEST: Final = 14
@@ -26,9 +35,12 @@ _LOST: Final = {-1: 0.55, 0: 0.12, 1: 0.03}
 """Probability of losing the race, keyed by the guard's number of spare turns. Chosen by judgement,
 not measured."""
 
-_SCOUT_COMES: Final = 0.15
-"""Probability that a scout captures our flag along a line that we open. It applies once the enemy
-knows where the flag is. Chosen by judgement, not measured."""
+_EXPOSED: Final = 0.8
+"""Probability that the enemy guesses our flag beside a known bomb of ours, or beside one of its own
+pieces. Chosen by judgement, not measured."""
+_SCOUT_COMES: Final = 0.25
+"""Probability that a scout captures our flag although it still has to move to an open line first.
+Chosen by judgement, not measured."""
 
 
 @dataclass(frozen=True)
@@ -50,21 +62,26 @@ class FlagDefence:
     def __init__(self, cells: Sequence[Cell], scouts: int) -> None:
         """Find all races. `scouts` is the number of the enemy's remaining scouts."""
         self._cells = cells
-        self._beside: tuple[Square, ...] = ()
         self._races: list[_Race] = []
-        self._opening = 0.0
+        self._lines: _Lines | None = None
         own = [(at, each) for at, each in enumerate(cells) if isinstance(each, OwnPiece)]
         flag = next((at for at, each in own if each.rank is Rank.FLAG), None)
         if flag is not None:
-            # The flag is among our pieces that have never moved. If there are at most four of them,
-            # the enemy is assumed to know which of them is the flag. This number was chosen by
-            # judgement, not measured.
-            resting = sum(not each.moved for _, each in own)
-            found = min(1.0, 4.0 / resting)
+            found = self._chance_of_discovery(flag, [each for _, each in own])
             self._find_races(flag, found)
-            self._beside = LAND[flag] if scouts else ()
-            self._opening = FLAG_VALUE * found * _SCOUT_COMES
+            self._lines = _Lines(cells, flag, FLAG_VALUE * found) if scouts else None
         self._guards = [(at, each) for at, each in own if not IMMOBILE >> each.rank & 1]
+
+    def _chance_of_discovery(self, flag: Square, own: Iterable[OwnPiece]) -> float:
+        """Return the probability that the enemy knows or guesses where our flag is."""
+        for at in LAND[flag]:
+            met = self._cells[at]
+            is_shown_bomb = isinstance(met, OwnPiece) and met.rank is Rank.BOMB and met.shown
+            if is_shown_bomb or isinstance(met, EnemyPiece):
+                return _EXPOSED
+        # The flag is among our pieces that have never moved. If there are at most four of them, the
+        # enemy is assumed to know the flag. This number was chosen by judgement, not measured.
+        return min(1.0, 4.0 / sum(not each.moved for each in own))
 
     def _find_races(self, flag: Square, found: float) -> None:
         ways = [self._ways_to(flag, through_bombs=each) for each in (True, False)]
@@ -125,7 +142,7 @@ class FlagDefence:
 
     def danger(self, source: Square, target: Square) -> float:
         """Return the expected loss from races after a move from `source` to `target`."""
-        loss = self._opening if source in self._beside else 0.0
+        loss = self._lines.danger(source, target) if self._lines else 0.0
         for race in self._races:
             racer = self._cells[race.square]
             assert isinstance(racer, EnemyPiece)
@@ -148,6 +165,48 @@ class FlagDefence:
                         best = spare
             loss += weight * (0.0 if best > 1 else _LOST.get(best, 1.0))
         return loss
+
+
+class _Lines:
+    """The lines along which a scout could capture our flag in one turn."""
+
+    def __init__(self, cells: Sequence[Cell], flag: Square, value: float) -> None:
+        self._cells, self._flag, self._value = cells, flag, value
+
+    def danger(self, source: Square, target: Square) -> float:
+        """Return the expected loss to scouts after a move from `source` to `target`."""
+        worst = 0.0
+        for line in LINES[self._flag]:
+            open_squares = []
+            for at in line:
+                if LAKES >> at & 1:
+                    break
+                met = None if at == source else self._cells[at]
+                if at == target or isinstance(met, OwnPiece):
+                    break
+                if met is None:
+                    open_squares.append(at)
+                    continue
+                worst = max(worst, met.chances[Rank.SCOUT])
+                break
+            for at in open_squares:
+                worst = max(worst, _SCOUT_COMES * self._arrival(at, source, target))
+        return self._value * worst
+
+    def _arrival(self, square: Square, source: Square, target: Square) -> float:
+        """Return the highest probability that a piece in line with a square is a scout."""
+        best = 0.0
+        for line in LINES[square]:
+            for at in line:
+                if LAKES >> at & 1 or at == target:
+                    break
+                met = None if at == source else self._cells[at]
+                if met is None:
+                    continue
+                if isinstance(met, EnemyPiece):
+                    best = max(best, met.chances[Rank.SCOUT])
+                break
+        return best
 
 
 # -- Pursuits
@@ -200,25 +259,31 @@ class _Solution(NamedTuple):
     hunted_to_move: list[_Caught]
 
 
-def solve_pursuit(free: SquareSet, protected: SquareSet, attacked: SquareSet) -> _Solution:
+def solve_pursuit(
+    free: SquareSet, protected: SquareSet, attacked: SquareSet, *, two_squares: bool
+) -> _Solution:
     """Solve a pursuit in which only the hunter and the hunted piece move.
 
     Args:
         free: Squares that are empty or occupied by one of the two pieces.
         protected: Squares on which the hunter does not capture.
         attacked: Squares that the hunted piece must not enter because of other pieces.
+        two_squares: Whether a hunted piece that can only move to and fro between two squares is
+            caught, because it must stop before the hunter does.
     """
     squares = tuple(squares_in(free))
     steps = {at: tuple(squares_in(_BESIDE[at] & free)) for at in squares}
     caught = {at: _BESIDE[at] & free & ~protected for at in squares}
     solution = _Solution([caught], [dict.fromkeys(squares, 0)])
     safe_land = free & ~attacked
+    repeating: _Caught = dict.fromkeys(squares, 0)
     while len(solution.hunter_to_move) < _LONGEST:
         lost = {}
         for at in squares:
             safe = safe_land & ~caught[at] & ~(1 << at)
             sideways = (safe & _NOT_LAST_COLUMN) << 1 | (safe & _NOT_FIRST_COLUMN) >> 1
-            lost[at] = free & ~(safe | safe << WIDTH | safe >> WIDTH | sideways | 1 << at)
+            escaping = (safe | safe << WIDTH | safe >> WIDTH | sideways | 1 << at) & ~repeating[at]
+            lost[at] = free & ~escaping
         solution.hunted_to_move.append(lost)
         later = {}
         for at in squares:
@@ -227,10 +292,34 @@ def solve_pursuit(free: SquareSet, protected: SquareSet, attacked: SquareSet) ->
                 now |= lost[to]
             later[at] = now & ~(1 << at)
         if later == caught:
-            break
+            more = _forced_repetitions(caught, lost, safe_land, steps) if two_squares else repeating
+            if all(not more[at] & ~repeating[at] for at in squares):
+                break
+            repeating = {at: repeating[at] | more[at] for at in squares}
         solution.hunter_to_move.append(later)
         caught = later
     return solution
+
+
+def _forced_repetitions(
+    caught: _Caught,
+    lost: _Caught,
+    safe_land: SquareSet,
+    steps: Mapping[Square, Sequence[Square]],
+) -> _Caught:
+    """Return the squares on which the hunted piece is to move and can only move to and fro."""
+    only: dict[tuple[Square, Square], Square] = {}
+    for hunter, threatened in caught.items():
+        for hunted in squares_in(threatened & ~lost[hunter] & safe_land):
+            safe = _BESIDE[hunted] & safe_land & ~threatened & ~(1 << hunter)
+            if safe and not safe & safe - 1:
+                only[hunter, hunted] = safe.bit_length() - 1
+    found = dict.fromkeys(caught, 0)
+    for (hunter, hunted), square in only.items():
+        for onward in steps[hunter]:
+            if only.get((onward, square)) == hunted:
+                found[hunter] |= 1 << hunted
+    return found
 
 
 def _turns(tables: Iterable[_Caught], hunter: Square, hunted: Square) -> int:
@@ -254,8 +343,22 @@ class _Pursuit(NamedTuple):
 class Pursuits:
     """Pursuits in one position."""
 
-    def __init__(self, cells: Sequence[Cell]) -> None:
-        self._cells = cells
+    def __init__(
+        self,
+        cells: Sequence[Cell],
+        last_repetition: tuple[Square, Square] | None = None,
+        binds_enemy: bool = True,
+    ) -> None:
+        """Find all pursuits.
+
+        Args:
+            cells: The piece on each square.
+            last_repetition: The move after which the two-squares rule forbids us to move back, or
+                None.
+            binds_enemy: Whether the enemy obeys the two-squares rule.
+        """
+        self._cells, self._last_repetition = cells, last_repetition
+        self._binds_enemy = binds_enemy
         self._occupied = set_of(at for at, each in enumerate(cells) if each is not None)
         self._own = [
             (at, each)
@@ -298,6 +401,8 @@ class Pursuits:
                 share = enemy.attacked_by(attacker).lose
             place = target if source == hunted else hunted
             turns = _turns(flight.tables, hunter, place)
+            if (source, target) == self._last_repetition and source == hunted:
+                turns = self._turns_without_return(flight, source, target)
             helps = target != hunter and self._may_help(hunted, source, target)
             if turns and place == hunted and helps:
                 own = self._cells[hunted]
@@ -320,6 +425,12 @@ class Pursuits:
                     best = max(best, hunt.gain * _CATCH * _CATCH_LATER ** (turns - 1))
         return best
 
+    def _turns_without_return(self, flight: _Pursuit, source: Square, target: Square) -> int:
+        own = self._cells[source]
+        assert isinstance(own, OwnPiece)
+        solution = self._solve_flight(source, own, flight.hunter, self._occupied, closed=source)
+        return _turns(solution.hunter_to_move, flight.hunter, target)
+
     @staticmethod
     def _may_help(hunted: Square, source: Square, target: Square) -> bool:
         """Whether another piece's move may open an escape, protect the piece or block a path."""
@@ -332,10 +443,12 @@ class Pursuits:
         hunter: Square,
         occupied: SquareSet,
         moved: tuple[Square, Square] | None = None,
+        closed: Square | None = None,
     ) -> _Solution:
         """Solve a pursuit of our piece.
 
-        `moved` is a move that another of our pieces makes first.
+        `moved` is a move that another of our pieces makes first. Our piece must not enter the
+        square `closed`.
         """
         enemy = self._cells[hunter]
         assert isinstance(enemy, EnemyPiece)
@@ -346,8 +459,11 @@ class Pursuits:
         for square, other in self._enemies:
             if other is not enemy and -other.attacking(own).gain >= _ATTACKED * own.value:
                 attacked |= _BESIDE[square]
+        attacked &= ~protected
+        if closed is not None:
+            attacked |= 1 << closed
         free = _ALL_LAND & ~occupied | 1 << at | 1 << hunter
-        return solve_pursuit(free, protected, attacked & ~protected)
+        return solve_pursuit(free, protected, attacked, two_squares=True)
 
     @staticmethod
     def _protects(guard: OwnPiece, own: OwnPiece, hunter: EnemyPiece) -> bool:
@@ -370,4 +486,4 @@ class Pursuits:
             if helper is not own and enemy.attacked_by(helper).gain >= _ATTACKED * gain:
                 attacked |= _BESIDE[square]
         free = _ALL_LAND & ~self._occupied | 1 << at | 1 << prey
-        return solve_pursuit(free, protected, attacked & ~protected)
+        return solve_pursuit(free, protected, attacked & ~protected, two_squares=self._binds_enemy)

@@ -42,12 +42,12 @@ TRAITS: Final[dict[Level, LevelTraits]] = {
     Level.CADET: LevelTraits(depth=1, noise=4.2, lapses=0.1, memory=12, reads_behaviour=False),
     Level.CAPTAIN: LevelTraits(depth=2, noise=1.6, lapses=0.023, memory=40, reads_behaviour=False),
     Level.MARSHAL: LevelTraits(
-        depth=4, noise=0.0, lapses=0.0, memory=None, reads_behaviour=True, candidates=4
+        depth=5, noise=0.0, lapses=0.0, memory=None, reads_behaviour=True, candidates=6
     ),
 }
 """Parameters of each level.
 
 Noise and lapses were tuned so that each level wins 75 to 95 % of its games against the level below
-(docs/opponent.md). The marshal level won 158 of 161 games against PeterNLewis with four candidates,
-and 151 of the same games with one.
+(docs/opponent.md). In an earlier version, the marshal level won 158 of 161 games against
+PeterNLewis with four candidates, and 151 of the same games with one.
 """

@@ -104,6 +104,8 @@ class Search:
             assert isinstance(piece, OwnPiece)
             if isinstance(met, EnemyPiece):
                 value = self._own_attack(source, target, piece, met, depth - 1, gained)
+                if depth == 1:
+                    value -= met.attacked_by(piece).win * self._recapture(target, piece)
             else:
                 self._put(source, None)
                 self._put(target, piece)
@@ -148,6 +150,16 @@ class Search:
         self._put(target, met)
         self._put(source, piece)
         return value
+
+    def _recapture(self, square: Square, piece: OwnPiece) -> float:
+        """Return our expected loss if the enemy attacks a piece that has just won on a square."""
+        shown = self._field.after_win(piece)
+        worst = 0.0
+        for at in LAND[square]:
+            near = self.cells[at]
+            if isinstance(near, EnemyPiece):
+                worst = max(worst, -near.attacking(shown).gain)
+        return worst
 
     # -- The enemy's moves
 

@@ -21,7 +21,7 @@ Results: TypeAlias = tuple[tuple[int, ...], ...]
 FLAG_VALUE: Final = 500.0
 """Value of a flag. It is higher than that of any single exchange, but a 2 % chance of capturing the
 flag does not justify the loss of a captain."""
-_BASE: Final = {
+BASE_VALUES: Final = {
     Rank.FLAG: FLAG_VALUE,
     Rank.SPY: 70.0,
     Rank.SCOUT: 10.0,
@@ -53,12 +53,28 @@ _SECRET: Final = {
     Rank.BOMB: 5.0,
     Rank.INFILTRATOR: 12.0,
 }
-SECRETS: Final[tuple[float, ...]] = tuple(_SECRET.get(rank, 0.0) for rank in Rank)
+_SECRETS: Final[tuple[float, ...]] = tuple(_SECRET.get(rank, 0.0) for rank in Rank)
 """Cost of revealing a rank for the first time."""
+_RESERVED: Final = {Rank.MARSHAL: 36.0, Rank.GENERAL: 22.0, Rank.COLONEL: 10.0, Rank.MAJOR: 3.0}
+"""Additional cost against a reserved enemy, which waits with hidden pieces for our known ones. With
+this cost, the marshal level won 42 of 84 games against Demon of Ignorance; without it, 14 of 41.
+Against PeterNLewis, which attacks more often, the level won 154 of 170 games with the cost and 127
+of 131 without it."""
 
 
 def combat_results(edition: Edition) -> Results:
     return _results(edition.aggressor_advantage)
+
+
+def find_secrets(reserve: float) -> list[float]:
+    """Return the cost of revealing each rank for the first time.
+
+    `reserve` tells how reserved the enemy is, from 0 to 1.
+    """
+    costs = list(_SECRETS)
+    for rank, cost in _RESERVED.items():
+        costs[rank] += cost * reserve
+    return costs
 
 
 @cache
@@ -92,7 +108,7 @@ def find_worth(own: tuple[int, ...], enemy: tuple[int, ...]) -> Worth:
 
 
 def _army_worth(own: tuple[int, ...], enemy: tuple[int, ...]) -> tuple[float, ...]:
-    values = [_BASE[rank] for rank in Rank]
+    values = [BASE_VALUES[rank] for rank in Rank]
     if not enemy[Rank.MARSHAL]:
         values[Rank.SPY] = 6.0  # the spy has no target left
     if enemy[Rank.BOMB]:
@@ -110,7 +126,7 @@ def _army_worth(own: tuple[int, ...], enemy: tuple[int, ...]) -> tuple[float, ..
 def _promote(values: list[float], own: tuple[int, ...], enemy: tuple[int, ...]) -> None:
     """Raise the values of ranks that no rank in the other army can beat."""
     top = max((rank for rank in range(Rank.SCOUT, Rank.MARSHAL + 1) if enemy[rank]), default=0)
-    best = _BASE[Rank.MARSHAL]
+    best = BASE_VALUES[Rank.MARSHAL]
     for rank in range(Rank.SERGEANT, Rank.MARSHAL):
         if own[rank] and rank > top:
             # Invincible pieces decide the game, but if there are several, each is worth less.
@@ -212,6 +228,7 @@ class Field:
         caution: Sequence[float],
         curiosity: float,
         trade: float,
+        secrets: Sequence[float],
     ) -> None:
         """Prepare the evaluation of fights.
 
@@ -222,11 +239,13 @@ class Field:
                 for unmoved pieces, and the second for moved pieces.
             caution: Factor for our losses in attacks on hidden pieces, by the attacker's rank.
             curiosity: Factor for the value of learning a rank.
+            secrets: Cost of revealing each rank for the first time, for either side.
             trade: Fraction of our piece's value that does not count as lost if both pieces fall.
         """
         self.results, self.worth = results, worth
         self._caution, self._curiosity = caution, curiosity
         self._trade = trade
+        self._secrets = secrets
         self._willing = [[self._will_attack(rank, seen) for rank in RANKS] for seen in own_hidden]
 
     def _will_attack(self, rank: int, seen: Sequence[float]) -> float:
@@ -257,11 +276,11 @@ class Field:
             else:
                 tie += chance
                 tied += chance * worth[rank]
-        secret = 0.0 if own.shown else SECRETS[own.rank]
+        secret = 0.0 if own.shown else self._secrets[own.rank]
         learnt = 0.0
         if not enemy.known:
             for rank, chance in enumerate(enemy.chances):
-                learnt += chance * SECRETS[rank]
+                learnt += chance * self._secrets[rank]
             learnt *= _INFORMATION * self._curiosity
         bomb = chances[Rank.BOMB] / lose if lose and row[Rank.BOMB] < 0 else 0.0
         loss = own.value if enemy.known else own.value * (1 + self._caution[own.rank] * bomb)
@@ -293,7 +312,7 @@ class Field:
             else:
                 tie += chance
                 tied += chance * worth[rank]
-        secret = 0.0 if own.shown else SECRETS[own.rank]
+        secret = 0.0 if own.shown else self._secrets[own.rank]
         loss = -own.value
         lose_gain = (lost / lose if lose else 0.0) - secret
         tie_gain = (tied / tie if tie else 0.0) - own.value * (1 - self._trade)

@@ -1,17 +1,19 @@
-"""In pursuits, the solver agrees with a brute-force search, and pieces avoid traps."""
+"""In pursuits, the solver agrees with a brute-force search, and pieces avoid traps.
+
+The flag is defended against scouts.
+"""
 
 from functools import cache
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.opponent import valuation
-from companion.opponent.chases import Pursuits, solve_pursuit
-from engine import EDITIONS
+from companion.opponent.chases import FlagDefence, Pursuits, solve_pursuit
 from engine.board.geometry import LAKES, NEIGHBOURS, SQUARES, Square, SquareSet, set_of, square
 from engine.board.ranks import Rank
+from tests.companion.opponent.known_cells import make_cells
 
-EDITION = EDITIONS["original-1992"]
 LAND = [at for at in SQUARES if not LAKES >> at & 1]
 TURNS = 5
 some_squares = st.sets(st.sampled_from(LAND[:50]), max_size=12).map(set_of)
@@ -52,26 +54,18 @@ def test_solution_agrees_with_a_plain_search(
     pair = st.lists(st.sampled_from(LAND[:50]), min_size=2, max_size=2, unique=True)
     hunter, hunted = data.draw(pair)
     free = set_of(LAND) & ~occupied | 1 << hunter | 1 << hunted
-    tables = solve_pursuit(free, protected, attacked).hunter_to_move[:TURNS]
+    tables = solve_pursuit(free, protected, attacked, two_squares=False).hunter_to_move[:TURNS]
     found = next((n for n, each in enumerate(tables, 1) if each[hunter] >> hunted & 1), 0)
     assert found == plain_search(free, protected, attacked, hunter, hunted)
 
 
-def make_cells(own: dict[str, Rank], enemies: dict[str, Rank]) -> list[valuation.Cell]:
-    """Return a position in which both sides know all ranks."""
-    whole = valuation.remaining(EDITION.army, {})
-    worth = valuation.find_worth(whole, whole)
-    even = [[1 / len(Rank)] * len(Rank)] * 2
-    field = valuation.Field(
-        valuation.combat_results(EDITION), worth, even, [0.0] * len(Rank), 1.0, 0.0
-    )
-    cells: list[valuation.Cell] = [None] * len(SQUARES)
-    for name, rank in own.items():
-        cells[square(name)] = valuation.OwnPiece(rank, worth.own[rank], shown=True, moved=True)
-    for name, rank in enemies.items():
-        chances = tuple(float(each is rank) for each in Rank)
-        cells[square(name)] = valuation.EnemyPiece(field, chances, moved=True)
-    return cells
+@pytest.mark.parametrize("two_squares", [False, True])
+def test_two_squares_rule_ends_an_escape_in_a_corner(two_squares: bool) -> None:
+    """In a corner of four squares, the hunted piece can only move to and fro."""
+    free = set_of(square(name) for name in ("a1", "b1", "a2", "b2"))
+    tables = solve_pursuit(free, 0, 0, two_squares=two_squares).hunter_to_move
+    is_caught = any(each[square("a2")] >> square("b1") & 1 for each in tables)
+    assert is_caught is two_squares
 
 
 def test_a_colonel_stays_out_of_an_alley() -> None:
@@ -95,3 +89,38 @@ def test_the_marshal_closes_an_alley() -> None:
     pursuits = Pursuits(cells)
     assert pursuits.prospect(square("b6"), square("b7")) > 0
     assert pursuits.prospect(square("b6"), square("a6")) == 0
+
+
+HOME = {"k1": Rank.FLAG, "i1": Rank.BOMB, "i2": Rank.CAPTAIN, "a1": Rank.SERGEANT}
+
+
+def flag_danger(enemies: dict[str, Rank], source: str, target: str) -> float:
+    defence = FlagDefence(make_cells(HOME, enemies), scouts=1)
+    return defence.danger(square(source), square(target))
+
+
+def test_a_captain_blocks_the_line_of_a_scout() -> None:
+    enemies = {"k8": Rank.SCOUT}
+    assert flag_danger(enemies, "i2", "k2") == 0
+    assert flag_danger(enemies, "a1", "a2") > 100
+
+
+def test_a_captain_blocks_a_line_before_the_scout_arrives() -> None:
+    enemies = {"c8": Rank.SCOUT}
+    assert flag_danger(enemies, "i2", "k2") == 0
+    assert 0 < flag_danger(enemies, "a1", "a2") < flag_danger({"k8": Rank.SCOUT}, "a1", "a2")
+
+
+def test_a_lieutenant_does_not_threaten_along_a_line() -> None:
+    enemies = {"k9": Rank.LIEUTENANT}
+    assert flag_danger(enemies, "a1", "a2") < 50
+
+
+POCKET = dict.fromkeys(("a3", "b3", "c1", "c2"), Rank.BOMB)
+
+
+@pytest.mark.parametrize("binds_enemy", [False, True])
+def test_hunt_in_a_pocket_succeeds_only_by_the_two_squares_rule(binds_enemy: bool) -> None:
+    cells = make_cells({"a1": Rank.MARSHAL}, {"b2": Rank.COLONEL, **POCKET})
+    pursuits = Pursuits(cells, binds_enemy=binds_enemy)
+    assert (pursuits.prospect(square("a1"), square("a2")) > 0) is binds_enemy

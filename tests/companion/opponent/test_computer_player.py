@@ -69,7 +69,7 @@ def test_player_is_deterministic() -> None:
     """A restarted player chooses the same turn as one that has played the whole game."""
     edition = EDITIONS["original-1992"]
     both = dict.fromkeys(Side, Level.MARSHAL)
-    for decided in decisions(edition, both, seed=3, plies=120):
+    for decided in decisions(edition, both, seed=3, plies=60):
         if decided.side is Side.RED:
             again = ComputerPlayer(edition, Side.RED, Level.MARSHAL, 3)
             assert again.choose(decided.knowledge) == decided.turn
