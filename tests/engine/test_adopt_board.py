@@ -310,7 +310,7 @@ def test_adoption_is_replayed(table: Table) -> None:
 
 
 def test_relocated_bomb_is_revealed_later() -> None:
-    """When both sides agreed that the piece from b4 was on b5, its rank was unknown."""
+    """The rank was unknown when both sides agreed that the piece from b4 was on b5."""
     setup = Setup.parse(SKIRMISH)
     edition = replace(ISF, army=setup.army)
     taken: list[actions.Action] = [

@@ -197,7 +197,7 @@ def test_reason_for_a_blocked_side() -> None:
 
 
 def test_known_ranks_prove_immobility() -> None:
-    """When all ranks are known, the proof is complete one combat earlier."""
+    """The proof is complete one combat earlier if all ranks are known."""
     table = Table.of(POCKETS)
     known = Referee.waiting(table.referee.edition, known=table.setup.ranks)
     table.play(RED_SHUT_IN.removesuffix(" f1xb1") + " f1-f2")

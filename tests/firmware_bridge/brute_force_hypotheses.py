@@ -79,7 +79,7 @@ BEGINNING: Final = Interval(0, 0)
 class Origin(NamedTuple):
     how: str
     whence: int = -1
-    """Number of the showing from which the piece came, or -1 if there is none."""
+    """Number of the reveal from which the piece came, or -1 if it was not shown."""
 
 
 BEGAN, NOWHERE = Origin("as it began"), Origin("from nowhere")

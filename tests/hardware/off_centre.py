@@ -29,7 +29,7 @@ piece is not detected."""
 ROOM: Final = 0.6
 """Minimum distance from other pieces. The unit is the distance between two adjacent squares."""
 BEYOND: Final = 0.4
-"""How far a piece may be placed beyond the centres of the edge squares, in the same unit."""
+"""Maximum distance of a piece beyond the centres of the edge squares, in the same unit."""
 NEAR_MM: Final = 3.0
 
 

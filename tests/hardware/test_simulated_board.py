@@ -43,7 +43,7 @@ class Case:
     kind: BoardKind = BoardKind.COLOURS
     is_calibrated: bool = True
     rests: Mapping[str, int] = field(default_factory=dict)
-    """How far the resting levels of sensors have shifted since the calibration, in counts."""
+    """Shift of the sensors' resting levels since the calibration, in counts."""
     stuck: Mapping[str, int] = field(default_factory=dict)
     supply_mv: int = SUPPLY_MV
     left: Mapping[str, Side] = field(default_factory=dict)

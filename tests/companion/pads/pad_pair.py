@@ -84,7 +84,7 @@ class Network:
             self.sent[None].append(everybody[1])
 
     def _sit(self, side: Side) -> PageListener:
-        """Let a phone join as a player, with the same keys at both tables."""
+        """Seat a player with a phone, using the same keys at both tables."""
         own = bytes([7]) * KEY
         pads_key = public_key(own)
         name = self.hub.join(side.value[:1].encode() + b"c" + pads_key, "")

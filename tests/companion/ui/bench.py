@@ -61,7 +61,7 @@ def listen(driver: Driver, board: SimulatedBoard, seconds: float = 4.0) -> None:
 
 
 def answer_last(driver: Driver, board: SimulatedBoard) -> None:
-    """Answer the board's pending requests until there are none left."""
+    """Answer all pending requests of the board, including new ones."""
     while driver.script.asked:
         asked = driver.script.asked.pop()
         driver.script.asked.clear()

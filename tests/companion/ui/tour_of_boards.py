@@ -152,7 +152,7 @@ def tour_of_the_calibration(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_the_armies(driver: Driver, board: SimulatedBoard) -> Iterator[str]:
-    """Let the board refuse the second step because of faulty parts. Then stop, and calibrate
+    """The board refuses the second step because of faulty parts. Then stop, and calibrate
     another board."""
     for missing in squares_in(Side.BLUE.home & ~squares("a10 b10 c10")):
         board.stand(Side.BLUE, missing)

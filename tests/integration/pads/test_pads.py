@@ -76,7 +76,7 @@ class PadGame:
         self.game, self.pads, self.phones = game, pads, phones
         self.meant: list[tuple[Side, Rank]] = []
         self.elsewhere = 0
-        """How often a page showed rank tiles to a player who had not been asked for a rank."""
+        """Number of times that a page showed rank tiles to a player who was not asked."""
         self._chance = random.Random(3)
         self._page = next(iter(phones.values())).page
 
