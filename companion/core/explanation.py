@@ -51,9 +51,9 @@ def alternatives(hypothesis: Hypothesis) -> Iterator[HandActions]:
     """Yield every distinct interpretation of a hypothesis as hand actions."""
     taken = set()
     passed: tuple[list[Placement], tuple[LiftedPiece, ...]] | None = None
-    # In the frames, a piece that another hand took at once looks like a piece that was never
-    # released, so both interpretations are yielded. The rules usually allow only one of them (case
-    # pushed-on-and-taken).
+    # If another hand takes a released piece at once, the frames are the same as for a piece that
+    # was never released, so both interpretations are yielded. The rules usually allow only one of
+    # them (case pushed-on-and-taken).
     for counts in (False, True):
         carries, held, taps = _let_go(hypothesis, counts=counts)
         if (carries, held) == passed:

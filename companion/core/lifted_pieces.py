@@ -28,8 +28,8 @@ class LiftedPieces:
 
     def __init__(self, context: GameContext, reader: MoveRecognizer, asking: PlayerPrompts) -> None:
         self.opened: OpenedByHands | None = None
-        """The attack that two lifted pieces have opened, or None. No placement has confirmed it
-        yet."""
+        """The attack indicated by two lifted pieces, or None. It is unconfirmed until a piece is
+        put down."""
         self._context = context
         self._referee = context.referee
         self._reader = reader

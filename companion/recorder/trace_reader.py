@@ -48,7 +48,7 @@ class Trace:
     """The board's image before the first input."""
     game: trace_files.RecordedStart
     actions: Sequence[Mapping[str, Any]]
-    """Actions with which the game was resumed. In a redacted trace, some actions have no rank."""
+    """Actions replayed to resume the game. In a redacted trace, some actions have no rank."""
     notes: Sequence[Note]
     end: str | None
     """Reason for the end, or None if the trace was truncated."""
@@ -101,7 +101,7 @@ class Trace:
 
 
 def read_trace(path: Path) -> Trace:
-    """Read a trace from its start to the end of this file.
+    """Read a trace from its start to the end of the given file.
 
     The earlier files of the trace must be in the same folder. Raise TraceError if the trace cannot
     be read.

@@ -41,8 +41,8 @@ class PendingAttack:
     """Ranks that each side's piece can have, attacker first. Secret declarations also restrict
     them."""
     proved: Mapping[Side, Secret[Rank]]
-    """Ranks that need not be declared. They are publicly proved, or a defender has declared them
-    earlier."""
+    """Ranks that need not be declared, because they are publicly proved, or because a defender
+    declared them earlier."""
     regular: bool = True
     """Whether the attacker's path to the target is legal and therefore proves something about the
     attacker."""

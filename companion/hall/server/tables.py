@@ -104,8 +104,7 @@ class TableStatus:
     received_at_monotonic: float = 0.0
     """Time at which the item arrived, on the monotonic clock."""
     since: float = 0.0
-    """Time at which the table first needed an arbiter for the item's reason, in seconds since
-    1970."""
+    """Time at which the reason given in the item began, in seconds since 1970."""
     attended: Attended | None = None
     """An arbiter's latest action in the latest game."""
 

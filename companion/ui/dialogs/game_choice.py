@@ -44,9 +44,9 @@ class RulesDialog(Modal):
     is_touch_move = BooleanProperty(False)
     has_sealed_armies = BooleanProperty(False)
     has_limits = BooleanProperty(False)
-    """Whether the rulebook leaves the two-squares limit open."""
+    """Whether the players may choose the two-squares limit."""
     has_moved_bomb = BooleanProperty(False)
-    """Whether the rulebook leaves open which penalty applies for moving a bomb or flag."""
+    """Whether the players may choose the penalty for moving a bomb or flag."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""The computer's choices do not depend on ranks that its side may not know."""
+"""The computer's choices do not depend on ranks that are hidden from it."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -205,7 +205,7 @@ def test_texts_fit(drive: Drive, tour: Tour, board: Callable[[], Script], code: 
 @SLOW_LOOKS
 @pytest.mark.parametrize("code", by_turns(1))
 def test_errors_fit_on_the_start_screen(drive: Drive, code: str) -> None:
-    """The start screen shows a saved game, every option and a sentence about the disk."""
+    """The start screen has room for a saved game, every option and a disk error."""
     driver = drive(language=code)
     choose_game(driver, "nordic-2015", "bronstein", "silent", "advantage")
     begin(driver)

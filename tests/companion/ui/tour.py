@@ -1,4 +1,4 @@
-"""A tour of every screen by means of touches and board images."""
+"""A tour of every screen, driven by touches and board images."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Flash a board by touch, with the real avrdude and a simulated boot loader on a real port."""
+"""Flash a board from the touchscreen, with the real avrdude and a simulated boot loader."""
 
 import time
 from collections.abc import Callable, Iterator
