@@ -74,14 +74,15 @@ class FlagDefence:
 
     def _chance_of_discovery(self, flag: Square, own: Iterable[OwnPiece]) -> float:
         """Return the probability that the enemy knows or guesses where our flag is."""
+        # The flag is among our pieces that have never moved. If there are at most four of them, the
+        # enemy is assumed to know the flag. This number was chosen by judgement, not measured.
+        found = min(1.0, 4.0 / sum(not each.moved for each in own))
         for at in LAND[flag]:
             met = self._cells[at]
             is_shown_bomb = isinstance(met, OwnPiece) and met.rank is Rank.BOMB and met.shown
             if is_shown_bomb or isinstance(met, EnemyPiece):
-                return _EXPOSED
-        # The flag is among our pieces that have never moved. If there are at most four of them, the
-        # enemy is assumed to know the flag. This number was chosen by judgement, not measured.
-        return min(1.0, 4.0 / sum(not each.moved for each in own))
+                return max(found, _EXPOSED)
+        return found
 
     def _find_races(self, flag: Square, found: float) -> None:
         ways = [self._ways_to(flag, through_bombs=each) for each in (True, False)]
@@ -175,14 +176,24 @@ class _Lines:
 
     def danger(self, source: Square, target: Square) -> float:
         """Return the expected loss to scouts after a move from `source` to `target`."""
+        piece, met = self._cells[source], self._cells[target]
+        assert isinstance(piece, OwnPiece)
+        tie = met.attacked_by(piece).tie if isinstance(met, EnemyPiece) else 0.0
+        danger = (1 - tie) * self._chance(source, target)
+        if tie:  # both fall, and leave the line open
+            danger += tie * self._chance(source, target, is_blocked=False)
+        return self._value * danger
+
+    def _chance(self, source: Square, target: Square, *, is_blocked: bool = True) -> float:
+        """Return the probability that a scout captures the flag if `target` is blocked or not."""
         worst = 0.0
         for line in LINES[self._flag]:
             open_squares = []
             for at in line:
                 if LAKES >> at & 1:
                     break
-                met = None if at == source else self._cells[at]
-                if at == target or isinstance(met, OwnPiece):
+                met = None if at in (source, target) else self._cells[at]
+                if (at == target and is_blocked) or isinstance(met, OwnPiece):
                     break
                 if met is None:
                     open_squares.append(at)
@@ -191,7 +202,7 @@ class _Lines:
                 break
             for at in open_squares:
                 worst = max(worst, _SCOUT_COMES * self._arrival(at, source, target))
-        return self._value * worst
+        return worst
 
     def _arrival(self, square: Square, source: Square, target: Square) -> float:
         """Return the highest probability that a piece in line with a square is a scout."""
@@ -351,11 +362,8 @@ class Pursuits:
     ) -> None:
         """Find all pursuits.
 
-        Args:
-            cells: The piece on each square.
-            last_repetition: The move after which the two-squares rule forbids us to move back, or
-                None.
-            binds_enemy: Whether the enemy obeys the two-squares rule.
+        After the move `last_repetition`, the two-squares rule forbids us to move back.
+        `binds_enemy` tells whether the rule binds the enemy, too.
         """
         self._cells, self._last_repetition = cells, last_repetition
         self._binds_enemy = binds_enemy

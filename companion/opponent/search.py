@@ -13,7 +13,7 @@ from typing import Final
 from companion.opponent.belief import LAND
 from companion.opponent.valuation import Cell, EnemyPiece, Field, OwnPiece
 from engine.board.geometry import SQUARES, WIDTH, Square, SquareSet, set_of, squares_in
-from engine.board.ranks import IMMOBILE
+from engine.board.ranks import IMMOBILE, Rank
 
 _BIG: Final = 1e9
 _NEGLIGIBLE: Final = 0.04
@@ -105,7 +105,8 @@ class Search:
             if isinstance(met, EnemyPiece):
                 value = self._own_attack(source, target, piece, met, depth - 1, gained)
                 if depth == 1:
-                    value -= met.attacked_by(piece).win * self._recapture(target, piece)
+                    win = max(0.0, met.attacked_by(piece).win - met.chances[Rank.FLAG])
+                    value -= win * self._recapture(target, piece)
             else:
                 self._put(source, None)
                 self._put(target, piece)

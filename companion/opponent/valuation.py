@@ -57,9 +57,9 @@ _SECRETS: Final[tuple[float, ...]] = tuple(_SECRET.get(rank, 0.0) for rank in Ra
 """Cost of revealing a rank for the first time."""
 _RESERVED: Final = {Rank.MARSHAL: 36.0, Rank.GENERAL: 22.0, Rank.COLONEL: 10.0, Rank.MAJOR: 3.0}
 """Additional cost against a reserved enemy, which waits with hidden pieces for our known ones. With
-this cost, the marshal level won 42 of 84 games against Demon of Ignorance; without it, 14 of 41.
-Against PeterNLewis, which attacks more often, the level won 154 of 170 games with the cost and 127
-of 131 without it."""
+this cost, an earlier version won 42 of 84 games against Demon of Ignorance; without it, 14 of 41.
+Against PeterNLewis, which attacks more often, this cost did harm: the version won 154 of 170 games
+with the cost, and 127 of 131 without it."""
 
 
 def combat_results(edition: Edition) -> Results:
@@ -239,8 +239,8 @@ class Field:
                 for unmoved pieces, and the second for moved pieces.
             caution: Factor for our losses in attacks on hidden pieces, by the attacker's rank.
             curiosity: Factor for the value of learning a rank.
-            secrets: Cost of revealing each rank for the first time, for either side.
             trade: Fraction of our piece's value that does not count as lost if both pieces fall.
+            secrets: Cost of revealing one of our ranks, and value of learning one of the enemy's.
         """
         self.results, self.worth = results, worth
         self._caution, self._curiosity = caution, curiosity

@@ -9,8 +9,8 @@ from companion.opponent.knowledge import Knowledge, PastTurn
 from companion.opponent.levels import Level
 from companion.opponent.valuation import combat_results, find_secrets, remaining
 from engine import EDITIONS
-from engine.board.board import NO_PIECE
-from engine.board.geometry import Side, square
+from engine.board.board import NO_PIECE, Piece
+from engine.board.geometry import SQUARES, Side, Square, square
 from engine.board.ranks import Rank
 from tests.companion.opponent.games import decisions
 
@@ -57,17 +57,38 @@ def test_flag_is_less_likely_beside_a_moved_piece(behaviour: Behaviour) -> None:
 def reserved(behaviour: Behaviour) -> Behaviour:
     """An enemy that has not attacked in 60 turns."""
     behaviour.enemy_turns = 60
-    assert behaviour.reserve == 1
     return behaviour
 
 
-def test_enemy_that_attacks_often_is_not_reserved(behaviour: Behaviour) -> None:
-    behaviour.enemy_turns, behaviour.early_attacks = 60, 5
-    assert behaviour.reserve == 0
+def past(source: Square, target: Square, met: Piece | None = None) -> PastTurn:
+    """Return a turn of Blue's piece from e7 on an otherwise empty board."""
+    board = bytearray([NO_PIECE] * len(SQUARES))
+    piece = square("e7")
+    return PastTurn(Side.BLUE, piece, source, target, met, None, None, None, None, False, board)
+
+
+WALK = [square(name) for name in ("e7", "e8", "e9", "f9", "f8", "f7")]
+
+
+@pytest.mark.parametrize(
+    ("attacks", "reserve"),
+    [
+        (range(0), 1),
+        (range(0, 60, 12), 0),
+        (range(60, 120, 12), 1),  # too late to count
+    ],
+)
+def test_reserve_depends_on_early_attacks(
+    attacks: range, reserve: float, behaviour: Behaviour
+) -> None:
+    for turn in range(120):
+        source, target = WALK[turn % 6], WALK[(turn + 1) % 6]
+        behaviour.fold([past(source, target, square("e4") if turn in attacks else None)])
+    assert behaviour.reserve == reserve
 
 
 def test_first_turns_without_attack_do_not_count_as_reserve(behaviour: Behaviour) -> None:
-    behaviour.enemy_turns = 10
+    behaviour.fold([past(square("e7"), square("e8"))] * 10)
     assert behaviour.reserve == 0
 
 
@@ -127,6 +148,32 @@ def test_weaker_rank_does_not_protect(reserved: Behaviour) -> None:
     assert chance(Rank.MAJOR, Rank.CAPTAIN, Rank.COLONEL, reserved) <= unprotected
 
 
+def test_strong_rank_is_the_likelier_protector(reserved: Behaviour) -> None:
+    def increase(rank: Rank) -> float:
+        baited = chance(rank, Rank.SCOUT, Rank.CAPTAIN, reserved)
+        return baited / chance(rank, Rank.BOMB, Rank.CAPTAIN, reserved)
+
+    assert increase(Rank.GENERAL) > 1.2 * increase(Rank.COLONEL)
+
+
+@pytest.mark.parametrize(
+    ("own", "protector"), [(Rank.BOMB, Rank.MINER), (Rank.SERGEANT, Rank.GENERAL)]
+)
+def test_hidden_piece_that_nobody_threatens_is_not_protected(
+    own: Rank, protector: Rank, reserved: Behaviour
+) -> None:
+    before = chance(protector, None, own, reserved)
+    reserved.moved.add(square("e7"))
+    assert chance(protector, None, own, reserved) == pytest.approx(before, rel=0.1)
+
+
+def test_known_piece_beside_our_bomb_is_not_protected(reserved: Behaviour) -> None:
+    unprotected = chance(Rank.MINER, Rank.BOMB, Rank.BOMB, reserved)
+    assert chance(Rank.MINER, Rank.MAJOR, Rank.BOMB, reserved) == pytest.approx(
+        unprotected, rel=0.1
+    )
+
+
 def test_reserved_enemy_makes_secrets_more_valuable() -> None:
     usual, reserved = find_secrets(0), find_secrets(1)
     assert reserved[Rank.MARSHAL] > 3 * usual[Rank.MARSHAL]
@@ -137,11 +184,7 @@ def test_reserved_enemy_makes_secrets_more_valuable() -> None:
 def test_enemy_that_ignores_the_two_squares_rule_is_noticed(
     moves: int, behaviour: Behaviour
 ) -> None:
-    squares, board = [square("e7"), square("e6")], bytearray([NO_PIECE] * 100)
+    squares = [square("e7"), square("e6")]
     for move in range(moves):
-        source, target = squares[move % 2], squares[1 - move % 2]
-        past = PastTurn(
-            Side.BLUE, squares[0], source, target, None, None, None, None, None, False, board
-        )
-        behaviour.fold([past])
+        behaviour.fold([past(squares[move % 2], squares[1 - move % 2])])
     assert behaviour.obeys_two_squares is (moves <= EDITION.two_squares_limit)

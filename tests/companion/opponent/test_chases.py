@@ -124,3 +124,34 @@ def test_hunt_in_a_pocket_succeeds_only_by_the_two_squares_rule(binds_enemy: boo
     cells = make_cells({"a1": Rank.MARSHAL}, {"b2": Rank.COLONEL, **POCKET})
     pursuits = Pursuits(cells, binds_enemy=binds_enemy)
     assert (pursuits.prospect(square("a1"), square("a2")) > 0) is binds_enemy
+
+
+def test_colonel_in_a_pocket_is_lost_by_the_two_squares_rule() -> None:
+    own = {"b2": Rank.COLONEL, "k1": Rank.SERGEANT}
+    pursuits = Pursuits(make_cells(own, {"a1": Rank.MARSHAL, **POCKET}))
+    assert pursuits.danger(square("k1"), square("k2")) > 0
+
+
+def test_move_after_which_the_colonel_must_not_return() -> None:
+    """In a dead end, the colonel escapes only if it may move back."""
+    source, target = square("a2"), square("a1")
+    walls = dict.fromkeys(("b1", "b2"), Rank.BOMB)
+    cells = make_cells({"a2": Rank.COLONEL}, {"f3": Rank.MARSHAL, **walls})
+    assert Pursuits(cells).danger(source, target) == 0
+    assert Pursuits(cells, last_repetition=(source, target)).danger(source, target) > 0
+
+
+def test_equal_fight_opens_the_line_of_a_scout() -> None:
+    own = {"a1": Rank.FLAG, "b1": Rank.BOMB, "a2": Rank.CAPTAIN}
+    enemies = {"a3": Rank.CAPTAIN, "a8": Rank.SCOUT}
+    defence = FlagDefence(make_cells(own, enemies), scouts=1)
+    assert defence.danger(square("a2"), square("a3")) > 100
+
+
+def test_flag_among_few_pieces_is_known_anyway() -> None:
+    def danger(bomb: str) -> float:
+        own = {"k1": Rank.FLAG, bomb: Rank.BOMB, "a1": Rank.SERGEANT}
+        defence = FlagDefence(make_cells(own, {"k8": Rank.SCOUT}), scouts=1)
+        return defence.danger(square("a1"), square("a2"))
+
+    assert danger(bomb="i1") == danger(bomb="e5")
