@@ -204,7 +204,7 @@ _LEAST: Final = 3.0
 sensor's error.
 """
 _BEYOND: Final = 0.45
-"""How far beyond the centres of the outermost squares a piece may be located, in squares."""
+"""Maximum distance of a piece beyond the centres of the outermost squares, in squares."""
 _HARDLY_WORSE: Final = 9.0
 _EQUAL: Final = 1e-6
 _DIRECTIONS: Final = tuple(

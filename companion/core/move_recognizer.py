@@ -73,7 +73,7 @@ class MoveRecognizer:
         """Whether more squares have changed than hands can change during play. If so, recognition
         waits until the whole board is restored."""
         self.dropped: tuple[str, ...] = ()
-        """Why the last recognition dropped hypotheses: their contradictions with the game."""
+        """Contradictions with the game because of which the last recognition dropped hypotheses."""
         self._hypotheses: list[Hypothesis] = []
         self._ways: list[tuple[HandActions, ...]] = []
         """The interpretations of each hypothesis."""
@@ -383,7 +383,7 @@ class MoveRecognizer:
         return self.has_stood(self._since(turn), need)
 
     def lingers(self, turn: Turn) -> bool:
-        """Whether a piece was detected on two squares for so long that there may be two pieces."""
+        """Whether a piece was detected on two squares long enough to be two pieces."""
         usual = LIMITS.slide_overlap_usual_seconds
         if turn.piece.side in self.losers:
             usual = SENSING_LIMITS.slide_overlap_seconds

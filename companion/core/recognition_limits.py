@@ -225,7 +225,7 @@ class RecognitionLimits:
     (`push_before_lift_seconds`, `slide_continues_seconds`), so an older inspection explains
     nothing."""
     most_lifted_after_bump: int = 2
-    """When play resumes after a bump, a side may hold at most this many of its pieces: one per
+    """Maximum number of its pieces that a side may hold when play resumes after a bump: one per
     hand."""
 
     # Recovery: guiding the players in restoring the board.

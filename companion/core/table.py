@@ -214,7 +214,7 @@ class Table:
 
     @property
     def dropped(self) -> tuple[str, ...]:
-        """Why the last recognition dropped hypotheses: their contradictions with the game."""
+        """Contradictions with the game because of which the last recognition dropped hypotheses."""
         return self._reader.dropped
 
     @property

@@ -105,7 +105,7 @@ def stand_screws() -> Iterator[tuple[float, float]]:
 
 
 def stand() -> Solid:
-    """Return one of the two brackets of the stand as printed, lying on its side.
+    """Return one of the stand's two brackets as it is printed, on its side.
 
     The origin is at the lower edge of the back panel. x points backwards along the table, y
     upwards, and z across the bracket.

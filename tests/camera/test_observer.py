@@ -55,7 +55,7 @@ def test_stills_are_read_without_errors() -> None:
             studio.light(brightness=dice.uniform(0.6, 1.15), warmth=dice.uniform(-0.08, 0.08))
             blocks = random_blocks(dice)
             picture = studio.picture(blocks.values())
-            # When the second image is taken, the previous states of the squares have expired.
+            # The previous states of the squares have expired by the time of the second image.
             observer.take(at, picture)
             image = observer.take(at + 0.7, picture).image
             assert image is not None, (name, shot)

@@ -46,8 +46,8 @@ class NetworkOptions:
     wifi: Wifi | None = None
     """The network that phones have to join first, or None if the screens do not show one."""
     at_once: bool = False
-    """Whether phones may connect as soon as the program starts, even if nobody has allowed them on
-    the screen."""
+    """Whether phones may connect as soon as the program starts, without being allowed on the
+    screen."""
 
 
 USUAL: Final = NetworkOptions()

@@ -10,7 +10,7 @@ from hardware.pcb.footprints import Point, pads
 
 @dataclass(frozen=True)
 class Rotation:
-    """How a footprint in the factory's library is rotated, compared with the one in KiCad."""
+    """Rotation of a footprint in the factory's library, compared with the one in KiCad."""
 
     degrees: int
     """Anticlockwise angle to add to KiCad's angle."""

@@ -115,7 +115,7 @@ def test_damaged_frames_never_become_actions(
 
 
 def forged(cable: Cable, chance: random.Random) -> wire.State:
-    """Return a frame that shows a turn that nobody made, or random squares.
+    """Return a frame that shows a turn that was never made, or random squares.
 
     The change times may match the turn.
     """
