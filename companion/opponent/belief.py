@@ -43,8 +43,8 @@ _SHORT_STEP: Final = 0.85
 """Factor for the probability that a piece is a scout. It is applied if the piece has moved only one
 square although a scout could have moved further."""
 _TURNS_PER_ATTACK: Final = 11
-"""Turns in which an ordinary enemy attacks once. An enemy is reserved if it has made more than one
-attack less, and fully reserved if it has made three less. In their first 50 turns, PeterNLewis
+"""An ordinary enemy attacks once in this many turns. An enemy is cautious if it is more than one
+attack behind, and fully cautious if it is three behind. In their first 50 turns, PeterNLewis
 attacked 7 times (median of 164 games), and Demon of Ignorance twice (107 games)."""
 _FIRST_TURNS: Final = 60
 """Only attacks in the enemy's first turns count, because the end of any game is quiet."""
@@ -60,7 +60,7 @@ class Behaviour:
     side: Side
     results: Results
     two_squares_limit: int
-    """Number of moves to and fro that the two-squares rule allows."""
+    """Number of moves back and forth that the two-squares rule allows."""
     turns: int = 0
     """Number of turns processed so far."""
     factors: dict[Piece, list[float]] = field(default_factory=dict)
@@ -82,11 +82,11 @@ class Behaviour:
     reversals: int = 0
     """Number of consecutive enemy moves that each moved the same piece back."""
     obeys_two_squares: bool = True
-    """Whether the enemy has always obeyed the two-squares rule. External programs may not."""
+    """Whether the enemy has always obeyed the two-squares rule. A program might break it."""
 
     @property
     def reserve(self) -> float:
-        """The enemy's reserve, from 0 (attacks as often as usual) to 1 (hardly ever attacks)."""
+        """How cautious the enemy is, from 0 (attacks as often as usual) to 1 (hardly attacks)."""
         usual = min(self.enemy_turns, _FIRST_TURNS) / _TURNS_PER_ATTACK
         return min(1.0, max(0.0, (usual - self.early_attacks - 1) / 2))
 
@@ -209,29 +209,29 @@ _PATIENCE: Final = 70.0
 """A piece that could have moved, but has not, may be a bomb or the flag. After this number of enemy
 turns, it is considered twice as likely to be one. Chosen by judgement, not measured."""
 _BESIDE_BOMB: Final = 3.0
-"""If a piece beside a possible flag is proved to be a bomb, the probability of the flag is
-multiplied by this factor, because most people surround the flag with bombs. Chosen by judgement,
-not measured separately."""
+"""Factor for the probability that a piece is the flag, for each piece beside it that is proved to
+be a bomb, because most people surround the flag with bombs. Chosen by judgement, not measured
+separately."""
 _BESIDE_OTHER: Final = 0.4
-"""If a piece beside a possible flag is proved not to be a bomb, the probability of the flag is
-multiplied by this factor. Chosen by judgement, not measured separately."""
+"""The same factor for each piece beside it that is proved not to be a bomb. Chosen by judgement,
+not measured separately."""
 _SPY_TO_GENERAL: Final = (1.0, 6.0, 1.1, 0.4)
 """Factors for the probability of a spy. The index is the distance between the setup squares of the
 piece and of the known general, at most 3. In the 200 setups in `setup_choice`, the spy stands
-beside the general in 58 % and two steps away in 14 %. In 138 setups of Demon of Ignorance, it was
-45 % and 20 %."""
+beside the general in 58 % and two steps away in 14 %. In 138 setups of Demon of Ignorance, the
+shares were 45 % and 20 %."""
 _BAIT: Final = 4.0
-"""A reserved enemy protects its pieces. If it leaves a piece where one of our known pieces could
+"""A cautious enemy protects its pieces. If it leaves a piece where one of our known pieces could
 capture it, the ranks that could recapture are more likely beside it. The factor is 1 plus the value
-of the piece divided by this number. In 63 games against Demon of Ignorance, the belief without this
-factor expected 9 recapturing pieces beside 114 known pieces that we captured, and 17 beside 186
-hidden pieces. In fact, there were 29 and 36."""
+of the piece divided by this number. In 63 games against Demon of Ignorance, the estimate without
+this factor predicted 9 recapturing pieces beside 114 known pieces that we captured, and 17 beside
+186 hidden pieces. The actual numbers were 29 and 36."""
 _HIDDEN_BAIT: Final = 14.0
 """Assumed value of a hidden piece that we could capture. Chosen by judgement, not measured."""
 _STRONG_PROTECTOR: Final = 2.0
 """Weight of a general or marshal as a protector, instead of 1. In 90 games against Demon of
-Ignorance, the belief expected recapturing pieces beside 18 % of our colonel's captures, and 24 % of
-our majors' captures. In fact, there were some beside 33 % and 29 %."""
+Ignorance, the estimate predicted recapturing pieces beside 18 % of our colonel's captures and 24 %
+of our majors' captures. The actual shares were 33 % and 29 %."""
 
 
 def estimate(
@@ -315,10 +315,10 @@ def _apply_behaviour(
 def _expect_protectors(
     row: list[float], knowledge: Knowledge, behaviour: Behaviour, square: Square
 ) -> None:
-    """Make the ranks more likely that would protect a piece beside a square.
+    """Raise the probability of ranks that would protect a piece beside a square.
 
     The spy is left out: in 90 games against Demon of Ignorance, a spy stood beside 6 % of our
-    marshal's captures, and the belief with the spy expected one beside 14 %.
+    marshal's captures. With the spy included, the estimate was 14 %.
     """
     for rank, value in _baits(knowledge, behaviour, square).items():
         for protector in range(Rank.SCOUT, Rank.MARSHAL + 1):
@@ -336,9 +336,9 @@ def _spy_factor(behaviour: Behaviour, piece: Piece) -> float:
 
 
 def _baits(knowledge: Knowledge, behaviour: Behaviour, square: Square) -> dict[Rank, float]:
-    """Return the value of the best piece beside a square that we could capture.
+    """For each known rank of ours, return the value of its best capture beside a square.
 
-    The keys are the known ranks of our pieces that could capture it.
+    Ranks that could capture nothing there are left out.
     """
     found: dict[Rank, float] = {}
     state = knowledge.state
@@ -379,7 +379,7 @@ def _flag_factor(behaviour: Behaviour, piece: Piece, home: SquareSet) -> float:
 
 
 def balance(rows: Sequence[Sequence[float]], counts: Sequence[float]) -> list[tuple[float, ...]]:
-    """Scale a matrix. Each row then sums to 1 and, if possible, each column to its count."""
+    """Scale a matrix so that each row sums to 1 and, if possible, each column to its count."""
     if not rows:
         return []
     columns = [*zip(*rows, strict=True)]
@@ -399,6 +399,6 @@ def balance(rows: Sequence[Sequence[float]], counts: Sequence[float]) -> list[tu
 
 
 def _spread(row: Sequence[float]) -> tuple[float, ...]:
-    """Scale a row to a sum of 1, although its ranks contradict the counts."""
+    """Scale a row to a sum of 1, even if its ranks contradict the counts."""
     total = sum(row) or 1.0
     return tuple(weight / total for weight in row)

@@ -93,7 +93,7 @@ class FlagDefence:
             miner = piece.chances[Rank.MINER]
             for chance, way in zip((miner, piece.mobile - miner), ways, strict=True):
                 turns, entry = way[square]
-                # Less likely racers are skipped to save time. The limit was chosen by judgement,
+                # Very unlikely races are skipped to save time. The limit was chosen by judgement,
                 # not measured.
                 if turns > _FURTHEST or chance < 0.01:
                     continue
@@ -103,7 +103,7 @@ class FlagDefence:
                 self._races.append(_Race(square, weight, turns, guards[entry]))
 
     def _ways_to(self, flag: Square, *, through_bombs: bool) -> list[tuple[int, Square]]:
-        """For each square, return the turns to the flag and the last square before the flag."""
+        """For each square, return the number of turns to the flag and the last square before it."""
         found = [(_FAR, flag)] * len(self._cells)
         front = [(at, at) for at in LAND[flag]]
         for turns in range(1, _FURTHEST + 1):
@@ -122,7 +122,7 @@ class FlagDefence:
         return found
 
     def _distances(self, entry: Square) -> list[int]:
-        """Return our guards' distance from each square to `entry`."""
+        """Return the number of steps that a guard of ours needs from each square to `entry`."""
         found = [_FAR] * len(self._cells)
         found[entry] = 0
         front = [entry]
@@ -185,7 +185,7 @@ class _Lines:
         return self._value * danger
 
     def _chance(self, source: Square, target: Square, *, is_blocked: bool = True) -> float:
-        """Return the probability that a scout captures the flag if `target` is blocked or not."""
+        """Return a scout's chance to capture the flag. `is_blocked` says whether `target` is."""
         worst = 0.0
         for line in LINES[self._flag]:
             open_squares = []
@@ -231,9 +231,9 @@ _LEAST: Final = 18.0
 """Minimum gain from the capture that makes a piece worth hunting."""
 _CAUGHT: Final = 0.7
 """Fraction of our piece's value that is lost if the piece cannot escape. In 116 games against
-PeterNLewis, attacks on our spies, majors and higher ranks cost us 231 points per game. In 320 games
-without pursuits, they cost us 260 points per game. The difference between the scores is within the
-noise."""
+PeterNLewis, its attacks on our spies and on our pieces from the major upwards cost us 231 points
+per game. In 320 games in which our player ignored pursuits, they cost us 260 points per game. The
+difference between the scores is within the noise."""
 _CAUGHT_LATER: Final = 0.8
 """Discount factor for each turn of the pursuit, because the enemy may have other plans. Not
 measured separately: in 57 games with 0.94 and without deterrence by hidden guards, a game took 656
@@ -248,8 +248,8 @@ _PROTECTED: Final = 0.6
 """A piece counts as protected if a recapture regains at least this fraction of its value. Chosen by
 judgement, not measured separately."""
 _ATTACKED: Final = 0.3
-"""A hunted piece avoids a square if a third piece could take at least this fraction of its value
-there. Chosen by judgement, not measured separately."""
+"""A hunted piece avoids a square if a third piece could attack it there and is expected to gain at
+least this fraction of the hunted piece's value. Chosen by judgement, not measured separately."""
 _SURE: Final = 0.7
 """Our piece hunts only if its probability of winning is at least this high. Chosen by judgement,
 not measured separately."""
@@ -277,10 +277,10 @@ def solve_pursuit(
 
     Args:
         free: Squares that are empty or occupied by one of the two pieces.
-        protected: Squares on which the hunter does not capture.
+        protected: Squares on which the hunter refrains from capturing.
         attacked: Squares that the hunted piece must not enter because of other pieces.
-        two_squares: Whether a hunted piece that can only move to and fro between two squares is
-            caught, because it must stop before the hunter does.
+        two_squares: Whether a hunted piece that can only move back and forth between two squares
+            is caught, because the two-squares rule stops it before the hunter.
     """
     squares = tuple(squares_in(free))
     steps = {at: tuple(squares_in(_BESIDE[at] & free)) for at in squares}
@@ -318,7 +318,7 @@ def _forced_repetitions(
     safe_land: SquareSet,
     steps: Mapping[Square, Sequence[Square]],
 ) -> _Caught:
-    """Return the squares on which the hunted piece is to move and can only move to and fro."""
+    """Return the squares on which a hunted piece that must move can only go back and forth."""
     only: dict[tuple[Square, Square], Square] = {}
     for hunter, threatened in caught.items():
         for hunted in squares_in(threatened & ~lost[hunter] & safe_land):
@@ -334,7 +334,7 @@ def _forced_repetitions(
 
 
 def _turns(tables: Iterable[_Caught], hunter: Square, hunted: Square) -> int:
-    """Return the number of hunter turns until the capture, or 0 if the hunted piece escapes."""
+    """Return how many turns the hunter needs for the capture, or 0 if the hunted piece escapes."""
     for turns, caught in enumerate(tables, 1):
         if caught.get(hunter, 0) >> hunted & 1:
             return turns
@@ -453,10 +453,10 @@ class Pursuits:
         moved: tuple[Square, Square] | None = None,
         closed: Square | None = None,
     ) -> _Solution:
-        """Solve a pursuit of our piece.
+        """Solve a pursuit in which our piece is hunted.
 
-        `moved` is a move that another of our pieces makes first. Our piece must not enter the
-        square `closed`.
+        `moved` is a move that another of our pieces makes first. `closed` is a square that the
+        hunted piece must not enter.
         """
         enemy = self._cells[hunter]
         assert isinstance(enemy, EnemyPiece)

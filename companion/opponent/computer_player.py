@@ -53,8 +53,8 @@ def _level(gain: float) -> int:
 def attraction(cells: Sequence[Cell], targets: Mapping[Square, float]) -> list[float]:
     """Return the value of every square, given the expected gain on each target square."""
     levels = [0] * len(cells)
-    # Other pieces lose levels if the piece on a square must step aside. That piece itself loses
-    # none, so its level is kept separately.
+    # A piece of ours on the way must step aside, so the pieces behind it lose levels. The piece
+    # itself loses none, so its own level is kept separately.
     standing = [0] * len(cells)
     buckets: list[list[Square]] = [[] for _ in range(_LEVELS + 1)]
     for square, gain in targets.items():
@@ -170,7 +170,7 @@ _TRADE: Final = 0.2
 material. Chosen by judgement, not measured separately."""
 _BUDGET: Final = 3000
 """Maximum number of nodes per search. In 191 positions of games against Demon of Ignorance, 56 of
-611 deeper searches exceeded it. Twice the number changed 9 of the 191 turns and doubled the CPU
+611 deeper searches exceeded it. Doubling it changed 9 of the 191 turns and doubled the CPU
 time of the slowest turns."""
 _NEAR_FLAG: Final = 8
 """Enemy pieces within this distance from our flag are hunted more eagerly."""
@@ -195,7 +195,7 @@ class TurnChoice:
         traits: LevelTraits,
         seed: int,
     ) -> None:
-        """Prepare the rank probabilities, the piece values and the search for a position."""
+        """Estimate the rank probabilities and the piece values, and prepare the search."""
         self._traits = traits
         self._knowledge, self._behaviour = knowledge, behaviour
         state, side = knowledge.state, knowledge.side
@@ -260,7 +260,7 @@ class TurnChoice:
         return own - enemy
 
     def _next_repetition(self, side: Side, moves: int) -> tuple[Square, Square] | None:
-        """Return the move with which a side would go to and fro again, or None.
+        """Return the move with which a side would go back and forth once more, or None.
 
         `moves` is the number of moves that the side has already made between the two squares.
         """

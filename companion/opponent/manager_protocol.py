@@ -114,7 +114,7 @@ class ManagedPlayer:
         return next(self._talk) or []
 
     def _game(self) -> Iterator[list[str] | None]:
-        """Play a game. At each step, read the current line and yield the answer."""
+        """Play a game. Each step reads the manager's latest line and yields the answer, if any."""
         words = self._line.split()
         if not words or words[0] not in Side.__members__:
             raise ProtocolError(f"expected RED or BLUE, found {self._line!r}")
@@ -157,7 +157,8 @@ class ManagedPlayer:
     def _choose_without_referee(self, rows: Sequence[str]) -> str:
         """Return any turn that is possible in this position.
 
-        The manager has no repetition rules, so it may continue a game that a rulebook would end.
+        The manager's program has no repetition rules, so it may continue a game that a rulebook
+        would end.
         """
         tokens = "".join(row.ljust(WIDTH, ".")[:WIDTH] for row in rows).ljust(WIDTH * WIDTH, ".")
         found = []

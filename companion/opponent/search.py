@@ -185,9 +185,9 @@ class Search:
             self._put(target, None)
             self._put(source, piece)
             best = min(best, piece.mobile * value + (1 - piece.mobile) * passed)
-        # The enemy knows its own ranks. If a piece's rank is not worth an attack, the enemy makes
-        # the best quiet move. A hidden piece that we threaten therefore attacks if it is strong,
-        # and flees if it is weak.
+        # The enemy knows its own ranks. If its piece is too weak to attack, it makes its best
+        # quiet move. A hidden piece that we threaten therefore attacks if it is strong, and flees
+        # if it is weak.
         quiet = best
         for source, target, piece, met in attacks:
             if best <= alpha:
@@ -273,7 +273,7 @@ class Search:
 
 
 def _can_move(piece: OwnPiece | EnemyPiece) -> bool:
-    """Whether a piece can move. If its rank is hidden, whether it can probably move."""
+    """Whether a piece can move or, if its rank is hidden, might be able to."""
     if isinstance(piece, OwnPiece):
         return not IMMOBILE >> piece.rank & 1
     return piece.mobile >= _NEGLIGIBLE

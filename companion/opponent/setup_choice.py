@@ -233,7 +233,7 @@ _GUARDS: Final = (Rank.SPY, Rank.SCOUT, Rank.MINER)
 def _short_setup(army: Army, chance: random.Random) -> dict[Square, Rank]:
     """Return a setup for an army that does not fill its rows.
 
-    The flag is in the back row, and every square beside it is occupied, because a scout could
+    The flag is in the back row, and every square beside it is occupied. Otherwise, a scout could
     capture the flag at once along an open line. In the first league, 12 of 40 barrage games were
     lost in this way.
     """

@@ -1,7 +1,7 @@
 """Values of ranks and attacks, and the position as represented in the search.
 
-One point is a tenth of a scout. All values were chosen by judgement, not measured, unless a comment
-says otherwise: in the league, moderate changes made no difference beyond noise.
+One point is a tenth of a scout. Unless a comment says otherwise, all values were chosen by
+judgement, not measured. In the league, moderate changes made no difference beyond noise.
 """
 
 from collections.abc import Mapping, Sequence
@@ -56,10 +56,10 @@ _SECRET: Final = {
 _SECRETS: Final[tuple[float, ...]] = tuple(_SECRET.get(rank, 0.0) for rank in Rank)
 """Cost of revealing a rank for the first time."""
 _RESERVED: Final = {Rank.MARSHAL: 36.0, Rank.GENERAL: 22.0, Rank.COLONEL: 10.0, Rank.MAJOR: 3.0}
-"""Additional cost against a reserved enemy, which waits with hidden pieces for our known ones. With
-this cost, an earlier version won 46 of 90 games against Demon of Ignorance; without it, 14 of 41.
-Against PeterNLewis, which attacks more often, this cost did harm: the version won 154 of 170 games
-with the cost, and 127 of 131 without it."""
+"""Additional cost against a cautious enemy, which keeps its pieces hidden until our known pieces
+come to them. With this cost, an earlier version won 46 of 90 games against Demon of Ignorance, and
+without it, 14 of 41. Against PeterNLewis, which attacks more often, this cost did harm: the version
+won 154 of 170 games with the cost, and 127 of 131 without it."""
 
 
 def combat_results(edition: Edition) -> Results:
@@ -69,7 +69,7 @@ def combat_results(edition: Edition) -> Results:
 def find_secrets(reserve: float) -> list[float]:
     """Return the cost of revealing each rank for the first time.
 
-    `reserve` tells how reserved the enemy is, from 0 to 1.
+    `reserve` says how cautious the enemy is, from 0 to 1.
     """
     costs = list(_SECRETS)
     for rank, cost in _RESERVED.items():
@@ -145,9 +145,9 @@ is less than 1, because the knowledge is only worth something if it is remembere
 by judgement, not measured."""
 _SUSPICION: Final = 2.0
 """If we attack a piece that has not moved, the odds that it is a bomb are multiplied by this
-factor. The belief is right on average over all pieces, but the pieces that we attack are bombs more
-often than the belief estimates. In 30 games against PeterNLewis, according to the belief, 29 % of
-the pieces attacked by captains and higher ranks were bombs; in fact, 52 % were."""
+factor. On average over all pieces, the estimate is right, but the pieces that we attack are bombs
+more often than estimated. In 30 games against PeterNLewis, 29 % of the pieces attacked by our
+captains and higher ranks should have been bombs according to the estimate. In fact, 52 % were."""
 
 
 class Exchange(NamedTuple):
@@ -200,14 +200,14 @@ class EnemyPiece:
         self._defences: dict[int, Exchange] = {}
 
     def attacked_by(self, own: OwnPiece) -> Exchange:
-        """Return the expected result if one of our pieces attacks this one."""
+        """Return the expected result if one of our pieces attacks this piece."""
         found = self._attacks.get(own.key)
         if found is None:
             found = self._attacks[own.key] = self._field.attack(own, self)
         return found
 
     def attacking(self, own: OwnPiece) -> Exchange:
-        """Return the expected result if the enemy may attack our piece with this one."""
+        """Return the expected result if this piece may, but need not, attack our piece."""
         found = self._defences.get(own.key)
         if found is None:
             found = self._defences[own.key] = self._field.defence(own, self)
@@ -218,7 +218,7 @@ Cell: TypeAlias = OwnPiece | EnemyPiece | None
 
 
 class Field:
-    """Evaluates fights for one decision."""
+    """Evaluates the possible fights of one position, for the choice of a turn."""
 
     def __init__(
         self,
@@ -324,7 +324,7 @@ class Field:
         return own if own.shown else OwnPiece(own.rank, own.value, shown=True, moved=True)
 
     def survivor(self, own: Rank, enemy: EnemyPiece, *, enemy_attacks: bool) -> EnemyPiece:
-        """Return an enemy piece after it has beaten one of our pieces."""
+        """Return an enemy piece with the ranks that it can still have after beating ours."""
         if enemy.known:
             return enemy
         results = self.results
