@@ -123,7 +123,7 @@ class TextScanner:
         return found
 
     def read_way(self, signs: str) -> tuple[Square, Square, str]:
-        """Read two squares separated by one of these characters."""
+        """Read two squares separated by one of the characters in `signs`."""
         source = self.read_square()
         sign = self.one_of(signs, " or ".join(map(repr, signs)))
         start = self.at
@@ -144,7 +144,7 @@ class TextScanner:
         return self.text[self.at : self.at + 1] in ("", "/", " ")
 
     def items(self, separator: str) -> Iterator[None]:
-        """Yield before each item of a non-empty list, so that the caller can read the item."""
+        """Read a non-empty list. Yield once before each item, so that the caller can read it."""
         yield
         while self.takes(separator):
             yield

@@ -163,7 +163,7 @@ class Side(Enum):
 
     def __init__(self, _colour: str) -> None:
         self.other: Side
-        """The opponent. Assigned below, once both members exist."""
+        """The opponent's side. Assigned below, once both enum members exist."""
 
     # With two members, hashing by identity is sufficient, and much faster than the enum's own hash.
     __hash__ = object.__hash__

@@ -131,19 +131,20 @@ class SealWords:
     """Short identifier of both armies' commitments."""
 
     words: str
-    """Four words, separated by spaces: 32 bits of the hash."""
+    """Four words, separated by spaces: the first 32 bits of the hash."""
     code: str
-    """Twelve hexadecimal digits in groups of four: 48 bits of the same hash."""
+    """Twelve hexadecimal digits in groups of four: the first 48 bits of the hash."""
 
     def __str__(self) -> str:
         return f"{self.words} ({self.code})"
 
 
 def seal_words(commitments: Mapping[Side, ArmyCommitment]) -> SealWords:
-    """Return the words for these commitments. An army without commitments counts as empty.
+    """Return the words and the code that identify these commitments.
 
     The hash is the SHA-256 of text such as ``boomboard/1 seals DIGEST DIGEST``, with the digests of
-    Red and Blue (`ArmyCommitment.digest`). An army without commitments has ``-`` as its digest.
+    Red and Blue (`ArmyCommitment.digest`). For an army without commitments, ``-`` replaces the
+    digest.
     """
     digests = (commitments[side].digest if side in commitments else "-" for side in Side)
     found = sha256(f"boomboard/1 seals {' '.join(digests)}".encode()).digest()

@@ -33,7 +33,7 @@ class Evidence(Enum):
     REVEALED = ("revealed", Rule.COMBAT)
     """The rank of the piece has already been revealed."""
     WON_UNNAMED = ("won-unnamed", Rule.COMBAT)
-    """The piece has beaten an attacker that would have captured this rank."""
+    """The piece has beaten an attacker that a piece of this rank does not beat."""
     DECLARED = ("declared", Rule.COMBAT)
     """The owner has secretly declared another rank for the piece."""
     GUESSED_WRONG = ("guessed-wrong", Rule.INFILTRATION)
@@ -193,7 +193,7 @@ class RankDeduction:
         return not self.is_overruled and Assignment(self.army, groups).is_complete
 
     def may_move(self, piece: Piece) -> bool:
-        """Whether the piece might be able to move, given the whole army."""
+        """Whether the piece might be able to move, judging by the facts about the whole army."""
         if not self.individual[piece] & IMMOBILE:
             return True
         return bool(self.possible(piece) & ~IMMOBILE)
@@ -399,33 +399,33 @@ class PlayerState:
         self.commitment, self.proved = commitment, proved
 
     def with_deduction(self, deduction: RankDeduction) -> "PlayerState":
-        """Return the player with these deductions about the army."""
+        """Return a copy of the player with these deductions about the army."""
         return self if deduction is self.deduction else self._with(deduction=deduction)
 
     def with_loss(self, rank: Rank) -> "PlayerState":
         return self._with(captured={**self.captured, rank: self.captured.get(rank, 0) + 1})
 
     def with_hidden_declaration(self, piece: Piece, rank: Secret[Rank]) -> "PlayerState":
-        """Return the player with one more declared rank that stays unnamed."""
+        """Return a copy of the player with one more rank that was declared in secret."""
         return self._with(sealed={**self.sealed, piece: rank})
 
     def with_commitment(self, commitment: ArmyCommitment | None) -> "PlayerState":
-        """Return the player with these commitments, or with none if `commitment` is None."""
+        """Return a copy of the player with these commitments, or without any if None is given."""
         return self._with(commitment=commitment)
 
     def with_opened(self, army: Mapping[Piece, Rank]) -> "PlayerState":
-        """Return the player with all commitments opened."""
+        """Return a copy of the player with all commitments opened."""
         return self._with(proved=army)
 
     @property
     def unnamed(self) -> Mapping[Piece, Secret[Rank]]:
-        """Declared ranks of defenders that stayed unnamed, excluding disproved ones."""
+        """Ranks declared in secret for defenders, except those that were disproved later."""
         possible = self.deduction.possible
         return {p: rank for p, rank in self.sealed.items() if possible(p) >> rank.unseal() & 1}
 
     @property
     def with_unnamed_declarations(self) -> RankDeduction:
-        """Deductions that also use the declarations that stayed unnamed."""
+        """Deductions that also use the ranks that were declared in secret."""
         if not self.sealed:
             return self.deduction
         return self.deduction.with_known({p: rank.unseal() for p, rank in self.unnamed.items()})

@@ -50,7 +50,7 @@ class Assignment:
         return left
 
     def possible(self) -> dict[RankSet, RankSet]:
-        """Return the ranks that the pieces of each group can have in complete assignments.
+        """For each group, return the ranks that its pieces can have in a complete assignment.
 
         A piece can take a rank that its own group holds or that no group holds. It can also take a
         rank from another group, if that group can obtain a replacement in the same way. This may

@@ -88,8 +88,8 @@ class PlaceArmies:
     """With sealed armies: the commitments of each side."""
     ranks: Mapping[Piece, Rank] = field(default_factory=dict)
     """Ranks that the referee can see from the start. These are the ranks of an open army. The
-    simulated board draws the ranks on the pieces, so the referee also sees those of a player who
-    plays alone there."""
+    simulated board draws the ranks on the pieces, so the referee also sees the army of a person who
+    plays alone on that board."""
 
     @property
     def pieces(self) -> list[tuple[Side, Square]]:
@@ -133,8 +133,8 @@ class Amend(_Squares):
     """The piece that was just set down on `source` moves on to `target` in the same turn.
 
     The turn counts as one move from the original square, or as one attack if an opposing piece is
-    on `target`. For example, a scout may be set down in front of its target and then tap it. A turn
-    can be amended only until the other side moves.
+    on `target`. For example, a player may set down a scout in front of an enemy piece and then
+    tap that piece with the scout. A turn can be amended only until the other side moves.
     """
 
     def __str__(self) -> str:
@@ -239,7 +239,7 @@ class Infiltrate(_Squares):
 
 @dataclass(frozen=True)
 class AnswerGuess(_Line):
-    """The owner of the infiltrated piece answers whether the guess is right."""
+    """The owner of the infiltrated piece says whether the guess is right."""
 
     right: bool
     opening: Secret[Opening] | None = None
@@ -330,7 +330,7 @@ class AdoptBoard:
     """Pieces that are not on their recorded squares. They are relocated simultaneously, so two
     pieces may swap squares."""
     removed: SquareSet
-    """Recorded squares of the pieces that are off the board."""
+    """Squares on which the referee has recorded pieces that are in fact off the board."""
     to_move: Side
 
     def __str__(self) -> str:

@@ -230,7 +230,7 @@ def free_touched(state: GameState) -> Judgement:
 
 
 def _refuse(state: GameState, violation: Violation, source: Square, target: Square) -> Judgement:
-    """Refuse a move or attack. In some editions, moving a bomb or the flag loses the game."""
+    """Reject a move or attack. In some editions, moving a bomb or the flag loses the game."""
     position = state.position
     immobile = violation.fault is ViolationKind.IMMOBILE and not position.outcome
     moved = immobile and could_go(position.own, position.enemy, source, target)
@@ -285,7 +285,8 @@ def claim_stalemate(state: GameState) -> Judgement:
 def answer_cannot_move(state: GameState, *, able: bool) -> Judgement:
     """Process the opponent's answer to a stalemate claim.
 
-    An opponent that answers "yes" may still find that it cannot move.
+    `able` says whether the opponent can move. An opponent that has answered "yes" may correct the
+    answer to "no" if it then finds no legal move.
     """
     position, matter = state.position, state.pending
     assert isinstance(matter, Stalemate)
@@ -328,13 +329,13 @@ def _finish(position: Position, over: rulings.GameOver) -> Judgement:
 
 
 Openings: TypeAlias = Mapping[Side, Mapping[Piece, Opening]]
-"""With sealed armies: the openings of both sides' pieces."""
+"""With sealed armies: for each side's pieces, the ranks and salts that open their commitments."""
 
 
 def legal_actions(state: GameState, openings: Openings) -> list[actions.Action]:
     """List the possible turns, or the answers that the game is waiting for.
 
-    With sealed armies, a rank can be declared only for a piece whose opening is given.
+    With sealed armies, a rank can be declared only for a piece whose opening is in `openings`.
     """
     position, matter = state.position, state.pending
     match state.phase, matter:
@@ -363,7 +364,8 @@ def _declarations(
 ) -> Iterator[actions.Declare | actions.UpholdDeclaration]:
     """Yield the possible declarations.
 
-    A committed rank that was proved impossible can only be upheld.
+    If a committed rank was proved impossible, its owner can only stand by it
+    (`UpholdDeclaration`).
     """
     if position.player(side).commitment is None:
         yield from (actions.Declare(Secret(side, rank)) for rank in ranks_in(attack.possible[side]))

@@ -127,12 +127,12 @@ class TimeControl:
         if not match:
             names = ", ".join(TIME_CONTROLS)
             raise ValueError(
-                f"{text!r} is not a time control: expected {names}, or each side's minutes and the "
-                "seconds given back, such as 12 or 12+4"
+                f"{text!r} is not a time control: expected {names}, or the minutes for each side, "
+                "with or without a delay in seconds, such as 12 or 12+4"
             )
         each, delay = read_time(match[1], text), int(match[2] or 0)
         if delay > _LONGEST_DELAY:
-            raise ValueError(f"{text!r}: at most {_LONGEST_DELAY} seconds can be given back")
+            raise ValueError(f"{text!r}: the delay can be at most {_LONGEST_DELAY} seconds")
         return cls.of(each, delay)
 
     def __str__(self) -> str:
@@ -149,7 +149,7 @@ class TimeControl:
         return self if doubled is self.doubled else replace(self, doubled=doubled)
 
     def allowed(self, limit: Limit) -> float | None:
-        """Return the total time for a limit, or None if it is unlimited."""
+        """Return the total time that a limit allows, or None if the time is unlimited."""
         match limit:
             case Limit.SETUP:
                 return self.setup
@@ -203,14 +203,14 @@ class ClockState:
     """Seconds used before the current turn, less the time given back after turns. Negative if an
     arbiter has added more time than has been used."""
     running: Limit | None = None
-    """Side whose clock is running, or the setup. Never WHOLE, because that limit runs during both
-    sides' turns."""
+    """The running clock: that of a side, or that of the setup. Never WHOLE, because that limit runs
+    during both sides' turns."""
     turn: float = 0
     """Seconds used so far in the current interval. An interval is a turn, the setup, or a period
     that is charged to one side."""
     waiting: float | None = None
-    """While one side is charged: the seconds used so far in the other side's suspended turn.
-    Otherwise None."""
+    """While one side is charged for a correction: the seconds used so far in the other side's
+    suspended turn. Otherwise None."""
 
     @property
     def counting(self) -> tuple[Limit, ...]:
@@ -224,7 +224,7 @@ class ClockState:
 
     @property
     def interrupted(self) -> Limit | None:
-        """Side whose turn is suspended while the other side is charged, if any."""
+        """Side whose turn is suspended while the other side is charged for a correction, if any."""
         if self.waiting is None:
             return None
         return Limit.BLUE if self.running is Limit.RED else Limit.RED
@@ -242,7 +242,7 @@ class Clock:
         self.control = control
         self._state = state or ClockState()
         self._at = -math.inf
-        """Timestamp of the latest update. The state applies to this time."""
+        """Timestamp of the latest update. `_state` is the state at that time."""
         self._paused = True
         self._completed: tuple[Limit, float, float] | None = None
         """The latest completed turn: its side, its duration, and the time given back after it."""
@@ -259,7 +259,8 @@ class Clock:
     def turn(self, side: Side, at: float) -> None:
         """Start a side's clock, ending any pause and completing the other side's turn.
 
-        If it is already that side's turn, the turn continues. A take-back restores no time.
+        If it is already that side's turn, the turn continues. Taking back a turn does not restore
+        any time.
         """
         self._run(Limit.of(side), at, self.control.delay)
 
@@ -355,7 +356,7 @@ class Clock:
 
     @property
     def running(self) -> Limit | None:
-        """Side whose clock is running, or the setup. None if the clock is stopped.
+        """The running clock: that of a side, or that of the setup. None if no clock is running.
 
         A pause does not change this value.
         """
@@ -385,7 +386,7 @@ class Clock:
         self._state = ClockState(used, running)
 
     def _end_charge(self) -> None:
-        """Resume the suspended turn. The charged time is not given back."""
+        """Resume the suspended turn. The time charged to the other side is not given back."""
         state = self._state
         if state.waiting is None:
             return

@@ -35,7 +35,7 @@ def can_correct(position: Position, mistake: Correction) -> bool:
 
 
 def correct(state: GameState, mistake: Correction) -> Judgement:
-    """Apply a correction, or refuse it with a proof that it is impossible."""
+    """Apply a correction, or reject it and return the proof that it is impossible."""
     position = state.position
     if not can_correct(position, mistake):
         raise OutOfPhaseError("a mistake that can be corrected in this position", mistake)
@@ -147,4 +147,4 @@ def _check(position: Position, board: AdoptBoard) -> None:
         raise OutOfPhaseError("one square for each piece, and one piece on each square", board)
     is_same = not left and board.to_move is position.to_move
     if is_same or any(shift.source == shift.target for shift in board.shifted):
-        raise OutOfPhaseError("a board that differs from the referee's", board)
+        raise OutOfPhaseError("a board that differs from the referee's position", board)

@@ -48,7 +48,7 @@ class PendingAttack:
     attacker."""
     declared: Mapping[Side, Secret[Rank]] = field(default_factory=dict)
     disputed: Secret[Rank] | None = None
-    """Declaration that a player upholds although it was proved impossible."""
+    """Declaration that a player stands by although it was proved impossible."""
     is_as_sealed: bool | None = None
     """Whether the disputed rank is the committed rank of the piece. None if there is no commitment.
     """
@@ -85,7 +85,7 @@ class PendingGuess:
 
 @dataclass(frozen=True)
 class Stalemate:
-    """A side cannot move. The other side has to answer whether it can move, or to prove it."""
+    """A side cannot move. The opponent must say that it cannot either, or prove that it can."""
 
     stuck: Side
     showing: bool = False
@@ -107,7 +107,7 @@ class Phase(Enum):
     GUESS = "guess"
     """An infiltrator's guess has to be answered."""
     STALEMATE = "standstill"
-    """A side cannot move. The other side has to answer whether it can move."""
+    """A side cannot move. The opponent must say whether it can move itself."""
     SHOWING = "showing"
     """The side to move has claimed that it can move, and must prove it with a legal move."""
     OVER = "over"
@@ -271,7 +271,7 @@ class InformationState:
     captured: Mapping[Side, Mapping[Rank, int]]
     """Number of captured pieces of each side, by rank."""
     unshown: Mapping[Side, int]
-    """Number of pieces that left the board without a revealed rank."""
+    """Number of pieces that left the board without their ranks being revealed."""
     runs: Mapping[Side, tuple[tuple[Square, Square, bool], ...]]
     """For the two-squares rule: the latest moves of the piece that a side moved last. Each entry is
     the source, the target, and whether the move was an attack. The most recent move is first. There
@@ -292,8 +292,8 @@ class InformationState:
     guess: Rank | None
     """Rank guessed in a pending infiltration."""
     stuck: Side | None
-    """Side that cannot move, as long as the opponent has to answer whether it can move, or to prove
-    it. Otherwise None."""
+    """Side that cannot move, as long as the opponent must say that it cannot move either, or prove
+    that it can. Otherwise None."""
     touched: Square | None
     """With touch-move: square of the piece that was touched."""
     sealed: tuple[Side, ...]
@@ -406,7 +406,7 @@ def _own_ranks(position: Position, side: Side, given: Mapping[Piece, Rank]) -> d
 
 
 def _declared_by(attack: PendingAttack | None, side: Side) -> Rank | None:
-    """Return the rank that a side has declared in an attack, or upholds in a dispute."""
+    """Return the rank that a side has declared in an attack, or stands by in a dispute."""
     if attack is None:
         return None
     disputed = attack.disputed if attack.disputed and attack.disputed.owner is side else None

@@ -71,7 +71,7 @@ def open_attack(
 
 
 def declare(state: GameState, action: Declare) -> Judgement:
-    """Process a declaration, or refuse it with a proof that it is impossible."""
+    """Process a declaration, or reject it and return the proof that it is impossible."""
     attack, declared = _attack(state), action.rank
     proof = _refute(state.position, attack, action)
     if proof:
@@ -93,7 +93,7 @@ def insist(state: GameState, action: UpholdDeclaration) -> Judgement:
     side = declared.owner
     proof = _refute(position, attack, action)
     if not proof:
-        raise OutOfPhaseError("a declaration that is contradicted", action)
+        raise OutOfPhaseError("a declaration that was proved impossible", action)
     is_as_sealed = matches_commitment(position, side, attack.square(side), action.opening)
     disputed = rulings.Disputed(side, attack.square(side), is_as_sealed)
     moved_bomb = proof.ground.rule is Rule.IMMOBILE_PIECE

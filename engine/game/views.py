@@ -46,15 +46,16 @@ class PublicView(Public):
     captured: Mapping[Side, tuple[Rank, ...]]
     """Captured pieces of each side, highest rank first."""
     unshown: Mapping[Side, int]
-    """Number of pieces of each side that left the board by agreement, without a revealed rank."""
+    """Number of pieces of each side that left the board by agreement without their ranks
+    being revealed."""
     may_strike: Mapping[Square, SquareSet]
     """Square of the piece that was just set down, and the targets that it may still attack."""
     infiltrations: Mapping[tuple[Square, Square], RankSet]
     """Possible infiltrations by the side to move, with the ranks that each target can have."""
     outcome: GameOver | None
     stuck: Side | None = None
-    """Side that cannot move, as long as the opponent has to answer whether it can move, or to prove
-    it. Otherwise None."""
+    """Side that cannot move, as long as the opponent must say that it cannot move either, or prove
+    that it can. Otherwise None."""
     sealed: frozenset[Side] = frozenset()
     """Sides whose commitments are in force."""
     is_as_sealed: bool | None = None

@@ -131,7 +131,7 @@ def test_inconsistent_army_gives_no_deductions(disputed: Referee) -> None:
 
 def test_only_a_contradicted_rank_can_be_upheld(table: Table) -> None:
     before = state(table.referee)
-    with pytest.raises(OutOfPhaseError, match="a declaration that is contradicted"):
+    with pytest.raises(OutOfPhaseError, match="a declaration that was proved impossible"):
         table.referee.apply(insist(BLUE, Rank.GENERAL))
     with pytest.raises(OutOfPhaseError, match="expected a declaration from blue"):
         table.referee.apply(insist(RED, Rank.BOMB))

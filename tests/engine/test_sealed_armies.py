@@ -262,7 +262,7 @@ def test_accepted_declaration_needs_no_seal(table: SealedTable) -> None:
 
 
 def test_sealed_rank_cannot_be_disputed(table: SealedTable) -> None:
-    with pytest.raises(OutOfPhaseError, match="a declaration that is contradicted"):
+    with pytest.raises(OutOfPhaseError, match="a declaration that was proved impossible"):
         table.insist("e4")
 
 

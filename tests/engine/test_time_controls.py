@@ -102,7 +102,7 @@ def test_tournament_total_time() -> None:
         ("0", "'0' must be more than 0 and at most 600 minutes"),
         ("12,setup=0:00", "'setup=0:00' must be more than 0 and at most"),
         ("12,whole=600:01", "'whole=600:01' must be more than 0 and at most 600"),
-        ("12+601", r"'12\+601': at most 600 seconds can be given back"),
+        ("12+601", r"'12\+601': the delay can be at most 600 seconds"),
     ],
 )
 def test_malformed_time_control_names_its_part(text: str, expected: str) -> None:
