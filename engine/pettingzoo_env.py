@@ -269,7 +269,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
                 return
 
     def _legal_turns(self) -> Iterator[Turn]:
-        """Yield the turns that the side to move can make with the ranks of its pieces."""
+        """Yield the turns that the side to move can take with the ranks of its pieces."""
         for turn in self.game.legal_moves():
             rank = self._rank_on(turn.source)
             if isinstance(turn, actions.Infiltrate):
@@ -311,7 +311,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
     def _mark_turns(
         self, side: Side, turn: NDArray[np.float32], repetition: NDArray[np.float32]
     ) -> None:
-        """Mark the squares of the latest turn, and how often its piece has moved back and forth."""
+        """Mark the latest turn's squares, and show how often its piece moved back and forth."""
         position = self.game.position
         run = position.own_run if side is position.to_move else position.enemy_run
         if run is None:

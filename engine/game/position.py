@@ -253,7 +253,7 @@ class Position:
             return self._over(source, target) or violation
         run, (_plies, evaders) = self.own_run, self.own_chase
         if evaders or (
-            # A turn can repeat too often only if its trace overlaps the trace of the latest turn.
+            # The two-squares rule forbids only turns whose trace overlaps that of the latest turn.
             run and run[0] == piece and self.traces[source][target] & self.traces[run[1]][run[2]]
         ):
             repetition = self.find_repetition(self.to_move, piece, source, target)
@@ -263,7 +263,7 @@ class Position:
         return None if isinstance(self.end_cache, bool) else self._over(source, target, legal=True)
 
     def _over(self, source: Square, target: Square, *, legal: bool = False) -> Violation | None:
-        """Return a violation if the game is over, ignoring a lack of moves if `legal` is false."""
+        """Return a violation if the game is over. Unless `legal`, ignore a lack of legal moves."""
         over = self.outcome
         if over and (legal or over.reason is not Reason.NO_LEGAL_MOVE):
             return self.violation(ViolationKind.GAME_IS_OVER, source, target)
@@ -382,10 +382,10 @@ class Position:
         return bool(onward) and player.deduction.may_move(run[0])
 
     def _can_another_move(self, side: Side) -> bool:
-        """Whether any piece except the one that a side moved last can take a step.
+        """Whether a side can move any piece by one square, except the piece that it moved last.
 
-        No rule can forbid such a step, unless the side is chasing and the step ends beside an
-        enemy.
+        No rule can forbid such a move, unless the side is chasing a piece and the move ends beside
+        an enemy piece.
         """
         run, pieces, deduction = self.run(side), self.pieces, self.player(side).deduction
         latest, own = run[0] if run else NO_PIECE, self.squares(side)

@@ -360,7 +360,7 @@ class _Reader(TextScanner):
         return past
 
     def read_step_back(self, later: Pieces) -> Pieces:
-        """Read a group of simultaneous moves, and return the pieces before these moves."""
+        """Read a group of simultaneous moves, and return where the pieces stood before them."""
         made: dict[Square, tuple[Square, int]] = {}
         for _ in self.items("+"):
             start = self.at
@@ -412,7 +412,7 @@ class _Reader(TextScanner):
         _set_player(position, side, position.player(side).with_opened(army))
 
     def read_end(self, position: Position) -> None:
-        """Read the outcome of the game, which must be given if the board proves it."""
+        """Read the outcome of the game. If the board proves one, the text must state an outcome."""
         proved = position.outcome
         if not self.takes(" end="):
             if proved:

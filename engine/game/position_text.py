@@ -36,7 +36,7 @@ from engine.rules.repetition import Chase, Run, recent_moves, recent_positions
 LETTERS: Final[Mapping[Rank, str]] = dict(zip(Rank, "fstnelpjcgmbi", strict=True))
 """Letter for each rank. Red's pieces are written in upper case."""
 RANKS: Final[Mapping[str, Rank]] = {letter: rank for rank, letter in LETTERS.items()}
-"""Rank by its letter in lower case."""
+"""Rank for each lower-case letter."""
 UNKNOWN, MOVED, LISTED = "x", "y", "z"
 """Letters for a piece with several possible ranks: any rank, any movable rank, or the ranks in the
 field `ranks`."""
@@ -151,9 +151,9 @@ def _write_ranks(position: Position) -> str:
 
 
 def default_setup(side: Side, squares: SquareSet) -> dict[Square, Piece]:
-    """Return the default setup squares of the pieces on these squares.
+    """Return the default setup square for the piece on each of these squares.
 
-    A piece in its own side's four rows is assumed to have been set up on its square. The other
+    A piece in its own side's four rows is assumed to have been set up where it stands. The other
     pieces are assigned to the remaining setup squares in the order a1, a2, …, k10. This order goes
     by columns, because most pieces are still in the column in which they were set up.
     """

@@ -249,7 +249,7 @@ class Referee:
 
     @property
     def stalemate(self) -> Stalemate | None:
-        """Pending stalemate claim. The opponent must say whether it can move, or must prove it."""
+        """Pending stalemate. The opponent must say that it cannot move, or prove that it can."""
         matter = self.game.state.pending
         return matter if isinstance(matter, Stalemate) and not self.outcome else None
 
@@ -296,7 +296,7 @@ class Referee:
     def can_slide_on(self, source: AnySquare, target: AnySquare) -> bool:
         """Whether the piece that was just set down on `source` may slide to `target`.
 
-        The piece must continue in the direction of its turn, or go back part of the way.
+        The piece must continue in the direction of its move, or go back part of the way.
         """
         source, target = square(source), square(target)
         began = self.turn_began_on(source)
@@ -354,8 +354,7 @@ class Referee:
     def is_decided(self, source: AnySquare, target: AnySquare) -> bool:
         """Whether a legal attack needs no declaration because both ranks are proved.
 
-        This includes an attack that continues the turn of the piece that was just set down on
-        `source`.
+        The piece on `source` may have just been set down there. The attack then continues its turn.
         """
         source, target = square(source), square(target)
         begun, began_on = revisions.turn_begun(self.game, source), self.turn_began_on(source)

@@ -130,7 +130,7 @@ def take_back(game: Game) -> tuple[Ruling, ...]:
 
 
 def _reapply_corrections(game: Game, undone: Sequence[actions.Action]) -> None:
-    """Reapply those corrections among the undone actions that are still possible."""
+    """Of the undone actions, reapply `BreakSeals` and the corrections that are still possible."""
     for action in reversed(undone):
         if isinstance(action, actions.BreakSeals):
             game.push(action, break_seals(game.state, action.side)[0])

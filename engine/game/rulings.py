@@ -106,7 +106,7 @@ class Combat(Public):
 
 @dataclass(frozen=True)
 class Disputed(Public):
-    """A side upholds an impossible rank for the piece on `square`. The rank stays secret."""
+    """A side stands by an impossible rank for the piece on `square`. The rank stays secret."""
 
     side: Side
     square: Square
@@ -173,7 +173,7 @@ class Corrected(Public):
 
 @dataclass(frozen=True)
 class CorrectionRefused(Public):
-    """Public facts contradict the rank that the arbiter has stated."""
+    """Public facts contradict the rank stated by the arbiter."""
 
     square: Square
     proof: Proof
@@ -182,13 +182,13 @@ class CorrectionRefused(Public):
 
 @dataclass(frozen=True)
 class BoardAdopted(Public):
-    """Both players have agreed to adopt the actual board."""
+    """Both players accept the board as it stands."""
 
     wire_name: ClassVar = "board-accepted"
 
     shifted: tuple[Relocation, ...]
     removed: SquareSet
-    """Recorded squares of the pieces that are off the board."""
+    """Squares recorded for pieces that are off the board."""
     to_move: Side
 
     @property
@@ -198,7 +198,7 @@ class BoardAdopted(Public):
 
 
 class AdoptionError(Enum):
-    """Reason why a board cannot be adopted, even by agreement."""
+    """Reason why the players cannot accept the board as it stands."""
 
     TOO_MANY = "too-many"
     """The board has more pieces than the referee knows of."""
@@ -210,7 +210,7 @@ class AdoptionError(Enum):
 
 @dataclass(frozen=True)
 class AdoptionRejected(Public):
-    """The actual board cannot be adopted."""
+    """The board cannot be accepted as it stands."""
 
     wire_name: ClassVar = "board-refused"
 

@@ -35,7 +35,7 @@ def find_unsealed(edition: Edition, action: PlaceArmies) -> tuple[Violation, ...
 
 
 def with_commitments(position: Position, commitments: Mapping[Side, ArmyCommitment]) -> Position:
-    """Put the commitments into force."""
+    """Return the position with these commitments."""
     for side, commitment in commitments.items():
         player = position.player(side).with_commitment(commitment)
         position = position_updates.set_right(position, side, player)
@@ -59,17 +59,17 @@ def break_seals(state: GameState, side: Side) -> Judgement:
     """Void a side's commitments. Raises OutOfPhaseError if the side has none."""
     player = state.position.player(side)
     if player.commitment is None:
-        raise OutOfPhaseError(f"commitments of {side.value} in force", "none")
+        raise OutOfPhaseError(f"commitments of {side.value}", "none")
     position = position_updates.set_right(state.position, side, player.with_commitment(None))
     return GameState(position, state.pending), (SealsBroken(side),)
 
 
 def prove_army(state: GameState, action: OpenArmy) -> Judgement:
-    """Publish the setup of an army, or refuse if not all of its commitments are opened."""
+    """Publish the setup of an army. Refuse if the openings do not fit all of its commitments."""
     position, side, army = state.position, action.side, action.army
     player = position.player(side)
     if player.commitment is None or player.proved is not None:
-        raise OutOfPhaseError(f"commitments of {side.value} that are still to be opened", "none")
+        raise OutOfPhaseError(f"unopened commitments of {side.value}", "none")
     shut = set_of(
         piece
         for piece in player.commitment.commitments

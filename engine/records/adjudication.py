@@ -44,13 +44,13 @@ class Verdict:
     plies: int
     """Number of moves in the record."""
     violations: tuple[Violation, ...] = ()
-    """All faults of the setup, or the violation by the first illegal ply. Empty for a legal game.
+    """All faults in the setup, or the violation in the first illegal ply. Empty for a legal game.
     """
     ply: int | None = None
     """Number of the first illegal ply, counted from 1. None if the setup is illegal or all plies
     are legal."""
     outcome: GameOver | None = None
-    """Outcome of the game. The rules prove it or, in a legal game, the record claims it."""
+    """Outcome of the game, proved by the rules or, in a legal game, claimed by the record."""
     claim: GameOver | None = field(default=None, compare=False)
     """Outcome of a legal game as claimed by its record."""
     basis: Basis | None = field(default=None, compare=False)
@@ -62,7 +62,7 @@ class Verdict:
 
 
 def judge(record: Record, edition: Edition) -> Verdict:
-    """Adjudicate a record under the rules of an edition, using its army of the same size."""
+    """Adjudicate a record under the rules of an edition, with the edition's army that fits best."""
     plies = len(record.moves)
     edition = edition_for(record, edition)
     pieces = record.placing.pieces

@@ -48,8 +48,8 @@ _REASONS: Final = {
     "4": Reason.AGREED_DRAW,
     **dict.fromkeys(("10", "11", "12", "13", "14"), Reason.TIME),
 }
-# The lowest number for each reason. The archive has no numbers for the last three reasons, so they
-# have the numbers of the most similar reasons.
+# For each reason, the lowest of its numbers in the archive. The archive has no number for the last
+# three reasons, so each of them is given the number of the most similar reason.
 _TYPES: Final = {reason: number for number, reason in reversed(_REASONS.items())} | {
     Reason.NO_MOVABLE_PIECE: "0",
     Reason.RESIGNATION: "3",

@@ -188,8 +188,8 @@ def _read_action(ply: int, text: str, lines: LineReader) -> RecordedMove:
 def _ends(action: int) -> tuple[Square, Square]:
     """Return the source and the target of a move.
 
-    In an action number, rows are counted without the source's row, and columns without the source's
-    column.
+    In an action number, the count of rows skips the source's row, and the count of columns skips
+    the source's column.
     """
     code, source = divmod(action % _VERTICAL, _SQUARES)
     row, column = divmod(source, WIDTH)

@@ -85,8 +85,8 @@ class Handicap:
     def alone(self) -> "Handicap | None":
         """Return the handicap for a game against the computer, or None if no advantage applies.
 
-        The advantages of take-backs and time do not apply, because the computer always agrees to
-        take-backs, and there is no clock.
+        Take-backs without agreement and double time do not apply, because the computer always
+        agrees to take-backs, and there is no clock.
         """
         if self.omission is Omission.NOTHING and not self.open_army:
             return None
@@ -100,10 +100,10 @@ class Handicap:
         )
 
     def thin_out(self, setup: Mapping[Square, Rank]) -> dict[Square, Rank]:
-        """Remove the omitted pieces from the setup of a complete army on Red's squares.
+        """Remove the pieces that the handicap omits from a complete setup on Red's squares.
 
-        If only some pieces of a rank are omitted, those nearest the front are removed. The bombs at
-        the back are kept because they protect the flag.
+        If the handicap omits only some pieces of a rank, those nearest the front are removed. The
+        bombs at the back are kept because they protect the flag.
         """
         counts = Counter(setup.values())
         left = {rank: self._omitted(rank, count) for rank, count in counts.items()}
@@ -186,7 +186,7 @@ class Edition:
     published: str = ""
     """Date, place or publisher, if known."""
     wording: Mapping[Rule, str] = field(default_factory=dict)
-    """Wording of a rule that is specific to this rulebook. Quotations are in “”."""
+    """What this rulebook says about certain rules, in substance. Quotations are in “”."""
     readings: frozenset[Interpretation] = frozenset()
     """Interpretations that this rulebook requires."""
     silent_defence: bool = False
@@ -262,8 +262,8 @@ class Edition:
     def for_record(self, ranks: Iterable[Rank]) -> "Edition":
         """Return the edition with the army that has these ranks, or with the most similar army.
 
-        The most similar army is the one closest in size. If several armies are equally close, it is
-        the one with the fewest differing ranks.
+        The most similar army is the one closest in size. Among equally close armies, it is the one
+        with the fewest differing ranks.
         """
         counts = Counter(ranks)
 

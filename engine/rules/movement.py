@@ -164,11 +164,11 @@ def find_infiltration_fault(
     """Return the violation committed by an infiltration, or None if it is legal.
 
     Under the Nordic rulebook, an infiltrator in the opponent's four rows may guess the rank of an
-    opposing piece one or two squares away. The guess is a whole turn. If it is right, the opposing
-    piece is removed. The infiltrator stays on its square.
+    opposing piece one or two squares away. The guess takes up the whole turn. If it is right, the
+    opposing piece is removed. In any case, the infiltrator stays on its square.
 
-    `enemy` are the squares of the opposing pieces. `ranks` are the ranks that the piece on
-    `source` may have.
+    `enemy` contains the squares of the opposing pieces, and `ranks` contains the ranks that the
+    piece on `source` may have.
     """
     if not ranks & _INFILTRATOR:
         return ViolationKind.NO_INFILTRATOR
@@ -205,16 +205,16 @@ class CombatResult(Enum):
 
 _ATTACKER_ALWAYS_WINS: Final = {(Rank.SPY, Rank.MARSHAL), (Rank.MINER, Rank.BOMB)}
 _STRENGTH: Final = {rank: int(rank) for rank in Rank} | {Rank.INFILTRATOR: 1}
-"""These numbers can be compared for the flag and the bomb, too. The flag has the lowest number, and
-loses to every attacker. The bomb has the highest number, and loses only to the miner."""
+"""Combat strength of each rank. The flag has the lowest number, and loses to every attacker. The
+bomb has the highest number, and loses only to the miner."""
 
 
 @cache  # There are only a few hundred pairs, and every attack looks one up.
 def resolve(attacker: Rank, defender: Rank, *, aggressor_advantage: bool = False) -> CombatResult:
     """Return the result of an attack. Does not check whether a flag or bomb may attack.
 
-    Every piece that attacks the infiltrator wins, even the spy. When the infiltrator attacks, it
-    fights like any rank 1.
+    Every piece that attacks the infiltrator wins, even the spy. When the infiltrator attacks, its
+    strength is 1.
     """
     if (attacker, defender) in _ATTACKER_ALWAYS_WINS or defender is Rank.INFILTRATOR:
         return CombatResult.ATTACKER_WINS

@@ -59,7 +59,7 @@ def _joined(one: Square, other: Square) -> Trace:
 
 
 def _joins(source: Square) -> tuple[Trace, ...]:
-    """For each target square, return the pair of squares that a move there would join."""
+    """For each target square, return the trace of a move there: the two squares that it joins."""
     traces = [0] * len(SQUARES)
     for target in chain.from_iterable(LINES[source]):
         traces[target] = _joined(source, target)
@@ -67,7 +67,7 @@ def _joins(source: Square) -> tuple[Trace, ...]:
 
 
 def _crosses(source: Square) -> tuple[Trace, ...]:
-    """For each target square, return the square edges that a move there would cross."""
+    """For each target square, return the trace of a move there: the edges that it crosses."""
     traces = [0] * len(SQUARES)
     for ahead in LINES[source]:
         crossed: Trace = 0
@@ -85,9 +85,9 @@ TRACES: Final[dict[TwoSquaresForm, Traces]] = {
 
 
 def exhausted_trace(run: Run, limit: int, source: Square, target: Square, traces: Traces) -> Trace:
-    """Return the trace that a piece's latest `limit` moves and its next move have in common.
+    """Return what the traces of a piece's latest `limit` moves and of its next move have in common.
 
-    If the next move is legal, return 0.
+    If the traces have nothing in common, the next move is legal, and the result is 0.
     """
     common, before = traces[source][target], run
     for _ in range(limit - 1):
@@ -175,7 +175,7 @@ def repeated_moves(
 def reading_of_run(
     edition: Edition, run: Run, source: Square, target: Square, *, attacks: bool
 ) -> Interpretation | None:
-    """Return the interpretation under which a piece moved back and forth too often, if any.
+    """Return the interpretation on which a violation of the two-squares rule depends, if any.
 
     `attacks` is True if the next turn, from `source` to `target`, is an attack.
     """

@@ -36,7 +36,7 @@ class Rule(Enum):
 
 
 class Interpretation(Enum):
-    """Our interpretation of a gap in a rulebook, shown with the ruling that it decides.
+    """Our interpretation of a gap in a rulebook, shown with every ruling that depends on it.
 
     An edition lists the interpretations that it needs. docs/rules.md lists all of them.
     """
@@ -120,8 +120,8 @@ class Citation:
     """Source of a rule, cited by every ruling that a player may question."""
 
     rulebook: str
-    """Empty if the source is not a rulebook: an interpretation by this project, a house rule, or a
-    decision by the organiser."""
+    """Empty if the source is not a rulebook but an interpretation by this project, a house rule, or
+    a decision by the organiser."""
     rule: Rule
     article: str = ""
     """Number of the article, in a rulebook with numbered articles."""

@@ -134,5 +134,5 @@ def test_only_sealed_armies_are_proved_once(table: SealedTable) -> None:
     table.referee.apply(actions.OpenArmy(BLUE, table.armies[BLUE]))
 
     for side in Side:
-        with pytest.raises(OutOfPhaseError, match=r"commitments of .* that are still to be opened"):
+        with pytest.raises(OutOfPhaseError, match=r"unopened commitments of .*"):
             table.referee.apply(actions.OpenArmy(side, table.armies[side]))

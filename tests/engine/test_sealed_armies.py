@@ -327,5 +327,5 @@ def test_broken_seals_are_never_restored(
 def test_seals_break_once(table: SealedTable) -> None:
     table.referee.apply(actions.BreakSeals(RED))
 
-    with pytest.raises(OutOfPhaseError, match="commitments of red in force"):
+    with pytest.raises(OutOfPhaseError, match="commitments of red, found none"):
         table.referee.apply(actions.BreakSeals(RED))
