@@ -86,7 +86,7 @@ class Behaviour:
 
     @property
     def reserve(self) -> float:
-        """How cautious the enemy is, from 0 (attacks as often as usual) to 1 (hardly attacks)."""
+        """The enemy's caution, from 0 (attacks as often as usual) to 1 (hardly ever attacks)."""
         usual = min(self.enemy_turns, _FIRST_TURNS) / _TURNS_PER_ATTACK
         return min(1.0, max(0.0, (usual - self.early_attacks - 1) / 2))
 

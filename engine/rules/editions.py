@@ -186,7 +186,7 @@ class Edition:
     published: str = ""
     """Date, place or publisher, if known."""
     wording: Mapping[Rule, str] = field(default_factory=dict)
-    """What this rulebook says about certain rules, in substance. Quotations are in “”."""
+    """Summary of this rulebook's text about certain rules. Quotations are in “”."""
     readings: frozenset[Interpretation] = frozenset()
     """Interpretations that this rulebook requires."""
     silent_defence: bool = False
