@@ -88,7 +88,7 @@ class Form:
 
 
 def checked(kind: Any, is_allowed: Callable[[Any], object], one: str, many: str = "values") -> Form:
-    """Return the form for values of type `kind` that satisfy `is_allowed`."""
+    """Describe how to decode values of type `kind` that satisfy `is_allowed`."""
 
     def read(value: Any) -> Any:
         if not is_allowed(value):
@@ -99,12 +99,12 @@ def checked(kind: Any, is_allowed: Callable[[Any], object], one: str, many: str 
 
 
 def limited(least: int, most: int) -> Form:
-    """Return the form for an integer between two limits, both inclusive."""
+    """Describe how to decode an integer between two limits, both inclusive."""
     return checked(int, lambda n: least <= n <= most, f"a whole number from {least} to {most}")
 
 
 def matching(pattern: str, one: str) -> Form:
-    """Return the form for a string that matches a pattern. Character classes are ASCII-only."""
+    """Describe how to decode a string that matches a pattern. Character classes are ASCII-only."""
     return checked(str, re.compile(pattern, re.ASCII).fullmatch, one)
 
 
@@ -113,7 +113,7 @@ def one_of(*texts: str) -> Form:
 
 
 def fields_of(**types: Any) -> type:
-    """Return a dataclass with these fields, for an object that is decoded but not kept."""
+    """Return a dataclass with the given fields, for an object that is only used for decoding."""
     return make_dataclass("Fields", types.items(), frozen=True)
 
 
@@ -255,7 +255,7 @@ def field_names(kind: Any) -> list[str]:
 
 
 def _one_of(members: Mapping[str, Any], many: str) -> Form:
-    """Return the form for values that are encoded by name."""
+    """Describe how to encode and decode values that are represented by their names."""
     names = {member: text for text, member in members.items()}
     return Form(f"one of {', '.join(members)}", many, members.__getitem__, names.__getitem__)
 
@@ -304,8 +304,8 @@ _FORMS: Final[dict[Any, Form]] = {
         "a clock", "clocks", serialization.read_clock, serialization.write_clock, _OBJECT
     ),
 }
-"""Forms, keyed by class. For an integer type, the key is the string with which the engine annotates
-this type."""
+"""Descriptions of how to encode and decode each class, keyed by class. For an integer type, the key
+is the string with which the engine annotates this type."""
 _TAGS: Final[Mapping[Any, str]] = {Correction: "mistake"}
 """The engine's unions, each with the field that identifies the class."""
 

@@ -100,7 +100,7 @@ class AttackReview:
 
     @property
     def is_hopeless(self) -> bool:
-        """Whether the attacker wins against no possible rank."""
+        """Whether the attacker would beat none of the possible ranks."""
         return not self.beaten
 
     @property
@@ -218,7 +218,7 @@ class GameReview:
         for turn in self.turns:
             side, begun = turn.before.to_move, running[turn.before.to_move]
             if isinstance(turn.made, BoardAdopted) or turn.made.side is not side:
-                continue  # a board was adopted, or a turn out of turn was allowed
+                continue  # an unexpected board was accepted, or a turn out of order
             now = {(found.piece, found.target.piece): found for found in self._certain(turn.before)}
             missed += [found for key, found in begun.items() if key not in now]
             attacked = turn.made.target if isinstance(turn.made, Combat) else None

@@ -31,7 +31,8 @@ Moment: TypeAlias = game_review.AttackReview | game_review.MissedAttack | game_r
 MOMENTS: Final = 3
 """Number of moments in a story."""
 _APART: Final = 4
-"""Minimum number of plies between two moments, so that they are not part of one exchange."""
+"""Minimum number of plies between two moments of a review, so that they are not part of one
+exchange."""
 _STAKES: Final = {rank: int(rank) for rank in Rank} | {
     Rank.FLAG: 30,
     Rank.SPY: 5,
@@ -45,7 +46,8 @@ judgement."""
 
 # Weights of the types of moments. They are added to the values of the pieces.
 _KNOWN_LOSS: Final = 40
-"""Weight of an attack on a piece that the attacker could not beat and whose rank could be known."""
+"""Weight of an attack on a piece that beats the attacker, if the attacking side could know the
+piece's rank."""
 _HOPELESS: Final = 24
 """Weight of an attack that could not succeed against any possible rank of the target."""
 _MISSED: Final = 14
@@ -128,7 +130,7 @@ def _kind(moment: Moment) -> object:
 
 
 def _is_apart(one: Moment, other: Moment) -> bool:
-    """Whether two moments belong to different parts of the game and are about different pieces."""
+    """Whether two moments are far apart in the game and concern different pieces."""
     return abs(one.ply - other.ply) >= _APART and one.target.piece != other.target.piece
 
 

@@ -1,8 +1,8 @@
 """Judge recorded games: whether every ply is legal, and how the game ends.
 
 Reads Gravon XML and .gsn files, chase games of the Ataraxos test suite, and this program's JSON.
-Exit codes: 0: all games are legal; 1: some games are illegal, or claim an end that the position
-refutes; 2: some files cannot be read.
+Exit codes: 0: all games are legal; 1: some games are illegal, or claim an outcome that the position
+contradicts; 2: some files cannot be read.
 """
 
 import argparse
@@ -39,7 +39,7 @@ from engine.rules.rules import Violation
 
 LEGAL, ILLEGAL, UNREADABLE = "legal", "illegal", "unreadable"
 _MANY: Final = 100
-"""Progress is shown for at least this many files."""
+"""Progress is shown only if there are at least this many files."""
 _EXIT_CODES: Final = {LEGAL: 0, ILLEGAL: 1, UNREADABLE: 2}
 
 
@@ -149,7 +149,7 @@ def _is_refuted(judged: dict[str, Any]) -> bool:
 
 
 def _refutation(verdict: Verdict) -> str:
-    """Explain why the position refutes the end that a record claims."""
+    """Explain why the position contradicts the outcome that a record claims."""
     claim, end = verdict.claim, verdict.outcome
     assert claim
     if end and end != claim:

@@ -276,7 +276,7 @@ class RulingCheck:
         return {"what": "no-attack"}
 
     def _next(self) -> tuple[str, bool]:
-        """Return the next true turn, such as ``a4-a5``, and whether it is an attack."""
+        """Return the next turn of the real game, such as ``a4-a5``, and whether it is an attack."""
         turn = self._turns[0].change.split()[0]
         return turn, "x" in turn
 

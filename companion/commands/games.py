@@ -1,8 +1,8 @@
 """List, show, export and delete saved games; show the book of evenings.
 
-A game is identified by its number in the list or its file name. A file called 7 is
-written as ./7. An unfinished game is never shown, because players must not see the moves before the
-game ends.
+The book of evenings groups finished games by evening. A game is identified by its number in the
+list or its file name. A file called 7 is written as ./7. An unfinished game is never shown, because
+players must not see the moves before the game ends.
 """
 
 import argparse

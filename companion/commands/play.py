@@ -67,8 +67,8 @@ def run(options: argparse.Namespace, camera: CameraFeed | None = None) -> int:
     except app.NoDisplayError as error:
         if options.board:
             raise commands.CommandError(
-                "No window can be opened, because no display was found. Connect one, start this in "
-                "a desktop session, or play in the terminal with “boomboard referee”."
+                "No window can be opened, because no display was found. Connect a display, start "
+                "Boomboard in a desktop session, or play in the terminal with “boomboard referee”."
             ) from error
         from companion.commands import referee  # noqa: PLC0415 (a window needs no terminal)
 

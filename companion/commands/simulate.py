@@ -101,7 +101,7 @@ def _play_all(
 
 
 def load_game(path: Path, edition: Edition) -> tuple[RecordedGame, Edition]:
-    """Load a recorded game for simulated hands, and set the record's army in the edition.
+    """Load a recorded game for simulated hands, and return it with the edition for its army.
 
     Raise CommandError if the game is unreadable or illegal.
     """

@@ -149,7 +149,10 @@ class _Formatter:
 
 
 def _is_open(event: Event) -> bool:
-    """Whether an event may be printed. A proof against a declared rank would reveal the rank."""
+    """Whether an event may be printed.
+
+    A proof that contradicts a declared rank would reveal that rank.
+    """
     return isinstance(event, Public | RankAsked)
 
 

@@ -70,7 +70,7 @@ class PanelLamps:
         give: Callable[[Input], object],
         keys: ButtonListener | None = None,
     ) -> None:
-        """Forward button presses, and set the lamps. Without a game, all lamps are off."""
+        """Pass on button presses, and set the lamps. Without a game, all lamps are off."""
         for side in self._panel.presses():
             give(CommandInput(self._clock(), Ready(side)))
             if keys:

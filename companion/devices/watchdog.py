@@ -87,7 +87,7 @@ STAYS_ON: Final = N_(
     "This computer cannot be switched off from here. The game is saved: you can pull the plug."
 )
 _SECONDS: Final = 5.0
-"""Time in seconds to wait for systemd's reply. The shutdown does not depend on this program."""
+"""Time in seconds to wait for systemd's reply. The shutdown continues even if no reply has come."""
 
 
 def switch_off(command: Sequence[str] = COMMAND) -> str:

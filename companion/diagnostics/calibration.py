@@ -427,7 +427,7 @@ class SimulatedBuilder:
         self._cleared: dict[Square, PhysicalPiece] = {}
 
     def do(self, step: wire.CalibrationStep, refused: SquareSet) -> None:
-        """Carry out a step, and replace the pieces on squares that the board has refused."""
+        """Carry out a step. Exchange the pieces that the board has refused, square by square."""
         if step is wire.CalibrationStep.EMPTY:
             for square in SQUARES:
                 if self._board.at(square):

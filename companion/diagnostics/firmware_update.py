@@ -225,7 +225,10 @@ def _error_for(output: str, port: str) -> FlashError:
 def _write(
     avrdude: str, port: str, speed: int, path: Path, report: Callable[[str], None]
 ) -> str | None:
-    """Run avrdude to write and verify. Return its output on failure, or None on success."""
+    """Run avrdude to write the firmware and verify it.
+
+    Return its output on failure, or None on success.
+    """
     command = [
         avrdude,
         *("-p", "atmega328p"),

@@ -265,7 +265,10 @@ def _stuck(
 def _dead_multiplexer(
     multiplexer: int, dead: Container[Square], wiring: Wiring, write: FindingWriter
 ) -> Iterator[Finding]:
-    """Yield a finding for a multiplexer without a working sensor, or one for its whole tile."""
+    """Yield a finding for a multiplexer without a working sensor.
+
+    If its whole tile is dead, yield a single finding for the tile instead.
+    """
     behind = {square for square in SQUARES if wiring.place(square)[0] == multiplexer}
     if not wiring.is_of_tiles:
         yield write("multiplexer", _ALL_BEHIND, set_of(behind), multiplexer=multiplexer)

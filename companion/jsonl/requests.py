@@ -154,7 +154,7 @@ class FrameDetails:
 
 
 def write_details(moments: Iterable[tuple[Square, float]], faint: SquareSet) -> dict[str, Any]:
-    """Return the non-empty optional fields of a line with a board."""
+    """Return the non-empty optional fields of an input line that contains a board."""
     plain: dict[str, Any] = codec.to_plain(FrameDetails(dict(moments), faint))
     return plain
 

@@ -55,11 +55,11 @@ def origin(place: ListenAddress, port: int) -> str:
 
 
 def own_address() -> str:
-    """Return this computer's address in its network.
+    """Return this computer's address on its network.
 
     The result is the source address of the default route. A computer that is only an access point
-    for its phones has no default route, so its first non-loopback address is returned. Raise
-    OSError if the computer has no network.
+    for phones has no default route, so its first non-loopback address is returned. Raise OSError if
+    the computer has no network.
     """
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:

@@ -368,7 +368,7 @@ def _written(view: page_data.SpectatorPage | page_data.PlayerPage) -> bytes:
         view["said"] = view["said"][1:]
 
 
-# The review of the previous game contains ranks, so it is only written once that game can no longer
+# The review of the previous game contains ranks, so it is not written until that game can no longer
 # be resumed.
 
 BEFORE: Final = 3
@@ -378,7 +378,7 @@ AFTER: Final = 3
 
 
 def story_view(story: Story, language: Language) -> page_data.StoryData:
-    """Return the moments of the review with nearby positions, and the closing paragraphs."""
+    """Return the moments of the review, each with the positions around it, and the closing text."""
     return {
         "language": language.code,
         "moments": [_moment(story, each, language) for each in story.moments],

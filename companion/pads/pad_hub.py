@@ -79,7 +79,7 @@ OPEN: Final = 4
 REMEMBERED: Final = 64
 """Number of message identifiers kept to detect duplicates."""
 WAITING: Final = 16
-"""Maximum number of messages that the table has not read yet."""
+"""Maximum number of messages that may wait for the table to read them."""
 
 
 @dataclass(frozen=True)
@@ -230,7 +230,7 @@ class RefusedError(Exception):
 
 
 class MalformedMessageError(RefusedError):
-    """The phone that has the seat has sent an invalid message."""
+    """The phone in the seat has sent an invalid message."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -272,7 +272,7 @@ class PadHub:
         self._seats[side].show(shown)
 
     def presence(self, side: Side) -> Presence:
-        """Return whether a phone has a side's seat, and whether it is receiving the content."""
+        """Return whether a phone is in a side's seat, and whether it is receiving data."""
         return self._seats[side].presence
 
     def token(self, side: Side) -> bytes:
@@ -362,7 +362,7 @@ class PadHub:
         return seat.version, session.show(now + seat.shown + b"}")
 
     def next_for_everybody(self, seen: bytes) -> tuple[bytes, bytes] | None:
-        """Return the spectators' view, without its time and with it.
+        """Return the spectators' view in two forms, without and with the time.
 
         Return None if the view equals `seen`.
         """

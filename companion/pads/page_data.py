@@ -204,7 +204,7 @@ class PadAnswer(TypedDict):
 
 
 class StoryPosition(TypedDict):
-    """A position near a moment of the review."""
+    """A position shortly before, at, or shortly after a moment of the review."""
 
     place: str
     text: str
@@ -217,7 +217,7 @@ class MomentSteps(TypedDict):
     """A moment of the review, with the positions before and after it."""
 
     start: int
-    """Index of the moment's own position in `steps`."""
+    """Index in `steps` of the position at the moment itself."""
     steps: list[StoryPosition]
 
 

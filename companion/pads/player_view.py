@@ -117,7 +117,10 @@ def _due(table: Table) -> Public:
 
 
 def _asked(asked: OpenQuestion) -> Public:
-    """Return the question about what the players' hands did. It is answered at the board."""
+    """Return the question about what has just been done on the board.
+
+    It is answered at the board.
+    """
     attacks = [*asked.attackers.values()]
     if not attacks:
         return events.ChooseExplanation(tuple(answer.text for answer in asked.answers))

@@ -209,7 +209,7 @@ class PadLink:
     def _confirm(self, side: Side, count: int) -> None:
         """Report how many commands have been read.
 
-        If an earlier report is still unsent, its number is added.
+        If an earlier report has not been sent yet, its count is added.
         """
         kind, number = f"read {side.value}", self._numbers[side]
         if unsent := self._unsent.get(kind):

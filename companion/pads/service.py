@@ -325,8 +325,8 @@ class PadService:
     ) -> None:
         """Prepare a server, which closes both sockets when it stops.
 
-        `draw` returns random bytes. `clock` returns this process's time in seconds. It is converted
-        to the game's time, which the messages from the game contain.
+        `draw` returns random bytes. `clock` returns this process's time in seconds. The server
+        converts that time to the game's time, which is used in the messages from the game.
         """
         self._channel, self._listener, self._local_clock = channel, listener, clock
         self._offset = 0.0

@@ -42,7 +42,7 @@ class Sealed:
         return self.whole({"rank": write_rank(rank)})
 
     def whole(self, secret: Mapping[str, Any]) -> inputs.CommandInput:
-        """Return the input with its secret fields. Raise ValueError if they do not fit it."""
+        """Return the complete input. Raise ValueError if the secret fields do not belong to it."""
         return inputs.CommandInput(self.at, read_action({**self.public, **secret}))
 
 
@@ -55,7 +55,7 @@ def encode_input(given: inputs.Input, shown: Image) -> dict[str, Any]:
 
 
 def write_secret(given: inputs.Input) -> dict[str, str]:
-    """Encode the secret part of an input for the line that redaction removes."""
+    """Encode the secret part of an input. Redaction removes the line that contains it."""
     if isinstance(given, inputs.CommandInput) and isinstance(given.what, _SEALING):
         return _part(given.what)[1]
     return {}
@@ -108,7 +108,7 @@ def _part(word: _Sealing) -> tuple[Plain, Plain]:
 def read_given(plain: Mapping[str, Any], shown: Image, secret: Mapping[str, Any]) -> Given:
     """Decode an input from its line. Raise ValueError if the line is malformed.
 
-    `secret` has the input's secret fields. It is empty if they were redacted.
+    `secret` contains the input's secret fields, or nothing if they were redacted.
     """
     fields = {key: plain[key] for key in plain if key not in OUTCOME}
     at = from_plain(fields.pop("at", None), Moment, '"at"')

@@ -36,7 +36,7 @@ _Event: TypeAlias = Mapping[str, Any]
 
 
 def stand_in(table: Table, sealed: Sealed, later: Iterable[Note]) -> Rank:
-    """Return a rank for a redacted declaration. `later` begins with that declaration."""
+    """Return a rank to replace a redacted one. `later` begins with the note of the declaration."""
     first, *rest = later
     events = [event for note in (first, *rest) for event in note.events]
     combat = _combat_of(events)
@@ -52,7 +52,7 @@ def stand_in(table: Table, sealed: Sealed, later: Iterable[Note]) -> Rank:
         fits = [rank for rank in tiles if not combat or _fits(table, combat, rank)]
         return shown if shown is not None else next(iter(fits or tiles), Rank.SCOUT)
     if shown is not None and shown not in tiles:
-        return shown  # the declaration was rejected, but its owner insisted on it
+        return shown  # the declaration was rejected, but the player insisted on it
     return next((rank for rank in Rank if rank not in tiles), Rank.SCOUT)
 
 

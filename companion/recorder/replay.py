@@ -84,8 +84,8 @@ class ReplayDifference:
     at: float
     what: str
     """``actions``, ``events``, ``private events``, ``break``, or ``sum``. ``sum`` means any other
-    difference: in the clock, the saved state or the next deadline, or in an input that was changed
-    in the file."""
+    difference: the clock, the saved state or the next deadline differs, or an input was changed in
+    the file."""
     recorded: Any
     replayed: Any
 

@@ -144,7 +144,7 @@ class TraceLines:
         self._shown = BoardSeen(0.0, Image())
         """The latest frame."""
         self._alike: list[float] = []
-        """Times of the frames that share the unfinished line."""
+        """Times of the latest frames, which are alike and will be written as one line."""
 
     def header(self, after: str | None) -> list[Line]:
         """Return the first lines of a file. `after` names the file that this file continues."""
@@ -187,7 +187,7 @@ class TraceLines:
             yield from self.flush()
 
     def flush(self) -> Iterator[Line]:
-        """Yield the unfinished line that several frames share, if any."""
+        """Yield one line for the frames that are still unwritten because they are alike, if any."""
         if self._alike:
             yield {"same": self._alike, "sum": str(self._sum)}
             self._alike = []
@@ -326,7 +326,7 @@ LARGEST: Final = 96 * 2**20
 """Maximum size of a file's uncompressed text, in bytes. The text of a full file takes at most two
 thirds of this."""
 MOST_LINES: Final = 200_000
-"""Maximum number of lines in a file: twice the number in a file of 8 MB."""
+"""Maximum number of lines in a file. A file of 8 MB has half as many."""
 LONGEST: Final = 2**20
 """Maximum length of a line in bytes."""
 CHUNK: Final = 2**16

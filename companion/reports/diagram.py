@@ -1,8 +1,8 @@
 """Diagrams of a position, as stand-alone SVG and as PNG.
 
 Diagrams look like the screens, but on a light background: Red's pieces are towers, and Blue's
-pieces are discs. A rank is shown by its number; flag, bomb and infiltrator are drawn. Elements have
-no ids, so one page can contain several diagrams.
+pieces are discs. Most ranks are shown as numbers; the flag, the bomb and the infiltrator are shown
+as symbols. Elements have no ids, so one page can contain several diagrams.
 """
 
 import math
@@ -177,7 +177,10 @@ def _draw_back(group: Element, side: Side) -> None:
 
 
 def _sign(group: Element, middle: int) -> Element:
-    """Add and return a group on a piece's face, with coordinates from (0, 0) to (100, 100)."""
+    """Add an SVG group for the symbol on a piece's face, and return the group.
+
+    Coordinates in the group range from (0, 0) to (100, 100).
+    """
     scale = _SIGN / 100
     left, top = 50 - _SIGN // 2, middle - _SIGN // 2
     return SubElement(group, "g", transform=f"translate({left} {top}) scale({scale})")

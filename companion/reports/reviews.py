@@ -68,7 +68,7 @@ class Story:
         return {**own, **page.known}
 
     def view(self, moment: StoryMoment) -> Snapshot:
-        """Return the position of a moment, with the ranks that its side could know."""
+        """Return the position at a moment, with the ranks that the side concerned could know."""
         ranks, pieces = self.ranks(moment.ply, moment.side), self.pages[moment.ply].seen.pieces
         known = {square: (side, ranks.get(square)) for square, (side, _) in pieces.items()}
         return Snapshot(known, moment.way)
@@ -109,7 +109,7 @@ def _moment(found: Moment, words: ReviewWords) -> StoryMoment:
 def _closing(review: GameReview, words: ReviewWords, *, has_moments: bool) -> Iterator[str]:
     """Yield the paragraphs about the whole game.
 
-    `has_moments` is False if the game has no moments.
+    `has_moments` says whether the review has found any noteworthy moments.
     """
     if review.edition.handicap:
         yield handicap_text(review.edition.handicap, words.language)
@@ -207,7 +207,7 @@ def most_feared(game: Transcript) -> FearedPiece | None:
 
 
 class EveningBook:
-    """The book of the games in a journal."""
+    """The book of evenings: a summary of the finished games in a journal."""
 
     def __init__(self, journal: Callable[[], Journal], announcer: Announcer) -> None:
         """Read the games of a journal, which is opened on demand."""

@@ -112,7 +112,7 @@ class _ScoreWriter:
         self._opened = ""
         """The latest attack or guess, as text."""
         self._run: _Ply | None = None
-        """The latest scout move that became an attack. If the attack is withdrawn, it is
+        """The latest scout move that became an attack. If the attack is withdrawn, the move is
         restored."""
         referee = Referee.waiting(transcript.edition)
         for entry in transcript.carried_out:
@@ -121,7 +121,10 @@ class _ScoreWriter:
 
     @property
     def turns(self) -> Turns:
-        """The plies by turn. Red begins, but an arbiter may let a side move twice in a row."""
+        """The plies, grouped into turns.
+
+        Red begins, but an arbiter may let a side move twice in a row.
+        """
         turns: Turns = []
         for ply in self.plies:
             if not turns or ply.made.side is Side.RED or ply.made.side in turns[-1]:
@@ -185,7 +188,10 @@ class _ScoreWriter:
         self.notes, self._stands, self._since = [], False, at
 
     def _reopen(self) -> None:
-        """Reopen the latest ply because it continues. The extended ply keeps its time and notes."""
+        """Reopen the latest ply, because the turn goes on.
+
+        The extended ply keeps its time and notes.
+        """
         begun = self.plies.pop()
         self.notes = begun.notes + self.notes
         self._since -= begun.seconds
@@ -235,7 +241,7 @@ def _head(transcript: Transcript, language: Language) -> str:
 
 
 def _was_chosen_to_lose(edition: Edition) -> bool:
-    """Whether the players have chosen that moving a bomb or a flag loses the game."""
+    """Whether the players have chosen the rule that moving a bomb or a flag loses the game."""
     return edition.moved_bomb is MovedBombPenalty.LOSES and bool(edition.moved_bomb_choices)
 
 

@@ -253,7 +253,7 @@ class Block:
 
 
 def blocks(edition: Edition) -> list[Block]:
-    """Return the blocks of an edition's page below the title, without markup and line breaks."""
+    """Return the blocks of an edition's page below the title, without markup or line breaks."""
     found = []
     for part in page(edition).split("\n\n"):
         if part.startswith("#"):
@@ -302,7 +302,7 @@ def _parts(texts: Iterable[Block]) -> Iterator[str]:
 
 
 def _choices(edition: Edition) -> Iterator[Edition]:
-    """Yield the edition once for every combination of choices that changes its page."""
+    """Yield one variant of the edition for each combination of choices that affects its page."""
     limits = dict.fromkeys((edition.two_squares_limit, *edition.limits))
     costs = dict.fromkeys((edition.moved_bomb, *edition.moved_bomb_choices))
     for limit, cost in product(limits, costs):

@@ -81,7 +81,7 @@ def mark(*readings: Interpretation) -> str:
 
 
 def needed(edition: Edition, *readings: Interpretation) -> str:
-    """Return a reference to the given interpretations, but only to those that a rulebook needs."""
+    """Return a reference to those of the given interpretations that the rulebook needs."""
     return mark(*(reading for reading in readings if reading in edition.readings))
 
 

@@ -34,7 +34,7 @@ from engine.rules.rules import Interpretation, Violation
 
 
 def attacks() -> list[str]:
-    """Return the results of attacks in three sentences, and the four exceptions."""
+    """Return a paragraph that explains how attacks are resolved, and a list of four exceptions."""
     return [
         paragraph(
             "You attack by moving onto an opposing piece; then both players name and show their "
@@ -175,7 +175,7 @@ def _article(edition: Edition, violation: Violation) -> str:
 
 
 def _played(edition: Edition, stops: Iterable[str]) -> tuple[list[Way], Way, Violation]:
-    """Move a single red piece from stop to stop. Return the accepted moves and the refused move."""
+    """Move a single red piece from stop to stop. Return the accepted moves and the rejected one."""
     made: list[Way] = []
     for way in pairwise(map(square, stops)):
         violation = _after(edition, made, start=way[0]).find_violation(*way)
@@ -197,7 +197,7 @@ def _after(edition: Edition, made: Sequence[Way], *, start: Square | None = None
 
 
 def _circled(position: Position, stops: Mapping[Side, Iterator[str]]) -> tuple[list[Way], Way]:
-    """Move one piece of each side in circles. Return the accepted moves and the refused move."""
+    """Move one piece of each side in circles. Return the accepted moves and the rejected one."""
     made: list[Way] = []
     for side in cycle(Side):
         (source,) = squares_in(position.squares(side))

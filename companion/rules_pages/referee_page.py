@@ -1,4 +1,7 @@
-"""Writes docs/rules/referee.md, the page for arbiters and for readers who want the reasons."""
+"""Writes docs/rules/referee.md, the page for arbiters.
+
+It also explains why the referee rules as it does.
+"""
 
 from collections.abc import Sequence
 from typing import Final

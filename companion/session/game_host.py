@@ -153,7 +153,7 @@ class GameHost:
         self.session: Session | None = None
         self.far_arbiter: FarArbiter | None = None
         self.camera: CameraFeed | None = None
-        """The camera behind the board, or None for a board with sensors."""
+        """The camera that watches the board, or None for a board with sensors."""
         self.camera_notice: Notice | None = None
         """The camera notice that is currently shown."""
         self.seed = 0
@@ -350,7 +350,7 @@ class GameHost:
             self.source.wait(seconds)
 
     def poll(self) -> None:
-        """Pass the board's inputs since the last call to the table.
+        """Pass to the table what the board has sent since the last call.
 
         While frames arrive, their timestamps drive the table's clock.
         """
@@ -416,7 +416,7 @@ class GameHost:
             self.submit(BoardSeen(now, self.seen))
 
     def _read_printed(self) -> dict[Piece, Rank]:
-        """Return the saved printed ranks of a resumed game."""
+        """Return the printed ranks that were saved with a resumed game."""
         table = self.table
         if not (self._printed_ranks and table) or table.view.phase is Phase.SETUP:
             return {}

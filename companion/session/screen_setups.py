@@ -128,7 +128,7 @@ class LocalCommitments:
         return Declare(rank, self._salt(rank.owner))
 
     def insist(self, rank: Secret[Rank]) -> UpholdDeclaration:
-        """Return the action that upholds a rank. Include the opening if this host has it."""
+        """Return the action that stands by a rank. Include the opening if this host has it."""
         return UpholdDeclaration(rank, self._salt(rank.owner))
 
     def answer_guess(self, side: Side, *, right: bool) -> AnswerGuess:

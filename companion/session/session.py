@@ -65,7 +65,7 @@ class Session:
         self._recorder: TraceObserver | None = None
         self.table = beginning.table()
         self.error: StorageError | None = None
-        """The error because of which steps are queued and not reported, or None."""
+        """The error that has caused steps to be queued instead of reported, or None."""
         self._journal = journal
         self._note = note
         self._game: int | None = None
@@ -79,7 +79,7 @@ class Session:
 
     @property
     def number(self) -> int | None:
-        """Number of the game in the journal, or None if nothing of the game has been saved."""
+        """Number of the game in the journal, or None if no part of the game has been saved."""
         return self._game
 
     @property

@@ -127,8 +127,8 @@ class Settings:
     """Language of text that only Red may see. None for the table's language."""
     blue_language: _Language | None = None
     code: Annotated[str, matching(r"(\d{4})?", "four digits or an empty string")] = ""
-    """Code that the arbiter enters before a decision. If it is empty, the arbiter holds a
-    button."""
+    """Code that the arbiter enters before a decision. If it is empty, the arbiter holds down a
+    button instead."""
     names: tuple[str, ...] = ()
     """Names of people who have played here, most recent first."""
     language_by_player: Annotated[Mapping[str, _Language], Named("spoken")] = field(

@@ -221,7 +221,7 @@ class Tabletop:
             self.stand(side, deal(edition.army_of(side), side, seed))
 
     def clear(self) -> None:
-        """Remove all pieces, including those in hands and beside the board."""
+        """Remove all pieces, including those beside the board and those that hands are holding."""
         for square in SQUARES:
             if self.board.at(square):
                 self.board.take_away(square)
@@ -276,7 +276,7 @@ class Tabletop:
     # Hands
 
     def touch(self, finger: int, place: Square | SimulatedPiece | None) -> bool:
-        """Put a finger down on a square, a piece beside the board, or elsewhere beside the board.
+        """Put a finger down on a square, on a piece beside the board, or on an empty place there.
 
         Return False if the touch is not a hand action but selects a square.
         """
@@ -295,7 +295,7 @@ class Tabletop:
     def point(
         self, place: Square | SimulatedPiece | None, ambiguous: Collection[tuple[Square, Square]]
     ) -> Square | None:
-        """Put the lifted piece back if a tap on `place` may be meant to do something else.
+        """Put the lifted piece back if a tap on `place` might not be meant to set the piece down.
 
         `ambiguous` contains the pairs of origin and target squares for which a tap is ambiguous.
         Return the square of the piece that was put back, or None if the tap is a hand action.

@@ -105,7 +105,7 @@ _HURRIES: Final = 0.9
 cannot guess yet, it moves towards a square from which it can."""
 _GUESSES_RIGHT: Final = 0.4
 _BREAKS_A_RULE: Final = 0.05
-"""Probability that a player makes an illegal turn, which the arbiter then accepts."""
+"""Probability that a player breaks a rule in a turn, which the arbiter then accepts."""
 _FRONT: Final = {Side.RED: square("b4"), Side.BLUE: square("a7")}
 """Starting squares of the infiltrators, chosen so that they do not block each other."""
 

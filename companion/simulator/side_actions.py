@@ -32,7 +32,7 @@ class SideActionResult(Enum):
     """Result of a side action."""
 
     UNFIT = "unfit"
-    """The side action does not fit the context, so nothing was done."""
+    """The side action was impossible in this position, so nothing was done."""
     DONE = "done"
     """The side action was performed, and the game is as before."""
     BEGUN = "begun"
@@ -44,7 +44,10 @@ class SideActionResult(Enum):
 
 
 class SideActionContext:
-    """The state before a side action: all pieces are in place, and the next turn is known."""
+    """The state before a side action (anything that people do besides taking turns).
+
+    All pieces are in place, and the next turn is known.
+    """
 
     def __init__(self, people: People, turn: Turn, dice: random.Random) -> None:
         self.people = people
@@ -211,7 +214,7 @@ STAYS_BY_IT: Final = 0.7
 def insist_and_give_in(context: SideActionContext) -> SideActionResult:
     """Make an impossible declaration, usually insist on it, then declare the true rank."""
     edition = context.people.referee.edition
-    # If the penalty is loss of the game, a player must not insist on having moved a bomb.
+    # If moving a bomb loses the game, a player who insisted on being a bomb would end it.
     unsaid = IMMOBILE if edition.moved_bomb is MovedBombPenalty.LOSES else 0
     declaration = _choose_words(context, unsaid)
     if declaration is None:
@@ -239,7 +242,7 @@ def insist_and_take_back(context: SideActionContext) -> SideActionResult:
 
 
 def _choose_words(context: SideActionContext, unsaid: RankSet) -> Secret[Rank] | None:
-    """Choose a side, and a rank that its piece in the next attack cannot have."""
+    """Choose a side, and a rank that is impossible for that side's piece in the next attack."""
     referee = context.people.referee
     if not isinstance(context.turn, actions.Attack):
         return None
@@ -376,7 +379,7 @@ def withdraw_attack(context: SideActionContext) -> SideActionResult:
 
 
 def move_on(context: SideActionContext) -> SideActionResult:
-    """Set a scout down before its target, or a little beyond it, then move it to the target."""
+    """Set a scout down in front of its target or a little beyond it, then move it there."""
     turn = context.turn
     if not isinstance(turn, actions.Move):
         return SideActionResult.UNFIT
@@ -453,7 +456,7 @@ class SideActionChooser:
     """Chooses side actions, preferring those that have been performed least often."""
 
     def __init__(self, among: Iterable[SideAction]) -> None:
-        """Choose among these side actions. If `among` is empty, none are performed."""
+        """Choose side actions from `among`. If it is empty, none are performed."""
         self.done: Counter[str] = Counter()
         """Number of times each side action has been performed, keyed by name."""
         self._among = tuple(among)

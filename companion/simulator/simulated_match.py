@@ -193,7 +193,7 @@ class SimulatedPlayers:
         return True
 
     def _pause(self, turn: Turn) -> SideActionResult:
-        """Perform or skip a side action before the next turn, and return the result."""
+        """Before the next turn, perform a side action or none, and return the result."""
         if self._referee.phase is not Phase.PLAY:
             return SideActionResult.UNFIT
         dice = random.Random(f"{self._seed} {self._referee.plies} interlude")

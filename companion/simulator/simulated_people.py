@@ -159,7 +159,7 @@ class People:
         self.at.session.handle(make_input(self.at.now))
 
     def wait_for(self, wanted: Callable[[], bool]) -> bool:
-        """Wait for a condition, for as long as people would.
+        """Wait for a condition, but no longer than people would.
 
         Return False if it is not met in that time.
         """
@@ -325,7 +325,7 @@ class People:
     def put_back(self) -> bool:
         """Put the pieces where the table expects them.
 
-        Return False if the table does not accept them.
+        Return False if the table objects.
         """
         self._tidy()
         return self.is_at_rest()
@@ -333,7 +333,7 @@ class People:
     def clear_up(self) -> bool:
         """Arrange the pieces as the table expects, and set all others aside.
 
-        Return False if the table does not accept the board.
+        Return False if the table still objects to the position.
         """
         self._tidy()
         for piece in self.at.hands.held:

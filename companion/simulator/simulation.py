@@ -119,9 +119,11 @@ class BoardRig:
         port: Port,
         disruptions: Disruptions | None = None,
     ) -> None:
-        """Wait until the session is connected to the board at `port`. `board` holds its pieces.
+        """Wait until the session is connected to the board at `port`.
 
-        The hands keep moving while `disruptions` happen to the board.
+        `board` is the simulated board behind that port.
+
+        The hands keep moving during the `disruptions`.
         """
         self.session = session
         self.board = board

@@ -112,7 +112,8 @@ NO_NAMES: Final = PlayerNames()
 
 
 _LETTERS: Final = max(len(f"declare{side.value}{rank.name}") for side in Side for rank in Rank)
-"""Maximum length of the part of the text in which two declarations can differ."""
+"""Maximum length of the names in a declaration. The texts of two declarations differ only in
+these."""
 
 
 def action_text(action: Action) -> str:

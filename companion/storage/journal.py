@@ -122,7 +122,7 @@ class Journal:
     ) -> int:
         """Create a new game and return its number.
 
-        Raise StorageError on failure, or if another process is playing games in this file.
+        Raise StorageError on failure, or if another process is saving games in this file.
         """
         self.play()
         now = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"
@@ -217,7 +217,9 @@ class Journal:
             self._lengths[game] += len(actions)
 
     def unfinished(self, number: int | None = None) -> SavedGame | None:
-        """Return a game of this origin, by default the latest. Return None if it is over.
+        """Return an unfinished game from `origin`, by default the latest.
+
+        Return None if the game is over.
 
         Raise StorageError if the game is damaged, and JournalError if no game has this number.
         """
@@ -225,7 +227,7 @@ class Journal:
             return self._unfinished(number)
 
     def unfinished_games(self) -> list[game_rows.GameSummary]:
-        """Return all games of this origin that can be resumed, oldest first."""
+        """Return all games from `origin` that can be resumed, oldest first."""
         with self.file.translating_errors():
             found = self.file.connection.execute(
                 f"{_READ_GAME} WHERE origin = ? AND outcome IS NULL ORDER BY id", (self.origin,)

@@ -300,7 +300,7 @@ def _is_open_to_us(folder: Path) -> bool:
 
 
 def _take_from_others(path: Path) -> None:
-    """Make a file accessible only to its owner. A copy, for example, may be readable by others."""
+    """Make a file accessible only to its owner. If it was copied, others may be able to read it."""
     mode = path.stat().st_mode
     if mode & 0o077:
         path.chmod(mode & 0o700)

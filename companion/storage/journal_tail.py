@@ -142,7 +142,7 @@ class GameRows:
             self._connection.execute("BEGIN")
             actions = self._connection.execute(_ACTIONS, (self._game, self._actions)).fetchall()
             notes = self._connection.execute(_NOTES, (self._game, self._notes)).fetchall()
-        # Return each note before the actions that were accepted after it.
+        # A note precedes the actions that were accepted after it.
         placed = merge(self._done(actions), self._read_notes(notes), key=lambda each: each[0])
         return [row for _, row in placed]
 

@@ -50,8 +50,8 @@ class PrintedPieces:
     def of(self, game: int, placed: SquareSet, begun: str) -> dict[Piece, Rank] | None:
         """Return the ranks of these pieces, or None if one of them is not known.
 
-        The game must have started at `begun`, because a different games file may contain a game
-        with the same number and setup.
+        The game must have started at `begun`, because another file of games may contain a game with
+        the same number and setup.
         """
         known = self.all_of(game, begun)
         if any(piece not in known for piece in squares_in(placed)):

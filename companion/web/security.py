@@ -22,7 +22,7 @@ _IPV6_NETWORK: Final = 64
 
 
 def network_of(address: str) -> str:
-    """Return the key by which an address is limited: an IPv4 address, or an IPv6 /64 network."""
+    """Return what the rate limits count an address as: an IPv4 address, or an IPv6 /64 network."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
@@ -68,7 +68,10 @@ class FairPool(Generic[T]):
         return len(self._places.get(owner, ()))
 
     def add(self, owner: str, place: T) -> bool:
-        """Occupy a slot, ending its occupant if necessary. Return False if no slot is available."""
+        """Occupy a slot, evicting its occupant if necessary.
+
+        Return False if no slot is available.
+        """
         if self.owned_by(owner) >= self._per_owner:
             has_room = self._replace(self._oldest_replaceable([owner]))
         elif self._count >= self._limit:
@@ -308,7 +311,9 @@ def _refusal(status: int) -> PlainTextResponse:
 
 
 async def _read(receive: Receive, size: int) -> Message | None:
-    """Read a complete request or a disconnection. Return None if the body is too large.
+    """Read a complete request, or learn that the client has disconnected.
+
+    Return None if the body is too large.
 
     The size is counted while the body arrives, because a chunked request has no `Content-Length`.
     """

@@ -69,7 +69,8 @@ class TableCard:
     since: str
     """Local time at which the table began to need an arbiter, or empty."""
     attended: str
-    """Name of the arbiter who has acted since then and the local time of this action, or empty."""
+    """Name of the arbiter who has acted since the time `since`, and the local time of this action,
+    or empty."""
     clock_error: str
     """Deviation of the table's clock, as text; empty if the clock is correct."""
     game: str
@@ -279,12 +280,11 @@ def _table_values(
 
 
 def happened(items: Sequence[tuple[Item, float]]) -> list[TimedItem]:
-    """Return the items of a game, each with the time at which it happened.
+    """Return the items of a game, each with the time of its event.
 
     `items` contains each item with the time at which it was stored. If the table or the hall was
-    offline, an item was stored later than it happened. In that case, its time is calculated: the
-    interval between it and the next item, on the table's clock, is subtracted from the time of the
-    next item.
+    offline, an item was stored some time after its event. The time of the event is then calculated
+    from the time of the next item, minus the interval between both items on the table's clock.
     """
     found: list[TimedItem] = []
     for item, came in reversed(items):

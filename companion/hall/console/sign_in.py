@@ -75,8 +75,8 @@ class Sessions:
                 self._write()
 
     def _lasts(self, until: float) -> bool:
-        # The computer's clock may have been set back. Even then, a session must not last longer
-        # than its usual lifetime from now.
+        # The computer's clock may have been set back. Even then, a session must end within one
+        # lifetime from now.
         return 0 < until - self._clock() <= SHIFT_SECONDS
 
     def _read(self) -> None:
@@ -125,10 +125,10 @@ class Arbiters:
         clock: Callable[[], float],
         sessions: Sessions,
     ) -> None:
-        """Admit the arbiters in `codes`; `clock` returns seconds.
+        """Prepare to admit arbiters. `clock` returns the time in seconds.
 
-        `codes` returns the arbiters' names keyed by the hashes of their codes. A session becomes
-        invalid once `codes` no longer contains the code with which it began.
+        `codes` returns the arbiters' names, keyed by the hashes of their codes. A session becomes
+        invalid once the code with which it began is no longer among them.
         """
         self._codes, self._salt, self._sessions = codes, salt, sessions
         self._tries = RateLimiter(TRIES, clock)

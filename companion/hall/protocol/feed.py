@@ -116,7 +116,8 @@ class Item:
     plies: Annotated[int, limited(0, LAST_NUMBER)]
     stands: Stands
     is_paused: Annotated[bool, Named("paused")]
-    """Whether the game is paused. `stands` may give a more serious reason instead."""
+    """Whether the game is paused. If play is also blocked for a more serious reason, `stands` gives
+    it."""
     call: _Call
     """The pending call for an arbiter, or None."""
     left: Mapping[_Limit, Seconds]

@@ -83,7 +83,7 @@ class Outbox:
 
     @property
     def waits_for_hall(self) -> bool:
-        """Whether the hall still has to report its items for some of the games."""
+        """Whether the hall has not yet reported, for some of the games, which items it has."""
         return not self._covered or not all(game.is_reported for game in self._games.values())
 
     @property
@@ -396,5 +396,5 @@ class HallUplink:
 
 
 def _has_effect(given: Input, step: Step) -> bool:
-    """Whether `given` is a command that the table has accepted as an action or event."""
+    """Whether an input is a command that the table accepted as an action or as an event."""
     return isinstance(given, CommandInput) and given.what in (*step.actions, *step.events)

@@ -28,7 +28,8 @@ MOST_WAITING: Final = 50_000
 MOST_AT_ONCE: Final = 500
 """Maximum number of messages stored in one transaction."""
 MOST_SEARCHED: Final = 100
-"""Maximum number of items that are searched to find out when a game became urgent."""
+"""Maximum number of items to search for the time at which a game began to need an arbiter
+urgently."""
 RETRY_SECONDS: Final = 1.0
 CATCH_UP_SECONDS: Final = 1.0
 """Interval between checks for items that another hall has stored, in seconds. With 500 tables of
@@ -226,7 +227,7 @@ def _show_latest(store: Store, tables: Tables, place: str) -> None:
 
 
 def _since(store: Store, place: str, game: str, last: Item) -> float:
-    """Return the time from which the game has needed an arbiter for the reason in `last`."""
+    """Return the time since which the game has had the reason in `last` to need an arbiter."""
     since, reason = 0.0, reason_of(last)
     most = MOST_SEARCHED if reason in URGENT else 1
     for stored in reversed(store.items(place, game, most)):

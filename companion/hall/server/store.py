@@ -95,7 +95,7 @@ class DatabaseConnection(Protocol):
 
 @dataclass(frozen=True)
 class GameArrival:
-    """Arrival of a game at the hall, independent of the table's clock."""
+    """Arrival of a game at the hall. It does not depend on the table's clock."""
 
     order: int
     """Position among the table's games, which arrive in journal order."""
@@ -171,10 +171,11 @@ class Store:
             self._connection.close()
 
     def add(self, items: Iterable[NewItem]) -> dict[tuple[str, str], int]:
-        """Store the next items of games, and return the games' new lengths.
+        """Append items to the stored games, and return the games' new lengths.
 
-        An item is ignored unless it directly follows the stored ones. When the method returns, the
-        items are on disk. The result gives the number of stored items, keyed by table and game.
+        An item is ignored unless it directly follows the last stored item of its game. When the
+        method returns, the items are on disk. The result gives the number of stored items, keyed by
+        table and game.
         """
         # All halls use the same order, because two halls could deadlock otherwise.
         ordered = sorted(items, key=lambda each: (each.place, each.game, each.number))
@@ -200,7 +201,7 @@ class Store:
             return dict(self._ask(cursor, query, (place,)))
 
     def latest_numbers(self) -> dict[str, LatestNumbers]:
-        """Return the numbers of the last item and decision in each table's current game."""
+        """For each table's current game, return the numbers of the last item and last decision."""
         # A subquery reads only the end of an index.
         query = (
             "SELECT place, game,"
@@ -250,7 +251,7 @@ class Store:
             return [game for (game,) in self._ask(cursor, query, (place,))]
 
     def record(self, place: str, game: str, author: str, content: Mapping[str, Any]) -> Order:
-        """Record a decision. Return it as an order, with a new highest number for its table."""
+        """Record a decision. Return it as an order, which gets the table's next number."""
         written = json.dumps(dict(content), sort_keys=True)
         # The number is derived from the clock. A plain counter would restart at a low number if the
         # database were lost.

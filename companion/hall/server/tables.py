@@ -104,7 +104,8 @@ class TableStatus:
     received_at_monotonic: float = 0.0
     """Time at which the item arrived, on the monotonic clock."""
     since: float = 0.0
-    """Time at which the reason given in the item began, in seconds since 1970."""
+    """Time since which the table has needed an arbiter, for the reason in the item, in seconds
+    since 1970."""
     attended: Attended | None = None
     """An arbiter's latest action in the latest game."""
 
@@ -227,8 +228,8 @@ class Tables:
     ) -> None:
         """Record the latest item of a table, unless a later item is already known.
 
-        `since` is the time at which the table first needed an arbiter for the item's reason, in
-        seconds since 1970. The default is the current time.
+        `since` is the time, in seconds since 1970, from which the table has needed an arbiter for
+        the reason given in the item. The default is the current time.
         """
 
         def change(table: TableStatus) -> TableStatus:
@@ -268,7 +269,7 @@ class Tables:
         self._change(name, change)
 
     def touch(self, name: str) -> None:
-        """Notify the listeners of a change to a table that was not caused by an item."""
+        """Notify the listeners that a table has changed for a reason other than a new item."""
         self._change(name, replace)
 
     def _change(
@@ -388,11 +389,11 @@ def _seats(tournament: Tournament, players: PlayerNames) -> tuple[TablePairing, 
 def _latest(
     kept: SavedTournament, rounds: int, table: int, name: str
 ) -> tuple[RecordedEvent | None, float]:
-    """Return the latest result entry for a table since the round was paired, and a start time.
+    """Return the latest result entered for a table since the round was paired, and a time.
 
-    Games at the table `name` count from the start time, in seconds since 1970. This is the time at
-    which the round was paired. If anyone other than this table has reopened the game since then, it
-    is the time at which the game was last reopened.
+    Games that began at the table `name` before this time, in seconds since 1970, do not count. It
+    is the time of the pairing or, if anyone other than the table has reopened the game since, the
+    time at which it was last reopened.
     """
     latest, since = None, 0.0
     for noted in kept.events:

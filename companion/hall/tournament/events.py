@@ -10,7 +10,7 @@ from companion.codec import Form, MalformedError, Tag, field_names, from_plain, 
 from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
 
-# Results of games, and the mark of each player in a round.
+# Results of games, and the mark that records how a player fared in a round.
 
 
 class TournamentError(ValueError):

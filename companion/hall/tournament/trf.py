@@ -198,7 +198,7 @@ def _number(text: str, what: str) -> int:
 
 
 def _read_block(block: str) -> tuple[int, str, str]:
-    """Parse a player's opponent, colour and mark in one round."""
+    """Parse a player's opponent, colour and result mark for one round."""
     found = re.fullmatch(r" *(\d{1,4})? ([wb -]) ?([-+10=UFHZWDL ]?) *", f"{block:8}", re.ASCII)
     if not found:
         raise events.TournamentError(f"a round has {block!r}; expected text such as “  12 w 1”")

@@ -106,7 +106,7 @@ def test_waiting_for_a_board_without_a_display(tmp_path: Path) -> None:
     assert (process.returncode, output) == (2, "")
     [sentence] = errors.splitlines()
     assert sentence.startswith(
-        "boomboard: No window can be opened, because no display was found. Connect one, start"
+        "boomboard: No window can be opened, because no display was found. Connect a display"
     )
 
 
