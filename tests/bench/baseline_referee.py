@@ -290,7 +290,8 @@ class _Game:
                         self._learn(other, other.ranks - {rank})
 
     def _ending(self, attacked: _Piece | None) -> _Ending | None:
-        """Return how the ply ended the game, or None. `mover` is already the next player."""
+        """Return how the ply ended the game, or None. By then, `mover` is the player who moves
+        next."""
         if attacked:
             if attacked.rank == Rank.FLAG and self.standing.get(attacked.square) is not attacked:
                 return self.other.side, Reason.FLAG_CAPTURED

@@ -36,7 +36,7 @@ _LOOKED_AT: Final = ("a1", "b2", "c3", "d1", "h3", "k2", "f4")
 _FRAMES_A_LOOK: Final = 15
 """Number of frames for which a piece is lifted. It then rests for the same number of frames."""
 _AFTER: Final = 50
-"""Number of frames among which the slowest is found. The first of them shows the change."""
+"""Number of frames that are searched for the slowest one. The first of them shows the change."""
 
 
 class Referee(Protocol):
@@ -80,7 +80,7 @@ _REFEREES: Final[Mapping[str, Callable[[], Referee]]] = {TABLE: _Ours, COMMON: _
 
 @dataclass(frozen=True)
 class Films:
-    """One recorded game for each referee, by the same simulated players."""
+    """One recorded game for each referee. The same simulated players play all of them."""
 
     by_referee: Mapping[str, Film]
 

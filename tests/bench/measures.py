@@ -60,8 +60,8 @@ class Figure:
     ratio: float | None = None
     """Speed compared with the plain implementation."""
     goal: float | None = None
-    """Minimum of `ratio`, if there is a ratio. Otherwise, the goal applies to `ours`. It is then a
-    minimum for plies per second, and a maximum for all other units."""
+    """Minimum of `ratio`, if there is one. Otherwise, the goal applies to `ours`: as a minimum for
+    plies per second, and as a maximum for all other units."""
 
     @property
     def met(self) -> bool | None:
@@ -211,7 +211,7 @@ def _time_random_games(games: Games, chance: random.Random) -> dict[str, float]:
 def _time_referees(games: Games, chance: random.Random) -> dict[str, float]:
     """Play random games with a referee, listing all legal moves at every ply.
 
-    If python-chess is installed, its board plays in the same way.
+    If python-chess is installed, its board is measured in the same way.
     """
     record = chance.choice(games.chases)
     known = Referee("isf", record=record)

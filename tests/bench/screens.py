@@ -24,7 +24,8 @@ _FIGURES: Final = (
 
 
 class ScreensError(Exception):
-    """Raised if the screens cannot be measured. The message states the reason."""
+    """Raised if the drawing times of the screens cannot be measured. The message states the
+    reason."""
 
 
 def measure_screens() -> Mapping[str, float]:

@@ -40,7 +40,7 @@ def memory() -> str:
 
 
 def play(plies: int, seed: int) -> None:
-    """Play against the computer. Print the memory at the start and at regular intervals."""
+    """Play against the computer. Print the memory usage at the start and at regular intervals."""
     with ExitStack() as stack, TemporaryDirectory() as folder:
 
         def drive(**options: object) -> Driver:

@@ -67,7 +67,7 @@ UNITS = {"judge-plain": "plies/s", "table-plain": "plies/s", "random": "plies/s"
 
 
 def judged(record: Record) -> PlainVerdict:
-    """Return the engine's verdict in the baseline's terms."""
+    """Return the engine's verdict in the form that the baseline uses."""
     verdict = judge(record, ISF)
     end = verdict.outcome
     rule = verdict.violations[0].fault.rule if verdict.violations else None

@@ -73,7 +73,7 @@ class FirmwareSight:
         self._image = Image()
         self._text = ""
         self._over: dict[Square, Side | None] = dict.fromkeys(SQUARES)
-        """For each square, the side whose magnet the hands have put there, or None."""
+        """For each square, the side whose magnet the simulated hands have put there, or None."""
         self._forced: set[Square] = set()
         self._noted_at = 0
         self._now = 0
@@ -133,7 +133,7 @@ class FirmwareSight:
         return self._text != shown
 
     def skip(self, now: int) -> None:
-        """Advance the hands' time, but not the board's."""
+        """Advance the time of the simulated hands, but not that of the board."""
         self._ahead_us -= 1000 * (now - self._now)
         self._now = now
 
@@ -150,14 +150,15 @@ class FirmwareSight:
         self._states.clear()
 
     def _run(self, now: int) -> None:
-        """Advance the board to the hands' time."""
+        """Advance the board to the time of the simulated hands."""
         if self._now < min(self._silent_until, now):
             self._listen(self._until(min(self._silent_until, now)), is_silent=True)
         if self._now < now:
             self._listen(self._until(now))
 
     def _until(self, now: int) -> int:
-        """Set the hands' time. Return how far the board is then behind, in microseconds."""
+        """Set the time of the simulated hands. Return by how many microseconds the board lags
+        behind."""
         self._now = now
         return 1000 * now + self._ahead_us - self._board.now_us
 

@@ -20,14 +20,14 @@ Figures: TypeAlias = Mapping[str, Any]
 
 
 class Results:
-    """Figures of runs, saved in a folder. Figures obtained with other versions of the code are
+    """Figures from runs, saved in a folder. Figures obtained with other versions of the code are
     ignored."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self._folder = folder
 
     def get(self, run: Run) -> Figures | None:
-        """Return the figures of a run, or None if it still has to be played."""
+        """Return the figures from a run, or None if it has not taken place yet."""
         try:
             kept = json.loads(self._file(run).read_text("utf-8"))
         except FileNotFoundError:
@@ -47,7 +47,7 @@ class Results:
 
 
 def _code_of(run: Run) -> str:
-    """Return a hash of the code that plays a run."""
+    """Return a hash of the code that is executed in a run."""
     return _sum((*_PLAYED_BY, *_AT_FIRMWARE) if run.referee == FIRMWARE else _PLAYED_BY)
 
 

@@ -1,4 +1,4 @@
-"""Campaign figures as Markdown and CSV."""
+"""Tables with the figures from campaigns, as Markdown and CSV."""
 
 import csv
 import io

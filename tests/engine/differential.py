@@ -69,7 +69,8 @@ def _counts(counter: Counter[str]) -> str:
 
 
 def play(one: Plan) -> Tally:
-    """Play a game to the end of its plan. A difference ends the game and is stored in the tally."""
+    """Play a game to the end of its plan. If the results differ, the game ends, and the difference
+    is added to the tally."""
     tally = Tally(games=1, editions=Counter([one.edition.id]))
     game = None
     try:

@@ -100,8 +100,9 @@ class Game(ComparedGame):
     def accept_board(self) -> None:
         """Adopt a board with moved pieces, possibly one removed piece, and a random side to move.
 
-        Bombs and flags are not relocated, and only pieces of known rank are removed. Otherwise, for
-        the rest of the game, the referee with ranks could deduce more than the one without.
+        Bombs and flags are not relocated, and only pieces of known rank are removed. Without these
+        restrictions, the referee that knows the ranks could deduce more than the other one for the
+        rest of the game.
         """
         chance, standing = self.chance, self.reference_game.standing
         loose = [place for place, piece in standing.items() if piece.rank in reference.STRENGTH]
@@ -177,8 +178,8 @@ class Game(ComparedGame):
         (violation,) = self.known.apply(action)
         assert isinstance(violation, Violation)
         assert violation.fault.rule.value == first
-        # The referee without ranks is not asked, because it must accept the guess if the piece
-        # could still be an infiltrator.
+        # The referee that does not know the ranks is not asked, because it must accept the guess if
+        # the piece could still be an infiltrator.
         self.refused[first] += 1
 
     def _move_bomb(self, turn: Turn) -> None:

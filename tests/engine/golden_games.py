@@ -98,7 +98,7 @@ def _correct(mistake: Callable[..., actions.Correction], place: str, *more: int)
 
 
 def _accept(how: str, to_move: Side) -> actions.AdoptBoard:
-    """Parse an adopted board, such as ``e4 stands on e5 and a7 is gone``."""
+    """Parse a board that both players accept, such as ``e4 stands on e5 and a7 is gone``."""
     facts = how.split(" and ")
     shifts = [each.split(" stands on ") for each in facts if " stands on " in each]
     gone = [each.removesuffix(" is gone") for each in facts if each.endswith(" is gone")]

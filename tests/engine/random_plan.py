@@ -12,7 +12,7 @@ from tests.engine.games import Game, shuffled
 
 MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1 and rank is not Rank.INFILTRATOR]
 CARELESS = 7
-"""In one out of this many games, the players adopt boards that differ from the referee's
+"""In one game out of this many, the players accept boards that differ from the referee's
 position."""
 
 
@@ -54,8 +54,8 @@ class Plan:
 
 
 def plan(number: int) -> Plan:
-    """Return the plan of a game. Consecutive numbers cover all editions and kinds of games
-    evenly."""
+    """Return the plan of the game with this number. Consecutive numbers cover all editions and
+    kinds of games evenly."""
     chance = random.Random(f"plan {number}")
     number_of_kind, place = divmod(number, len(EDITIONS))
     edition = list(EDITIONS.values())[place]

@@ -65,7 +65,7 @@ class Story:
     answers: dict[str, str] = field(default_factory=dict)
     """The rank that each side declared in the latest attack."""
     disputed: tuple[str, str] = ("", "")
-    """Side and rank of the latest upheld declaration."""
+    """Side and rank of the latest declaration that a player has stood by."""
 
 
 def side_of(piece: str) -> str:
@@ -315,7 +315,7 @@ def _check_answer(entry: Entry, piece: str, guess: str, sums: dict[str, str]) ->
 def _check_army(
     entry: Entry, story: Story, sums: dict[str, str], counts: dict[str, int]
 ) -> list[str]:
-    """Open a whole army, and compare its faults with those in the rulings."""
+    """Open the seals of a whole army, and compare the faults found with those in the rulings."""
     found: list[str] = []
     ranks: dict[str, str] = {}
     for each in entry["army"].split():

@@ -23,10 +23,11 @@ def salted(ranks: Mapping[Piece, Rank]) -> Army:
 
 
 class SealedTable:
-    """Referee and two players whose armies are committed."""
+    """Referee and two players who have committed to their armies."""
 
     def __init__(self, drawn: str = SKIRMISH, rules: Edition = ISF, **sealed: str) -> None:
-        """Set up a drawn board. ``e4="scout"`` commits to a rank other than the real one."""
+        """Set up the pieces in a text drawing of a board. ``e4="scout"`` commits to a rank other
+        than the real one."""
         self.setup = Setup.parse(drawn)
         ranks = {**self.setup.ranks, **{square(at): Rank[r.upper()] for at, r in sealed.items()}}
         pieces = self.setup.pieces.items()

@@ -1,4 +1,5 @@
-"""Pairs of games in which the ranks of an unnamed winner and of an unmoved piece are swapped.
+"""Pairs of games that differ in two swapped ranks: those of an unmoved piece and of a piece that
+has won without its rank being named.
 
 The same actions are performed in both games. All public data must be identical until the rank is
 revealed.
@@ -110,7 +111,8 @@ class GamePair:
             assert one is other is None, action
             return None
         if one != other:
-            # The result of an attack or a guess that needs no answer may reveal the rank.
+            # The result of an attack may reveal the piece's rank, and so may that of a guess that
+            # needs no answer.
             first = next(pair for pair in zip(one, other, strict=False) if pair[0] != pair[1])
             assert all(
                 isinstance(ruling, rulings.Combat | rulings.Infiltrated) for ruling in first
@@ -221,7 +223,7 @@ class GamePair:
         return actions.Infiltrate(source, target, chance.choice(list(Rank)))
 
     def mistake(self) -> actions.Action:
-        """Return a random correction: of a mistake that was made, or of one that was not."""
+        """Return a random correction, either of a mistake that was made or of one that was not."""
         chance, board = self.chance, self.one.referee.position.board
         piece, other = (board.piece_at(place) for place in chance.choices(self.everybody, k=2))
         mistakes: list[actions.Correction] = [
@@ -257,7 +259,7 @@ class GamePair:
         return list(squares_in(self.one.referee.position.board.occupied))
 
     def nears(self, turn: actions.Turn) -> bool:
-        """Whether a turn moves a piece closer to the unnamed piece."""
+        """Whether a turn moves a piece closer to the piece whose rank has not been named."""
         place = self.one.referee.position.find(DEFENDER)
         if place is None:
             return False

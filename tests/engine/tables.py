@@ -130,7 +130,7 @@ class Table:
 
     @classmethod
     def of(cls, drawn: str, limit: int = 3, *, rules: Edition | None = None) -> "Table":
-        """Set up the pieces in a picture, which are the complete armies of both sides.
+        """Set up the pieces in a text picture, which must show the complete armies of both sides.
 
         Without `rules`, the rulebook defines only the two-squares limit.
         """

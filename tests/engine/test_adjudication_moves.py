@@ -196,7 +196,8 @@ CHASES = {
         e4-e5 f7-f6 e5-e6 f6-f7 e6-e7 f7-f6 e7-h7 i7-i6 h7-i7 k7-k1 i7-f7 f6-e6 f7-e7 e6-f6 e7-i7
     """,
 }
-"""In each chase, the last move repeats a position and again threatens a piece that has evaded."""
+"""In each chase, the last move repeats a position and again threatens a piece that has moved out of
+the way."""
 
 
 @in_every_edition

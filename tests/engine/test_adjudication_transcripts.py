@@ -147,5 +147,6 @@ def test_any_game_can_be_judged_by_any_edition(game: Transcript, edition: Editio
     ],
 )
 def test_basis_of_each_ending(game: Transcript, basis: Basis | None) -> None:
-    """The claim “I cannot move” holds until added ranks show a legal move."""
+    """The claim “I cannot move” holds, unless the record also contains ranks that show a legal
+    move."""
     assert judge_transcript(game, game.edition).basis is basis

@@ -250,7 +250,7 @@ def test_adoption_frees_a_touched_piece() -> None:
     table.play("k4-k5")
 
 
-# -- endings after an adoption
+# -- endings after players have accepted a board
 
 
 def test_adoption_without_movable_pieces_loses(proved: Table) -> None:
@@ -306,7 +306,7 @@ def test_adoption_is_replayed(table: Table) -> None:
     assert state(again) == state(table.referee)
 
 
-# -- adjudication after an adoption
+# -- adjudication after players have accepted a board
 
 
 def test_relocated_bomb_is_revealed_later() -> None:

@@ -18,7 +18,8 @@ armies = st.lists(st.sampled_from(SOME_RANKS), min_size=1, max_size=6)
 
 @st.composite
 def known(draw: st.DrawFn) -> tuple[list[Rank], list[RankSet]]:
-    """Draw an army and, for each piece, a set of ranks that contains the true one."""
+    """Choose a random army and, for each piece, a random set of ranks that contains the true
+    one."""
     army = draw(armies)
     others = st.sets(st.sampled_from(SOME_RANKS))
     return army, [rank_set({rank} | draw(others)) for rank in army]
@@ -37,7 +38,7 @@ def dealt(army: list[Rank], sets: list[RankSet]) -> Iterator[tuple[Rank, ...]]:
 
 
 def allowed(ways: list[tuple[Rank, ...]], sets: list[RankSet]) -> dict[RankSet, RankSet]:
-    """For each set, collect the ranks that pieces with this set have in the assignments."""
+    """For each set of possible ranks, collect the ranks that pieces with this set are assigned."""
     return {
         ranks: rank_set(way[n] for way in ways for n, each in enumerate(sets) if each == ranks)
         for ranks in sets
@@ -79,7 +80,8 @@ def test_all_facts_about_three_pieces() -> None:
     [("132", "123 145 124"), ("24123", "12 34 13 125 25"), ("25145", "24 5 15 124 45")],
 )
 def test_chain_of_exclusions(army: str, known: str) -> None:
-    """The symbols are those of drawn boards. The first two armies have no rank 5."""
+    """The symbols are the same as in text drawings of boards. The first two armies have no rank
+    5."""
     ranks = [SYMBOLS[symbol] for symbol in army]
     sets = [rank_set(SYMBOLS[symbol] for symbol in group) for group in known.split()]
     counts = Army("some", {rank: ranks.count(rank) for rank in Rank})

@@ -45,14 +45,16 @@ def test_a_small_record() -> None:
 @each(
     ("action", "red", "blue"),
     [
-        # A move along a column is numbered by its target row, not counting the source row.
+        # The number of a move along a column is that of its target row, with the source row left
+        # out of the count.
         (0, "a1 a2", "k10 k9"),
         (800, "a1 a10", "k10 k1"),
         (34, "e4 e1", "f7 f10"),
         (334, "e4 e5", "f7 f6"),
         (234, "e4 e3", "f7 f8"),
         (899, "k10 k9", "a1 a2"),
-        # A move along a row is numbered by its target column, not counting the source column.
+        # The number of a move along a row is that of its target column, with the source column left
+        # out of the count.
         (900, "a1 b1", "k10 i10"),
         (1700, "a1 k1", "k10 a10"),
         (1334, "e4 f4", "f7 e7"),

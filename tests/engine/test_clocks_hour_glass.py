@@ -19,7 +19,8 @@ SHORT = TimeControl("short", each=10, delay=4)
 
 @dataclass
 class HourGlass:
-    """Simple model of a clock that counts units of time and gives back the delay after a turn."""
+    """Simple model of a clock that counts units of time. After a turn, it gives the side its delay
+    back."""
 
     control: TimeControl
     running: str = ""

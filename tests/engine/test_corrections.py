@@ -1,4 +1,4 @@
-"""Tests for the arbiter's corrections of wrong facts, and for the rulings that announce them."""
+"""Tests for the arbiter's corrections, and for the rulings that announce them."""
 
 from dataclasses import replace
 

@@ -25,7 +25,7 @@ MOVABLE = KNOWN - {Rank.FLAG, Rank.BOMB}
 
 
 def opened(army: Army = ORIGINAL, each: int = 4) -> RankDeduction:
-    """Return a deduction for pieces 1 to `each`, about which nothing is known yet."""
+    """Return what can be deduced at the start, if each side has `each` pieces."""
     return RankDeduction(army, range(1, each + 1), {})
 
 

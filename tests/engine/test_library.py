@@ -81,7 +81,7 @@ PRINTED = st.one_of(
     *(st.builds(kind, sides) for kind in (BreakSeals, Resign)),
     *(st.builds(kind, st.none() | sides) for kind in (TimeExpired, Forfeit)),
 )
-"""All actions that contain no secret, except the setup of the armies."""
+"""All actions without secret fields, except the setup of the armies."""
 
 
 @given(PRINTED)

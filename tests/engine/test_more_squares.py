@@ -42,7 +42,8 @@ class Chase:
         self.position = Position(rules, as_drawn(drawn)[0])
 
     def repeats(self, way: str) -> int | None:
-        """Return how many moves ago a repeated position occurred, or None if the move is legal."""
+        """Return how many moves ago the position that a move repeats occurred, or None if the move
+        is legal."""
         found = self.position.find_violation(*map(square, way.split("-")))
         assert found is None or found.fault is ViolationKind.CHASE_REPEATS
         return found.count if found else None
@@ -121,7 +122,8 @@ def test_undoing_the_last_move_is_legal(chase: Chase) -> None:
 
 
 def test_a_turn_without_a_move_ends_every_chase() -> None:
-    """Even two turns later, the chase would be long enough to include the repeated position."""
+    """If the turn did not end the chase, the chase would still include the repeated position two
+    turns later."""
     chase = Chase(BEFORE_FACING, NORDIC)
     chase.play(f"e4-e5 f5-f6 {ROUND}")
     assert chase.repeats("e5-e6") == 7
@@ -205,8 +207,8 @@ TWO_TO_THREATEN = """
 
 
 def test_a_piece_that_has_not_evaded_may_be_threatened_again() -> None:
-    """From f7, Red threatens the piece on e7, which has not moved. Red no longer threatens the
-    chased piece."""
+    """From f7, Red threatens the piece on e7, which has not moved, but no longer the piece that was
+    being chased."""
     chase = Chase(TWO_TO_THREATEN, replace(ISF, two_squares_limit=5))
     chase.play("f4-e4 e5-e6 f7-f6 e6-e5 f6-f5 e5-e6 f5-f6 e6-e5")
 

@@ -81,7 +81,7 @@ def test_position_equals_no_other_type() -> None:
 
 
 def test_positions_are_hashable() -> None:
-    """Positions can be stored in a set, as in search programs. Taking turns back leads to equal
+    """Positions can be stored in a set, as in search programs. Undoing turns leads back to equal
     positions."""
     table, been = Table.of(SKIRMISH, rules=ISF), set()
     for move in ["e4-e5", "e7-e6", "e5xe6", "k7-k5"]:

@@ -134,7 +134,7 @@ FIELDS = [
 
 
 def test_recorded_chases_round_trip() -> None:
-    """Long chases need the longest history in the text."""
+    """The text of a position contains its history, which is longest in a long chase."""
     for file in ("barrage-game43.txt", "barrage-game25.txt"):
         record = read_chase(CHASES[file])
         referee = Referee("isf", army="barrage", record=record)

@@ -1,7 +1,7 @@
 """Tests with random actions of all kinds.
 
-Players lie and uphold declarations, the arbiter overrides, turns are taken back, and infiltrators
-guess. The results are not predicted, but invariants must hold.
+Players lie and stand by their declarations, the arbiter overrides the rules, turns are taken back,
+and infiltrators guess. The results are not predicted, but invariants must hold.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""Tests for disputes, in which a player upholds an impossible declaration (rules/referee.md)."""
+"""Tests for disputes, in which a player stands by an impossible declaration (rules/referee.md)."""
 
 from dataclasses import replace
 
@@ -45,7 +45,8 @@ def table() -> Table:
 
 @pytest.fixture
 def disputed(table: Table) -> Referee:
-    """Declare that Blue's piece is the lieutenant, and uphold this. The lieutenant has fallen."""
+    """Declare that Blue's piece is the lieutenant, and stand by it, although the lieutenant has
+    fallen."""
     assert isinstance(table.referee.apply(declare(BLUE, Rank.LIEUTENANT))[0], rulings.Contradiction)
     table.referee.apply(insist(BLUE, Rank.LIEUTENANT))
     return table.referee

@@ -162,7 +162,7 @@ def test_publicly_blocked_side_loses_without_a_claim(edition: Edition) -> None:
 
 
 def test_unknown_pieces_prove_no_immobility() -> None:
-    """The bomb on b1 has not been revealed, so it might be the major, which could move to c1."""
+    """The bomb on b1 has not been revealed. It might be the major, which could move to c1."""
     table = Table.of(POCKETS, rules=EDITIONS["original-1992"])
     table.play(RED_SHUT_IN.replace("f1xb1", "f1-f2"))
 
@@ -228,8 +228,8 @@ def test_blocked_by_the_two_squares_rule(edition: Edition) -> None:
 
 
 def test_exhausted_border_stops_a_long_move() -> None:
-    """A long move also crosses the exhausted edge. The scout is therefore stuck even if it has
-    three squares to itself."""
+    """A long move also crosses the edge that the scout must not cross again. The scout is therefore
+    stuck, although there are two more squares along which it could move."""
     table = Table.of(LONG_CORNER, rules=EDITIONS["isf"])
     table.play("a1-b1 e7-e6 b1-a1 e6-f6 a1-b1 f6-f7")
     assert ending(table) is None, "from b1 the piece can move on to c1"

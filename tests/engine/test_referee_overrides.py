@@ -103,8 +103,8 @@ def test_allowed_move_out_of_turn_passes_the_turn(table: Table) -> None:
     "move",
     [
         "a5-a6",  # an empty square
-        "b4-c5",  # not in the same row or column, into a lake
-        "c4-c5",  # in the same row or column, into a lake
+        "b4-c5",  # a move into a lake, neither along a row nor along a column
+        "c4-c5",  # a move into a lake along a row
         "k4-h6",
         "e4-f4",  # onto a piece of the same side
         "e4-e4",  # onto its own square
@@ -207,7 +207,7 @@ def test_diagonal_override_resets_two_squares(table: Table) -> None:
 
 
 def test_straight_override_continues_two_squares(table: Table) -> None:
-    """A general moved two squares by an override crosses both square edges."""
+    """If the arbiter lets a general move two squares, it crosses two edges between squares."""
     table.play("e4-e5 e7-e6 e5xe6 k9-k8 f4-g4 k8-k9")  # the general on e6 is known
     table.override("e6-e4")
     table.play("k9-k8 e4-e5 k8-i8 e5-e4 i8-i9")

@@ -156,7 +156,7 @@ def chasing_moves(game: ReferenceGame) -> list[tuple[str, str]]:
 
 
 def chase_or_flee(game: ReferenceGame, chance: random.Random) -> tuple[str, str]:
-    """Choose a move towards an enemy piece or away from it. Rarely, choose an attack instead."""
+    """Choose a move towards an enemy piece or away from it or, occasionally, an attack."""
     legal = game.legal_moves()
     attacks = [way for way in legal if way[1] in game.standing]
     if chance.random() < 0.03:

@@ -380,7 +380,7 @@ WORDS = [
     actions.SettleDispute(accepted=True),
 ]
 PLACE, DECLARE, UPHOLD, PROVE = 1, 6, 7, 10
-"""Indices of actions in the game that the test of forgeries modifies."""
+"""Indices of some actions in the game that the forgery test modifies."""
 E4_SUM = ArmyCommitment.of(RED, army(RED, BOMB_AT["e4"])).commitments[E4]
 E7_SALT, E4_SALT = (opening(square(at), "bomb").salt for at in ("e7", "e4"))
 OTHER_SALT = "0123456789abcdef" * 2

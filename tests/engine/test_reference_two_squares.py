@@ -35,7 +35,7 @@ UP_TO_THREE = [name for name, limit in LIMITS if limit == 3]
 
 
 def to_the_limit(game: ReferenceGame, one: str, other: str) -> None:
-    """Move Red's piece back and forth. The limits are odd, so the piece ends on the other
+    """Move Red's piece back and forth. The limits are odd numbers, so the piece ends on the other
     square."""
     for number in range(game.limit):
         way = f"{one}-{other}" if number % 2 == 0 else f"{other}-{one}"

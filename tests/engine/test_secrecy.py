@@ -63,7 +63,7 @@ def seen(referee: Referee) -> list[str]:
 
 
 def redeclared(action: Action, referee: Referee, setup: Setup) -> Action:
-    """Return the same action. In a declaration, the rank is taken from `setup`."""
+    """Return the action. If it is a declaration, take its rank from `setup`."""
     if not isinstance(action, Declare):
         return action
     assert referee.open_attack

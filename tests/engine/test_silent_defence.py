@@ -16,7 +16,7 @@ from tests.engine.secrecy_pairs import CASES, DEFENDER, GamePair
 from tests.engine.tables import BLUE, RED, way
 
 Case = tuple[Rank, Rank, Rank]
-"""Rank of an attacker, and two ranks that can have beaten it."""
+"""Rank of an attacker, and two ranks that could have beaten it."""
 
 
 def unnamed(case: Case, seed: int = 0) -> GamePair:

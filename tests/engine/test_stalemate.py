@@ -182,7 +182,8 @@ def test_claim_frees_touched_piece_of_the_other_side() -> None:
 # -- proved stalemates
 
 BLUE_IS_PROVED = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e10 f7-f2 e10xi10 f2xb2"
-"""Blue's three bombs are revealed. Red's bomb on b1 is hidden, and could be Red's major."""
+"""Blue's three bombs are revealed. Red's bomb on b1 is hidden. As far as Blue knows, it could be
+Red's major."""
 
 
 def test_claim_against_a_stuck_opponent_is_a_draw() -> None:
@@ -196,7 +197,8 @@ def test_claim_against_a_stuck_opponent_is_a_draw() -> None:
 
 
 RED_IS_PROVED = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e8 f7-f1 e8xk8 f1xb1"
-"""Red's three bombs are revealed. Blue's third bomb is hidden, and could be Blue's major."""
+"""Red's three bombs are revealed. Blue's third bomb is hidden. As far as Red knows, it could be
+Blue's major."""
 
 
 def test_stuck_side_loses_only_after_the_answer() -> None:
@@ -300,7 +302,7 @@ def test_the_game_replays(showing: Referee) -> None:
 
 
 def test_bomb_shown_as_a_move_loses() -> None:
-    """This artificial edition requires a move as proof, and moving a bomb loses."""
+    """This artificial edition requires a move as proof, and moving a bomb loses the game."""
     rules = replace(ISF, moved_bomb=MovedBombPenalty.LOSES)
     table = Table.of(SKIRMISH, rules=rules)
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 k7-k6")

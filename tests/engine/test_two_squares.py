@@ -235,7 +235,7 @@ def _reading_of(rules: Edition) -> str:
 
 
 STOPS = [
-    # After a4, a8, a5, a9, the piece may return as far as a8.
+    # After moving from a4 to a8, a5 and a9, the piece may return as far as a8.
     ("a4-a8 a8-a5 a5-a9", ["a9-a8", "a9-a10", "a9-b9"], ["a9-a7", "a9-a6", "a9-a5", "a9-a2"]),
     # After a4, a8, a5, a7, the piece may move on or sideways, but not return.
     ("a4-a8 a8-a5 a5-a7", ["a7-a8", "a7-a10", "a7-b7"], ["a7-a6", "a7-a5", "a7-a1"]),
@@ -331,12 +331,12 @@ def cited(rulings: tuple[Ruling, ...]) -> Interpretation | None:
 @each(
     ("moves", "refused", "decides"),
     [
-        # the attack is the first or the last counted move
+        # the attack is the first or the last of the moves that count
         ("k4-k5 e7-e6 k5-k6 e6-e5 e4xe5 b7-b8 e5-e4 b8-b9 e4-e5 b9-c9", "e5-e4", True),
         ("k4-k5 e7-e6 e4-e5 b7-b8 e5-e4 e6-e5 e4xe5 b8-b9", "e5-e4", True),
         # the attack is the refused move
         ("e4-e5 b7-b8 e5-f5 e7-e6 f5-e5 b8-b9 e5-f5 e6-e5", "f5xe5", True),
-        # no counted move is an attack
+        # none of the moves that count is an attack
         ("e4-e5 b7-b8 e5-e4 b8-b9 e4-e5 b9-c9", "e5-e4", False),
         (
             "k4-k5 e7-e6 k5-k6 e6-e5 e4xe5 b7-b8 e5-f5 b8-b9 f5-e5 b9-c9 e5-f5 c9-c8",

@@ -103,7 +103,7 @@ class Walk:
         return found is not None
 
     def go(self, source: str, target: str) -> None:
-        """Make a legal move. Blue's turn is skipped, which does not affect the rule."""
+        """Make a legal move. Blue's turn is skipped, which does not affect the two-squares rule."""
         after = position_updates.after_turn(self.position, Move(source, target))
         self.position = position_updates.turn_to(after, RED)
         piece = self.standing[target] = self.standing.pop(source)
@@ -134,7 +134,7 @@ def walks(rules: Edition) -> Iterator[tuple[Walk, str, str, bool]]:
 @forms
 @limits
 def test_random_scout_moves(rules: Edition, limit: int) -> None:
-    """In each step, check the chosen move, and sometimes all moves of the same scout."""
+    """At each step, check the chosen move, and sometimes all moves of the same scout."""
     rules = replace(rules, two_squares_limit=limit)
     wordings = WORDINGS[rules.recurrence]
     seen = Counter[str]()

@@ -56,8 +56,8 @@ class ComparedGame:
     done: Counter[str] = field(default_factory=Counter)
     """Number of other events, by the event's name."""
     shown: bool = False
-    """Whether, in the game without known ranks, a player has made a move to prove that it can
-    move."""
+    """Whether a player has made a move to prove that it can move, in the game whose referee knows
+    no ranks."""
 
     def __post_init__(self) -> None:
         standing = self.setup.reference_game(self.edition.two_squares_limit).standing
@@ -217,8 +217,8 @@ class ComparedGame:
         raise AssertionError("the list contains no move that proves that the opponent can move")
 
     def compare_all_verdicts(self) -> None:
-        """Compare the verdicts on moves to every square, by every piece and from five empty
-        squares."""
+        """Compare the verdicts on the moves of every piece, and from five empty squares, to every
+        square."""
         empty = [place for place in SQUARES if place not in self.reference_game.standing]
         sources = [*self.reference_game.standing, *self.chance.sample(empty, 5)]
         self.compare_verdicts(product(sources, SQUARES))

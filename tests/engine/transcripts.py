@@ -87,7 +87,8 @@ def judged(transcript: Transcript, edition: Edition | None = None) -> Verdict:
 
 
 class RandomPlayers(Rowdies):
-    """Random players with full armies from the rulebooks. Files cannot name any other armies."""
+    """Random players with full armies from the rulebooks. Saved files cannot represent other
+    armies."""
 
     def __init__(self, edition: Edition, chance: random.Random) -> None:
         self.setup = shuffled(edition.army, chance)
@@ -114,8 +115,8 @@ ends = st.sampled_from(
 
 @st.composite
 def games(draw: st.DrawFn) -> Transcript:
-    """Draw a game with any edition, army, options and time control. The ranks of some pieces may be
-    added."""
+    """Draw a random game with any edition, army, options and time control. It may contain the ranks
+    of some pieces."""
     edition = draw(st.sampled_from(list(EDITIONS.values())))
     edition = replace(
         edition,

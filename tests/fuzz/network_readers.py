@@ -71,7 +71,7 @@ def read_pad_body(data: bytes) -> None:
 
 
 def read_pad_message(data: bytes) -> None:
-    """Receive an encrypted message from a phone, before and after the phone is seated."""
+    """Receive an encrypted message from a phone that has a seat, and from one that does not."""
     if len(data) > UP_SIZE:
         return  # longer than any message that a phone can encrypt
     for before in ((), (_TOKEN,)):
@@ -89,7 +89,7 @@ def read_pad_message(data: bytes) -> None:
 
 
 def pad_bodies() -> list[bytes]:
-    """Return the first message of a page, and a message with the length of an encrypted command."""
+    """Return two messages: the first that a page sends, and one as long as an encrypted command."""
     return [b"rc" + public_key(_OWN), bytes(KEY + COUNTER) + bytes(UP_SIZE + 16)]
 
 

@@ -61,8 +61,8 @@ class Reader:
     """Exceptions that the reader is documented to raise. Most readers report errors in another
     way."""
     largest: int = 4_000_000
-    """Maximum size of an input to which the time and memory limits apply, in bytes. It is lower for
-    data that arrives in a stream, but exceeds what can arrive in two seconds."""
+    """Maximum size in bytes of an input to which the time and memory limits apply. For streams, the
+    maximum is lower, but higher than what can arrive in two seconds."""
 
     def __call__(self, data: bytes) -> None:
         """Read the input, suppressing only documented exceptions."""

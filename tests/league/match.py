@@ -1,4 +1,4 @@
-"""Game in the league, and its record."""
+"""Plays and records a game between two players of the league."""
 
 import time
 from collections import Counter

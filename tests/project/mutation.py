@@ -121,7 +121,7 @@ Guarantees: TypeAlias = Mapping[str, Mapping[str, Sabotage | Own]]
 
 
 def is_caught(sabotage: Sabotage, patch: pytest.MonkeyPatch, folder: Path) -> bool:
-    """Apply a sabotage and run the test. Return whether the test failed."""
+    """Damage the code as a sabotage describes, and run its test. Return whether the test failed."""
     with patch.context() as spoiled:
         sabotage.spoil(spoiled, folder)
         spoiled.delenv("PYTEST_XDIST_WORKER", raising=False)

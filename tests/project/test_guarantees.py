@@ -1,4 +1,5 @@
-"""Tests that every claim in docs/reliability.md has sabotages, and that a test catches each one."""
+"""Tests that docs/reliability.md has at least one sabotage for every claim, and that a test catches
+each sabotage."""
 
 import re
 from pathlib import Path

@@ -90,7 +90,8 @@ def test_release_trial_period() -> None:
     [limit] = re.findall(r"^limit=\$\{1:-(\d+)\}", trial, re.MULTILINE)
     [steady] = re.findall(r"^steady=\$\{2:-(\d+)\}", trial, re.MULTILINE)
     assert int(limit) == 120
-    # During the required period without a crash, a frozen program would be detected.
+    # The program must run for a period without a crash. A frozen program would be detected in that
+    # period.
     watched = int(entries("boomboard.service", "Service")["WatchdogSec"])
     assert watched < int(steady) < int(limit)
 

@@ -16,7 +16,7 @@ HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}")
 
 
 def entries(path: Path) -> list[str]:
-    """Return the entries in a requirements file, without comments and line breaks."""
+    """Return the entries in a requirements file, without comments or line breaks."""
     lines = path.read_text(encoding="utf-8").splitlines()
     bare = "\n".join(line for line in lines if not line.lstrip().startswith("#"))
     return [entry for entry in bare.replace("\\\n", " ").splitlines() if entry.strip()]

@@ -36,7 +36,7 @@ class Clone:
         self.pins.write_text("")
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", self.venv], check=True)
         # Installing pip in the environment would take ten seconds. The environment therefore uses
-        # the pip of these tests.
+        # the pip that is installed for these tests.
         [packages] = self.venv.glob("lib/python*/site-packages")
         (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib"))
         (self.venv / "home").write_text(f"{root} {sys.version_info[0]} {sys.version_info[1]}\n")

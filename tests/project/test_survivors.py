@@ -1,5 +1,5 @@
-"""Tests for the configuration of the mutation test (tools/mutants.py): the files and the justified
-survivors that it names must exist."""
+"""Tests for the configuration of the mutation test (tools/mutants.py). It names files, and
+surviving mutants with reasons. All of these must exist."""
 
 import tomllib
 from functools import reduce

@@ -133,8 +133,8 @@ def test_thick_lines_separate_multiplexers() -> None:
 
     stray = BY_ROWS.copy()
     stray[square("c3")] = 110
-    # A line already separated c3 from c2 and from c4. The new lines separate it from b3 and d3,
-    # which are still on its former multiplexer.
+    # A line already separated c3 from c2 and from c4. The new lines separate c3 from b3 and d3,
+    # which are still on the multiplexer that c3 has left.
     assert lines(stray) - lines(BY_ROWS) == {"126,441 126,504", "189,441 189,504"}
     assert lines(BY_ROWS) < lines(stray)
 

@@ -23,7 +23,9 @@ def fight(attacker: str, defender: str, aggressor_advantage: bool = False) -> st
     if defender == "bomb":
         return "attacker" if attacker == "miner" else "defender"
     if defender == "infiltrator":
-        return "attacker"  # "Alle brikker, der angriber ham, vinder": even another infiltrator
+        # "Alle brikker, der angriber ham, vinder": any piece that attacks it wins, even another
+        # infiltrator.
+        return "attacker"
     if attacker == "spy" and defender == "marshal":
         return "attacker"
     if STRENGTH[attacker] == STRENGTH[defender]:

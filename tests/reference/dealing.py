@@ -26,7 +26,8 @@ def can_be_dealt(army: list[str], facts: list[set[str]]) -> bool:
 def possible_ranks(army: list[str], facts: list[set[str]]) -> list[set[str]]:
     """Return each piece's possible ranks, taking the whole army into account.
 
-    Pieces with the same facts have the same possible ranks, so only one of them is checked.
+    Pieces about which the same facts are known have the same possible ranks, so only one of them is
+    checked.
     """
     found: dict[frozenset[str], set[str]] = {}
     for piece, ranks in enumerate(facts):

@@ -275,7 +275,7 @@ def run(
 
 
 def trouble(services: list[Any], times: int) -> None:
-    """Kill each service `times` times and freeze it as often, in random order."""
+    """Kill each service `times` times, and freeze it equally often, in random order."""
     dice = random.Random(times)
     order = [(each, kills) for each in services for kills in (True, False) for _ in range(times)]
     dice.shuffle(order)

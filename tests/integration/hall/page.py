@@ -36,7 +36,7 @@ def sign_in(port: int, code: str, source: str = "127.0.0.1") -> str:
 
 
 class OpenPages:
-    """Open pages that show all tables. They ignore what they receive."""
+    """Several open pages that show all tables. They ignore what they receive."""
 
     def __init__(self, port: int, code: str, count: int) -> None:
         self._selector = selectors.DefaultSelector()
@@ -79,8 +79,8 @@ class Page:
         """For each item shown: the table, the game, the item's sequence number, and the time at
         which the page showed the item."""
         self.pulses: list[tuple[float, float]] = []
-        """For each heartbeat that reports no failure: the time at which it arrived, and the time up
-        to which the page shows all changes, according to the heartbeat."""
+        """For each heartbeat that reports no failure: the time at which it arrived, and the time
+        until which, it says, the page is complete."""
         self.stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()

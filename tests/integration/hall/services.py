@@ -102,8 +102,8 @@ class Postgres:
             "-c",
             "listen_addresses=127.0.0.1",
         )
-        # Start the server as a child process, so that its exit can be collected. Otherwise, it
-        # would stay as a zombie and seem to be alive.
+        # Start the server as a child process, so that its exit status can be collected. Otherwise,
+        # it would remain a zombie and seem to be alive.
         self._server = self._begin("postgres", "-D", "data", *options)
         wait_until(self._takes_connections)
 

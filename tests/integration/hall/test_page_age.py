@@ -18,10 +18,10 @@ from tests.integration.hall.services import Broker, free_port
 from tests.integration.pads.playing import chromium
 
 PLAYERS: Final = [f"Player {number}" for number in range(1, 27)]
-"""Names of the players at thirteen tables. They do not fit on the tournament screen at once, so it
-shows two parts in turn."""
+"""Names of the players at thirteen tables. They do not all fit on the tournament screen, so it
+shows two halves of the list in turn."""
 PATIENCE: Final = 60_000
-"""Time limit for changes on the page, in milliseconds."""
+"""Maximum time to wait for a change on the page, in milliseconds."""
 
 
 @pytest.fixture

@@ -126,7 +126,7 @@ class PadGame:
 
     def _is_away(self, side: Side) -> bool:
         """Advance time by the limit after which a silent phone counts as away. Return whether the
-        phone is away. It is not if a late message has just arrived."""
+        phone is away. If a late message has just arrived, it is not."""
         self.game.now += PATIENCE
         return self.pads.presence(side) is Presence.AWAY
 
