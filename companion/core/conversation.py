@@ -118,7 +118,7 @@ class Conversation:
 
         The side may take back its own latest move. If the other side has moved since then, its move
         is taken back, too. Taking back an attack or a guess requires agreement, because both
-        players would still know the rank that it has revealed.
+        players would still know the rank that the attack or guess has revealed.
         """
         referee, handicap = self._referee, self._referee.edition.handicap
         if not (handicap and handicap.take_backs and side is handicap.favoured):
@@ -196,7 +196,8 @@ class Conversation:
             case actions.UpholdDeclaration() if self._is_contradicted(command) and self._opens_seal(
                 command
             ):
-                # The seal was the only objection, so the rank is declared instead of upheld.
+                # The command opens the seal, which was the only objection. The rank is therefore
+                # simply declared again, and no dispute begins.
                 self._context.submit(actions.Declare(command.rank, command.salt))
             case (
                 actions.Declare()
@@ -247,14 +248,14 @@ class Conversation:
                 return self._context.is_running
 
     def _is_contradicted(self, command: actions.UpholdDeclaration) -> bool:
-        """Whether the referee has refused the declaration that the command upholds."""
+        """Whether the referee has refused the declaration that the player now stands by."""
         found = self.contradiction
         if found is None or self._referee.open_attack is None:
             return False
         return command.rank == Secret(found.owner, found.proof.rank)
 
     def _opens_seal(self, command: actions.UpholdDeclaration) -> bool:
-        """Whether a declaration was refused only because of a seal that `command` opens."""
+        """Whether the seal was the only objection to the declaration, and `command` opens it."""
         found, attack = self.contradiction, self._referee.open_attack
         assert found
         assert attack
@@ -281,7 +282,10 @@ class Conversation:
             self._context.emit(offer)
 
     def _take_answer(self, action: actions.Action, rulings: tuple[Ruling, ...]) -> None:
-        """Update the contradiction and the offers after the referee's rulings."""
+        """Store any contradiction among the referee's rulings, and drop the offers that lapse.
+
+        Then ask for the next declaration, if one is due.
+        """
         answer = rulings[0]
         is_refused = rulings is not self._referee.ruled
         self.contradiction = answer if is_refused and isinstance(answer, Contradiction) else None

@@ -138,7 +138,7 @@ class LowSupply(Public):
 
 @dataclass(frozen=True)
 class PieceBetweenSquares(Public):
-    """A missing piece is detected on one square, or between two or four squares."""
+    """The board has located a missing piece, on one square or between two or four squares."""
 
     wire_name: ClassVar = "stands-badly"
 
@@ -152,7 +152,7 @@ class Restored(Public):
 
 @dataclass(frozen=True)
 class BoardDiffers(Public):
-    """No hand action explains the board, or a piece has to be put back."""
+    """No hand action explains the position on the board, or a piece has to be put back."""
 
     difference: ImageDifference
     expected: Image
@@ -308,5 +308,5 @@ def read_public_event(plain: Mapping[str, Any], kinds: Any) -> Any:
     """
     fields = dict(plain)
     if fields.pop("to", TO_ALL) != TO_ALL:
-        raise MalformedError('"to" of the event must be all; found another value')
+        raise MalformedError('"to" of the event must be "all"; found another value')
     return from_plain(fields, kinds, "the event")

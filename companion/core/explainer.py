@@ -4,10 +4,10 @@ The sensors show which squares changed and in which order (`firmware_bridge.sens
 interprets the changes according to the rules of the game and the habits of players:
 
 - A piece that a hand sets down and lifts again at once was only passing over the square.
-- A turn may be ended on another square within `turn_amendable_seconds`, as long as the other side
-  has touched nothing. If the piece ends where it began, there was no turn.
-- A fast player may answer before the opponent has released the move. A premature answer is assumed
-  only if the observed order makes no sense otherwise.
+- A player may still put the piece of a turn on another square within `turn_amendable_seconds`, as
+  long as the other side has touched nothing. If the piece ends where it began, there was no turn.
+- A fast player may answer a move before the opponent has released the piece. A premature answer is
+  assumed only if the observed order makes no sense otherwise.
 """
 
 import math
@@ -62,7 +62,7 @@ class _Explainer:
 
     @property
     def amendable(self) -> float:
-        """Seconds for which a turn may still be ended on another square; 0 with touch-move."""
+        """Seconds for which a turn's piece may still be put on another square; 0 with touch-move."""
         return 0.0 if self.base.edition.touch_move else LIMITS.turn_amendable_seconds
 
     def run(self) -> None:
@@ -75,8 +75,8 @@ class _Explainer:
                 queue.remove(left)
                 state = self._amend(left, state)
                 continue
-            # After an attack, players lift the two pieces, show them, lay them aside and put them
-            # down, in any order. No step is therefore interpreted as a turn.
+            # After an attack, players lift the two pieces, show them, and set them beside or on the
+            # board, in any order. None of these steps is therefore interpreted as a turn.
             if self._has_attacked or not state.phase.is_turn:
                 break
             step = queue.pop(0)
@@ -101,7 +101,8 @@ class _Explainer:
                 continue
             if step.piece.side is state.position.to_move:
                 # The side may have answered while the opponent was still carrying the piece. In
-                # that case the opponent's step is processed first, although it ended later.
+                # that case, the opponent's step is processed first, although it was completed
+                # later.
                 if late := self._ended_late(step, queue):
                     self._answer(late, step, queue)
                     self.done = before
@@ -120,8 +121,8 @@ class _Explainer:
             # `_amends` has handled.
             elif not self.turns and self._strikes_on(step):
                 self._make(state, step, source, stop=source, strikes_on=True)
-            # The next frames may show the move that this step answers, so the piece is not reported
-            # as misplaced yet.
+            # The next frames may show that this step was a premature answer to a move, so the piece
+            # is not reported as misplaced yet.
             elif self._may_be_answered(step, state.position.to_move):
                 self.open_until = step.released.by + LIMITS.early_answer_seconds
                 self.reordering_seconds += LIMITS.early_answer_seconds
@@ -150,7 +151,10 @@ class _Explainer:
         return len(moved)
 
     def _left_at_once(self, later: Iterable[Placement]) -> Placement | None:
-        """Return the step that shows that the attacker was only held over its target, or None."""
+        """Return the step with which the attacker left its target at once, or None.
+
+        An attacker that leaves so soon was only held over its target.
+        """
         attack, before = self.turns[-1], self.before[-1].position
         for step in later:
             if step.piece == attack.piece and step.source == attack.target:
@@ -163,12 +167,12 @@ class _Explainer:
         return None
 
     def _answer(self, first: Placement, step: Placement, queue: list[Placement]) -> None:
-        """Put `first` before `step` in the queue, although `first` ended later."""
+        """Put `first` before `step` in the queue, although `first` was completed after `step`."""
         early = max(0.0, first.released.by - step.released.by)
         self.reordering_seconds += early
         is_beside = any(is_near(step, end) for end in (first.source, first.target))
-        # A slide beside the mover's hand may be a push by the sleeve instead of an answer, so the
-        # players are asked.
+        # If a piece slid beside the mover's hand, the sleeve may have pushed it, and the slide may
+        # not be an answer. The players are therefore asked.
         if early and is_slide(step) and is_beside:
             self.may_be_pushed.add(step)
         queue.remove(first)
@@ -306,8 +310,8 @@ class _Explainer:
         """
         by = until = self.now
         if step:
-            # If a piece was lifted in the same frame as the piece of the step, it does not count as
-            # lifted before the step.
+            # A piece that was lifted in the same frame as the piece moved by `step` does not count
+            # as lifted before `step`.
             by, until = min(step.lifted.by, step.released.by) - 1e-9, step.released.by
         # If the other side completed its turn only after the step, that turn does not count,
         # because the step may still belong to the previous turn. A step to a neighbouring square,
@@ -349,13 +353,13 @@ class _Explainer:
         return self.first, self.wrong_then
 
     def _let_go_again(self, step: Placement) -> None:
-        """Record that a piece was released again, if it is the piece of the latest turn."""
+        """Record the new release time if the latest turn's piece was lifted and put back."""
         latest = self.turns[-1] if self.turns else None
         if latest and latest.target == step.target and self._amends(latest, step):
             self.turns[-1] = replace(latest, released=step.released.by, left=None)
 
     def _amend(self, step: Placement, state: GameState) -> GameState:
-        """End the latest turn on another square if that is legal. Return the resulting state."""
+        """Let the latest turn end with `step` instead, if legal. Return the resulting state."""
         latest, before = self.turns[-1], self.before[-1]
         # If the piece ends where it began, the player has reconsidered and there was no turn.
         if step.target == latest.source:
@@ -375,15 +379,18 @@ class _Explainer:
         return state
 
     def _ended_late(self, step: Placement, later: list[Placement]) -> Placement | None:
-        """Return the placement that ends the latest turn if it came after the answer `step`."""
+        """Return the placement that completed the latest turn only after the answer to it.
+
+        `step` is the other side's answer. Return None if there is no such placement.
+        """
         latest = self.turns[-1] if self.turns else None
         for each in later if latest else ():
             if each.released.by - step.released.by > LIMITS.early_answer_seconds:
                 return None
             assert latest
             was_up = each.piece == latest.piece and each.lifted.by < step.released.by
-            # If the piece was lifted only after the answer began, a step within the same row or
-            # column may be its next turn.
+            # If the piece was lifted only after the other side began its answer, a step within the
+            # same row or column may be the piece's next turn.
             was_first = each.lifted.by <= step.lifted.by
             if was_up and (was_first or not could_go(0, 0, each.source, each.target)):
                 legal = not self.before[-1].position.find_violation(latest.source, each.target)
@@ -393,14 +400,17 @@ class _Explainer:
     def _answered(
         self, step: Placement, later: list[Placement], position: Position
     ) -> Placement | None:
-        """Return the move that `step` answered before the moved piece was released, or None."""
+        """Return the move that `step` answered before the opponent released the moved piece.
+
+        Return None if there is no such move.
+        """
         for each in later:
             if each.released.by - step.released.by > LIMITS.early_answer_seconds:
                 return None
             # A hand touches a sliding piece before the sensors show a change.
             taken_up = each.lifted.after - (LIMITS.slide_gap_seconds if is_slide(each) else 0.0)
             if taken_up > step.released.by:
-                continue  # the piece was lifted after the step, so the step is not its answer
+                continue  # the piece was lifted after the step, so the step cannot answer its move
             if each.piece.side is position.to_move and each.source != each.target:
                 legal = each.piece not in self.wrong and not position.find_violation(
                     each.source, each.target
@@ -409,7 +419,7 @@ class _Explainer:
         return None
 
     def _may_be_answered(self, step: Placement, mover: Side) -> bool:
-        """Whether the step may answer a move whose piece the mover is still holding."""
+        """Whether the step may be an answer to a move that the opponent has not completed."""
         if not could_go(0, 0, step.source, step.target):
             return False
         return self.now - step.released.by < LIMITS.early_answer_seconds and any(
@@ -429,9 +439,9 @@ def explain(
     """Yield the explanations of a hypothesis, one for each interpretation in `ways`.
 
     Args:
-        hypothesis: Changes on the board since the game `base`.
+        hypothesis: The changes on the board since the position in `base`.
         ways: The interpretations of the hypothesis.
-        base: The game before these changes.
+        base: The state of the game before these changes.
         wrong: The pieces that were already misplaced before these changes.
         now: Time up to which the board has been observed, in seconds.
         dropped: A list to which the reason is appended if an interpretation contradicts the game.

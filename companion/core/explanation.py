@@ -31,7 +31,7 @@ class Tap:
 
 @dataclass(frozen=True)
 class HandActions:
-    """One interpretation of a hypothesis as hand actions."""
+    """One interpretation of a hypothesis: what the players' hands have done."""
 
     carries: tuple[Placement, ...] = ()
     held: tuple[LiftedPiece, ...] = ()
@@ -40,7 +40,7 @@ class HandActions:
     counts_brief_stops: bool = False
     """Whether a piece counts as released on a square where it stayed only very briefly."""
     pushed: frozenset[Placement] = frozenset()
-    """Placements of pieces that a sleeve pushed while the hand reached for another piece."""
+    """Placements of pieces that a sleeve pushed while the player reached for another piece."""
     shoved: frozenset[Placement] = frozenset()
     """Placements of pieces that a piece of the other side shoved off their squares."""
     is_unlikely: bool = False
@@ -96,8 +96,8 @@ def _let_go(
 ) -> tuple[list[Placement], tuple[LiftedPiece, ...], tuple[Tap, ...]]:
     """Return the placements in order of release, the held pieces and the taps.
 
-    A piece that was on a square too briefly was only passing over it. With `counts`, even a brief
-    stop counts as a release, because another hand may have taken the piece at once.
+    A piece that was on a square too briefly was only passing over it. If `counts` is set, even a
+    brief stop counts as a release, because another hand may have taken the piece at once.
     """
     steps: list[Placement] = []
     taps: list[Tap] = []
@@ -107,8 +107,9 @@ def _let_go(
         if stop.covers:
             taps.append(Tap(stop.piece, stop.target, lifted.by))
 
-    # The placements are sorted by release, not in the order of the hypothesis. A slide becomes
-    # certain only when the old square is empty. By then, another piece may have been set down.
+    # The placements are sorted by release time, because the hypothesis lists them in the order in
+    # which they became certain. A slide becomes certain only when the old square is empty, and by
+    # then another piece may have been set down.
     for seen in sorted(hypothesis.carries, key=lambda each: each.released.by):
         carry = seen
         before = next((each for each in reversed(steps) if each.piece == carry.piece), None)
@@ -136,7 +137,8 @@ def _was_passing(
 ) -> bool:
     """Whether a piece only passed over a square without being released.
 
-    If an enemy piece beneath it stayed in place, the piece was only passing, even with `counts`.
+    If an enemy piece beneath the piece stayed in place, the piece was only passing, even if
+    `counts` is set.
     """
     beneath = hypothesis.standing.get(stop.target)
     if stop.covers and beneath is not None and beneath.side is not stop.piece.side:
@@ -160,7 +162,7 @@ def _behind_the_hand(steps: list[Placement]) -> list[Placement]:
         ]
         return max(carried, default=step.released.by), bool(carried)
 
-    # The later steps of a pushed piece follow its push.
+    # If a piece was pushed, its later steps are listed after the push.
     latest: dict[TrackedPiece, tuple[float, bool]] = {}
     places: dict[Placement, tuple[float, bool]] = {}
     for step in steps:
@@ -170,7 +172,7 @@ def _behind_the_hand(steps: list[Placement]) -> list[Placement]:
 
 
 def _is_during(step: Placement, carry: Placement) -> bool:
-    """Whether the whole step was made while the piece of `carry` was lifted."""
+    """Whether the whole step was made while the piece moved by `carry` was lifted."""
     begun, over = min(step.lifted.by, step.released.by), step.released.by
     return carry.lifted.by < begun and over < carry.released.by
 
@@ -185,7 +187,7 @@ def _is_reached_for(push: Placement, carry: Placement) -> bool:
 
 
 def is_near(push: Placement, place: Square) -> bool:
-    """Whether a sleeve may have pushed a piece while its hand was at `place`."""
+    """Whether a player's sleeve may have pushed a piece while the hand was at `place`."""
     return _apart(push.source, place) <= LIMITS.sleeve_reach_squares
 
 
@@ -210,7 +212,7 @@ def _behind_the_shover(steps: list[Placement]) -> list[Placement]:
 
 
 def _shoves(carry: Placement, step: Placement) -> bool:
-    """Whether the piece of `carry` shoved the piece of `step` off its square."""
+    """Whether the piece moved by `carry` shoved the piece moved by `step` off its square."""
     if carry.piece.side is step.piece.side or carry.target != step.source:
         return False
     is_beside = step.target in NEIGHBOURS[step.source]
@@ -240,7 +242,7 @@ class Turn:
     paused: float = 0.0
     """Seconds that the piece spent on `stop` before it went on."""
     may_be_pushed: bool = False
-    """Whether a sleeve may have pushed the piece while the hand made the previous turn."""
+    """Whether a sleeve may have pushed the piece while a player made the previous turn."""
     lingered: float = 0.0
     """Seconds during which the piece was detected on two squares at once."""
     left: float | None = None
@@ -267,7 +269,7 @@ class MisplacedMarker:
     violation: Violation
     released: float
     is_pushed: bool = False
-    """Whether a sleeve pushed the piece while the hand reached for another one."""
+    """Whether a sleeve pushed the piece while the player reached for another one."""
 
 
 @dataclass(frozen=True)
@@ -280,7 +282,8 @@ class Explanation:
     held: tuple[LiftedPiece, ...] = ()
     """Pieces that are lifted or beside the board and not part of a turn."""
     first: Mapping[TrackedPiece, float] = field(default_factory=dict)
-    """Release times of the pieces that have finished moving when the first turn becomes final."""
+    """Release times of the pieces that have come to rest by the time the first turn becomes
+    final."""
     misplaced_after_first: tuple[MisplacedMarker, ...] = ()
     """Pieces that are misplaced once the first turn is final."""
     taps: tuple[Tap, ...] = ()
@@ -289,13 +292,14 @@ class Explanation:
     reordering_seconds: float = 0.0
     """Sum of the times by which answers came before the moves that they answered, in seconds."""
     open_until: float = 0.0
-    """Until this time, the latest step may still turn out to be a premature answer."""
+    """Until this time, the latest step may still turn out to answer a move that the opponent has
+    not completed yet."""
     touched: Mapping[Side, float] = field(default_factory=dict)
     """Time at which each side first touched a piece after the latest turn."""
     way: HandActions = field(default_factory=HandActions)
     """The hand actions that were explained."""
     amendable: float = LIMITS.turn_amendable_seconds
-    """Seconds for which a turn may still be ended on another square."""
+    """Seconds for which a player may still put the piece of a turn on another square."""
     rushed: int = 0
     """Number of turns that are too fast for human hands to be separate turns. Each piece that was
     moved during a combat between other pieces adds 1."""
@@ -327,7 +331,7 @@ class Explanation:
         return next(iter(held + stands), None)
 
     def is_in_hand_again(self, turn: Turn) -> bool:
-        """Whether the hand that made the latest turn has lifted its piece again."""
+        """Whether the piece that made the turn was lifted again in time to amend the turn."""
         touched = self.touched.get(turn.piece.side.other, math.inf)
         return any(
             held.piece == turn.piece

@@ -112,7 +112,7 @@ class GameContext:
         self.state = _resumed(referee, clearing=clearing, move_pending=move_pending)
         self.observer: TableObserver | None = None
         self._listeners: list[tuple[Callable[[Action, tuple[Ruling, ...]], None], bool]] = []
-        """Listeners, each with a flag: whether the listener is also called for refused actions."""
+        """Listeners, each with a flag that says whether it is also called for refused actions."""
         self._view: tuple[int, PublicView] | None = None
         """Cached public view, with the number of actions accepted when it was created."""
 
@@ -150,9 +150,9 @@ class GameContext:
     def listen(
         self, listener: Callable[[Action, tuple[Ruling, ...]], None], *, hears_refused: bool = False
     ) -> None:
-        """Register a listener within the table, which is called with actions and their rulings.
+        """Register a listener, which is called with each accepted action and its rulings.
 
-        The listener is called for accepted actions, and for refused ones if `hears_refused`.
+        If `hears_refused` is set, the listener is also called for refused actions.
         """
         self._listeners.append((listener, hears_refused))
 
@@ -168,8 +168,9 @@ class GameContext:
     def submit(self, action: Action) -> tuple[Ruling, ...]:
         """Submit an action to the referee, and make the transition triggered by the ruling.
 
-        With touch-move, a player may declare in private that the touched piece cannot move. If the
-        player's turn reveals this, the declaration is first recorded and reported to everyone.
+        With touch-move, a player may declare in private that the touched piece cannot move. A turn
+        with another piece reveals this. The declaration is then recorded and reported to everyone
+        before the turn.
         """
         if isinstance(action, Move | Attack) and self.referee.is_excused_for(action):
             self._put(FreeTouched())
@@ -225,8 +226,8 @@ class GameContext:
             self.transition(Cause.FOUGHT, reveal=self.referee.position.last_combat)
         elif isinstance(action, AdoptBoard):
             self.transition(Cause.ACCEPTED)
-        # A correction by an arbiter is not a turn. In states without this transition, such as a
-        # cleanup, it only changes ranks.
+        # A correction by an arbiter is not a turn. In states without a `SET_RIGHT` transition, such
+        # as a cleanup, the correction changes only ranks, not the state.
         elif not isinstance(action, Correct):
             self.transition(Cause.PLAYED)
         elif Cause.SET_RIGHT in TRANSITIONS[type(self.state)]:

@@ -52,7 +52,7 @@ class SavedState:
     clearing: bool = False
     """Whether the board does not yet show the result of a combat or of a correct guess."""
     doubted: Annotated[SquareSet, _NAMES] = 0
-    """The squares that the players ignore."""
+    """The squares that the players or the arbiter have chosen to ignore."""
     paused: bool = False
     """Whether the game is paused."""
     move_pending: Annotated[bool, Named(omits_default=True)] = False

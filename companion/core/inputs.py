@@ -149,7 +149,8 @@ class BoardFaultReported(_Input):
     square: Square | None
     """Square with the failed sensor, or None if the supply voltage is low."""
     is_dying: bool = False
-    """Whether the sensor reading changes slowly (FaultCode.DYING), as it may under a hand."""
+    """Whether the reading of the sensor changes slowly (FaultCode.DYING). A hand that lowers a
+    piece slowly can cause the same change."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Recognises touches and attacks from lifted pieces."""
+"""Works out from the lifted pieces whether a piece was touched or an attack was made."""
 
 from dataclasses import dataclass
 
@@ -24,7 +24,7 @@ class OpenedByHands:
 
 
 class LiftedPieces:
-    """Submits lifted pieces to the referee if they indicate a touch or an attack."""
+    """Submits a touch or an attack to the referee if the lifted pieces indicate one."""
 
     def __init__(self, context: GameContext, reader: MoveRecognizer, asking: PlayerPrompts) -> None:
         self.opened: OpenedByHands | None = None
@@ -73,8 +73,8 @@ class LiftedPieces:
             if not self._has_answered(attacker, target, pending):
                 is_first = target.lifted.by < attacker.lifted.by
                 hovered = is_first and any(_hovered(target, turn) for turn in meant.ruled)
-                # A side with a piece on a new square is making a move and has lifted its next piece
-                # prematurely.
+                # If the side to move has a piece on a new square, this piece is making the move.
+                # The side has then lifted its next piece too early, which is no sure attack.
                 elsewhere = now.surplus & (seen.of(mover) | seen.unknown)
                 is_sure = not (hovered or elsewhere or len(up) > len(Side))
                 is_sure = is_sure and not _reconsiders(attacker, target, meant.moved)
@@ -107,7 +107,7 @@ class LiftedPieces:
         )
 
     def may_be_another(self, explanation: Explanation, opened: OpenedByHands) -> bool:
-        """Whether one piece of an attack is back, and the other may be fighting a third piece."""
+        """Whether one of the attack's pieces was put back and the other may fight a third piece."""
         (up,) = (held for held in explanation.held if held.piece in opened.pieces)
         others = [each for each in explanation.held if each.piece.side is not up.piece.side]
         back = next(piece for piece in opened.pieces if piece != up.piece)
@@ -166,13 +166,13 @@ class LiftedPieces:
     ) -> None:
         """Open the attack that two lifted pieces indicate, or ask which side attacks.
 
-        `is_sure` is False if other hand actions make the attack less certain.
+        `is_sure` is False if the attack is less certain because of what else the players have done.
         """
         source, target = own.source, other.source
         beside = target in NEIGHBOURS[source]
         up = max(own.lifted.by, other.lifted.by)
-        # A side that lifted its own piece first has begun its turn. There is one exception: it may
-        # have lifted the piece to make room for an enemy piece that has just moved next to it.
+        # A side that lifted its own piece first has begun its turn. There is one exception: an enemy
+        # piece may just have arrived beside the lifted piece, which was lifted to make room for it.
         moved = meant.moved
         is_run = moved is not None and is_long_move(moved.source, moved.target)
         window = LIMITS.attack_after_run_seconds if is_run else LIMITS.attack_after_step_seconds
@@ -193,7 +193,7 @@ class LiftedPieces:
                     if self._reader.has_stood(alone, LIMITS.decided_pair_lifted_seconds):
                         self._context.submit(attack)
                 elif not meant.sees_colours and self._reader.watch.changed_at > up:
-                    # A piece was set down in the meantime. It may have been one of the two.
+                    # A piece was set down in the meantime. It may be one of the two lifted pieces.
                     if self._reader.has_stood(
                         self._reader.watch.changed_at, LIMITS.pair_question_seconds
                     ):
@@ -218,8 +218,8 @@ def note_touch(context: GameContext, reader: MoveRecognizer, touch: Touch) -> No
 def _reconsiders(own: LiftedPiece, other: LiftedPiece, moved: Turn | None) -> bool:
     """Whether a piece was lifted before its target moved, and the target was lifted again at once.
 
-    In that case, the player is probably just looking at the first piece, while the target may be
-    continuing its move.
+    In that case, the owner of the first piece is probably just looking at it, and the other side
+    may not have finished the move of the target.
     """
     if moved is None or moved.piece != other.piece or own.lifted.by >= moved.released:
         return False
