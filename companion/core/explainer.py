@@ -62,7 +62,7 @@ class _Explainer:
 
     @property
     def amendable(self) -> float:
-        """Seconds for which a turn's piece may still be put on another square; 0 with touch-move."""
+        """Seconds for which a turn's piece may still be put elsewhere; 0 with touch-move."""
         return 0.0 if self.base.edition.touch_move else LIMITS.turn_amendable_seconds
 
     def run(self) -> None:
@@ -88,7 +88,7 @@ class _Explainer:
                 # is dropped.
                 raise ContradictionError(f"no {step.piece.side.value} piece on {name(source)}")
             # Several times a minute, players lift a piece, look at it and put it back, without
-            # making a turn.
+            # taking a turn.
             if step.target == source:
                 self._let_go_again(step)
                 if stood_wrong:
@@ -204,7 +204,7 @@ class _Explainer:
         paused: float = 0.0,
         strikes_on: bool = False,
     ) -> GameState | Violation:
-        """Make a turn. Return the state after the turn, or the violation if the turn is illegal."""
+        """Add a turn. Return the state after the turn, or the violation if the turn is illegal."""
         is_attack = bool(state.position.squares(step.piece.side.other) >> step.target & 1)
         kind = Amend if strikes_on else Attack if is_attack else Move
         action = kind(source, step.target)
@@ -315,7 +315,7 @@ class _Explainer:
             by, until = min(step.lifted.by, step.released.by) - 1e-9, step.released.by
         # If the other side completed its turn only after the step, that turn does not count,
         # because the step may still belong to the previous turn. A step to a neighbouring square,
-        # however, may also be the piece's next turn, made slightly too early.
+        # however, may also be the piece's next turn, taken slightly too early.
         may_be_next = step is None or step.target in NEIGHBOURS[step.source]
         until += LIMITS.early_answer_seconds if may_be_next else 0.0
         beside = NEIGHBOURS[self.turns[-1].target] if self.turns else ()

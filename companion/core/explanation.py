@@ -223,7 +223,7 @@ def _shoves(carry: Placement, step: Placement) -> bool:
 
 @dataclass(frozen=True)
 class Turn:
-    """A legal turn made on the board."""
+    """A legal turn taken on the board."""
 
     piece: TrackedPiece
     source: Square
@@ -242,7 +242,7 @@ class Turn:
     paused: float = 0.0
     """Seconds that the piece spent on `stop` before it went on."""
     may_be_pushed: bool = False
-    """Whether a sleeve may have pushed the piece while a player made the previous turn."""
+    """Whether a sleeve may have pushed the piece while a player took the previous turn."""
     lingered: float = 0.0
     """Seconds during which the piece was detected on two squares at once."""
     left: float | None = None
@@ -331,7 +331,7 @@ class Explanation:
         return next(iter(held + stands), None)
 
     def is_in_hand_again(self, turn: Turn) -> bool:
-        """Whether the piece that made the turn was lifted again in time to amend the turn."""
+        """Whether the piece moved in the turn was lifted again in time to amend the turn."""
         touched = self.touched.get(turn.piece.side.other, math.inf)
         return any(
             held.piece == turn.piece

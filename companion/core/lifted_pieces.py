@@ -171,8 +171,8 @@ class LiftedPieces:
         source, target = own.source, other.source
         beside = target in NEIGHBOURS[source]
         up = max(own.lifted.by, other.lifted.by)
-        # A side that lifted its own piece first has begun its turn. There is one exception: an enemy
-        # piece may just have arrived beside the lifted piece, which was lifted to make room for it.
+        # A side that lifted its own piece first has begun its turn. There is one exception: the
+        # side may have lifted the piece to make room for an enemy piece that has just come close.
         moved = meant.moved
         is_run = moved is not None and is_long_move(moved.source, moved.target)
         window = LIMITS.attack_after_run_seconds if is_run else LIMITS.attack_after_step_seconds
@@ -237,6 +237,6 @@ def _is_looked_at(own: LiftedPiece, other: LiftedPiece) -> bool:
 
 
 def _hovered(held: LiftedPiece, turn: Turn) -> bool:
-    """Whether a piece made an accepted turn and was lifted from its new square almost at once."""
+    """Whether a piece moved in an accepted turn and was lifted again almost at once."""
     pause = held.lifted.by - turn.released
     return held.piece == turn.piece and pause < LIMITS.longest_shake_seconds

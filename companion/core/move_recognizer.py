@@ -2,8 +2,8 @@
 
 A turn is final once it can no longer be amended. The recognizer keeps every hypothesis that fits
 all images since the last final turn. It derives explanations of each hypothesis and chooses one
-explanation. It determines when a turn is stable and can be ruled on, and for how long the turn may
-still be ended on another square. The recognizer submits nothing to the referee.
+explanation. It determines when a turn is stable and can be ruled on, and for how long the player
+may still put the piece on another square. The recognizer submits nothing to the referee.
 """
 
 import math
@@ -45,7 +45,7 @@ class Recognition:
     rivals: tuple[Explanation, ...] = ()
     """The explanations that are equally likely, if there are several."""
     ruled: tuple[Turn, ...] = ()
-    """Turns of the explanation that have been stable for long enough to be ruled on."""
+    """Turns of `explanation` that have been stable for long enough to be ruled on."""
     wrong: tuple[MisplacedMarker, ...] = ()
     """Pieces that have been misplaced for long enough to be reported."""
     is_unclear: bool = False
@@ -73,7 +73,7 @@ class MoveRecognizer:
         """Whether more squares have changed than hands can change during play. If so, recognition
         waits until the whole board is restored."""
         self.dropped: tuple[str, ...] = ()
-        """Contradictions with the game because of which the last recognition dropped hypotheses."""
+        """The reasons why interpretations were dropped: how each contradicted the game."""
         self._hypotheses: list[Hypothesis] = []
         self._ways: list[tuple[HandActions, ...]] = []
         """The interpretations of each hypothesis."""
@@ -179,9 +179,10 @@ class MoveRecognizer:
         )
 
     def settle(self, reading: Recognition, ruled: int) -> int:
-        """Drop the accepted turns that can no longer be amended, and continue after them.
+        """Drop the accepted turns that can no longer be amended.
 
-        `ruled` is the number of accepted turns. Return the number of dropped turns.
+        Recognition continues from the position after these turns. `ruled` is the number of accepted
+        turns. Return the number of dropped turns.
         """
         settled = 0
         while (
@@ -206,7 +207,8 @@ class MoveRecognizer:
         """Whether the first turn is final and can be undone only by agreement."""
         turn = explanation.turns[0]
         if len(explanation.turns) > 1:
-            # An apparently premature answer may be a trembling hand that is still making the turn.
+            # If the other side seems to have answered prematurely, a trembling hand may still be
+            # holding the piece of the turn.
             answer = explanation.turns[1].released
             is_up = any(h.piece == turn.piece and h.lifted.by <= answer for h in explanation.held)
             if is_up and not self.has_stood(answer, LIMITS.trembling_pass_seconds):
@@ -232,8 +234,8 @@ class MoveRecognizer:
         assert self.base
         if not self.is_lost:
             self._update_explanations(self.base)
-        # Once it is too late for a premature answer, another explanation may become the most likely
-        # one. The deadline ensures that the result is updated.
+        # When the time for a premature answer has passed, another explanation may become the most
+        # likely one. The deadline ensures that the result is then updated.
         for explanation in self._explanations:
             if explanation.open_until > self.watch.seen_at:
                 self._wait_until(explanation.open_until)
@@ -244,7 +246,7 @@ class MoveRecognizer:
             return Recognition(None, is_unclear=unclear)
         likeliest = [s for s in self._explanations if s.is_as_likely_as(self._explanations[0])]
         # Explanations with the same turns lead to the same rulings, even if their lifted pieces
-        # differ. The most likely one comes last in this order and is therefore kept.
+        # differ. The order is reversed, so that the most likely explanation comes last and is kept.
         distinct = {explanation.released_ways: explanation for explanation in reversed(likeliest)}
         if len(distinct) > 1:
             patience = LIMITS.unexplained_report_seconds
@@ -273,7 +275,7 @@ class MoveRecognizer:
 
     def _assess(self, explanation: Explanation) -> Recognition:
         """Determine which turns and misplaced pieces of an explanation are stable."""
-        if len(explanation.wrong) > 1:  # pieces were knocked over, so no turn was made
+        if len(explanation.wrong) > 1:  # pieces were knocked over, so no turn was taken
             unclear = self.has_stood(
                 self.watch.changed_at, LIMITS.unexplained_report_seconds + self.lag
             )
@@ -311,7 +313,7 @@ class MoveRecognizer:
             yield explanation.turns[-1]
 
     def _was_let_go(self, explanation: Explanation, number: int) -> bool:
-        """Whether the piece of an earlier turn was released, or was attacked at once."""
+        """Whether the piece moved in an earlier turn was released, or was attacked at once."""
         turn, answer = explanation.turns[number], explanation.turns[number + 1]
         if any(h.piece == turn.piece and h.lifted.by <= answer.lifted for h in explanation.held):
             return False  # the piece was lifted again before the other side lifted one
@@ -325,9 +327,10 @@ class MoveRecognizer:
             return self.has_stood(self._since(turn), need)
         if until - turn.released >= need - 1e-9:
             return True
-        # The piece stayed too briefly, so something has to confirm its turn: a later turn with the
-        # same piece, or an answer that stays unchanged for a while. An answer does not confirm a
-        # long move, because a long move would prove that the piece is a scout.
+        # The piece did not stay long enough, so its turn has to be confirmed: by a later turn with
+        # the same piece, or by the other side's answer if that stays unchanged for a while. An
+        # answer does not confirm a long move, because a long move would prove that the piece is a
+        # scout.
         again = next((t for t in explanation.turns[number + 1 :] if t.piece == turn.piece), None)
         if again is None:
             is_long = is_long_move(turn.source, turn.target)
@@ -335,7 +338,7 @@ class MoveRecognizer:
         return self.has_stood(again.released, LIMITS.piece_rested_seconds)
 
     def _may_be_sleeve_push(self, explanation: Explanation, turn: Turn) -> bool:
-        """Whether a sleeve may have pushed the piece while its owner was holding another one."""
+        """Whether the player was holding another piece and may have pushed this one by sleeve."""
         if not turn.is_slid:
             return False
         up = [held for held in explanation.held if held.piece != turn.piece]
@@ -356,7 +359,7 @@ class MoveRecognizer:
                 need = LIMITS.decided_covering_attack_rested_seconds
         elif turn.is_attack and not turn.covers:
             need = LIMITS.attack_rested_seconds
-        # On a board without colours, a turn by the winner looks as if a loser were laid aside.
+        # On a board without colours, a turn by the winning piece looks like the removal of a loser.
         if self.cleanup_squares >> turn.source & 1:
             need = max(need, LIMITS.possible_loser_rested_seconds)
         if turn.piece.side in self.losers and turn.released < self.cleared_at:
@@ -383,7 +386,7 @@ class MoveRecognizer:
         return self.has_stood(self._since(turn), need)
 
     def lingers(self, turn: Turn) -> bool:
-        """Whether a piece was detected on two squares long enough to be two pieces."""
+        """Whether a piece was detected on two squares for so long that it may be two pieces."""
         usual = LIMITS.slide_overlap_usual_seconds
         if turn.piece.side in self.losers:
             usual = SENSING_LIMITS.slide_overlap_seconds
@@ -437,7 +440,10 @@ class MoveRecognizer:
         return self.has_stood(ended, LIMITS.look_forgotten_seconds)
 
     def has_stood(self, since: float, need: float) -> bool:
-        """Return whether `need` seconds have passed since a time. If not, set the deadline."""
+        """Return whether `need` seconds have passed after the time `since`.
+
+        If not, make sure that the result is checked again as soon as they have passed.
+        """
         if self.watch.seen_at - since >= need - 1e-9:
             return True
         self._wait_until(since + need)
@@ -454,8 +460,8 @@ def _recent(hypothesis: Hypothesis, since: float, wrong: Set[TrackedPiece]) -> H
 
     - A piece that was lifted again at once had not been released. If it came back from another
       square, the player only looked at it.
-    - If the piece of a turn was lifted again, the turn ends when the piece is put back.
-    - The `wrong` pieces are kept, because a misplaced piece may have made its turn by going back.
+    - If the piece moved in a turn was lifted again, the turn ends when the piece is put back.
+    - The `wrong` pieces are kept, because a player may take a turn by putting such a piece back.
     """
     kept: list[Placement] = []
     for carry in hypothesis.carries:

@@ -72,13 +72,13 @@ class ActiveFaults:
         Args:
             at: The time of the report.
             square: The square of the sensor, or None for the supply voltage.
-            is_dying: Whether the sensor only changes slowly, as it may under a hand.
+            is_dying: Whether the reading changes slowly, which a slow hand can cause, too.
             in_hand: Whether a piece is lifted.
         """
         before = self._active_faults.get(square)
         if is_dying and in_hand and not (before and before.counts):
             if before and not before.is_certain:
-                del self._active_faults[square]  # the time starts again once no piece is lifted
+                del self._active_faults[square]  # restart the time once all pieces are set down
             return
         is_certain = not is_dying or bool(before and before.is_certain)
         self._active_faults[square] = _ActiveFault(before.since if before else at, at, is_certain)
@@ -104,7 +104,7 @@ class IgnoredSquares:
 
     def __init__(self, doubted: SquareSet) -> None:
         self.doubted = doubted
-        """Squares that the players ignore."""
+        """Squares that the players or the arbiter have chosen to ignore."""
         self.failing: SquareSet = 0
         """Squares whose sensors the board reports as failed."""
         self.shown: Image | None = None
@@ -112,7 +112,7 @@ class IgnoredSquares:
 
     @property
     def squares(self) -> SquareSet:
-        """Squares that the players ignore or whose sensors have failed."""
+        """All ignored squares: those in `doubted`, and those whose sensors have failed."""
         return self.doubted | self.failing
 
     def doubt(self, square: Square, *, doubted: bool) -> bool:
@@ -139,7 +139,7 @@ class ObservedBoard:
     """Filters the frames received from the board and passes them to the recognizer."""
 
     def __init__(self, context: GameContext, reader: MoveRecognizer, doubted: SquareSet) -> None:
-        """`doubted` are the squares that the players ignore."""
+        """`doubted` contains the squares that the players or the arbiter have chosen to ignore."""
         self.is_connected = False
         self.sees_colours = True
         """Whether the board distinguishes red from blue."""
@@ -157,7 +157,7 @@ class ObservedBoard:
 
     @property
     def image(self) -> Image | None:
-        """The latest image, if any, with the expected contents on ignored squares."""
+        """The latest image, if any. On ignored squares, it shows the pieces that are expected."""
         steady = self._reader.watch.image
         if steady is None or not self._ignored.squares:
             return steady
@@ -165,7 +165,7 @@ class ObservedBoard:
 
     @property
     def doubted(self) -> SquareSet:
-        """The squares that the players ignore."""
+        """The squares that the players or the arbiter have chosen to ignore."""
         return self._ignored.doubted
 
     @property
@@ -349,7 +349,7 @@ def _around(at: float) -> list[int]:
 
 
 class MisplacedPiece:
-    """Reports where the board detects a missing piece."""
+    """Reports where the board has located a piece that is missing from its square."""
 
     def __init__(self, context: GameContext, sight: ObservedBoard) -> None:
         self._context = context

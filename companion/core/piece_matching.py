@@ -148,7 +148,7 @@ def _cost(position: Position, seen: Image, piece: Square, place: Square) -> int:
 
 
 def _shows(position: Position, seen: Image, piece: Square, place: Square) -> bool:
-    """Whether the piece seen on `place` may be the piece that was on the square `piece`."""
+    """Whether the piece now on `place` may be the one that stood on the square `piece`."""
     side = Side.RED if position.squares(Side.RED) & ONLY[piece] else Side.BLUE
     return bool((seen.of(side) | seen.unknown) & ~LAKES & ONLY[place])
 

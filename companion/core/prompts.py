@@ -50,7 +50,7 @@ class PossibleAttacks:
     flickering: SquareSet
     moved: Turn | None
     withdrawn: Attack | Amend | None = None
-    """Attack that was opened from two lifted pieces and withdrawn in this turn."""
+    """Attack that was recognised from two lifted pieces and withdrawn in the same turn."""
 
     def candidates(self, explanation: Explanation) -> Iterator[TurnAction]:
         """Yield the turns that the players may have intended. A turn may be yielded twice."""
@@ -59,7 +59,8 @@ class PossibleAttacks:
         # premature.
         if not all(map(explanation.is_in_hand_again, pending)):
             return
-        # If each side has lifted a piece, these two pieces indicate a different attack.
+        # If each side has lifted a piece, these pieces indicate an attack, so the withdrawn attack
+        # is not offered.
         if self.withdrawn and len({held.piece.side for held in explanation.held}) < len(Side):
             yield from self.attacks_from(self.withdrawn.source, [self.withdrawn.target])
         for possible in self.reader.explanations:
@@ -100,7 +101,7 @@ class PossibleAttacks:
     def as_ruled(self, held: LiftedPiece) -> LiftedPiece:
         """Return a held piece, with its source set to its square in the referee's position.
 
-        If the piece has made an accepted turn, that square is the target of the turn.
+        If the piece was moved in an accepted turn, that square is the target of the turn.
         """
         for turn in self.ruled:
             if turn.piece == held.piece:
@@ -146,8 +147,8 @@ class PossibleAttacks:
     def attacks_in_hand(self, source: Square, target: Square, *, begun: bool) -> list[GoesOn]:
         """List the attacks that the rules allow between two lifted pieces.
 
-        Pass `begun=True` if the side to move has begun its turn by lifting its piece first. The
-        other side's turn is then over.
+        Pass `begun=True` if the side to move has begun its turn by lifting its piece first. An
+        attack by the other side is then listed only if the side to move cannot attack.
         """
         attacks: list[GoesOn] = []
         if not self.referee.find_violation(source, target):
@@ -172,11 +173,11 @@ class PlayerPrompts:
         self.dismissed: Image | None = None
         """Image in which, according to the players, no attack is being made, or None."""
         self._is_put_back = True
-        """Whether all pieces have been on their squares at some time since the last denial."""
+        """Whether all pieces have been back on their squares since the players last said “no”."""
         self._declined: set[TurnAction] = set()
         """Actions that the players have said they did not make in this turn."""
         self._asked_at = 0.0
-        """Time at which the action in question was seen. Only later actions can answer the
+        """Time of the frame that led to the question. Only a later action can answer the
         question."""
         self._context = context
         self._referee = context.referee
@@ -200,10 +201,10 @@ class PlayerPrompts:
         self._declined = set()
 
     def update(self, seen: Image) -> bool:
-        """End the dismissal when the image changes.
+        """Forget the `dismissed` image when the board shows a different one.
 
-        Return whether this is the first image since the denial that shows all pieces back on their
-        squares. From that image on, denied actions may be recognised again.
+        Return whether all pieces are back on their squares for the first time since the players
+        denied an action. From now on, denied actions may be recognised again.
         """
         if seen != self.dismissed:
             self.dismissed = None
@@ -226,8 +227,8 @@ class PlayerPrompts:
     def ask_who_began(self, turn: Turn, target: Square, difference: ImageDifference) -> None:
         """Ask about two lifted pieces, one of which was briefly on another square.
 
-        Either that piece was on its way to attack `target`. Or it was set down on the other square,
-        and the piece from `target` is attacking it.
+        Either that piece was on its way to attack `target`, or it was set down on the other square
+        and is being attacked by the piece from `target`.
         """
         at_once = candidate_of(self._referee, Attack(turn.source, target))
         back = Attack(target, turn.target)
@@ -237,7 +238,7 @@ class PlayerPrompts:
     def asks_which(
         self, rivals: Sequence[Explanation], ruled: Sequence[Turn], difference: ImageDifference
     ) -> bool:
-        """Ask which explanation is right. Return False if one of them cannot be an answer."""
+        """Ask which explanation is right. Return False if one cannot be offered as an answer."""
         if len(rivals) < 2 or any(
             explanation.wrong or explanation.hypothesis.unexplained for explanation in rivals
         ):
@@ -254,7 +255,7 @@ class PlayerPrompts:
     def asks_whether(
         self, explanation: Explanation, ruled: Sequence[Turn], difference: ImageDifference
     ) -> bool:
-        """Ask whether an explanation is right. Return False if it cannot be an answer."""
+        """Ask whether an explanation is right. Return False if no such question is possible."""
         answer = candidate_for(explanation, ruled)
         if answer and self._context.state.asked.answers != (answer,):
             self._ask([answer], difference)
@@ -310,7 +311,7 @@ class PlayerPrompts:
             self._take(answers[number])
 
     def confirm(self, source: Square) -> None:
-        """Accept the only turn in question if the other side begins its own turn on `source`."""
+        """Accept the single turn asked about if the other side begins its own turn on `source`."""
         answers = self._context.state.asked.answers
         if not self._context.state.waits_for_answer or len(answers) != 1 or answers[0].attack:
             return

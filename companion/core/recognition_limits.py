@@ -1,6 +1,7 @@
-"""Tuning parameters for move recognition. Each text gives the effect and the source of a value.
+"""Tuning parameters for move recognition.
 
-No value was measured on a physical board. “Simulated hands” are the profiles in
+The description of each parameter states its effect and the source of its value. No value was
+measured on a physical board. “Simulated hands” are the profiles in
 `tests.hands.profiles`. The times in these profiles were themselves chosen by judgement; a limit
 just above such a time covers the behaviour of that profile. Results for other values come from runs
 with the hands of one profile (`python -m tests.campaign.variation PROFILE NAME=VALUE
@@ -35,11 +36,12 @@ class RecognitionLimits:
     4,100 plies of the `children` profile lead to 14 wrong turns (instead of 10) and 13 complaints
     (instead of 7)."""
     attack_rested_seconds: float = 0.25
-    """Minimum time at rest for an attack if its square was seen empty and ranks must be declared.
+    """Minimum time that an attacker must stay on its target's square before ranks are declared.
 
-    If a sleeve has tipped a piece, its square looks empty. A hand that then carries another piece
-    over this square seems to attack. The hand passes in less than the minimum time, so the players
-    are not asked for a rank. Added with the fix for slides of two pieces."""
+    The limit applies if the square was seen empty. If a sleeve has tipped a piece, its square looks
+    empty, and a hand that then carries another piece over this square seems to attack. The hand
+    passes in less than the minimum time, so the players are not asked for a rank. The limit was
+    introduced together with a fix for slides of two pieces."""
     decided_attack_rested_seconds: float = 0.45
     """Minimum time at rest for an attack whose combat is decided at once. Without a declaration,
     the attack cannot be amended afterwards. The value was 1.0 until the next limit was
@@ -52,10 +54,11 @@ class RecognitionLimits:
     unexplained. The player may have meant to move that other piece. Chosen by judgement, not
     measured."""
     possible_loser_rested_seconds: float = 2.0
-    """Minimum time at rest for an apparent turn that may only be a losing piece being laid aside.
+    """Minimum time at rest for what looks like a turn but may be a losing piece being laid aside.
 
-    The limit applies to a turn by the winner on a board without colours, and to a turn made before
-    the board was cleared after the combat. Chosen by judgement, not measured."""
+    On a board without colours, the limit applies to a turn by the winning piece. On any board, it
+    applies if a side that lost a piece seems to have taken a turn before the pieces were removed
+    after the combat. Chosen by judgement, not measured."""
     possible_push_rested_seconds: float = 2.0
     """Minimum time at rest for a piece that slid while its owner was holding another one.
 
@@ -67,20 +70,21 @@ class RecognitionLimits:
     The last step of a simulated slide takes at most 350 ms."""
     long_overlap_rested_seconds: float = 1.0
     """Minimum time at rest for a slid piece that was detected on two squares for longer than usual.
-    The piece may in fact have been lifted. The signal beside its square may then come from another
-    piece that fell there. Chosen by judgement, not measured."""
+    The piece may not have slid: a player may have lifted it, while another piece fell onto the
+    second square. Chosen by judgement, not measured."""
     answer_unchanged_seconds: float = 1.2
     """The opponent's answer confirms the previous turn once the board has not changed for this
     long.
 
     The limit applies if the piece of the previous turn was lifted again so soon that it may not
-    have been released. Added for fast play. Chosen by judgement, not measured."""
+    have been released. The limit was introduced for fast play. Chosen by judgement, not
+    measured."""
     trembling_pass_seconds: float = 0.05
     """A piece that stays on a square no longer than this is only passing over it.
 
-    Added for hands that tremble while they carry a piece. In about 5,050 plies of the `blitz`
-    profile, in which players reply immediately, 4 turns are wrong. With 0.07, 5 turns are wrong.
-    With 0.12, 6 turns are wrong."""
+    The limit was introduced for hands that tremble while they carry a piece. In about 5,050 plies
+    of the `blitz` profile, in which players reply immediately, 4 turns are wrong. With 0.07, 5
+    turns are wrong. With 0.12, 6 turns are wrong."""
     board_in_order_seconds: float = 0.3
     """If the board has been correct for this long, it does not matter how the pieces got there.
 
@@ -89,8 +93,8 @@ class RecognitionLimits:
     # One turn or two: what a hand does next with the piece that it has just released.
 
     turn_amendable_seconds: float = 2.0
-    """Period in which a turn may still be ended on another square if the other side touches
-    nothing.
+    """Period in which a player may still put the piece of a turn on another square if the other
+    side touches nothing.
 
     Simulated players reconsider after at most 1.9 s. An edition with touch-move allows no
     amendment."""
@@ -101,16 +105,17 @@ class RecognitionLimits:
     """Maximum time between two squares for a hand that carries a piece low over both. Simulated
     hands take at most this long to pass over a square."""
     early_answer_seconds: float = 0.5
-    """An answer may be set down at most this long before the move that it answers.
+    """A player may complete an answer at most this long before the opponent completes the move.
 
     In fast play, simulated hands reach for a piece up to 300 ms before the opponent releases the
     move. Chosen by judgement, not measured."""
     scout_proof_pause_seconds: float = 0.75
     """If a piece pauses for longer than this and then moves on in the same direction, the players
-    are asked. It may have made a second step out of turn. Or both steps may be one long move, which
-    would prove for good that the piece is a scout. Chosen by judgement, not measured."""
+    are asked what happened. Either the piece made a second step out of turn, or both steps were one
+    long move, which would prove permanently that the piece is a scout. Chosen by judgement, not
+    measured."""
 
-    # Slides, shoves and sleeves: placements that were not made by lifting a piece.
+    # Slides, shoves, and pushes by a sleeve: placements that were not made by lifting a piece.
 
     slide_gap_seconds: float = 0.1
     """Maximum time for which a sliding piece is detected on no square, or on two squares at once.
@@ -143,14 +148,16 @@ class RecognitionLimits:
     is declared. Chosen by judgement, not measured."""
     decided_pair_lifted_seconds: float = 2.0
     """Replaces `pair_lifted_seconds` if both ranks are proved. Nothing is declared in that case, so
-    the attack cannot be withdrawn. Raised from 1.0 in two steps, until looking at two proved pieces
-    no longer counted as combat."""
+    the attack cannot be withdrawn. The value was raised from 1.0 in two steps, until looking at two
+    pieces with proved ranks no longer counted as combat."""
     pair_lift_interval_seconds: float = 1.2
-    """If two pieces are lifted within this time, they count as an attack without a question.
+    """If two pieces are lifted within this time of each other, they count as an attack, and the
+    players are not asked.
 
-    A player who holds a piece for longer is looking at it. Chosen by judgement, not measured."""
+    A player who holds a piece for longer is assumed to be looking at it. Chosen by judgement, not
+    measured."""
     pair_question_seconds: float = 1.2
-    """Delay before the players are asked about two lifted pieces. Usually the next hand action
+    """Delay before the players are asked about two lifted pieces. Usually, what a hand does next
     settles the question. About 4,100 plies of the `people` profile led to 171 questions, or 267
     with a delay of 0.4."""
     pair_put_back_seconds: float = 0.35
@@ -160,7 +167,7 @@ class RecognitionLimits:
     again."""
     attack_after_run_seconds: float = 4.0
     """After a run, a scout may still attack for this long, even if its target is lifted first.
-    Later, the other side is assumed to have begun its own turn. Chosen by judgement, not
+    After that time, the other side is assumed to have begun its own turn. Chosen by judgement, not
     measured."""
     attack_after_step_seconds: float = 1.5
     """Replaces `attack_after_run_seconds` after a single step. The value is shorter because a piece
@@ -186,7 +193,7 @@ class RecognitionLimits:
     """Maximum number of attacks offered. In a longer list, the right attack is hard to find. A
     piece has at most four neighbours, so all attacks on neighbours fit."""
 
-    # Reports: errors on the board, once the players have had time to correct them themselves.
+    # Reporting errors on the board, after the players have had time to correct them themselves.
 
     misplaced_report_seconds: float = 0.5
     """Delay before reporting a misplaced piece. Chosen by judgement, not measured."""
@@ -208,8 +215,8 @@ class RecognitionLimits:
     """Delay before a disturbance of the board during a declaration is reported. The value is the
     same as `unexplained_report_seconds`."""
 
-    # Bumps and inspections: when it is impossible to track the players' hands, and when it is no
-    # longer necessary.
+    # Bumps, which make it impossible to track the players' hands, and inspections of pieces, which
+    # need not be tracked for long.
 
     most_squares_changed: int = 8
     """Hands change at most this many squares at once, and lift at most this many pieces at once.
@@ -217,16 +224,16 @@ class RecognitionLimits:
 
     A bump is not tracked, because tracking 100 changed squares once took 2.4 s."""
     near_tie_penalty: int = 2
-    """A hypothesis about another piece counts as equally likely if its penalty is higher by at most
-    this much. The value is less than the penalty for an unexplained piece (3)."""
+    """Two hypotheses that move different pieces of one side count as equally likely if their
+    penalties differ by at most this much. The value is less than the penalty for an unexplained
+    piece (3)."""
     look_forgotten_seconds: float = 1.0
     """An inspection of a piece is forgotten after this time, because each remembered inspection
-    slows recognition down. A push can influence a turn only for a shorter time
-    (`push_before_lift_seconds`, `slide_continues_seconds`), so an older inspection explains
-    nothing."""
+    slows recognition down. An inspection may explain a push by a sleeve, but a push can influence a
+    turn only for a shorter time (`push_before_lift_seconds`, `slide_continues_seconds`)."""
     most_lifted_after_bump: int = 2
-    """Maximum number of its pieces that a side may hold when play resumes after a bump: one per
-    hand."""
+    """Maximum number of pieces of one side that may be lifted when play resumes after a bump: one
+    per hand."""
 
     # Recovery: guiding the players in restoring the board.
 
@@ -260,8 +267,9 @@ class RecognitionLimits:
     a winner may soon be lifted again: with 0.5, a winner that moves on at once causes a complaint
     (case winner-taken-up-again)."""
     combat_readable_seconds: float = 10.0
-    """Minimum time for which the ranks of a combat are shown, however soon the next move follows. A
-    touch or the next message hides them earlier. Chosen by judgement, not measured."""
+    """Time for which the ranks of a combat stay on the screen, even if the next move follows at
+    once. Only a touch or the next message hides them earlier. Chosen by judgement, not
+    measured."""
 
     # Setup and sensors.
 
@@ -275,7 +283,7 @@ class RecognitionLimits:
     fault_over_seconds: float = 2.5
     """Time without a report after which a fault counts as over.
 
-    With a hundred bad sensors, the board takes up to 2 s to report every one again."""
+    With a hundred bad sensors, the board takes up to 2 s to report all of them once more."""
     most_missing_to_locate: int = 4
     """The board searches for missing pieces between the squares only if at most this many are
     missing. If more are missing, they are being set up, or the board was bumped. Chosen by

@@ -1,4 +1,4 @@
-"""Reports misplaced pieces, and guides the players in restoring the board (recovery)."""
+"""Recovery: reports misplaced pieces, and guides the players in restoring the board."""
 
 from dataclasses import dataclass, replace
 from typing import Final
@@ -47,7 +47,7 @@ class BoardRecovery:
         self._asking = asking
 
     def guide(self, difference: ImageDifference) -> None:
-        """Report once that no turn explains the board, and list the misplaced pieces' squares."""
+        """Report once that no turn explains the position on the board, and which squares differ."""
         state = self._context.state
         if left := self._what_is_left(difference):
             # The bump may have moved the piece, or the players may have taken their move back. Only
@@ -68,7 +68,7 @@ class BoardRecovery:
         return isinstance(state, Disturbed) and not more
 
     def is_in_hands(self, difference: ImageDifference) -> bool:
-        """Whether every piece on the board is in place, and hands can hold all missing ones."""
+        """Whether no piece is on a wrong square, and hands can be holding all missing pieces."""
         standing = self._context.expected
         return not difference.surplus and all(
             (difference.missing & standing.of(side)).bit_count() <= LIMITS.most_lifted_after_bump
@@ -119,7 +119,7 @@ class BoardRecovery:
         return is_far and self._referee.can_touch(wrong.source, carried=True)
 
     def _warn(self, wrong: MisplacedMarker, difference: ImageDifference) -> None:
-        """Warn that a moved piece loses the game, or end the game when the time is up."""
+        """Warn that moving a bomb or flag loses the game, or end the game when the time is up."""
         state = self._context.state
         if self._reader.has_stood(wrong.released, LIMITS.moved_bomb_loses_seconds):
             self._context.submit(self._as_turn(wrong))
@@ -148,10 +148,11 @@ class BoardRecovery:
         return is_back and position.last_combat is None and is_open
 
     def _what_is_left(self, difference: ImageDifference) -> actions.TakeBack | actions.Amend | None:
-        """Return a change to the last move if it alone explains the board, otherwise None.
+        """Return a change to the last move that alone explains the position on the board, or None.
 
-        If the piece is on the square where the move began, the move was taken back or was part of
-        the disturbance. If the piece is on another legal square, the move ended there.
+        If the piece is on the square where the move began, either the players took the move back,
+        or the disturbance moved the piece back. If the piece is on another legal square, the move
+        ended there.
 
         The result is also None if the players have already denied the change.
         """
@@ -213,7 +214,7 @@ def fought_over(referee: Referee) -> SquareSet:
 def may_be_fought(
     squares: SquareSet, difference: ImageDifference, seen: Image, expected: Image
 ) -> bool:
-    """Whether the whole difference may be due to the undecided combat on these squares.
+    """Whether the undecided combat on `squares` may explain every difference on the board.
 
     Players may also look at other pieces during the combat.
     """
@@ -222,8 +223,8 @@ def may_be_fought(
     for side in Side:
         own = difference.surplus & (seen.of(side) | seen.unknown)
         away = difference.missing & squares & expected.of(side)
-        # If a side's combatant is missing, it may have been shoved or laid aside on any other
-        # square. Any further piece was moved deliberately.
+        # If a side's combatant is missing, it may have been shoved or put down on any other square.
+        # Any further piece on a wrong square was moved deliberately.
         is_about = away.bit_count() > (own & squares).bit_count()
         if (own & ~squares).bit_count() > is_about:
             return False
@@ -241,7 +242,7 @@ class CleanupRoom:
     winner: Side | None
 
     def explains(self, difference: ImageDifference, seen: Image) -> bool:
-        """Whether the combat can account for the whole difference."""
+        """Whether the combat can account for every difference on the board."""
         if difference.missing & ~(1 << self.target) or not difference.surplus:
             return False
         for side in Side:
@@ -329,8 +330,8 @@ class Cleanup:
         self.cleanup_room = CleanupRoom(combat.target, sources, combat.side, combat.winner)
         self.due = self._context.at + LIMITS.losers_remain_seconds
         sees_colours = self._sight.sees_colours
-        # A board with colours shows which piece won, so a turn by the winner needs no more than the
-        # usual resting time.
+        # A board with colours shows which piece won, so a turn by the winner is submitted after the
+        # usual time at rest.
         self._reader.cleanup_squares = 0 if sees_colours else fought_over(self._referee)
         self._reader.losers = frozenset(side for side in Side if side is not combat.winner)
         self._reader.cleared_at = self._context.at
@@ -411,16 +412,16 @@ class BoardAdoption:
 
     @property
     def is_open(self) -> bool:
-        """Whether the players may adopt the board: it must differ, and nothing may be pending."""
+        """Whether the board differs, and the players may now accept the board as it stands."""
         state = self._context.state
         is_turn = self._context.referee.phase.is_turn
         return is_turn and bool(state.difference) and Cause.ACCEPTED in TRANSITIONS[type(state)]
 
     @property
     def claim(self) -> Claimed | None:
-        """The proposed changes, or the reason why the board cannot be adopted.
+        """The proposed changes, or the reason why the board cannot be accepted as it stands.
 
-        None if nothing differs, or if the board cannot be adopted in the current state.
+        None if nothing differs, or if the players cannot accept the board in the current state.
         """
         seen = self._sight.image
         if not self.is_open or seen is None or not self._sight.is_connected:

@@ -1,4 +1,4 @@
-"""Tracks the setup: the pieces already placed and the sides that have reported ready."""
+"""Tracks the setup: the pieces already placed and the sides that report that they are ready."""
 
 from collections.abc import Mapping
 
@@ -43,23 +43,23 @@ class SetupWatch:
         astray = tuple(squares_in(image.occupied & ~(self.red | self.blue)))
         found = SetupSeen(self.red.bit_count(), self.blue.bit_count(), astray)
         is_news, self.seen = found != self.seen, found
-        # A side that lifts a piece again must report ready again, or the game could begin without
-        # that piece.
+        # A side that has lifted a piece must report again that it is ready, or the game could begin
+        # without that piece.
         self.ready = frozenset(
             side for side in self.ready if self._is_complete(side) and not self.unsealed(side)
         )
         return is_news
 
     def take_seals(self, side: Side, commitment: ArmyCommitment) -> ArmiesSealed | None:
-        """Accept the seals of a side, which replace its earlier ones.
+        """Accept a side's seals, which replace any earlier seals of the side.
 
-        If the rules do not require seals, only the computer seals its own army. Those seals are
-        final: later seals are ignored, and the method returns None.
+        If the rules do not require seals, only the computer's army is sealed. The seals of the
+        computer are final: any later seals are ignored, and the method returns None.
         """
         if not self._edition.sealed_armies and self.commitments:
             return None
         self.commitments[side] = commitment
-        # New seals mean a new setup, so the side has to report ready again.
+        # New seals mean a new setup, so the side has to report again that it is ready.
         self.ready -= {side}
         return ArmiesSealed(side)
 
@@ -85,7 +85,7 @@ class SetupWatch:
 
     @property
     def ranks(self) -> dict[Square, Rank]:
-        """Ranks visible to the referee, for each army that is still on the same squares."""
+        """Ranks that the referee has seen, for each army that has not changed its squares since."""
         return {
             square: rank
             for side, ranks in self.seen_ranks.items()

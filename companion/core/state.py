@@ -31,7 +31,7 @@ class Candidate:
     """A possible answer, with the actions to submit to the referee if the players choose it."""
 
     side: Side
-    """Side that made the last of the turns in this answer."""
+    """Side that took the last turn in this answer, or the turn that the answer takes back."""
     actions: tuple[TurnAction, ...]
     text: str
     """The turns in game notation, such as ``e4-e5 f7xf5``, or `TAKEN_BACK`."""
@@ -55,7 +55,7 @@ class OpenQuestion:
 
     @property
     def attackers(self) -> Mapping[Side, Attack | Amend]:
-        """The attacks in question, keyed by side. Empty unless all answers are attacks."""
+        """The attacks asked about, keyed by side. Empty if a possible answer is not an attack."""
         attacks = {each.side: each.attack for each in self.answers if each.attack}
         return attacks if len(attacks) == len(self.answers) else {}
 
@@ -64,7 +64,7 @@ NOTHING_ASKED: Final = OpenQuestion()
 
 
 def candidate_of(referee: Referee, action: TurnAction) -> Candidate:
-    """Return a turn, an amendment or a take-back as a possible answer."""
+    """Return the answer that a side moved, amended its turn, or took its turn back."""
     mover = referee.to_move
     if isinstance(action, TakeBack):
         return Candidate(mover.other, (action,), TAKEN_BACK)
@@ -166,8 +166,8 @@ class ToMove(TableState):
     asked: OpenQuestion = NOTHING_ASKED
     """Attacks that may have been intended. The game does not wait for an answer."""
     is_off: bool = False
-    """Whether a misplaced piece has been reported, but its return has not. A piece that was only
-    lifted does not count."""
+    """Whether a piece was reported as misplaced and has not been reported as put back yet. A piece
+    that was only lifted does not count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +175,7 @@ class WrongMove(TableState):
     """A piece is on a forbidden square, or an illegal turn was attempted on the screen.
 
     The state ends when the piece is put back, when an arbiter allows the turn, or when both sides
-    agree that the board is right.
+    accept the board as it stands.
     """
 
     name = "wrong-move"
@@ -203,8 +203,8 @@ class AwaitingAnswer(TableState):
     """Several hypotheses explain the board.
 
     The state ends when the players say which hypothesis is right, or reject all of them. It also
-    ends when their actions on the board answer the question, or when both sides agree that the
-    board is right.
+    ends when their actions on the board answer the question, or when both sides accept the board as
+    it stands.
     """
 
     name = "who-attacks"
@@ -215,7 +215,7 @@ class AwaitingAnswer(TableState):
 
     @property
     def attackers(self) -> Mapping[Side, Attack | Amend]:
-        """The attacks in question, keyed by side. Empty unless all answers are attacks."""
+        """The attacks asked about, keyed by side. Empty if a possible answer is not an attack."""
         return self.asked.attackers
 
 
@@ -224,7 +224,7 @@ class Disturbed(TableState):
     """No hypothesis explains the board.
 
     The state ends when all misplaced pieces are put back, or when a sensor is marked as ignored. It
-    also ends when both sides agree that the board is right, or take back a turn.
+    also ends when both sides accept the board as it stands, or take back a turn.
     """
 
     name = "disturbed"
@@ -241,14 +241,17 @@ class _Talk(TableState):
 
 @dataclass(frozen=True, slots=True)
 class AttackOpen(_Talk):
-    """Ranks are declared for an attack, which can be denied before the first declaration."""
+    """The ranks in an attack are being declared.
+
+    Until the first declaration, the players can say that they did not intend an attack.
+    """
 
     name = "attack-open"
 
 
 @dataclass(frozen=True, slots=True)
 class DisputeOpen(_Talk):
-    """A player upholds an impossible rank. The arbiter or both sides decide on it."""
+    """A player stands by an impossible rank. The arbiter or both sides decide the dispute."""
 
     name = "dispute"
 
@@ -271,7 +274,7 @@ class StalemateOpen(_Talk):
 class Clearing(TableState):
     """The pieces lost in a combat or through a correct guess have to be removed from the board.
 
-    The state also ends if the turn is taken back, or if both sides agree that the board is right.
+    The state also ends if the turn is taken back, or if both sides accept the board as it stands.
     """
 
     name = "clearing"
@@ -303,7 +306,7 @@ class MovePending(TableState):
 class Restoring(TableState):
     """The board has to be restored after a pause or a take-back.
 
-    The state also ends if both sides agree that the board is right as it is.
+    The state also ends if both sides accept the board as it stands.
     """
 
     name = "restoring"
@@ -314,7 +317,7 @@ class Restoring(TableState):
 
 @dataclass(frozen=True, slots=True)
 class Finished(TableState):
-    """The game has ended. Both sides may agree to take back the end, unless time has run out."""
+    """The game has ended. Both sides may agree to reopen it, unless a side lost on time."""
 
     name = "over"
 
@@ -411,8 +414,8 @@ RESUMED: Final[Causes] = {
     Cause.GUESSED: GuessOpen,
     Cause.SHUT_IN: StalemateOpen,
 }
-"""States to return to, keyed by the latest cause. A game returns to such a state when it is
-resumed, or when its end is taken back."""
+"""States in which a resumed or reopened game continues. Each key is the cause that led to the
+state."""
 IN_TURN: Final = (ToMove, WrongMove, LossPending, AwaitingAnswer, Disturbed)
 """States in which a side is to move."""
 
@@ -441,4 +444,4 @@ TRANSITIONS: Final[Mapping[type[TableState], Causes]] = {
     Restoring: {**_IN_WAITING, Cause.DIFFERS: Restoring},
     Finished: RESUMED,
 }
-"""For each state, the causes that can occur in it, with the states to which they lead."""
+"""For each state, the possible causes of a transition, with the states to which they lead."""

@@ -130,12 +130,12 @@ class Table:
 
     @property
     def observed(self) -> Image | None:
-        """The latest image, if any, with the expected contents on ignored squares."""
+        """The latest image, if any. On ignored squares, it shows the pieces that are expected."""
         return self._sight.image
 
     @property
     def doubted(self) -> SquareSet:
-        """The squares that the players ignore."""
+        """The squares that the players or the arbiter have chosen to ignore."""
         return self._sight.doubted
 
     @property
@@ -214,7 +214,7 @@ class Table:
 
     @property
     def dropped(self) -> tuple[str, ...]:
-        """Contradictions with the game because of which the last recognition dropped hypotheses."""
+        """The reasons why interpretations were dropped: how each contradicted the game."""
         return self._reader.dropped
 
     @property
@@ -269,7 +269,7 @@ class Table:
         self._timekeeper.call(self._clock_at)
         self._reader.begin_input()
         self._cleanup.advance()
-        # A board does not report that a sensor works again, so faults expire.
+        # A board does not report when a faulty sensor has started working again, so faults expire.
         if self._sight.advance():
             self._turns.released = None
         self._take_input(given)
@@ -395,7 +395,8 @@ class Table:
                 if self._sight.doubt(command):
                     self._screen_turns.forget_forbidden()
             case Attack() | Move() | Infiltrate():
-                # By making its next turn, a side confirms the turn in question.
+                # If the players are asked about a turn of one side, the other side confirms that
+                # turn by taking its own.
                 self._turns.asking.confirm(command.source)
                 self._screen_turns.take(command)
             case FreeTouched():
@@ -428,7 +429,8 @@ class Table:
 
     def _read_once(self, seen: Image) -> None:
         """Process the image once. Only what has been stable for long enough counts."""
-        # The cleanup comes first: the same frame may complete it and already show the next turn.
+        # The cleanup is handled first, because the frame that completes it may also show the next
+        # turn.
         if isinstance(self._context.state, Clearing | MovePending | Restoring):
             self._cleanup.watch(seen)
         match self._context.state:

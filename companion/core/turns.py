@@ -1,8 +1,8 @@
 """Submits the recognised turns to the referee.
 
-A turn is submitted as soon as further hand actions could only amend it. Until the turn is final,
-the recognizer may change its explanation. The turn is then amended, or withdrawn if its piece is
-back where it began. A violation is shown until the board changes.
+A turn is submitted once it has been stable for long enough. Until the turn is final, the recognizer
+may still change its explanation. In that case, the turn is amended, or withdrawn if its piece is
+back where the turn began. A violation is shown until the board changes.
 """
 
 from dataclasses import replace
@@ -45,7 +45,7 @@ class Turns:
         self._in_hands = LiftedPieces(context, reader, self.asking)
         self._read_before: Referee | None = None
         """The recognizer's `base` before the latest accepted action, or None if recognition cannot
-        resume from there."""
+        resume from that `base`."""
         self._watched = reader.watch
         """The change detector that the recognizer had when the latest action was accepted."""
         self._began: int | None = None
@@ -55,7 +55,7 @@ class Turns:
         self._moved: Turn | None = None
         """Latest turn taken on the board."""
         self._withdrawn: Attack | Amend | None = None
-        """Attack that was withdrawn in this turn because other hand actions followed."""
+        """Attack that was withdrawn in this turn because the players then did something else."""
         self._shown_down: tuple[Square, float] | None = None
         """Square and time of the last reported placement."""
         self._shown_up: set[Square] = set()
@@ -84,8 +84,8 @@ class Turns:
         if (is_settled or was_led > self._is_led) and len(self._context.actions) == accepted:
             # A turn has become final or a disturbance has ended. The remaining steps may now mean
             # something else, and a turn that had to wait may be ready. The image is processed again
-            # at once, because the next frame may be skipped as a repetition. After an action, this
-            # happens anyway.
+            # at once, because the next frame may be skipped as a repetition. After an action, the
+            # image is processed again in any case.
             self._take(self._read(seen, difference), seen, difference)
 
     @property
@@ -114,7 +114,7 @@ class Turns:
     def excuse_touched(self) -> None:
         """Apply the owner's secret declaration that the touched piece cannot move."""
         if self._referee.excuse_touched() and self._reader.base is not None:
-            # A new object causes the hypotheses to be explained again.
+            # A new object as `base` makes the recognizer interpret the changes again.
             self._reader.base = self._reader.base.copy()
             self._reader.base.excuse_touched()
 
@@ -137,7 +137,7 @@ class Turns:
     def _resumes_reading(self) -> bool:
         """Resume recognition from its earlier starting point after the players have answered.
 
-        By then, a fast player may have made another turn. If recognition restarted, two turns with
+        By then, a fast player may have taken another turn. If recognition restarted, two turns with
         the same piece would look like one. Return whether the earlier starting point fits the game.
         """
         before, self._read_before = self._read_before, None
@@ -200,7 +200,7 @@ class Turns:
         elif is_led_back and reading.explanation and (reading.wrong or reading.explanation.turns):
             return  # a piece probably still has to be put back
         elif reading.wrong:
-            # Without a difference, all pieces are in place and none has to be put back.
+            # If there is no difference, all pieces are in place, and none has to be put back.
             if difference:
                 self._recovery.report_violation(reading.wrong[0], self._meant(), difference)
         elif self._context.state.waits_for_answer and self._context.state.difference == difference:
@@ -224,10 +224,10 @@ class Turns:
             self.asking.offer(meant, explanation)
 
     def follow_attack(self) -> None:
-        """Track the hands during an attack that was opened from two lifted pieces.
+        """Track the hands during an attack that was recognised from two lifted pieces.
 
-        Until a rank is declared, the attack is withdrawn if both pieces are put back or the hands
-        make another turn. The players were then only looking at the pieces.
+        Until a rank is declared, the attack is withdrawn if both pieces are put back or another
+        turn is taken. In these cases, the players were only looking at the pieces.
         """
         opened, by_hands = self._referee.open_attack, self._in_hands.opened
         if not opened or not by_hands or opened.declared or self._reader.base is None:
@@ -355,7 +355,7 @@ class Turns:
     def _asks_about_unseen(
         self, explanation: Explanation, ripe: tuple[Turn, ...], seen: Image
     ) -> bool:
-        """Ask about several turns that were made while the board was disconnected.
+        """Ask about several turns that were taken while the board was disconnected.
 
         The sensors showed neither the order of these turns nor whether they were turns at all. If
         the players deny them, they are asked to restore the board. Return whether the turns have to
@@ -392,8 +392,8 @@ class Turns:
             if new not in ripe or new.piece != old.piece or new.source != old.source:
                 return False
             # On a board without colours, an illegal placement by the other side can be misread: the
-            # accepted move seems shorter, and another piece seems to have been pushed onto its
-            # target. A doubtful answer therefore does not amend the move that it answers.
+            # accepted move seems to have been shorter, and another piece seems to have been pushed
+            # onto the target. The move is therefore not amended, and the players are asked.
             if any(self._may_be_old(later, old) for later in turns[place + 1 : place + 2]):
                 self._asks_whether(explanation, seen)
                 return False
@@ -409,7 +409,7 @@ class Turns:
         return self._undo(old, place)
 
     def _may_be_old(self, answer: Turn, old: Turn) -> bool:
-        """Whether the piece that seems to have answered may be the piece of the accepted turn."""
+        """Whether the piece that seems to have answered may be the one that moved in `old`."""
         is_hidden = answer.target == old.target and not self._sight.sees_colours
         return is_hidden or self._is_doubtful(answer)
 
@@ -427,7 +427,7 @@ class Turns:
         return True
 
     def _asks_about(self, turn: Turn, action: Move | Attack | Amend, seen: Image) -> bool:
-        """Ask whether a turn was a push or a step out of turn. Return whether it has to wait."""
+        """Ask about a turn that may be a push or two turns. Return whether the turn has to wait."""
         if self.asking.asks_about(action) and not self._reader.has_stood(
             self._reader.watch.changed_at, LIMITS.board_mended_seconds
         ):
