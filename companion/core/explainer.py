@@ -359,7 +359,7 @@ class _Explainer:
             self.turns[-1] = replace(latest, released=step.released.by, left=None)
 
     def _amend(self, step: Placement, state: GameState) -> GameState:
-        """Let the latest turn end with `step` instead, if legal. Return the resulting state."""
+        """Amend the latest turn so that it ends with `step`, if legal. Return the new state."""
         latest, before = self.turns[-1], self.before[-1]
         # If the piece ends where it began, the player has reconsidered and there was no turn.
         if step.target == latest.source:

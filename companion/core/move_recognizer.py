@@ -234,8 +234,8 @@ class MoveRecognizer:
         assert self.base
         if not self.is_lost:
             self._update_explanations(self.base)
-        # When the time for a premature answer has passed, another explanation may become the most
-        # likely one. The deadline ensures that the result is then updated.
+        # The time for a premature answer may pass. Another explanation may then become the most
+        # likely one. The deadline ensures that the result is updated.
         for explanation in self._explanations:
             if explanation.open_until > self.watch.seen_at:
                 self._wait_until(explanation.open_until)
@@ -386,7 +386,7 @@ class MoveRecognizer:
         return self.has_stood(self._since(turn), need)
 
     def lingers(self, turn: Turn) -> bool:
-        """Whether a piece was detected on two squares for so long that it may be two pieces."""
+        """Whether the piece, detected on two squares for unusually long, may be two pieces."""
         usual = LIMITS.slide_overlap_usual_seconds
         if turn.piece.side in self.losers:
             usual = SENSING_LIMITS.slide_overlap_seconds
