@@ -338,7 +338,7 @@ class MoveRecognizer:
         return self.has_stood(again.released, LIMITS.piece_rested_seconds)
 
     def _may_be_sleeve_push(self, explanation: Explanation, turn: Turn) -> bool:
-        """Whether the player was holding another piece and may have pushed this one by sleeve."""
+        """Whether the player's sleeve may have pushed the piece while the hand held another one."""
         if not turn.is_slid:
             return False
         up = [held for held in explanation.held if held.piece != turn.piece]
