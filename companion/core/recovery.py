@@ -68,7 +68,7 @@ class BoardRecovery:
         return isinstance(state, Disturbed) and not more
 
     def is_in_hands(self, difference: ImageDifference) -> bool:
-        """Whether no piece is on a wrong square and the players can be holding all missing pieces."""
+        """Whether no piece is on a wrong square, and hands can hold all the missing pieces."""
         standing = self._context.expected
         return not difference.surplus and all(
             (difference.missing & standing.of(side)).bit_count() <= LIMITS.most_lifted_after_bump
