@@ -40,10 +40,10 @@ def render(played: Played, command: str) -> str:
     parts = [
         head,
         _counted({run: each for run, each in _at(played, TABLE).items() if _is_compared(run)}),
-        f"All others together, each with one behaviour: {_others(played)}.",
+        f"All other profiles together, each with a single kind of behaviour: {_others(played)}.",
         f"A change is shown after {_shown(played)} ms (median/95 %, of the slowest hands).",
-        "For comparison: wrong/missed/complaints of a referee that accepts any image that one\n"
-        "legal turn explains, after 250 ms or at once:",
+        "For comparison, the same figures (wrong/missed/complaints) for a referee that accepts\n"
+        "any image that a single legal turn explains, after 250 ms or at once:",
         _compared(played),
         "The same hands on the emulated board, with a line that loses some bytes, and sensors\n"
         "that differ as much as the tolerances allow:",
@@ -136,7 +136,9 @@ def _judged(played: Played) -> str:
             for limit in limits(run.profile)
             if not limit.is_kept(figures)
         ]
-    return _table(["limit exceeded", "found"], rows) if rows else "All limits are kept."
+    return (
+        _table(["limit exceeded", "found"], rows) if rows else "All results are within the limits."
+    )
 
 
 def _several(figures: Figures, names: Sequence[str]) -> str:

@@ -57,11 +57,11 @@ def test_sample_traffic_is_decoded() -> None:
 
 NAMED = set(re.findall(r"`([A-Z][A-Z_]+)`", TEXT)) - {"FILE"}
 VALUED = [
-    *re.findall(r"(0x[0-9A-F]+|\d+)(?: [a-z]+)?\s+\(?`([A-Z_]+)`(?! are)", TEXT),
-    *[(value, name) for name, value in re.findall(r"`([A-Z_]+)` are (\d+)", TEXT)],
+    *re.findall(r"(0x[0-9A-F]+|\d+)(?: [a-z]+)?\s+\(?`([A-Z_]+)`(?! is)", TEXT),
+    *[(value, name) for name, value in re.findall(r"`([A-Z_]+)` is (\d+)", TEXT)],
 ]
 """Pairs of a value and a name, from text such as "20 ms (`STATE_INTERVAL_MS`)", "1 `DRIFT`" and
-"`CHANNELS` are 16"."""
+"`CHANNELS` is 16"."""
 COMPARED = {name for names in CONSTANTS.values() for name in names} | {
     name for _, enumeration in ENUMERATIONS.values() for name in enumeration.__members__
 }

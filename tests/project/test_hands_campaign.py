@@ -112,7 +112,7 @@ def test_figures_are_written_to_the_page(page: Path, capsys: pytest.CaptureFixtu
     assert text.endswith("<!-- end -->\nafter\n")
     assert "`make hands TIMES=0.001`" in text
     assert f"seed {SEED}" in text
-    assert "All limits are kept." in text
+    assert "All results are within the limits." in text
     assert "clean, rules-decide: plies" in capsys.readouterr().out
 
 
