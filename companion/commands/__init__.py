@@ -90,9 +90,10 @@ def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.i
         "--handicap",
         type=_handicap,
         metavar="HANDICAP",
-        help="the weaker side and its advantages, joined by +, such as red+marshal+time. The other "
-        "side plays without its spy, scouts, bombs (half of them), marshal, or general (and "
-        "marshal); open: its ranks are visible; take-backs: no agreement needed; time: doubled",
+        help="the weaker side and its advantages, joined by +, such as red+marshal+time. spy, "
+        "scouts, bombs, marshal or general: the other side plays without these pieces (bombs: half "
+        "of them; general: also without the marshal); open: the other side's ranks are visible; "
+        "take-backs: no agreement needed; time: doubled",
     )
 
 

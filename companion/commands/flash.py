@@ -27,7 +27,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--anyway",
         action="store_true",
-        help="write the firmware even if it is foreign, or older than the board's or its sources",
+        help="write the firmware even if it is not Boomboard's, or is older than the board's "
+        "firmware or its own sources",
     )
     parser.add_argument(
         "hex",

@@ -65,7 +65,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     deleted.add_argument("number", type=int, metavar="N", help="its number in the list")
     deleted.add_argument("--yes", action="store_true", help="do not ask for confirmation")
     deleted.set_defaults(do=_delete)
-    book = doings.add_parser("book", help="show the book of evenings, or delete it")
+    book = doings.add_parser(
+        "book", help="show or delete the book of evenings, a summary of past games"
+    )
     book.add_argument(
         "--delete", action="store_true", help="delete the book, with all finished games"
     )

@@ -60,7 +60,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--plug",
         choices=simulation.PLUGS,
         default="steady",
-        help="loose: the board resets, hangs and is unplugged (default: %(default)s)",
+        help="state of the plug; a loose plug makes the board reset, hang and disconnect "
+        "(default: %(default)s)",
     )
     add_trace(parser)
     parser.add_argument("--json", action="store_true", help="print one JSON object per game")

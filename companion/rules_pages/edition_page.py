@@ -36,7 +36,8 @@ def options() -> list[str]:
         bullets(
             [
                 "**Silent defence.** The rank of a defender that wins is not named, unless a scout "
-                "has attacked it, and a bomb has no cry. A defender that falls is shown"
+                "has attacked it, and a bomb is not announced with *Boom!* A defender that falls is "
+                "shown"
                 f"{mark(Interpretation.SILENT_SURVIVOR)}.",
                 "**Aggressor advantage.** If two equal ranks meet, only the defender falls.",
                 "**Touch-move.** If you lift a piece that has been seen to move, you have to move "
@@ -52,10 +53,10 @@ def options() -> list[str]:
         paragraph("Clocks:"),
         clocks(),
         paragraph(
-            "Tournaments play by `bronstein` or `bronstein-50`, and duel and barrage by `short`. "
-            "You can also choose each number freely. After a turn, the time used is given back, up "
-            "to the number in the column *given back*. The limit for the whole game counts every "
-            "turn in full, without the setup."
+            "Tournaments use `bronstein` or `bronstein-50`; duel and barrage use `short`. You can "
+            "also choose each number freely. After a turn, the time used is given back, up to the "
+            "amount in the column *given back*. The limit for the whole game includes the full "
+            "time of every turn, but not the setup."
         ),
     ]
 
@@ -192,8 +193,8 @@ def readings() -> list[str]:
     """Return every interpretation with its number."""
     return [
         paragraph(
-            "Where a rulebook is silent, we had to decide. The referee cites our readings in "
-            "every ruling that rests on them."
+            "Where a rulebook is silent, we had to decide. The referee cites these "
+            "readings of the rules in every ruling that depends on them."
         ),
         numbered(f"{_capital(reading.meaning)}." for reading in NUMBERS),
     ]

@@ -46,7 +46,7 @@ def attacks() -> list[str]:
                 "**The spy** wins when it attacks the marshal, but not when the marshal attacks "
                 "it.",
                 "**A miner** that attacks a bomb removes it and takes its square.",
-                "**A bomb** removes every other attacker and stays, with the cry *Boom!*",
+                "**A bomb** removes every other attacker and stays, with the exclamation *Boom!*",
                 "**The flag** is captured by every attacker, and the game is over.",
             ]
         ),
@@ -71,8 +71,8 @@ def infiltrator(editions: Sequence[Edition]) -> list[str]:
                 "wrong, nothing changes. The infiltrator does not move.",
                 "Enemy territory is the opponent's four rows"
                 f"{mark(Interpretation.ENEMY_ROWS)}. One or two squares are counted in a straight "
-                f"line, and a piece may stand between{mark(Interpretation.STRAIGHT_LINE)}.",
-                "An infiltration ends a chase and interrupts moving to and fro"
+                f"line, even across another piece{mark(Interpretation.STRAIGHT_LINE)}.",
+                "An infiltration ends a chase and interrupts moving back and forth"
                 f"{mark(Interpretation.TURN_WITHOUT_MOVE)}.",
             ]
         ),
@@ -106,8 +106,9 @@ def _same_squares(concerned: Sequence[Edition]) -> list[str]:
     limits = {edition.two_squares_limit: edition for edition in concerned}
     blocks = [
         paragraph(
-            "**Between the same two squares.** A piece may only go a limited number of times in "
-            "a row between the same two squares. After that it may still go to any other square."
+            "**Between the same two squares.** A piece may move between the same two squares only "
+            "a limited number of times in a row. After that, the piece may still move to any other "
+            "square."
         ),
     ]
     for limit, edition in limits.items():
@@ -128,7 +129,7 @@ def _same_border(concerned: Sequence[Edition], among: Sequence[Edition]) -> list
     assert _after(edition, made).find_violation(*free) is None
     return [
         paragraph(
-            f"**Across the same border** ({titles(concerned, among)}"
+            f"**Across the same border between squares** ({titles(concerned, among)}"
             f"{_article(edition, violation)}). A piece may cross the border between the same two "
             f"neighbouring squares at most {times(edition.two_squares_limit)} in a row. This only "
             "makes a difference for a scout, which crosses several borders in one move"
@@ -150,21 +151,21 @@ def more_squares(editions: Sequence[Edition]) -> list[str]:
         paragraph(
             "Some rulebooks forbid an endless chase"
             f"{mark(Interpretation.CHASE_AS_ISF)}. You threaten a piece when you move next to it, "
-            "along a row or a column. The piece evades when your opponent moves it away at once. "
-            "The chase continues as long as you threaten with every move, even with different "
-            "pieces, and the threatened pieces evade."
+            "along a row or a column. The piece evades you if your opponent immediately moves it "
+            "away. The chase continues as long as each of your moves threatens a piece, even with "
+            "different pieces, and the threatened pieces evade you."
         ),
         paragraph(
             "In a chase, you may not threaten a piece that has evaded you if that brings back a "
             "position that has already occurred in the chase"
-            f"{mark(Interpretation.RUNNING_CHASE)}. Ranks do not matter. You may always reverse "
-            "your latest move if the two-squares rule allows it. An attack ends a chase, and may "
+            f"{mark(Interpretation.RUNNING_CHASE)}. Ranks do not matter. You may reverse your "
+            "latest move whenever the two-squares rule allows it. An attack ends a chase, and may "
             "begin one."
         ),
         verbatim(_picture(board)),
         paragraph(
-            f"Red chases Blue around four squares: {ways(made)}. Now the pieces stand as in the "
-            f"picture again, and {ways([refused])} is refused."
+            f"Red chases Blue around four squares: {ways(made)}. Now the position is "
+            f"again the one in the picture, and {ways([refused])} is refused."
         ),
     ]
 
@@ -278,7 +279,7 @@ def ends(editions: Sequence[Edition]) -> list[str]:
         Reason.NO_MOVABLE_PIECE: (
             "All movable pieces of a player are captured, whoever's turn it is.",
             "That player loses, unless the other player cannot move either. If one attack "
-            "captures the last movable pieces of both, it is a "
+            "captures the last movable pieces of both players, the game is a "
             f"draw{mark(Interpretation.BOTH_SPENT)}.",
         ),
         Reason.NO_LEGAL_MOVE: (
@@ -318,11 +319,11 @@ def ends(editions: Sequence[Edition]) -> list[str]:
 def _moved_bomb(editions: Sequence[Edition]) -> str:
     loses = titles((e for e in editions if e.moved_bomb is MovedBombPenalty.LOSES), editions)
     chosen = [e for e in editions if MovedBombPenalty.LOSES in e.moved_bomb_choices]
-    by_choice = f", and by {titles(chosen, editions)} if so chosen" if chosen else ""
+    by_choice = f", and under {titles(chosen, editions)} if so chosen" if chosen else ""
     arbiter = titles((e for e in editions if e.moved_bomb is MovedBombPenalty.ARBITER), editions)
     return (
-        f"That player loses at once by {loses}{by_choice}. By {arbiter}, the arbiter decides. "
-        "Otherwise, the piece is put back."
+        f"That player loses at once under {loses}{by_choice}. Under {arbiter}, the arbiter "
+        "decides. Otherwise, the piece is put back."
     )
 
 
@@ -340,7 +341,7 @@ def document(editions: Sequence[Edition]) -> str:
         "Moving": _moving(),
         "Attacking": [*attacks(), *infiltrator(editions)],
         "What differs between the rulebooks": _differences(editions),
-        "To and fro: the two-squares rule": two_squares(editions),
+        "Back and forth: the two-squares rule": two_squares(editions),
         "Endless chases: the more-squares rule": more_squares(editions),
         "How a game ends": ends(editions),
         "What nobody may see": _silence(),
@@ -393,8 +394,8 @@ def _silence() -> list[str]:
     return [
         paragraph(
             "Write nothing down during a game. The screen shows ranks only while an attack is "
-            "resolved, and the list of moves only after the game. Captured pieces are visible to "
-            "both players."
+            "being resolved, and the list of moves only after the game. Captured pieces are visible "
+            "to both players."
         )
     ]
 

@@ -49,9 +49,9 @@ def _faults() -> list[str]:
     rules = dict.fromkeys(word(fault.rule) for fault in ViolationKind)
     return [
         paragraph(
-            "The referee refuses a setup or a turn that breaks a rule, and names the rule, the "
+            "The referee rejects a setup or a turn that breaks a rule, and names the rule, the "
             "reason and the squares. The pieces go back, and it is still the same player's turn. "
-            f"The rules are {join(rules)}."
+            f"The rules are named {join(rules)}."
         ),
     ]
 
@@ -75,8 +75,8 @@ def _attack() -> list[str]:
                 "unless a rank is already proved. Then both ranks are shown together with the "
                 "result.",
                 "Until a rank is declared, the attack can be withdrawn.",
-                "An impossible rank is refused. Only its owner sees the proof, and then declares "
-                "another rank or upholds this one.",
+                "An impossible rank is refused. The proof is shown only to the owner, who then "
+                "declares another rank or stands by this one.",
             ]
         )
     ]
@@ -91,9 +91,10 @@ def _dispute(editions: Sequence[Edition]) -> list[str]:
                 "secret.",
                 "The arbiter or both players together decide. An accepted rank overrides earlier "
                 "proofs. Otherwise the player declares another rank.",
-                "A bomb or the flag cannot attack, whatever is decided.",
-                "A player who insists that a moved piece is a bomb or the flag admits the move. "
-                f"If the rulebook says that this loses, the game is over ({loses}).",
+                "A bomb or the flag cannot attack, whatever the arbiter or the players decide.",
+                "A player who insists that a moved piece is a bomb or the flag admits an illegal "
+                "move. If such a move loses under the rulebook, the game is over "
+                f"({loses}).",
             ]
         )
     ]
@@ -139,8 +140,8 @@ def _moved_bomb(editions: Sequence[Edition]) -> list[str]:
                 "declaration prove what the piece is.",
                 f"If such a move loses the game ({loses}, in part as an option), the referee "
                 "first asks the player to put the piece back, and waits for a few seconds.",
-                f"If the arbiter decides ({arbiter}), the move is refused, and the arbiter may "
-                "allow it or end the game.",
+                f"If the rulebook leaves the decision to the arbiter ({arbiter}), the move is "
+                "refused, and the arbiter may allow it or end the game.",
                 "Otherwise the piece is put back.",
             ]
         )
@@ -186,7 +187,7 @@ def _adopting_the_board() -> list[str]:
         paragraph(
             "After a knock, the referee may be wrong about the board, because sensors cannot "
             "identify pieces. If both "
-            "players agree that the board is right, the referee adopts the positions of the "
+            "players agree that the board is right, the referee accepts the positions of the "
             "pieces and the side to move. No rulebook has such a rule."
         ),
         bullets(
@@ -199,7 +200,7 @@ def _adopting_the_board() -> list[str]:
                 "A missing piece counts as captured. A side that is known to have no movable piece "
                 "left has lost.",
                 "Repeated moves and chases are counted from zero.",
-                "The adoption counts as a turn, and both players can take it back.",
+                "Accepting the board counts as a turn, and both players can take it back.",
             ]
         ),
     ]

@@ -10,7 +10,7 @@ HEAD: Final = """\
 
 The contents of an installation, by licence. `make bill` generates the page from the pinned
 requirements and `tools/sbom/parts.toml`; [bill.cdx.json](bill.cdx.json) adds versions and purposes,
-as CycloneDX. Known vulnerabilities were found by reading; no database was checked.
+as CycloneDX. Known vulnerabilities were looked up by hand; no vulnerability database was searched.
 
 """
 

@@ -225,7 +225,7 @@ class TestExamples:
 
     def test_chase_example(self, text: str) -> None:
         made = "e5–e6, f6–f5, e6–f6, f5–e5, f6–f5, e5–e6, f5–e5, e6–f6"
-        assert f"{made}. Now the pieces stand as in the picture again, and e5–e6 is" in text
+        assert f"{made}. Now the position is again the one in the picture, and e5–e6 is" in text
 
     def test_pictures_show_part_of_the_board(self) -> None:
         lines = section("Endless chases: the more-squares rule")
