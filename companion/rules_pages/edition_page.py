@@ -36,8 +36,8 @@ def options() -> list[str]:
         bullets(
             [
                 "**Silent defence.** The rank of a defender that wins is not named, unless a scout "
-                "has attacked it, and a bomb is not announced with *Boom!* A defender that falls is "
-                "shown"
+                "has attacked it, and a bomb is not announced with *Boom!* A defender that falls "
+                "is shown"
                 f"{mark(Interpretation.SILENT_SURVIVOR)}.",
                 "**Aggressor advantage.** If two equal ranks meet, only the defender falls.",
                 "**Touch-move.** If you lift a piece that has been seen to move, you have to move "

@@ -319,11 +319,11 @@ def ends(editions: Sequence[Edition]) -> list[str]:
 def _moved_bomb(editions: Sequence[Edition]) -> str:
     loses = titles((e for e in editions if e.moved_bomb is MovedBombPenalty.LOSES), editions)
     chosen = [e for e in editions if MovedBombPenalty.LOSES in e.moved_bomb_choices]
-    by_choice = f", and under {titles(chosen, editions)} if so chosen" if chosen else ""
+    by_choice = f", and of {titles(chosen, editions)} if so chosen" if chosen else ""
     arbiter = titles((e for e in editions if e.moved_bomb is MovedBombPenalty.ARBITER), editions)
     return (
-        f"That player loses at once under {loses}{by_choice}. Under {arbiter}, the arbiter "
-        "decides. Otherwise, the piece is put back."
+        f"That player loses at once under the rules of {loses}{by_choice}. Under {arbiter}, the "
+        "arbiter decides. Otherwise, the piece is put back."
     )
 
 
@@ -394,8 +394,8 @@ def _silence() -> list[str]:
     return [
         paragraph(
             "Write nothing down during a game. The screen shows ranks only while an attack is "
-            "being resolved, and the list of moves only after the game. Captured pieces are visible "
-            "to both players."
+            "being resolved, and the list of moves only after the game. Captured pieces are "
+            "visible to both players."
         )
     ]
 

@@ -51,7 +51,7 @@ def _faults() -> list[str]:
         paragraph(
             "The referee rejects a setup or a turn that breaks a rule, and names the rule, the "
             "reason and the squares. The pieces go back, and it is still the same player's turn. "
-            f"The rules are named {join(rules)}."
+            f"The rules that it can name are {join(rules)}."
         ),
     ]
 
