@@ -193,8 +193,8 @@ def readings() -> list[str]:
     """Return every interpretation with its number."""
     return [
         paragraph(
-            "Where a rulebook is silent, we had to decide. The referee cites these "
-            "readings of the rules in every ruling that depends on them."
+            "Where a rulebook is silent, the referee follows these readings, and cites them in its "
+            "rulings."
         ),
         numbered(f"{_capital(reading.meaning)}." for reading in NUMBERS),
     ]

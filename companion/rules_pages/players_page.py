@@ -368,7 +368,7 @@ def _moving() -> list[str]:
     return [
         bullets(
             [
-                "Red starts. A turn is one move or one attack; you never have to attack.",
+                "A turn is one move or one attack; you never have to attack.",
                 "The flag and the bombs never move. Every other piece moves one square along a row "
                 "or a column, never diagonally. No piece enters a lake, or jumps over a lake or a "
                 "piece.",

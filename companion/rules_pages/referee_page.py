@@ -49,9 +49,9 @@ def _faults() -> list[str]:
     rules = dict.fromkeys(word(fault.rule) for fault in ViolationKind)
     return [
         paragraph(
-            "The referee rejects a setup or a turn that breaks a rule, and names the rule, the "
-            "reason and the squares. The pieces go back, and it is still the same player's turn. "
-            f"The rules that it can name are {join(rules)}."
+            "The referee rejects a setup or a turn that breaks a rule. It names the rule "
+            f"({join(rules, 'or')}), the reason and the squares. The pieces go back, and it is "
+            "still the same player's turn."
         ),
     ]
 

@@ -220,7 +220,7 @@ def test_magnets_page_describes_the_chosen_board() -> None:
     assert re.findall(r"drift by at most (\d+) counts on 40 mm squares, or (\d+) counts", text) == [
         room
     ]
-    _, gap_list = page.split("adds up to")
+    _, gap_list = page.split("the sum of")
     layers = re.findall(r"^- ([\d.]+) mm: ", gap_list[:600], re.MULTILINE)
     assert sum(map(float, layers)) == pytest.approx(gap)
 

@@ -296,7 +296,9 @@ def test_changed_edition_changes_the_player_page() -> None:
 
     assert "If the limit is twice: after e4–e5, e5–e4 the next e4–e5 is refused" in text
     assert "Across the same border" not in text
-    assert "at once under the rules of Stratego as explained on Gravopedia and ISF game rules" in text
+    assert (
+        "at once under the rules of Stratego as explained on Gravopedia and ISF game rules" in text
+    )
     assert "| rank | sign | original | duel | infiltrator | sevens |" in text
 
 
