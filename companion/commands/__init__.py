@@ -91,9 +91,9 @@ def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.i
         type=_handicap,
         metavar="HANDICAP",
         help="the weaker side and its advantages, joined by +, such as red+marshal+time. spy, "
-        "scouts, bombs, marshal or general: the other side lacks these pieces (bombs: half of them; "
-        "general: also the marshal); open: its ranks are visible; take-backs: no agreement needed; "
-        "time: doubled",
+        "scouts, bombs, marshal or general: the other side lacks these pieces (bombs: half of "
+        "them; general: also the marshal); open: its ranks are visible; take-backs: no agreement "
+        "needed; time: doubled",
     )
 
 
