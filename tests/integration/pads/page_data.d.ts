@@ -177,7 +177,7 @@ export interface PadAnswer {
   shows?: number;
 }
 
-/** A position near a moment of the review. */
+/** A position shortly before, at, or shortly after a moment of the review. */
 export interface StoryPosition {
   place: string;
   text: string;
@@ -188,7 +188,7 @@ export interface StoryPosition {
 
 /** A moment of the review, with the positions before and after it. */
 export interface MomentSteps {
-  /** Index of the moment's own position in `steps`. */
+  /** Index in `steps` of the position at the moment itself. */
   start: number;
   steps: StoryPosition[];
 }
