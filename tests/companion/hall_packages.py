@@ -23,7 +23,10 @@ def hall_modules() -> Iterator[str]:
 
 
 def without_hall(folder: Path) -> dict[str, str]:
-    """Return an environment in which a file in `folder` blocks imports of the hall's modules."""
+    """Write a file to `folder` that blocks imports of the modules that the hall needs.
+
+    Return environment variables with which Python loads this file.
+    """
     blocked = sorted(hall_modules())
     assert {"jinja2", "paho", "psycopg"} <= {*blocked}
     assert "starlette" not in blocked

@@ -18,7 +18,7 @@ from firmware_bridge.wire import STATE_INTERVAL_MS, HostCommand, RequestRaw
 
 
 class BoardTime:
-    """Advances the simulated board's time when doctor reads."""
+    """Advances the simulated board's time whenever the doctor command reads from it."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self._ms = 0

@@ -1,4 +1,4 @@
-"""Without the "hall" extra, games work. Hall commands explain how to install the extra."""
+"""Without the "hall" extra, games still work, and the hall commands explain how to install it."""
 
 import subprocess
 import sys

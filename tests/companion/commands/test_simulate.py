@@ -301,7 +301,8 @@ def test_wrong_ruling_is_counted(
     calls = iter(range(10**6))
 
     def lie(attacker: Rank, defender: Rank, *, aggressor_advantage: bool) -> movement.CombatResult:
-        # The shadow referee makes the first call, so only the table gets the wrong result.
+        # The shadow referee calls this function before the table does and gets the right result.
+        # Only the table gets a wrong one.
         result = resolve(attacker, defender, aggressor_advantage=aggressor_advantage)
         if next(calls) == 1:
             return next(other for other in movement.CombatResult if other is not result)

@@ -146,14 +146,14 @@ def contradicted() -> GameLines:
 
 
 def dispute() -> GameLines:
-    """Return the game of `contradicted` after Blue has upheld its declaration."""
+    """Return the game of `contradicted` after Blue has decided to stand by its declaration."""
     lines = contradicted()
     lines.command("insist", "blue", rank="bomb")
     return lines
 
 
 def fought() -> GameLines:
-    """Return a game in which Red's captain has captured Blue's scout and stands on its square."""
+    """Return a game in which Red's captain has captured Blue's scout on e6 and moved there."""
     lines = attack()
     lines.command("declare", "red", rank="captain")
     lines.command("declare", "blue", rank="scout")

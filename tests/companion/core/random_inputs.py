@@ -85,7 +85,10 @@ class RandomInputs:
         return self.chance.choice([source + step for step in steps if source + step in SQUARES])
 
     def touch(self) -> inputs.Input:
-        """Return an input from a random control on the screen, except those that end the game."""
+        """Return an input from a randomly chosen control on the screen.
+
+        Controls that end the game are not chosen.
+        """
         at, side, yes = self.at, self.chance.choice([*Side]), self.chance.random() < 0.5
         source = self.chance.choice([*squares_in(self.table.expected.occupied), square("e5")])
         way, guess = (source, self._near(source)), self.chance.choice([*Rank])
@@ -140,7 +143,7 @@ class RandomInputs:
         return self._often(*weighted)
 
     def _believed(self, yes: bool) -> Side:
-        """Choose the side to move that a claim will name.
+        """Choose which side a claim will name as the side to move.
 
         If `yes` is set and a claim is open, choose the side that the open claim names.
         """

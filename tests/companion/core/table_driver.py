@@ -241,7 +241,11 @@ def fight(
 
 
 def dispute(rank: Rank = Rank.BOMB, control: TimeControl = NO_CLOCK) -> TableDriver:
-    """Return a game in which Blue upholds `rank`, which its piece on e6 cannot have."""
+    """Return a game with a dispute.
+
+    Blue has declared `rank` for its piece on e6 and stands by the declaration, although the piece
+    cannot have this rank.
+    """
     driver = attack(clash(control=control))
     driver.declare(Side.RED, Rank.CAPTAIN)
     driver.declare(Side.BLUE, rank)

@@ -259,7 +259,7 @@ class TablePair:
     def _in_private(
         self, given: inputs.CommandInput, what: Declare | UpholdDeclaration
     ) -> tuple[inputs.CommandInput, inputs.CommandInput]:
-        """Return each table's command. Both referees accept their command, or both refuse it."""
+        """Return a command for each table, such that both referees accept it or both refuse it."""
         one, other = (Secret(what.rank.owner, rank) for rank in self.ranks(what))
         return replace(given, what=replace(what, rank=one)), replace(
             given, what=replace(what, rank=other)

@@ -19,7 +19,7 @@ ARMIES: Final = Image(Side.RED.home, Side.BLUE.home)
 
 
 class _RandomBoard:
-    """Board that changes at random, mostly as hands could change it."""
+    """Board that changes at random, mostly in ways in which a player's hands could change it."""
 
     def __init__(self, chance: random.Random, *, has_colours: bool) -> None:
         self.chance, self.has_colours = chance, has_colours

@@ -22,7 +22,10 @@ kinds = pytest.mark.parametrize("kind", BoardKind)
 
 
 class TestASleeve:
-    """A sleeve pushes i4 to i5 and tips over h4. The sensor at h4 no longer detects the piece."""
+    """A sleeve pushes the piece on i4 to i5 and tips over the piece on h4.
+
+    The sensor at h4 no longer detects its piece.
+    """
 
     @staticmethod
     def swept(kind: BoardKind) -> tuple[TableDriver, PhysicalPiece]:

@@ -45,7 +45,10 @@ class TestSettingUp:
 
     @pytest.mark.parametrize("how_many", [5, 40])
     def test_armies_in_each_others_rows_are_recognized(self, how_many: int) -> None:
-        """Swapped armies are recognized during setup, even if one piece is in its own rows."""
+        """Armies that are set up in each other's rows are recognized during setup.
+
+        They are recognized even if one piece stands in the rows of its own army.
+        """
         driver = TableDriver()
         driver.stand(RED, square("a1"), *list(squares_in(BLUE.home))[:how_many])
         driver.wait()

@@ -107,7 +107,7 @@ class TestInsisting:
 
     @pytest.mark.parametrize("accepted", [True, False])
     def test_upheld_rank_is_hidden_until_the_reveal(self, accepted: bool) -> None:
-        """Two sessions with different upheld ranks look identical to everyone but the owner."""
+        """Games in which Blue stands by different declarations look identical to all but Blue."""
         drivers = [dispute(rank) for rank in (Rank.BOMB, Rank.FLAG)]
         for driver in drivers:
             settle(driver, accepted=accepted)

@@ -12,7 +12,7 @@ from tests.engine.tables import way
 
 RED = Side.RED
 GOOD = 2.0
-"""Time between two flickers that count separately, in seconds."""
+"""Time in seconds after which another flicker of a square counts separately."""
 
 
 def blink_empty(driver: TableDriver, name: str, times: int = 1) -> None:

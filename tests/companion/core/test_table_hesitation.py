@@ -24,7 +24,7 @@ RED, BLUE = Side.RED, Side.BLUE
     target=st.sampled_from(["e5", "e6"]),
 )
 def test_trembling_hand_has_not_released(flashes: list[float], between: float, target: str) -> None:
-    """A hand trembles over e5, then over f5, for longer than a turn may be amended."""
+    """A hand trembles over e5, then over f5, for longer than the time limit for amending a turn."""
     driver = TableDriver.begun()
     piece = driver.lift("e4")
     driver.wait(0.5)
@@ -244,7 +244,10 @@ def test_passing_hand_does_not_attack_a_tipped_piece() -> None:
 
 
 def test_reinterpreted_first_turn_does_not_stop_the_table() -> None:
-    """Both turns may still be amended. The first one turns out to have been a push."""
+    """While two turns may still be amended, the table reinterprets the first one.
+
+    A sleeve may have pushed the piece of the first turn.
+    """
     driver = TableDriver.begun()
     red = driver.lift("e4")
     driver.wait(0.2)

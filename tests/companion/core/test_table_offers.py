@@ -144,7 +144,7 @@ class TestHeldPieceNextToAnEnemy:
         assert not driver.actions
 
     def test_known_scout_gets_all_attacks_offered(self) -> None:
-        """The move e4-e6 revealed a scout. It may now have been put on top of f5 or e7."""
+        """The move e4-e6 revealed a scout. It may now be on top of the piece on f5 or on e7."""
         driver = TableDriver.begun(BoardKind.PRESENCE)
         driver.play("e4-e6 f7-f6 e6-e5 f6-f5")
         driver.forget()
@@ -161,7 +161,7 @@ class TestHeldPieceNextToAnEnemy:
 
 
 def test_hovered_piece_may_attack_from_its_source() -> None:
-    """The piece was on f5 and briefly on e4. It may also have been on top of e6."""
+    """The piece was on f5 and briefly on e4. It may also have been put on the piece on e6."""
     driver = clash()
     attacker = driver.lift("e5")
     driver.place(attacker, "f5")

@@ -1,4 +1,4 @@
-"""A scout that stops next to its target and then attacks makes a single turn (rules.md §4)."""
+"""A scout that stops next to its target and then attacks takes a single turn (rules.md §4)."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def driver() -> TableDriver:
 
 
 def strike(driver: TableDriver) -> None:
-    """Lift the scout and e7, and set the scout down on e7."""
+    """Lift the scout and the piece on e7, and set the scout down on e7."""
     scout = driver.lift("e6")
     driver.lift("e7")
     driver.place(scout, "e7")

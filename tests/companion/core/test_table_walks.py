@@ -342,7 +342,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.table.referee.legal_moves())
     @rule(data=st.data())
     def touch_a_turn(self, data: st.DataObject) -> None:
-        """Make a turn on the screen: an attack, or a move that the board cannot detect."""
+        """Take a turn on the screen: an attack, or a move that the board cannot detect."""
         turns = self.table.referee.legal_moves()
         attacks = [turn for turn in turns if isinstance(turn, actions.Attack)]
         turn = data.draw(st.sampled_from(attacks or turns), "turn")
@@ -440,7 +440,7 @@ class Walk(RuleBasedStateMachine):
         return self.phase is Phase.OVER or (self.phase is Phase.PLAY and not is_open)
 
     def answer(self) -> None:
-        """Answer the open question like players who only want to continue."""
+        """Answer the open question as players would who only want to continue."""
         if isinstance(self.table.state, AwaitingAnswer):
             self.driver.submit(inputs.NoAttack(self.driver.now))
         if self.phase is Phase.DISPUTE:
@@ -457,7 +457,7 @@ class Walk(RuleBasedStateMachine):
             self.driver.declare(owner, tiles[0])
 
     def play_on(self) -> None:
-        """Make a turn by hand, or on the screen if any squares are ignored."""
+        """Take a turn by hand, or on the screen if any squares are ignored."""
         referee, board = self.table.referee, self.driver.board
         turns, plies = referee.legal_moves(), referee.plies
         if not turns:

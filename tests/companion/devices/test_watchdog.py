@@ -1,4 +1,4 @@
-"""Tests for watchdog notifications, received on a real socket as by systemd."""
+"""Tests for watchdog notifications. A real socket receives them, as systemd would."""
 
 import os
 import socket

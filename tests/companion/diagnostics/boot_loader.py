@@ -38,7 +38,10 @@ class BootLoader:
         self.memory = bytearray(b"\xff" * FLASH)
         self.signature = ATMEGA328P
         self.speaks = True
-        """Whether the board has old firmware that identifies itself."""
+        """Whether the board has old Boomboard firmware, which answers with its identification.
+
+        Otherwise, the board does not answer until the boot loader is called.
+        """
         self.pages = 0
         self.pulled_at: int | None = None
         """Number of pages after which the cable is unplugged."""

@@ -1,4 +1,4 @@
-"""Test what the calibration dialogue says about squares that the board refuses."""
+"""Test what the calibration dialogue says about squares for which the board refuses a step."""
 
 import pytest
 
@@ -22,7 +22,10 @@ RED, BLUE = Side.RED.home, Side.BLUE.home
 
 
 def refused(*results: dict[CalibrationResult, int], hello: Hello = HELLO) -> GuidedCalibration:
-    """Return a calibration whose second step was refused once with each of the given results."""
+    """Return a calibration whose second step the board has refused several times.
+
+    Each refusal carries one of the given results.
+    """
     script = list(TO_STEP_2)
     for n, result in enumerate(results, start=1):
         script += [(100 * n, GO_ON), (100 * n + 0.6, answered(STAND, result))]
@@ -44,7 +47,7 @@ FORGET = CalibrationStep.FORGET
 
 
 def emptied(*felt: int) -> tuple[GuidedCalibration, list[HostCommand]]:
-    """Refuse the first step once for each set of occupied squares.
+    """Let the board refuse the first step once for each of the given sets of occupied squares.
 
     Return the calibration and its commands.
     """

@@ -24,7 +24,7 @@ def database(tmp_path: Path) -> str:
 
 @pytest.fixture
 def open_store(database: str) -> Iterator[Callable[[], Store]]:
-    """Function that opens the database as a separate process would."""
+    """Function that opens a new connection to the database, as a separate process would."""
     opened: list[Store] = []
 
     def open_one() -> Store:

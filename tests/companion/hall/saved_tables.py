@@ -1,4 +1,4 @@
-"""Journals of random games, written row by row, and their items."""
+"""Journals of random games, written row by row, and the feed items made from them."""
 
 import random
 from dataclasses import dataclass, field

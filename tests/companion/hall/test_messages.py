@@ -1,4 +1,4 @@
-"""Messages between tables and hall survive a round trip, and anything else is rejected."""
+"""Messages between the tables and the hall survive a round trip, and anything else is rejected."""
 
 import json
 from collections.abc import Callable

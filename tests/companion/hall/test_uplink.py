@@ -119,7 +119,7 @@ class Publisher:
         return [(each.game, each.text) for _, each in items]  # type: ignore[attr-defined]
 
     def connect(self, receipt: Receipt = NOTHING_YET) -> None:
-        """Connect to the broker, and receive the hall's receipt."""
+        """Connect to the broker, and receive the hall's confirmation of the stored items."""
         self.connection.set(is_there=True)
         assert self.step() == [ONLINE, LEASE]
         self.receive(receipt)

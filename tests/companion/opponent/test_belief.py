@@ -107,9 +107,10 @@ def test_spy_of_a_reserved_enemy_is_beside_its_general(reserved: Behaviour) -> N
 
 
 def chance(rank: Rank, bait: Rank | None, own: Rank, behaviour: Behaviour) -> float:
-    """Return the probability of a rank on d7 while our piece on e6 could capture the one on e7.
+    """Return the probability that the piece on d7 has a rank.
 
-    `bait` is the rank of the piece on e7, or None if it is hidden.
+    Our piece on e6, whose rank is `own`, could capture the piece on e7. `bait` is the rank of the
+    piece on e7, or None if it is hidden.
     """
     knowledge = first_knowledge()
     state, pieces = knowledge.state, dict(knowledge.pieces)

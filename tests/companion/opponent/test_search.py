@@ -8,7 +8,7 @@ from engine.board.ranks import Rank
 from tests.companion.opponent.known_cells import make_cells, make_field
 
 CAPTURED = 20.0
-"""A little less than the value of a lieutenant."""
+"""Search results above this value include the capture of a lieutenant."""
 
 
 @pytest.mark.parametrize(("neighbour", "is_safe"), [(Rank.SERGEANT, True), (Rank.MARSHAL, False)])

@@ -64,7 +64,7 @@ def never_shown(turns: list[Turn], armies: Armies) -> list[Piece]:
 
 
 def differing(seed: int, plies: int) -> tuple[list[Turn], Armies, Armies]:
-    """Return the turns of a game, its armies, and a copy with other hidden ranks for Blue."""
+    """Return the turns of a game, its armies, and the armies with other hidden ranks for Blue."""
     turns, armies = recorded(seed, plies)
     hidden = never_shown(turns, armies)
     ranks = [armies[Side.BLUE][piece] for piece in hidden]

@@ -55,7 +55,7 @@ class Network:
         """Messages sent to the spectators and to each pad."""
 
     def listen(self, listener: Callable[[Event], None]) -> None:
-        """Ignore the listener, because the pair observes this table."""
+        """Ignore the listener, because `take` passes on the events of the table."""
 
     def submit(self, given: Input) -> None:
         """Ignore commands, because both tables get their inputs from `TablePair`."""

@@ -87,7 +87,10 @@ class SealedPadDriver:
         self.driver.submit(word)
 
     def answer(self, side: Side, **what: object) -> None:
-        """Answer the open question. The first field selects the choice. All fields are sent."""
+        """Answer the open question with the choice that contains the first field.
+
+        The command of this choice is sent with all given fields.
+        """
         ask, first = self.asked(side), next(iter(what.items()))
         choices = [*ask["choices"], *ask.get("others", [])]
         command = next(each["say"] for each in choices if first in each["say"].items())

@@ -100,7 +100,10 @@ def _salt(piece: Piece) -> str:
 
 
 def _opening(table: Table, side: Side, at: Square) -> Opening | None:
-    """Return the opening of a side's piece, or None if there is no such piece."""
+    """Return the rank and salt that open the commitment to a side's piece.
+
+    Return None if the side has no commitments or no piece on the square.
+    """
     commitment, board = table.commitments.get(side), table.referee.position.board
     if commitment is None or board.side_at(at) is not side:
         return None

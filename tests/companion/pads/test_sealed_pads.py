@@ -184,7 +184,7 @@ class TestDeclaring:
 class TestGuess:
     @pytest.fixture
     def table(self) -> SealedPadDriver:
-        """Game in which a red piece guesses the rank of e8."""
+        """Game in which a red piece guesses the rank of the piece on e8."""
         edition = replace(NORDIC, sealed_armies=True)
         table = SealedPadDriver.begun(edition, first_setup(edition))
         table.driver.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")

@@ -162,7 +162,7 @@ class TestStreams:
 
 
 def another_page(phone: Phone) -> Phone:
-    """Open another page of a seated phone, with its own stream."""
+    """Open another page, with its own stream, on a phone that already has a seat."""
     page = copy.copy(phone)
     page._stream = None
     page.begin(by_code=False)

@@ -31,7 +31,7 @@ class Line:
             self.heard += self.socket.recv(65536)
 
     def rest(self) -> bytes:
-        """Wait for the end of the connection. Return all received bytes."""
+        """Wait until the connection is closed. Return all received bytes."""
         while part := self.socket.recv(65536):
             self.heard += part
         self.socket.close()

@@ -43,7 +43,10 @@ class CutOut:
     end: float
 
     def cut(self) -> tuple[GameOptions, list[Input]]:
-        """Play the game. Return the options and inputs with which a table can resume at `begin`."""
+        """Play the game. Return what a table needs to repeat the part from `begin` to `end`.
+
+        These are the options with which the table resumes at `begin`, and the inputs up to `end`.
+        """
         notes = Notes()
         process = TableProcess(DEFAULT, self.seed, NO_CLOCK, notes)
         Match(PROFILES[self.hands], DEFAULT, process, str(self.seed), self.game).play()

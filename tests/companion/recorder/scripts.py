@@ -19,7 +19,7 @@ PRESENCE = BoardKind.PRESENCE
 
 
 def fight_over(driver: TableDriver, source: str, target: str, *ranks: Rank) -> None:
-    """Attack for the side to move by lifting both pieces. Declare for both sides."""
+    """Attack by lifting both pieces, for the side whose turn it is. Declare both ranks."""
     attacker = driver.table.referee.to_move
     driver.lift(source)
     driver.lift(target)

@@ -26,7 +26,7 @@ RANKS = re.compile(rf"\b({'|'.join(map(write_rank, Rank))})\b")
 
 
 def taken_back(rank: Rank) -> TableDriver:
-    """Return a game in which Red declared a rank. Then the attack was taken back."""
+    """Return a game in which Red declared a rank and the attack was then taken back."""
     driver = attack(clash())
     driver.declare(Side.RED, rank)
     driver.take_back()
@@ -128,7 +128,7 @@ def test_stripped_trace_has_no_openings(tmp_path: Path) -> None:
 
 
 def test_resumed_sealed_game_is_replayed(tmp_path: Path) -> None:
-    """Both ranks are public, but only the referee has their openings."""
+    """Both ranks are public, but only the referee has the salts that open their seals."""
     before = attacked_with_seals()
     declare(before, Side.RED, Rank.CAPTAIN, "e4")
     declare(before, Side.BLUE, Rank.SERGEANT, "e7")

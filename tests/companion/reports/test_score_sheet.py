@@ -333,7 +333,7 @@ def test_an_end_that_was_taken_back() -> None:
 
 
 def test_taken_back_final_capture_is_declared_again() -> None:
-    """The spy captures the flag, and its rank is then corrected to miner."""
+    """A miner captures the flag. After a take-back, Blue declares a scout instead."""
     flag = "the arbiter lets b4-a8 stand, b7-b6, the arbiter lets a8-a10 stand, Red says miner"
     game = game_of(f"{flag}, Blue says flag, taken back, Blue says scout")
 

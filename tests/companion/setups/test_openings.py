@@ -40,7 +40,7 @@ def test_setup_is_sealed_per_square(path: Path, side: Side) -> None:
 
 
 def test_sealing_is_salted(path: Path) -> None:
-    """Without salts, a player who has once seen the openings of a setup would know its hashes."""
+    """Without salts, a player who has once seen a setup opened could recognize its hashes."""
     openings = Openings(path)
     sums = [set(openings.seal(Side.RED, FORT).commitments.values()) for _ in range(2)]
     assert len(sums[0]) == 40

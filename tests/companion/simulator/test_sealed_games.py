@@ -41,7 +41,10 @@ UNTRUE = 0.1
 
 
 def play(folder: Path, seed: int) -> tuple[Edition, VariedGame, list[Action]]:
-    """Play a game with side actions. Commitments may be voided only if the seed is odd."""
+    """Play a game in which the players also correct mistakes, take turns back and so on.
+
+    Commitments may be voided only if the seed is odd.
+    """
     game = VariedGame(seed)
     rules = replace(game.edition, sealed_armies=True)
     among = [each for each in SIDE_ACTIONS if seed % 2 or each is not break_seals]
@@ -94,7 +97,7 @@ def resealed(actions: list[Action], side: Side, ranks: dict[Piece, Rank]) -> lis
 
 
 def check(file: dict[str, Any]) -> Findings:
-    """Return the findings of the second reader. It must accept the file."""
+    """Return what the second reader finds in the file. The reader must have no complaints."""
     findings = check_seals(file)
     assert findings.complaints == []
     return findings

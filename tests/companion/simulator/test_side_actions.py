@@ -53,12 +53,12 @@ RARE = {
     "insist-and-give-in": 8,
     "insist-and-take-back": 8,
 }
-"""For each rare side action, the seed of a game in which it is possible."""
+"""For each action that is rarely possible, the seed of a game in which it is possible."""
 
 
 @pytest.fixture(autouse=True)
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the players perform a side action before every ply."""
+    """Make the players do something else before every turn."""
     monkeypatch.setattr(side_actions, "OFTEN", 1)
 
 

@@ -69,7 +69,7 @@ VALUES: dict[Any, list[Any]] = {
 
 
 def every(event: type[Any]) -> Iterator[Public]:
-    """Yield events of one type, at least one for each of its sentences."""
+    """Yield events of the given type, at least one for each sentence that can announce it."""
     if event is rulings.Combat:
         for attacker, defender in product(Rank, Rank):
             yield rulings.Combat(Side.RED, E5, E6, attacker, defender, resolve(attacker, defender))

@@ -25,6 +25,6 @@ def memory(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def open_journal(path: Path) -> Iterator[Open]:
-    """Function that opens the same file as a separate process would."""
+    """Function that opens the journal file once more, as a separate process would."""
     with ExitStack() as opened:
         yield lambda origin="board": opened.enter_context(closing(Journal(path, origin)))

@@ -26,7 +26,7 @@ class FaultyDisk:
     """Records SQLite's operations and makes some of them fail."""
 
     def __init__(self, look: Callable[[], tuple[int, int]] = lambda: (0, 0)) -> None:
-        """Create a disk. `look` returns how many actions have been announced and accepted."""
+        """Create a disk. `look` returns the numbers of announced and of accepted actions."""
         self.operations: list[Operation] = []
         self.look = look
         self.code = OK

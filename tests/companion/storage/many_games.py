@@ -54,7 +54,7 @@ class Program:
             if table.view.phase is phase and table.view.plies == plies:
                 return
             self.frame()
-        raise AssertionError(f"the game never reached {phase} with {plies} plies")
+        raise AssertionError(f"the game did not reach phase {phase} and ply {plies}")
 
     def frame(self) -> None:
         self.now += _FRAME

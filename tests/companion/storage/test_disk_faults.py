@@ -24,14 +24,16 @@ from tests.companion.storage.saved_play import SavedPlay
 from tests.soak.block_device import BlockDevice
 
 DISK: Final = Campaign("disk-faults", part=40, whole=10**6)
-"""Number of operations tried in each game. The whole campaign tries all of them."""
+"""Number of file operations of each game at which a fault is tried. The whole campaign tries every
+operation.
+"""
 DOINGS: Final = 40 if TIMES else 6
 CUTS: Final = 2
 """Number of power cuts during each operation. Each cut leaves different data on the disk."""
 COMMITTED: Final = 8
 """Maximum number of file operations until a save is committed."""
 LATER: Final = 9
-"""Number of file operations after the commit, until the log has been copied to the main file."""
+"""Number of file operations from the commit until the log has been copied to the main file."""
 REFUSED: Final = {
     "EIO on writing": sqlite3.SQLITE_IOERR_WRITE,
     "ENOSPC": sqlite3.SQLITE_FULL,

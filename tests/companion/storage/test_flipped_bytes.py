@@ -154,7 +154,7 @@ def outcome(folder: Path, data: bytes, before: ReadBack) -> str:
             )
         else:
             noticed = compare(journal, before, noticed)
-        # Whatever damage was found, play continues and is saved.
+        # Whatever damage was found, a new game can be begun and saved.
         number = journal.begin(DEFAULT, 1, TIME_CONTROLS["none"])
         journal.append(number, 0.0, OPENING, None, ClockState())
     with closing(Journal(path)) as again:
@@ -165,7 +165,10 @@ def outcome(folder: Path, data: bytes, before: ReadBack) -> str:
 
 
 def compare(journal: Journal, before: ReadBack, noticed: str) -> str:
-    """Check that each game is unchanged or reported. Return where the damage was detected."""
+    """Check that each game is unchanged or reported as damaged.
+
+    Return "game" if a damaged game was found, otherwise `noticed`.
+    """
     for summary, was in zip(journal.games(), before.games, strict=True):
         if summary != was:
             assert summary.is_damaged

@@ -69,7 +69,10 @@ def test_creation_is_atomic(memory: Path) -> None:
 
 
 def killed_at(path: Path, at: int) -> bool:
-    """Open a journal in a process that is killed at a statement. Return whether it was killed."""
+    """Open a journal in a process that is killed at the SQL statement with number `at`.
+
+    Return whether the process was killed.
+    """
     child = os.fork()
     if child == 0:
         statements = iter(range(1, at))

@@ -1,4 +1,4 @@
-"""On a full disk, actions are announced once they are saved, or once a player gives up saving."""
+"""On a full disk, actions are announced once saved, or once a player plays on without saving."""
 
 from collections.abc import Callable
 
