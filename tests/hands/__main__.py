@@ -113,7 +113,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print_game(campaign: Campaign, game: int) -> None:
-    """Print the table's input in one game to stdout, and its mistakes to stderr."""
+    """Print the table's input in one game to stdout, and the table's mistakes to stderr."""
 
     def emit(line: Line) -> None:
         print(json.dumps(line))

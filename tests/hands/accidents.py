@@ -1,6 +1,6 @@
-"""Accidents: knocked-over pieces, captured pieces that fall on the board, and stray magnets.
+"""Accidents: knocked-over pieces, captured pieces that fall onto the board, and stray magnets.
 
-While pieces are not where they belong, a disturbance is recorded. The table is then entitled to
+A disturbance is recorded for as long as pieces are out of place. During this time, the table may
 complain.
 """
 
@@ -31,7 +31,7 @@ _LEAST_KNOCKED, _MOST_KNOCKED = 9, 24
 _KNOCKS: Final = Duration(0, 60, 300)
 """Delay in milliseconds from the start of a bump until a piece falls over or moves."""
 _PUSHED_STANDS: Final = Duration(150, 400, 1000)
-"""Delay in milliseconds between pushing the first piece and knocking the others."""
+"""Delay in milliseconds between pushing the first piece and knocking over the others."""
 _LOOKS_AT_IT: Final = Duration(400, 1000, 3000)
 """Delay in milliseconds from a bump until the first piece is put back."""
 _UP: Final = Duration(100, 220, 500)
@@ -79,8 +79,8 @@ class Bump:
         room.end_disturbance(behaviour.value)
 
     def _choose(self) -> dict[Piece, Square]:
-        """Choose pieces that stand near each other. Pieces in a hand and pieces of the current turn
-        are excluded."""
+        """Choose pieces that stand near each other. Pieces that are being held and pieces that take
+        part in the current turn are excluded."""
         room = self._room
         could = {
             square: piece
@@ -205,7 +205,7 @@ def edge_ghost(room: SharedState, truth: GroundTruth, behaviour: Behaviour, side
 # displaced piece back after a while, or when the table reports it.
 
 _LOOKS_MS: Final = 100
-"""Interval between two checks of a condition that an act is waiting for, in milliseconds."""
+"""Interval in milliseconds between two checks of a condition that a hand is waiting for."""
 
 
 def adjust(room: SharedState, side: Side, behaviour: Behaviour, pieces: SquareSet) -> Act:

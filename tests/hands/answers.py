@@ -62,8 +62,8 @@ def _fits(turn: Turn, places: set[int]) -> bool:
 def _declare(
     room: SharedState, ask: Ask, plies: Sequence[Ply], heard: Sequence[Turn], what: str = "declare"
 ) -> bool:
-    """Declare the true rank. If the table has accepted a turn other than the last real one, deny
-    the attack."""
+    """Declare the true rank. If the latest real turn is not the attack that the table has in mind,
+    answer that there was no attack."""
     side = Side(ask.to)
     made = plies[-1] if plies else None
     if made is None or made.combat is None or len(heard) != len(plies) or heard[-1] != made.turn:

@@ -27,8 +27,8 @@ until the piece stands on a legal square."""
 
 @dataclass(frozen=True)
 class Choice:
-    """Other pieces and moves that the player may try before making the turn. Pieces that other acts
-    are using are excluded."""
+    """Other pieces and moves that the player may try before taking the turn. Pieces that other
+    activities are using are excluded."""
 
     own: SquareSet = 0
     """Squares of the side's other pieces."""
@@ -56,7 +56,7 @@ def make_move(hand: Hand, turn: Turn, choice: Choice) -> Act:
 
 
 def _carry(hand: Hand, turn: Turn, choice: Choice) -> Act:
-    """Lift the piece and set it down, possibly with other behaviours in between."""
+    """Lift the piece and set it down, possibly doing something else in between."""
     room = hand.room
     piece = yield from pick_up(hand, turn.source, choice.own)
     yield from linger(hand, piece, turn, choice)
@@ -168,7 +168,7 @@ def _use_other_hand(room: SharedState, choice: Choice) -> Act:
 
 
 def hesitate(hand: Hand, turn: Turn, choice: Choice) -> Act:
-    """Lift another piece, straighten it or try a move with it, and put it back."""
+    """Before the turn, possibly straighten another piece, or try a move with it and put it back."""
     room = hand.room
     others = list(squares_in(choice.own))
     if others and (habit := room.habit(Behaviour.TOUCH)):
@@ -225,7 +225,7 @@ _SEES_IT_COMING: Final = Duration(250, 380, 650)
 """Time in milliseconds from when the attacker is lifted until the defending player lifts the
 target."""
 _AFTER_OWNER: Final = Duration(200, 700, 2500)
-"""Time in milliseconds from when the owner lifts the target until the attacking hand moves."""
+"""Delay in milliseconds between the lift of the target by its owner and the attacker's move."""
 _BESIDE_HAND: Final = Duration(120, 250, 450)
 _LIES_FIRST_MS: Final = 150
 """Time in milliseconds from the fall of a piece until the attacker is touched."""
@@ -256,7 +256,7 @@ class Strike:
         before = path[-2] if len(path) > 1 else None
         yield from hesitate(self.hand, turn, self.choice)
         if room.habit(Behaviour.FALL):
-            # The captured piece falls before the attacker is lifted. The table can then not mistake
+            # The captured piece falls before the attacker is lifted, so the table cannot mistake
             # one for the other.
             room.begin(fall(room, beside(turn, self.free)))
             yield _LIES_FIRST_MS
@@ -273,7 +273,7 @@ class Strike:
             self.hand.task.over_at = self.hand.task.release_at = self.hand.now
 
     def _up(self, *, lingering: bool = True) -> Act:
-        """Lift the attacker, possibly with other behaviours before and after the lift."""
+        """Lift the attacker. The hand may do something else before and after the lift."""
         piece = yield from pick_up(self.hand, self.turn.source, self.choice.own)
         if lingering:
             yield from linger(self.hand, piece, self.turn, self.choice)
@@ -359,8 +359,8 @@ class Strike:
         board.put(self.piece, target)
 
     def defender_lifts(self) -> Act:
-        """Begin an attack. The owner lifts the target before it is hit. Usually, set the attacker
-        down on the target's square afterwards."""
+        """Begin an attack in which the target's owner lifts the target before it is hit. In most
+        cases, set the attacker down on the target's square afterwards."""
         yield from self._up()
         yield from self._owner_lifts(_SEES_IT_COMING)
         if self.hand.chance(0.7):

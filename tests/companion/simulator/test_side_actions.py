@@ -1,4 +1,4 @@
-"""A game with side actions between plies is identical or equivalent to a game without them."""
+"""With corrections and similar actions between turns, a game stays identical or equivalent."""
 
 import random
 from contextlib import closing
@@ -31,7 +31,10 @@ def play(
     touch_move: bool = False,
     sealed_armies: bool = False,
 ) -> tuple[MatchResult, list[Action]]:
-    """Play a short game with this side action. Return the counts and the actions."""
+    """Play a short game in which players also perform `side_action` between turns.
+
+    Return the counts and the actions.
+    """
     rules = replace(
         EDITIONS["isf"].with_army("duel"), touch_move=touch_move, sealed_armies=sealed_armies
     )

@@ -159,7 +159,7 @@ class BlankPerson:
         self.show(2)
 
     def play(self) -> None:
-        """Make a turn, preferably an attack."""
+        """Take a turn, preferably an attack."""
         turns = [(source, to) for source in self.own() for to in self.reach(source)]
         attacks = [turn for turn in turns if self.side_at(turn[1]) is Side.BLUE]
         if not turns:

@@ -21,7 +21,7 @@ from tests.companion.ui.running_app import LOOK, RunningApp
 
 
 class Driver(RunningApp):
-    """The app, controlled by the touches of a test."""
+    """The app, controlled by simulated touches."""
 
     touches = 0
     """Number of touches so far."""

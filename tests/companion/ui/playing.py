@@ -84,7 +84,7 @@ def turn_cards(driver: Driver) -> None:
 
 
 def declare(driver: Driver, rank: Rank) -> None:
-    """Open the curtain and hold a rank's tile."""
+    """Open the curtain, then press and hold the tile of a rank."""
     open_curtain(driver)
     printed = driver.face._behind.printed
     if printed is rank:
@@ -99,7 +99,7 @@ def declare(driver: Driver, rank: Rank) -> None:
 
 
 def insist(driver: Driver, rank: Rank) -> None:
-    """Open the curtain, choose an impossible rank, and uphold it."""
+    """Open the curtain, choose an impossible rank, and stand by the declaration."""
     open_curtain(driver)
     driver.tap("missing")
     driver.tap_tile("others", rank)

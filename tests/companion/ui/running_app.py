@@ -179,7 +179,7 @@ class RunningApp:
         return self.journals.journal()
 
     def frames(self, count: int = 1) -> None:
-        """Run frames.
+        """Run the app for some frames.
 
         Frames are rendered only for screenshots, because rendering is slow without a graphics card.
         """

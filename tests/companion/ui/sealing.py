@@ -67,7 +67,7 @@ def sealed_rank(side: Side, where: str, setup: Setup = FORT.setup) -> Rank:
 
 
 def declare_as_sealed(driver: Driver) -> None:
-    """Open the curtain and hold the sealed rank's tile."""
+    """Open the curtain, then press and hold the tile of the sealed rank."""
     driver.hold("hold", HOLD_SECONDS + 0.1)
     driver.hold("sealed", HOLD_SECONDS + 0.1)
 
@@ -95,5 +95,5 @@ def _attack(driver: Driver) -> Driver:
 
 
 def armies_in(path: Path) -> set[str]:
-    """Return the digests of the armies whose openings are in a file."""
+    """Return the digests of the armies whose seals can be opened with the data in a file."""
     return {line.split(" ")[0] for line in path.read_text("ascii").splitlines()}

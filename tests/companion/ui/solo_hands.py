@@ -26,9 +26,10 @@ class Hands:
     def __init__(self, driver: Driver, seed: int) -> None:
         self.driver, self.dice = driver, Random(seed)
         self.offered: set[tuple[str, str]] = set()
-        """For each kind of move to a dot: the rank, and "piece" or "empty" for the target."""
+        """For each kind of move to a square marked with a dot: the rank, and "piece" or "empty" for
+        the target."""
         self.refused: set[str] = set()
-        """Ranks of pieces that have been refused on squares without a dot."""
+        """Ranks of the pieces whose moves to squares without a dot have been refused."""
 
     def side_at(self, square: Square) -> Side | None:
         piece = self.driver.tabletop.board.at(square)
@@ -165,7 +166,7 @@ class Hands:
         self.refused.add(label)
 
     def play(self, source: Square, target: Square) -> None:
-        """Move to a dot. The move must be accepted, and no rank may be requested."""
+        """Move to a square with a dot. The app must accept the move and not ask for a rank."""
         table = self.driver.app.presenter.table
         before, label = table.view.plies, self.label_at(source)
         is_attack = self.side_at(target) is Side.BLUE

@@ -1,4 +1,4 @@
-"""An army of blanks on a real board: setup, turns, combats, mistakes, a restart and the proof."""
+"""Games against an army of blank pieces on a real board, from the setup to the final proof."""
 
 import re
 from collections.abc import Callable

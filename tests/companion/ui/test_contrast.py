@@ -98,7 +98,7 @@ def faint(driver: Driver, least: float = 7) -> Iterator[str]:
                 yield f"{label.text!r}: transparent"
             drawn = [colour for colour in colours if math.dist(colour, text[:3]) < NEAR]
             grounds = [colour for colour in colours if math.dist(colour, text[:3]) >= NEAR]
-            # If the content behind a curtain covers a label, the label's colour is not drawn.
+            # A label is not drawn if an open curtain reveals other content in front of it.
             if drawn and grounds and contrast(text, grounds[0]) < least:
                 yield f"{label.text!r}: {contrast(text, grounds[0]):.1f}"
 
@@ -213,7 +213,7 @@ def test_text_contrast_on_high_contrast_screens(driver: Driver) -> None:
     for button in ("settings", "accessibility", "contrast", "close", "close"):
         driver.tap(button)
     assert driver.pixels()[:4] == b"\x00\x00\x00\xff"
-    # The curtain covers the button, whose text is as black as the curtain.
+    # The curtain covers this button. The text of the button is black, and so is the curtain.
     found = {
         f"{name}: {text}"
         for name in tour(driver)

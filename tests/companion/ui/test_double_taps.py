@@ -75,7 +75,10 @@ def test_double_taps_act_once(tmp_path: Path) -> None:
 
 
 def acts_late(path: Path, number: int) -> str:
-    """Lose and reconnect the board. Return what a late tap did, or an empty string."""
+    """Disconnect and reconnect the board. Each time, tap a control of the previous screen too late.
+
+    Return a description of what a tap changed, or an empty string if no tap had an effect.
+    """
     dice = random.Random(number)
     with anywhere(path / str(number), dice) as (driver, where):
         for change in (driver.lose, driver.connect):

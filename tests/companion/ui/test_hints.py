@@ -25,7 +25,7 @@ SILENT = replace(EDITIONS["isf"], silent_defence=True)
 
 
 def agree(driver: Driver, *sides: str) -> None:
-    """Open the consent dialog for hints, and hold the button of each of the `sides`."""
+    """Open the consent dialog for hints, and hold down the button of each of the `sides`."""
     driver.tap("help")
     for side in sides:
         driver.hold(side, HOLD_SECONDS + 0.1)

@@ -227,7 +227,10 @@ def test_options_stay_on_their_page(drive: Drive) -> None:
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(8))
 def test_endings_fit_with_large_letters(drive: Drive, code: str) -> None:
-    """With the longest endings, the list shows the page buttons and as many games as fit."""
+    """The list shows the page buttons and as many games as fit.
+
+    The games have the longest descriptions of an ending.
+    """
     driver = drive(language=code)
     enlarge(driver)
     driver.tap("games")

@@ -37,7 +37,10 @@ def leave_settings(driver: Driver) -> None:
 
 
 def attack(driver: Driver, *, phones: str) -> dict[Side, Phone]:
-    """Seat phones, and attack e7 with Red's e6. Red is asked for the attacker's rank."""
+    """Let the players join with phones, and attack e7 with Red's piece on e6.
+
+    Red is asked for the attacker's rank.
+    """
     found = {side: join(driver, side) for side in Side if side.value in phones}
     leave_settings(driver)
     playing.begin(driver)

@@ -29,7 +29,7 @@ FIGHTS = (
 )
 """For each attack: the preceding moves, the attack, and whether the attacked piece has moved."""
 SILENT = 0.5
-"""Fraction of attacks with silent defence."""
+"""Fraction of attacks in games with the silent-defence option."""
 STANDS_STILL = frozenset({Rank.BOMB, Rank.FLAG})
 
 Drive = Callable[..., Driver]

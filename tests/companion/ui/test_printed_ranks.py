@@ -125,7 +125,7 @@ def test_insisting_with_a_printed_rank(driver: Driver) -> None:
 
 
 def finish(driver: Driver) -> None:
-    """Declare the offered ranks, and end the game."""
+    """Declare the printed rank whenever a rank is requested, and end the game."""
     while driver.view == "declaration":
         open_curtain(driver)
         driver.hold("sealed", FIRST)

@@ -1,4 +1,4 @@
-"""The openings of sealed setups are kept, and prove the setups after the game."""
+"""The data that opens sealed setups is kept, and proves the setups after the game."""
 
 from collections.abc import Callable
 
@@ -33,7 +33,7 @@ def attacked(driver: Driver) -> Driver:
 
 @pytest.fixture
 def on_phone(driver: Driver) -> Driver:
-    """Game in which Red, which has sealed on a phone, is asked for a rank."""
+    """Game in which Red, whose army was sealed on a phone, is asked for a rank."""
     return attack_sealed_on_phone(driver)
 
 
@@ -150,7 +150,7 @@ def test_army_sealed_by_phone_is_proved_there(on_phone: Driver) -> None:
 
 @RARE
 def test_contradictions_of_a_proof_are_marked(attacked: Driver) -> None:
-    """Blue upholds a rank that was not sealed, and the arbiter accepts it."""
+    """Blue stands by a declaration that contradicts the seal, and the arbiter accepts it."""
     declare_as_sealed(attacked)
     open_curtain(attacked)
     attacked.tap("another")

@@ -51,7 +51,7 @@ def attacked(driver: Driver) -> Driver:
 
 @pytest.fixture
 def on_phone(driver: Driver) -> Driver:
-    """Game in which Red, which has sealed on a phone, is asked for a rank."""
+    """Game in which Red, whose army was sealed on a phone, is asked for a rank."""
     return attack_sealed_on_phone(driver)
 
 
@@ -218,7 +218,7 @@ def test_player_who_sealed_on_the_screen_declares_there(driver: Driver) -> None:
 
 
 def about_to_guess(drive: Drive, seal: Callable[[Driver, Side], object]) -> Driver:
-    """Seal both armies with `seal`, and move Red's e4 to f7."""
+    """Seal both armies with `seal`, and move Red's piece from e4 to f7."""
     driver = drive(edition=NORDIC)
     driver.connect()
     driver.tap("begin")

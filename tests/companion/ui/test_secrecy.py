@@ -60,7 +60,10 @@ def test_declared_rank_is_invisible(drive: Drive) -> None:
 
 
 def pictures_of_a_dispute(driver: Driver, insisted: Rank) -> Iterator[bytes]:
-    """Attack a defender who upholds a rank. Yield screenshots when nothing private is shown."""
+    """Attack a defender who stands by a declaration.
+
+    Yield screenshots when nothing private is shown.
+    """
     playing.begin(driver)
     image = playing.play(driver, playing.STANDING, "e4 e5", "e7 e6")
     driver.show(playing.after(image, "e5 e6"))

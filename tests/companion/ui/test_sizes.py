@@ -1,4 +1,4 @@
-"""The layout is the same, text is sharp and touches are accurate at every window size."""
+"""At every window size, the layout is the same, text is sharp and touches are accurate."""
 
 from collections.abc import Callable
 

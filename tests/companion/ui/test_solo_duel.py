@@ -66,7 +66,7 @@ def test_duel_by_dots_and_other_squares(drive: Drive, edition: Edition, seed: in
 
 @RARE
 def test_squares_without_dots_are_refused(drive: Drive) -> None:
-    """One piece of each rank tries squares without a dot, both near and far ones."""
+    """Try to move one piece of each rank to squares without a dot, both near and far ones."""
     hands = sit_down(drive, ISF.with_army("barrage"), 3)
     for source in {hands.label_at(each): each for each in hands.own()}.values():
         dots = hands.dots(source)

@@ -235,7 +235,7 @@ def test_errors_fit_on_the_start_screen(drive: Drive, code: str) -> None:
 @pytest.mark.parametrize("code", by_turns(2))
 @pytest.mark.parametrize("clock", CLOCKS.among([LONGEST_CLOCK, "none,whole=20"]))
 def test_clock_texts_fit(drive: Drive, code: str, clock: str) -> None:
-    """The clock appears in its dialog and in the game, together with every other option."""
+    """The texts about the clock fit in the dialogs and in a game with further options."""
     driver = drive(language=code, control=TimeControl.parse(clock))
     found: set[str] = set()
 

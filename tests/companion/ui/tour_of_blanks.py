@@ -9,7 +9,7 @@ from tests.companion.ui.driver import Driver
 
 BARRAGE = EDITIONS["isf"].with_army("barrage")
 SEED = 7
-"""Seed with which both sides attack within the first moves."""
+"""Seed with which both sides attack within the first few moves."""
 
 
 def tour_of_blanks(driver: Driver) -> Iterator[str]:

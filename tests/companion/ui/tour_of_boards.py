@@ -86,7 +86,7 @@ def tour_of_the_camera(driver: Driver) -> Iterator[str]:
         yield "camera-start"
         driver.tap("sensors")
         bench.plug_in(driver, bench.armed())
-        driver.pass_time(4)  # the button moves when the first findings appear
+        driver.pass_time(4)  # the first findings shift the button on the screen
         yield "camera-sensors"
         driver.tap("camera")
         yield "camera-no-frame"
@@ -152,8 +152,8 @@ def tour_of_the_calibration(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_the_armies(driver: Driver, board: SimulatedBoard) -> Iterator[str]:
-    """The board refuses the second step because of faulty parts. Then stop, and calibrate
-    another board."""
+    """The board refuses the second step because of faulty parts. The calibration is stopped, and
+    another board is calibrated."""
     for missing in squares_in(Side.BLUE.home & ~squares("a10 b10 c10")):
         board.stand(Side.BLUE, missing)
     for fault in ("dead:e4", "missing:f8", "flipped:a7", "weak:c3"):

@@ -1,4 +1,4 @@
-"""Tour of the story of a recorded game, and of the book of evenings."""
+"""Tour of the screens for the story of a recorded game and for the list of past evenings."""
 
 from collections.abc import Iterator
 from pathlib import Path

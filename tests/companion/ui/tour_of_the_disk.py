@@ -1,4 +1,4 @@
-"""Tour of a session on a full disk."""
+"""Tour of the screens that appear when the disk is full."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""In a declaration by audio, one player hears the ranks over an earphone."""
+"""Spoken declarations: one player hears the ranks through an earphone."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -63,7 +63,7 @@ def espeak() -> Iterator[Espeak]:
 
 @pytest.fixture
 def attacked(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
-    """Game in which Red, whose language is Finnish, declares by audio."""
+    """Game in which Red, whose language is Finnish, is to declare a rank by earphone."""
     driver = drive(espeak=espeak, earphone=ear.earphone)
     driver.app.presenter.settings.set_private_language(Side.RED, Language("fi"))
     for button in ("settings", "accessibility", "earphone", "close", "close"):

@@ -1,4 +1,4 @@
-"""The players adopt the actual board on the screen."""
+"""Using the screen, the players accept the board as it stands."""
 
 import pytest
 

@@ -20,7 +20,10 @@ TAPPED: dict[str, Sequence[str]] = {
 
 
 def lead(driver: Driver, way: Sequence[str]) -> str:
-    """Begin a game and open a question with the buttons in `way`. Return the text on the screen."""
+    """Begin a game and press the buttons in `way`, which lead to a question.
+
+    Return the text on the screen.
+    """
     begin(driver)
     play(driver, STANDING, "e4 e5")
     for button in way:

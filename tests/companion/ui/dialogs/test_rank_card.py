@@ -1,4 +1,4 @@
-"""The rank card shows what each rank beats and which pieces both armies have left."""
+"""The rank card shows what each rank beats and which pieces each army has left."""
 
 from collections.abc import Callable
 

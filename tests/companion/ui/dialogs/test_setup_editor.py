@@ -29,7 +29,7 @@ def alone(drive: Drive) -> Driver:
 
 @pytest.fixture
 def two(drive: Drive) -> Driver:
-    """Game between two players, who are asked whose setup they want to edit."""
+    """Two-player game in which the players are asked whose setup they want to edit."""
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("begin")

@@ -45,7 +45,7 @@ def is_allowed(battle: FirstBattle, source: Square, target: Square) -> bool:
 
 
 def wins(attacker: Rank, defender: Rank) -> bool:
-    """Whether the attacker wins. The small boards have no equal ranks."""
+    """Whether the attacker wins. On the small boards, equal ranks never meet."""
     if defender is Rank.BOMB:
         return attacker is Rank.MINER
     if defender is Rank.MARSHAL:

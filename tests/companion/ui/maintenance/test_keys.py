@@ -31,7 +31,7 @@ MAINTENANCE = SensorCheck | BoardSettingsDialog | CalibrationDialog | SimulatedF
 
 
 def for_fingers(driver: Driver) -> Iterator[Any]:
-    """Yield the widgets of the topmost layer that can be touched."""
+    """Yield those widgets of the topmost layer that react to touches."""
     for each in driver.uncovered():
         if not is_shown(each) or each.disabled or min(each.size) <= 1:
             continue

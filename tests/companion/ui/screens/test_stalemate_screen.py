@@ -1,4 +1,4 @@
-"""If one side claims a stalemate, the other side must say whether it can move itself."""
+"""If one side claims a stalemate, the other side must say whether it can move, too."""
 
 from collections.abc import Callable
 

@@ -128,7 +128,7 @@ def test_correcting_a_move_costs_own_time(driver: Driver) -> None:
 
 
 def test_arrow_of_a_flat_clock(driver: Driver) -> None:
-    """The arrow is beside the time, even if the clock was displayed tall before."""
+    """The arrow is beside the time, even if the clock previously had its tall layout."""
     face = faces(driver)[Side.RED]
     face.flat = True
     driver.frames(SETTLE)

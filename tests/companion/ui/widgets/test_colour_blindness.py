@@ -82,7 +82,7 @@ def test_sides_are_distinguishable(sight: str) -> None:
 def test_buttons_differ_from_sides(
     sight: str, high_contrast: bool, request: pytest.FixtureRequest
 ) -> None:
-    """Half of `PLAINLY` is enough, because buttons also differ in shape."""
+    """For buttons, half the colour difference is enough, because buttons also differ in shape."""
     request.addfinalizer(
         lambda: theme.apply_theme(high_contrast=False, large_letters=False, light=False)
     )
