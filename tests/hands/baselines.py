@@ -111,8 +111,8 @@ class Policy:
         return attack is not None and side in attack.awaited
 
     def _armies(self) -> PlaceArmies:
-        """Return the armies in the image. If the image has no colours, the rows determine the
-        side."""
+        """Return the armies in the image. If the image has no colours, each piece's row determines
+        its side."""
         occupied = {each for each in SQUARES if self._image[_SHOWN_AT[each]] != "."}
         red, blue = (set_of(each for each in occupied if side.home >> each & 1) for side in Side)
         return PlaceArmies(red, blue)

@@ -97,9 +97,9 @@ class Behaviour(Enum):
     """Both pieces are first put back on the squares where they stood before the attack, and only
     then moved to where they belong."""
     OTHER_PLACES = "clear-other-places"
-    """The loser's owner puts the winner on its square."""
+    """After combat, the defender and not the attacker puts the pieces where they belong."""
     TIE_LAID = "clear-tie-laid"
-    """Both losers of a tie lie on free squares for a moment before they are removed."""
+    """After a tie, both pieces lie on free squares for a moment before they are removed."""
     EDGE_STEADY = "edge-steady"
     """A captured piece lies beside the board, where an edge square detects it steadily."""
     EDGE_FLICKER = "edge-flicker"
@@ -159,13 +159,14 @@ STYLES = (
     Behaviour.ON_SCREEN,
     Behaviour.OWNER_FIRST,
 )
-"""The ten attack styles. Their chances in a profile are relative weights."""
+"""The ten attack styles. A profile gives each style a weight: how often it is chosen, relative to
+the others."""
 
 
 @dataclass(frozen=True)
 class Habit:
     chance: float
-    """Probability per ply, move or combat. For `LOOK`, the rate per second and player."""
+    """Probability per ply, move or combat. For `LOOK`, the rate per player per second."""
     lasts: Duration = AT_ONCE
 
 

@@ -177,7 +177,7 @@ class Ply:
     unknowable: str | None = None
     """Reason why the sensors could not detect the turn, or None if they could."""
     did: list[str] = field(default_factory=list)
-    """Behaviours that occurred during the turn, for debugging."""
+    """Kinds of behaviour that the hands showed during the turn, for debugging."""
 
 
 class GroundTruth:
@@ -202,7 +202,7 @@ class GroundTruth:
         return sorted(found, key=lambda turn: (turn.source, turn.target))
 
     def play(self, turn: Turn) -> Ply:
-        """Make a turn. An attack is decided immediately, because all ranks are known."""
+        """Take a turn. An attack is decided immediately, because all ranks are known."""
         side = self.referee.to_move
         rulings = self.referee.apply(turn.action)
         combat = next((each for each in rulings if isinstance(each, Combat)), None)

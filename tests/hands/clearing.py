@@ -36,7 +36,7 @@ def put_right(hand: Hand, wanted: Standing, first: Piece | None = None) -> Act:
 
 
 def _astray(hand: Hand, wanted: Standing) -> list[tuple[Square, Piece]]:
-    """Return the pieces that have to be lifted and their squares, in random order."""
+    """Return the pieces that have to be lifted, each with its square, in random order."""
     found = [
         (square, piece)
         for square in range(100)

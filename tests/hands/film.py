@@ -26,7 +26,7 @@ def room_with(*pieces: str, profile: Profile | None = None, seed: int = 0) -> Sh
 
 
 def stand(room: SharedState, side: Side, where: str) -> None:
-    """Put a piece on a square. If possible, use the piece that is set up on that square."""
+    """Put a piece on a square. If possible, use the piece that stood on that square after setup."""
     pieces = [piece for (owner, _), piece in room.pieces.items() if owner is side]
     own = [piece for piece in pieces if piece.origin == square(where)]
     free = [piece for piece in pieces if room.board.square_of(piece) is None]

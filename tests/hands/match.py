@@ -63,7 +63,7 @@ class Match(Players):
     # -- a turn, or several in quick succession
 
     def _exchange(self) -> bool:
-        """Make the turn of one side, and any quick turns that follow it.
+        """Take the turn of one side, and any quick turns that follow it.
 
         Return False if no turn is possible.
         """
@@ -103,8 +103,8 @@ class Match(Players):
         return True
 
     def _note_inversions(self) -> None:
-        """Mark the turns as unknowable if a reply was completed before the turn that it answers, or
-        if a piece was lifted before any frame had shown it."""
+        """Mark the turns if the table could not have understood them: a reply was completed before
+        the turn that it answers, or a piece was lifted before any frame had shown it."""
         over = -1
         for ply, task in self.judge.tasks:
             assert task.over_at is not None
@@ -316,7 +316,10 @@ class Match(Players):
         judge.begin()
 
     def _begin_incidental_acts(self) -> None:
-        """Start incidental acts at random times within the next few seconds."""
+        """Start incidents at random times within the next few seconds.
+
+        For example, a player straightens a piece, or a sleeve pushes one.
+        """
         room, truth = self.room, self.truth
         mover = truth.plies[-1].side
         board = truth.referee.position.board

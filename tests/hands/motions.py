@@ -1,4 +1,4 @@
-"""Motions of one hand, as acts in simulated time.
+"""Movements of one hand, in simulated time.
 
 While a magnet slides from one square to the next, both squares or neither may detect it for a
 while. A magnet that is carried low is detected by the squares below it.
@@ -35,7 +35,7 @@ the frame is lost."""
 
 @dataclass
 class HandTask:
-    """A player's task in one turn. Other hands use some of its details."""
+    """A player's task in one turn. Hands that do something else use only some of its fields."""
 
     side: Side
     release_at: int | None = None
@@ -49,8 +49,8 @@ class HandTask:
     is_lifted: bool = False
     """Whether the first piece has been lifted."""
     waits_for: "HandTask | None" = None
-    """The task of the opponent's turn, if this turn replies to it too early. This player sets no
-    piece down until the opponent has released the last piece."""
+    """If this turn is a premature reply, the task of the opponent's turn that it answers. This
+    player then sets no piece down until the opponent has released the last piece."""
     has_taken_unfelt: bool = False
     """Whether the hand lifted a piece before any frame had shown that piece on its square."""
 

@@ -23,8 +23,8 @@ def choose_turn(
     room: SharedState, truth: GroundTruth, avoid: SquareSet = 0, prefer: Square | None = None
 ) -> Turn | None:
     """Choose a legal turn for the side to move, or return None. Turns that touch a square in
-    `avoid` are excluded, because another act is using that square. If possible, the piece on
-    `prefer` is moved again.
+    `avoid` are excluded, because another activity is using that square. If possible, the
+    piece on `prefer` is moved again.
     """
     turns = [turn for turn in truth.legal() if not squares_of(turn) & avoid]
     going_on = [turn for turn in turns if turn.source == prefer and not turn.attacks]
@@ -146,13 +146,16 @@ class Planner:
         return self._striking(strike, style, ply)
 
     def _could(self, turn: Turn, ply: Ply, others: SquareSet) -> bool:
-        """Whether the player could try this move before the turn without disturbing other turns."""
+        """Whether the player could try the move `turn` before the real turn `ply`.
+
+        The move must not affect the squares of other turns, which are `others`.
+        """
         if turn.attacks or squares_of(turn) & others:
             return False
         return turn.source == ply.turn.source or not squares_of(turn) & squares_of(ply.turn)
 
     def _striking(self, strike: Strike, style: Behaviour, ply: Ply) -> Act:
-        """Attack. Mark the ply as unknowable if no sensor could detect the attack."""
+        """Attack. If no sensor could detect the attack, note that the table could not know it."""
         target, sensors = ply.turn.target, self._room.sensors
         shown = sensors.at(target)
         watch = _Watch(lambda: sensors.at(target) != shown)

@@ -126,7 +126,7 @@ class Grumbling(Oracle):
 
 
 class Imagining(Oracle):
-    """Opens up to `most` attacks that were never made."""
+    """Wrongly reports attacks that were never made, at most `most` of them."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -142,12 +142,12 @@ class Imagining(Oracle):
 
 
 class Confusing(Oracle):
-    """Opens a single wrong attack, which the players have to correct."""
+    """Reports one wrong attack, which the players have to correct."""
 
     def __init__(self) -> None:
         super().__init__()
         self.confused: int | None = None
-        """Index of the ply at which the wrong attack was opened."""
+        """Index of the ply at which the wrong attack was reported."""
 
     def rule(self, ply: Ply) -> None:
         legal = self._referee.legal_moves()
@@ -176,7 +176,7 @@ class Forgetting(Oracle):
 
 
 class Stuck(Oracle):
-    """From a certain ply on, always reports that the board is disturbed."""
+    """After a few plies, reports in every answer that the board is disturbed."""
 
     def take(self, line: Line) -> Line:
         answer = super().take(line)

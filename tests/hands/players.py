@@ -27,7 +27,7 @@ _COLOURLESS: Final = str.maketrans("rb", "??")
 
 
 class Players:
-    """Two players with the same profile at one table, who agree with it about the game."""
+    """Two players with the same profile. They and the table agree about the state of the game."""
 
     def __init__(
         self,

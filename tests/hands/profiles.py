@@ -57,8 +57,8 @@ UNNOTICED: Final = Duration(400, 2500, 8000)
 PAUSES: Final = Duration(100, 400, 1500)
 ANSWERS: Final = Duration(0, 200, 400)
 BEFORE: Final = Duration(0, 120, 300)
-"""Time in milliseconds by which a hand touches its piece before the opponent has released a
-piece."""
+"""Time in milliseconds between a hand's first touch of its piece and the later moment when the
+opponent releases a piece."""
 FLICKERS: Final = Duration(20, 60, 200)
 BURSTS: Final = Duration(60, 200, 500)
 DROPOUTS: Final = Duration(200, 800, 3000)
@@ -70,8 +70,8 @@ HELD: Final = Duration(800, 2000, 6000)
 TREMBLES: Final = Duration(300, 900, 3000)
 WRONG_STOPS: Final = Duration(80, 300, 900)
 EARLY: Final = Duration(0, 300, 1500)
-"""Time in milliseconds from when the player to move lifts a piece until the opponent, too early,
-lifts a piece for the reply."""
+"""Time in milliseconds from the moment when the player to move lifts a piece until the opponent
+prematurely lifts a piece for the reply."""
 EDGES: Final = Duration(300, 2000, 9000)
 LOOKS: Final = Duration(300, 900, 3000)
 LAID: Final = Duration(200, 700, 3000)
@@ -157,8 +157,8 @@ _CHANCES: Final[Habits] = {
     B.TIE_LAID: Habit(0.3, LAID),
 }
 """Probabilities for players who often inspect pieces and attack. They may inspect several pieces at
-once or tilt a piece. The owner may lift the target when the attacker stops. Both losers of a tie
-may be laid on free squares."""
+once or tilt a piece. The owner may lift the target when the attacker stops. After a tie, both
+pieces may be laid on free squares."""
 _OTHER_HAND: Final[Habits] = {
     B.THINK_IN_HAND: Habit(0.06, THINKS_IN_HAND),
     B.OTHER_HAND_LOOKS: Habit(0.05, LOOKS),

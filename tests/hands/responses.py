@@ -153,7 +153,7 @@ def turns_of(actions: list[Action]) -> list[Turn]:
             case Move() | Attack():
                 turns.append(Turn.of(action))
             case Amend(_, target):
-                # The previous entry is the move that is amended to an attack.
+                # The previous entry is the move that this amendment turns into an attack.
                 turns.append(Turn(turns.pop().source, target, attacks=True))
             case Override(source, target):
                 turns.append(Turn(source, target, attacks=False))

@@ -19,13 +19,14 @@ from tests.hands.profiles import PROFILES
 from tests.hands.responses import Line, Table
 from tests.hands.score import ErrorKind, Score
 
-# For each mistake, two files are written, named after profile, seed, game, ply and kind.
-# ``….jsonl`` is input for ``boomboard table --json`` from the start of the game. ``….truth.jsonl``
-# begins with the mistake, followed by every motion, behaviour and finished turn of the hands. Times
-# in both files are in seconds and refer to the same clock.
+# For each mistake, two files are written. Their names consist of the profile, the seed, the game,
+# the ply and the kind of mistake. ``….jsonl`` is input for ``boomboard table --json`` from the
+# start of the game. ``….truth.jsonl`` begins with the mistake, followed by everything that the
+# hands did: movements, kinds of behaviour and finished turns. Times in both files are in seconds
+# and refer to the same clock.
 
 _AFTER_S: Final = 1.0
-"""The files of a mistake end this many seconds after it was detected."""
+"""The files for a mistake cover the game until this many seconds after the mistake was detected."""
 
 
 def write_failures(

@@ -21,7 +21,7 @@ Act: TypeAlias = Doing[None]
 
 
 class Scheduler:
-    """The clock, in whole milliseconds, and the running acts."""
+    """The clock, in whole milliseconds, and the activities in progress."""
 
     def __init__(self) -> None:
         self.now = 0
@@ -30,7 +30,7 @@ class Scheduler:
         self._waiting: list[tuple[int, int, Act]] = []
 
     def start(self, act: Act, after: int = 0) -> Act:
-        """Start an act after a delay in milliseconds. Return the act."""
+        """Start an activity after a delay in milliseconds. Return the activity."""
         heapq.heappush(self._waiting, (self.now + after, next(self._order), act))
         return act
 

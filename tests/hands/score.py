@@ -27,7 +27,7 @@ class ErrorKind:
     seen: str
     """The table's interpretation."""
     did: tuple[str, ...] = ()
-    """Behaviours that occurred during the turn."""
+    """Kinds of behaviour that the hands showed during the turn."""
     is_silent: bool = False
     """Whether the mistake caused neither a message nor a question."""
 
@@ -73,12 +73,12 @@ class Score:
     broken: int = 0
     """Invalid replies from the table."""
     ruled_ms: list[int] = field(default_factory=list)
-    """Latency of rulings after the release, in milliseconds."""
+    """Time from the release of the last piece of a turn to the ruling, in milliseconds."""
     apart_ms: list[int] = field(default_factory=list)
-    """The same for special turns: those that were amended, questioned, unknowable, entered on the
-    screen or disturbed by a real error."""
+    """The same time for special turns: those that were amended, questioned, impossible for the
+    table to know, entered on the screen or disturbed by a real error."""
     shown_ms: list[int] = field(default_factory=list)
-    """Latency of the first visible reaction after the release, in milliseconds."""
+    """Time from the release of the last piece to the first visible reaction, in milliseconds."""
     done: Counter[str] = field(default_factory=Counter)
     """Number of occurrences of each behaviour."""
     mistakes: list[ErrorKind] = field(default_factory=list)
@@ -352,7 +352,7 @@ class Scorer:
         self._complaints = []
 
     def blame_unrest(self) -> None:
-        """Count a complaint when the table is dissatisfied although everything is correct."""
+        """Count a complaint if the table reports a problem although everything is correct."""
         if not self._complaints:
             missing = f"state {self._reports.state}, must show {self._reports.required_image}"
             self._complaints.append(missing)

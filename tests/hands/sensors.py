@@ -38,7 +38,7 @@ class Sight(Protocol):
 
     @property
     def is_settling(self) -> bool:
-        """Whether the frames may not show the latest changes yet."""
+        """Whether the latest changes may still be missing from the frames."""
 
     def at(self, square: Square) -> str:
         """Return the token of one square in the latest frame."""

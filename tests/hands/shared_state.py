@@ -30,7 +30,7 @@ class SharedState:
         self.dice = Random(f"{seed} hands")
         self.world = Scheduler()
         self.log: list[Line] = []
-        """Log of what the hands really did. It is written only if `is_logged`."""
+        """Log of what the hands actually do. It is written only if `is_logged` is set."""
         self.is_logged = False
         self.board = Board(self._changed, self._note)
         self.sensors = watching(self.board.felt) if watching else self._usual_sensors()
@@ -55,7 +55,7 @@ class SharedState:
         self.captured: set[Piece] = set()
         """Pieces that have left the game and are beside the board."""
         self.begun: list[Act] = []
-        """Acts that were started alongside the turns."""
+        """Activities that were started in parallel with the turns."""
         self.ghosts: set[Square] = set()
         """Edge squares that detect a magnet beside the board."""
         self.is_bumped = False
@@ -71,7 +71,7 @@ class SharedState:
         self.pushed: set[tuple[Side, Square, Square]] = set()
         """Pushes by a sleeve during this turn: side, source and target of the piece."""
         self.busy: set[Square] = set()
-        """Squares that other acts should not touch."""
+        """Squares that other activities should not touch."""
         self.disturbance: set[str] = set()
         """Current errors on the board. As long as there are any, a complaint is justified."""
         self.disturbance_until = 0
@@ -85,8 +85,8 @@ class SharedState:
 
     @property
     def held_squares(self) -> SquareSet:
-        """Squares that no turn may use. Either a player has lifted their piece for an inspection,
-        or they detect a stray magnet."""
+        """Squares that no turn may use. Either a player has lifted the piece there for an
+        inspection, or the square detects a stray magnet."""
         return set_of({*self.looked_at.values(), *self.ghosts})
 
     def reseed(self, exchange: int) -> None:
@@ -104,7 +104,7 @@ class SharedState:
             self.log.append({"at": at, "did": did, "square": name(square), "side": side.value})
 
     def begin(self, act: Act, after: int = 0) -> None:
-        """Start an act alongside the turns."""
+        """Start an activity that runs in parallel with the turns."""
         self.begun.append(self.world.start(act, after))
 
     # -- habits
@@ -136,7 +136,7 @@ class SharedState:
     # -- errors on the board
 
     def begin_disturbance(self, what: str) -> None:
-        """Record an error on the board."""
+        """Record that there is an error on the board."""
         self.disturbance.add(what)
 
     def end_disturbance(self, what: str) -> None:

@@ -1,6 +1,6 @@
 """Simulate hours of play with every kind of fault, and check the program's guarantees.
 
-Players make false declarations, uphold them, take turns back and leave. Pieces are knocked over.
+Players make false declarations, stand by them, take back turns and leave. Pieces are knocked over.
 The cable, the disk and the power supply fail. A seed determines one simulated hour of play. A
 violation is printed with its seed and step, and its trace is saved for “boomboard trace replay”.
 The exit code is then 1.

@@ -1,7 +1,7 @@
 """Storage medium that loses unsynced writes in a power cut.
 
 Synced data is safe. Every 512-byte block that was written since the last sync survives or is lost
-at random, whatever the order of the writes. Of some blocks, only the beginning survives.
+at random, whatever the order of the writes. Only the beginning of some blocks survives.
 """
 
 from collections.abc import Mapping
@@ -50,7 +50,7 @@ class BlockDevice:
         self._files.pop(path, None)
 
     def all_of_it(self) -> dict[Path, bytes]:
-        """Return everything that was written, as after a crash of the program alone."""
+        """Return everything that was written. All of it survives if only the program crashes."""
         whole: dict[Path, bytes] = {}
         for path, file in self._files.items():
             content = bytearray(file.synced or b"")

@@ -83,7 +83,8 @@ class _Repeated:
     frames: int
 
     def due_frames(self, idle_until: Callable[[], float]) -> Iterator[BoardSeen]:
-        """Yield the frames that are due when the program reads them."""
+        """Yield the repeated frames that the program has to read, without those before
+        `idle_until()`."""
         due = idle_until() - NEARLY
         for number in range(1, self.frames + 1):
             at = self.seen.at + number * wire.STATE_INTERVAL_MS / 1000
@@ -96,7 +97,7 @@ class DirectBoard:
     """Board that can be plugged in and unplugged."""
 
     simulated = None
-    """Always None. As on a real board, pieces are moved by hands, not through the program."""
+    """Always None. As on a real board, pieces are moved by hand, not by the program."""
     simulated_port = None
 
     def __init__(
@@ -173,9 +174,9 @@ class DirectBoard:
         return self._shown is not None and self._shown.image == self._board.image()
 
     def advance(self, milliseconds: int, *, is_late: bool) -> None:
-        """Advance time over repeated frames.
+        """Advance time while every frame is the same as the latest one.
 
-        Afterwards, the program reads these frames only if it was blocked (`is_late`).
+        Later, the program reads these frames only if it was blocked meanwhile (`is_late`).
         """
         if is_late and self._shown:
             again = BoardSeen(self._clock(), self._shown.image, faint=self._shown.faint)

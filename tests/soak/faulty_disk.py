@@ -1,7 +1,7 @@
 """Disk for the games file. It can fail, be slow or lose unsynced data.
 
-SQLite is real, but its file operations can be made to fail or to take long. The power can be cut
-after any of them.
+SQLite is real, but its file operations can be made to fail or to take a long time. The power
+can be cut after any of them.
 """
 
 import sqlite3
@@ -66,7 +66,7 @@ class Disk:
         return self._door.connect(path, make, **options)
 
     def connect_beside(self, path: Path, **options: Any) -> sqlite3.Connection:
-        """Open the file for another process, without faults."""
+        """Open the file as another process would, whose operations do not fail."""
         return self._door.connect(path, sqlite3.Connection, **options)
 
     def pull_plug_after(self, places: int) -> None:

@@ -121,7 +121,10 @@ class FaultyVfs:
         return code
 
     def _methods_for(self, methods: _Methods) -> _Methods:
-        """Return a file's methods. Those that change the file call the disk first."""
+        """Return a file's methods.
+
+        Those that change the file first call the simulated disk, which can make them fail.
+        """
         address = ctypes.addressof(methods)
         if address not in self._tables:
             table = _Methods.from_buffer_copy(methods)
@@ -144,7 +147,7 @@ class FaultyVfs:
         return self._disk.truncate(path, size) or int(methods.truncate(file, size))
 
     def _sync(self, file: int, _flags: int) -> int:
-        """Call the disk, but do not actually sync."""
+        """Report the sync to the simulated disk, but do not actually sync."""
         return self._disk.sync(self._files[file][0])
 
     def _delete(self, _vfs: int, name: bytes, is_synced: int) -> int:

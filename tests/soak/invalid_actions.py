@@ -29,7 +29,7 @@ Doing: TypeAlias = Callable[[], object]
 
 
 class InvalidActions:
-    """Performs wrong actions, provided that they are possible on the board."""
+    """Performs invalid actions, provided that they are physically possible on the board."""
 
     def __init__(self, rig: SimulatedRig, people: People, dice: Random) -> None:
         self._rig, self._people, self._dice = rig, people, dice
@@ -78,7 +78,7 @@ class InvalidActions:
         self._rig.pass_time(self._dice.choice(_PAUSES_MS))
 
     def _lie(self, turn: Turn) -> None:
-        """Make a turn, and answer questions at random."""
+        """Take a turn, and answer questions at random."""
         self._people.make(turn, self._dice)
         self._people.wait_for(self._people.is_turn_noticed)
         for _ in range(4):
@@ -142,13 +142,13 @@ class InvalidActions:
         self._people.submit(inputs.Resume())
 
     def _go_away(self) -> None:
-        """Leave the board alone, with or without a pause."""
+        """Walk away from the board, with or without pausing the game."""
         if self._dice.random() < 0.7:
             self._people.submit(inputs.Pause())
         self._rig.pass_time(self._dice.choice(_AWAY_MS))
 
     def _cross(self, turn: Turn) -> None:
-        """Make a turn while another piece is lifted."""
+        """Make a move while another piece is lifted."""
         if not isinstance(turn, actions.Move):
             return
         held = self._rig.hands.lift(turn.source)

@@ -33,10 +33,10 @@ from tests.soak.invariants import (
 from tests.soak.rig import SimulatedRig
 
 _COPIES: Final = 0.1
-"""Probability that a table has a copy."""
+"""Probability that a copy of the table plays along in a game."""
 _LIARS: Final = 0.5
-"""Probability that, after a declaration, two more tables try the game with the declared rank and
-with a different one."""
+"""Probability that, after a declaration, two more tables continue the game. One of them receives
+the declared rank, and the other a different one."""
 
 
 @cache
@@ -46,7 +46,7 @@ def _announcer(code: str) -> Announcer:
 
 class InvariantMonitor:
     def __init__(self, dice: Random, recorder: TraceObserver | None) -> None:
-        """Create the monitor before the rig. `watch` then sets the rig."""
+        """Create the monitor before the rig exists. `watch` then attaches the rig."""
         self.steps = 0
         """Total number of inputs across all tables."""
         self._dice, self._recorder = dice, recorder
@@ -72,7 +72,7 @@ class InvariantMonitor:
     # -- as a recorder
 
     def begin(self, beginning: GameOptions) -> None:
-        """Record that a game begins or resumes. Its session becomes known only at the first
+        """Record that a game begins or resumes. The monitor learns of the session only at the first
         input."""
         self._options, self._session = beginning, None
         if self._recorder:
@@ -108,7 +108,7 @@ class InvariantMonitor:
                 self._liar_pairs = None
 
     def _listen_for_a_lie(self, given: Input) -> None:
-        """If a hidden rank is declared, sometimes resume the game on two tables. One of them
+        """If a hidden rank is declared, sometimes resume the game at two tables. One of them
         receives the declared rank, and the other a different one."""
         assert self._session
         table = self._session.table

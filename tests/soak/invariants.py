@@ -88,7 +88,7 @@ class ClockInvariant:
         self._shown_at = self._heard_at = self._waited_at = -math.inf
 
     def note(self, given: Input, step: Step) -> None:
-        """Compare the time used after the input with the time used before it."""
+        """Check that no clock has gained time through the input, apart from a tolerance."""
         self._shown_at, self._heard_at = self._heard_at, given.at
         if not (self._limits and step.is_news):
             return
@@ -111,10 +111,11 @@ class ClockInvariant:
         self._waited_at = at
 
     def check_after_plug(self, after: ClockState, *, silent: bool, saving: bool) -> None:
-        """Compare the clock before a power cut with the resumed one.
+        """Check that a power cut gives the players hardly any time back.
 
-        If a save was unfinished, the player may also get back the time since the clock was last
-        displayed. A blocked program learns only afterwards how long it was blocked.
+        If a save was unfinished, a player may also get back the time since the clock was last
+        displayed. The reason is that a save blocks the program, and the program learns only
+        afterwards for how long.
         """
         if self._heard_at - self._waited_at <= GIVEN_BACK:
             return  # the clock could not be saved
@@ -150,7 +151,7 @@ class SavedGamesInvariant:
 
     @property
     def may_be_over(self) -> bool:
-        """Whether the disk may be without an unfinished game."""
+        """Whether it is correct if there is no unfinished game on the disk."""
         is_over = self._session.table.referee.outcome or self._mirror.outcome
         return is_over is not None or not self.announced
 

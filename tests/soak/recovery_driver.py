@@ -162,7 +162,7 @@ class RecoveryDriver:
         return next((each for each in free if each not in standing), None)
 
     def _doubt(self, people: People) -> None:
-        """Report faulty sensors if all pieces are correct and nothing else helps."""
+        """If all pieces stand correctly but the table sees differences, report faulty sensors."""
         if self._rig.host.session is None or not self.pieces_in_place():
             return
         table = self._table

@@ -87,7 +87,7 @@ class SimulatedRig:
 
     @property
     def table(self) -> Table:
-        """Table of the running game, or the previous table while the computer is off."""
+        """Table of the current game. While no game is in progress, the latest table."""
         self._table = self.host.table or self._table
         assert self._table, "no game has been played"
         return self._table
@@ -107,7 +107,7 @@ class SimulatedRig:
         return self.boot_ms is None
 
     def listen(self, listener: Callable[[Event], None]) -> None:
-        """Replace all listeners for events with this one."""
+        """Make this the only listener for events."""
         self.listeners = [listener]
 
     def handle(self, given: Input) -> None:
@@ -135,7 +135,7 @@ class SimulatedRig:
         self.run(lambda: self.host.begin(edition, control))
 
     def run(self, doing: Callable[[], object]) -> None:
-        """Run a step of the program, if it is on. A power cut may interrupt the step."""
+        """Run a step of the program if the computer is on. A power cut may interrupt the step."""
         if self.is_on:
             try:
                 doing()
@@ -145,7 +145,7 @@ class SimulatedRig:
     def pull_plug(self) -> None:
         if self.is_on:
             self.disk.pull_plug()
-            if not self.is_saving:  # a save in progress notices the power cut itself
+            if not self.is_saving:  # a save in progress detects the power cut on its own
                 self._go_dark(saving=False)
 
     def _wait_for_disk(self, milliseconds: int) -> None:

@@ -1,6 +1,6 @@
-"""Two simulated players who lie, uphold declarations, take turns back, knock pieces over and leave.
-What they do depends on what they see and on a random generator. It does not depend on the internal
-state of the table.
+"""Two simulated players who lie, stand by false declarations, take back turns, knock over pieces
+and leave. What they do depends on what they see and on a random generator. It does not depend on
+the internal state of the table.
 """
 
 from contextlib import suppress
@@ -34,10 +34,10 @@ CONTROLS: Final[tuple[TimeControl, ...]] = (
     TimeControl.of(each=150, delay=5, whole=400),
 )
 _PLAYS: Final = 0.72
-"""Probability that a turn is simply played, without a side action."""
+"""Probability that a turn is simply played, with nothing else before or after it."""
 _SIDE_ACTIONS: Final = 0.5
-"""Probability that any other turn is played with a side action. If it is not, the players do
-something invalid."""
+"""If a turn is not simply played, the probability that the players do something that leaves the
+game unchanged, such as a correction that they undo. Otherwise, they do something invalid."""
 _INVALID_FIRST: Final = 0.3
 """Probability of a random command before the requested action."""
 _ENDS_AGAIN: Final = 0.2

@@ -47,7 +47,7 @@ FORGET = CalibrationStep.FORGET
 
 
 def emptied(*felt: int) -> tuple[GuidedCalibration, list[HostCommand]]:
-    """Let the board refuse the first step once for each of the given sets of occupied squares.
+    """Make the board refuse the first step once for each of the given sets of occupied squares.
 
     Return the calibration and its commands.
     """

@@ -37,7 +37,7 @@ def leave_settings(driver: Driver) -> None:
 
 
 def attack(driver: Driver, *, phones: str) -> dict[Side, Phone]:
-    """Let the players join with phones, and attack e7 with Red's piece on e6.
+    """Connect the players' phones, and attack e7 with Red's piece on e6.
 
     Red is asked for the attacker's rank.
     """
