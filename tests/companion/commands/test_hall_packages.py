@@ -1,4 +1,4 @@
-"""Without the "hall" extra, games still work, and the hall commands explain how to install it."""
+"""Without the "hall" extra, games still work. Hall commands explain how to install the extra."""
 
 import subprocess
 import sys

@@ -61,7 +61,7 @@ RARE = {
 
 @pytest.fixture(autouse=True)
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the players do something else before every turn."""
+    """Before every turn, make the players do something besides taking turns."""
     monkeypatch.setattr(side_actions, "OFTEN", 1)
 
 

@@ -98,7 +98,8 @@ def faint(driver: Driver, least: float = 7) -> Iterator[str]:
                 yield f"{label.text!r}: transparent"
             drawn = [colour for colour in colours if math.dist(colour, text[:3]) < NEAR]
             grounds = [colour for colour in colours if math.dist(colour, text[:3]) >= NEAR]
-            # A label is not drawn if an open curtain reveals other content in front of it.
+            # An open curtain may reveal content that hides a label. The label's colour is then not
+            # drawn.
             if drawn and grounds and contrast(text, grounds[0]) < least:
                 yield f"{label.text!r}: {contrast(text, grounds[0]):.1f}"
 
@@ -213,7 +214,8 @@ def test_text_contrast_on_high_contrast_screens(driver: Driver) -> None:
     for button in ("settings", "accessibility", "contrast", "close", "close"):
         driver.tap(button)
     assert driver.pixels()[:4] == b"\x00\x00\x00\xff"
-    # The curtain covers this button. The text of the button is black, and so is the curtain.
+    # `faint` also names a button that the curtain hides, because both its text and the curtain are
+    # black.
     found = {
         f"{name}: {text}"
         for name in tour(driver)

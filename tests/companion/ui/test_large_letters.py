@@ -229,7 +229,7 @@ def test_options_stay_on_their_page(drive: Drive) -> None:
 def test_endings_fit_with_large_letters(drive: Drive, code: str) -> None:
     """The list shows the page buttons and as many games as fit.
 
-    The games have the longest descriptions of an ending.
+    The results of the games have the longest descriptions.
     """
     driver = drive(language=code)
     enlarge(driver)

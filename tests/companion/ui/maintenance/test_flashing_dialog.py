@@ -84,7 +84,7 @@ def test_short_touch_does_not_flash(bench: Bench) -> None:
 
 @RARE
 def test_flashing_progress_blocks_leaving(bench: Bench) -> None:
-    """The board pauses just until the progress is shown. Otherwise, avrdude would give up."""
+    """The board pauses until the progress is shown. After a longer pause, avrdude gives up."""
     driver, board = bench.driver, bench.board
     modal: Any = driver.app.face.modals.modal
     shares: list[float] = []

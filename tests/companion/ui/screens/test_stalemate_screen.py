@@ -1,4 +1,4 @@
-"""If one side claims a stalemate, the other side must say whether it can move, too."""
+"""If one side claims a stalemate, the other side must say whether it is able to move."""
 
 from collections.abc import Callable
 
