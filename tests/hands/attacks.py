@@ -1,7 +1,7 @@
 """Moves, and ten styles of attack.
 
-An attack ends when the hands rest and the players wait for the referee. Afterwards, the acts in
-`clearing` tidy the board.
+An attack ends when the hands rest and the players wait for the referee. Afterwards, the
+activities in `clearing` tidy the board.
 """
 
 from collections.abc import Callable, Mapping, Sequence

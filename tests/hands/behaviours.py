@@ -1,7 +1,7 @@
-"""Player behaviours beyond plain moves.
+"""Kinds of player behaviour beyond plain moves.
 
-A profile sets their frequencies and durations. A campaign counts the behaviours to prove that they
-occur.
+A profile sets their frequencies and durations. A campaign counts how often each kind occurs, to
+prove that all of them do.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from tests.hands.scheduler import AT_ONCE, Duration
 
 
 class Behaviour(Enum):
-    """Player behaviour. The value is its name in a campaign's output."""
+    """Kind of player behaviour. The value is its name in a campaign's output."""
 
     # -- making a move
     HOLD = "hold"

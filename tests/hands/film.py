@@ -48,12 +48,12 @@ def watch(room: SharedState, squares: list[str], ms: int) -> list[tuple[str, int
 
 
 def film(room: SharedState, act: Act, squares: str, ms: int = 4000) -> list[tuple[str, int]]:
-    """Perform an act, and return the successive images of the squares with their durations in
-    ms."""
+    """Perform an activity, and return the successive images of the squares with their durations in
+    milliseconds."""
     room.world.start(act)
     return watch(room, squares.split(), ms)
 
 
 def pictures(room: SharedState, act: Act, squares: str, ms: int = 4000) -> list[str]:
-    """Perform an act, and return the successive images without their durations."""
+    """Perform an activity, and return the successive images without their durations."""
     return [shown for shown, _ in film(room, act, squares, ms)]

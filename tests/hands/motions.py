@@ -283,7 +283,7 @@ def in_turn(*acts: Act) -> Act:
 
 
 def finishing(task: HandTask, act: Act, then: Callable[[], object] = lambda: None) -> Act:
-    """Run an act, mark the task as done, and call `then`."""
+    """Run an activity, mark the task as done, and call `then`."""
     yield from act
     task.is_done = True
     then()

@@ -55,7 +55,7 @@ _CHAIN: Final = 4
 
 
 class Planner:
-    """Chooses turns, plays them in the real game, and converts them to acts."""
+    """Chooses turns, plays them in the real game, and converts them to activities."""
 
     def __init__(self, room: SharedState, truth: GroundTruth, judge: Scorer) -> None:
         self._room, self._truth, self._judge = room, truth, judge
@@ -63,7 +63,7 @@ class Planner:
         """Squares of the pieces before the latest turn."""
 
     def plan(self) -> list[Act]:
-        """Choose the next turns and return them as acts."""
+        """Choose the next turns and return them as activities."""
         room, truth = self._room, self._truth
         planned: list[tuple[Ply, HandTask, int | None]] = []
         used: SquareSet = 0

@@ -80,7 +80,7 @@ class Score:
     shown_ms: list[int] = field(default_factory=list)
     """Time from the release of the last piece to the first visible reaction, in milliseconds."""
     done: Counter[str] = field(default_factory=Counter)
-    """Number of occurrences of each behaviour."""
+    """Number of occurrences of each kind of behaviour."""
     mistakes: list[ErrorKind] = field(default_factory=list)
 
     def add(self, other: "Score") -> None:

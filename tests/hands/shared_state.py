@@ -42,7 +42,7 @@ class SharedState:
             (side, square): Piece(side, square) for side in Side for square in self.ranks[side]
         }
         self.done: Counter[str] = Counter()
-        """Number of occurrences of each behaviour."""
+        """Number of occurrences of each kind of behaviour."""
         self.recent: list[str] = []
         """Behaviours since the list was last cleared."""
         self.in_other_hands: set[Piece] = set()
@@ -117,7 +117,7 @@ class SharedState:
         return habit
 
     def did(self, behaviour: Behaviour) -> None:
-        """Count an occurrence of a behaviour."""
+        """Count an occurrence of a kind of behaviour."""
         self.done[behaviour.value] += 1
         self.recent.append(behaviour.value)
         if self.is_logged:

@@ -1,5 +1,5 @@
-"""Tests for acts that consist of several motions: attacks, cleanup, sleeves, hesitation and
-mistakes."""
+"""Tests for activities that consist of several movements: attacks, cleanup, sleeves, hesitation
+and mistakes."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -165,7 +165,7 @@ class TableDriver:
         self.submit(inputs.BoardClaimed(self.now, side, to_move))
 
     def agree(self, to_move: Side) -> None:
-        """Make the same claim for both sides, so that they adopt the board."""
+        """Make the same claim for both sides, so that they accept the board as it stands."""
         for side in Side:
             self.believe(side, to_move)
 

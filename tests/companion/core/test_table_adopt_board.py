@@ -1,4 +1,4 @@
-"""The players agree to adopt the actual board because the referee's position is wrong."""
+"""The players accept the board as it stands because the referee's position is wrong."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Tour of the screens for adopting the actual board."""
+"""Tour of the screens on which the players accept the board as it stands."""
 
 from collections.abc import Iterator
 
@@ -9,8 +9,8 @@ from tests.companion.ui.playing import STANDING, after, begin, squares
 
 
 def tour_of_adopting_the_board(driver: Driver) -> Iterator[str]:
-    """Adopt the board after one piece was moved, and after the board was knocked. Then find one
-    piece too many."""
+    """Accept the board after one piece was moved, and after the board was knocked. Then, one piece
+    too many is found."""
     begin(driver)
     image = after(STANDING, "e4 f5")
     driver.show(image)
