@@ -283,7 +283,7 @@ def _check_missed(scene: Scene, review: GameReview, plies: int) -> None:
         return
     position = next(position for position in review.positions if position.plies == plies)
     later = {attack.target.piece for attack in review.attacks if attack.ply > plies}
-    # The acceptance of a board as it stands counts as a ply and may give one side two turns in a row.
+    # Adopting a board counts as a ply and may give one side two turns in a row.
     is_adopted = any(isinstance(turn.made, BoardAdopted) for turn in review.turns)
     for source, target in scene.certain_attacks():
         piece, attacked = (position.pieces[square(place)] for place in (source, target))
