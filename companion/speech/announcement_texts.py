@@ -27,7 +27,7 @@ _OBSTACLES: Final = {
         "must resign."
     ),
 }
-"""Reasons why a board cannot be adopted, each with its remedy."""
+"""Reasons why the board cannot be accepted as it stands, each with its remedy."""
 
 
 class BoardWords:
@@ -61,7 +61,10 @@ class BoardWords:
         return take + put
 
     def claim(self, shifted: Sequence[Relocation], removed: SquareSet) -> list[str]:
-        """Return one sentence for each moved piece, assuming that the board is right."""
+        """Return one sentence for each moved or removed piece.
+
+        The board is taken to be correct, and the referee's position to be out of date.
+        """
         elsewhere = [
             self._text(
                 N_("The piece from {source} is on {target}."),
@@ -77,7 +80,7 @@ class BoardWords:
         return elsewhere + missing
 
     def refusal(self, refused: AdoptionRejected) -> str:
-        """Explain why a board cannot be adopted, and give the remedy."""
+        """Explain why the board cannot be accepted as it stands, and give the remedy."""
         squares = some(list(squares_in(refused.squares)))
         return self._text(_OBSTACLES[refused.obstacle], squares=squares)
 

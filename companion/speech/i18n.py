@@ -244,7 +244,10 @@ def _load(code: str) -> tuple[NullTranslations, dict[str, dict[str, str]]]:
 
 
 def _forms(catalogue: "Catalog") -> dict[str, dict[str, str]]:
-    """Return the forms of each name, keyed by the context of their entries in the catalogue."""
+    """Return the inflected forms of each name.
+
+    The key of a form is the context of its entry in the catalogue.
+    """
     forms: dict[str, dict[str, str]] = {}
     for message in catalogue:
         if message.context and message.context != RULES:

@@ -68,7 +68,7 @@ class ReviewWords:
         return " ".join(parts)
 
     def chances(self, review: game_review.GameReview) -> str:
-        """State how many attacks each side passed up although they were certain to win."""
+        """State how many attacks each side passed up although the attacker was certain to win."""
         count = dict.fromkeys(Side, 0)
         for missed in review.missed_attacks:
             count[missed.side] += 1

@@ -199,7 +199,7 @@ OMISSIONS: Final[Mapping[Omission, str]] = {
     Omission.MARSHAL: N_("no marshal"),
     Omission.MARSHAL_AND_GENERAL: N_("no marshal or general"),
 }
-"""Descriptions of the army with which the side that gives the handicap plays."""
+"""Descriptions of the reduced army of the side that gives the handicap."""
 ADVANTAGES: Final = {
     "open_army": N_("sees the enemy's ranks"),
     "take_backs": N_("may take back moves"),
@@ -262,7 +262,8 @@ def seal_states(states: Mapping[Side, SealState], language: Language) -> list[st
 def facts(view: PublicView, actions: Iterable[Action], language: Language) -> list[str]:
     """Return a game's length, both sides' losses, and the longest period without an attack.
 
-    These facts must not reveal a rank, because the end of the game may be taken back.
+    These facts must not reveal a rank, because the players may still take back the action that
+    ended the game.
     """
     lost = {side.value: len(view.captured[side]) + view.unshown[side] for side in Side}
     return [

@@ -200,5 +200,5 @@ class InstructionPrinter:
 
 
 def _is_more(now: ImageDifference, printed: ImageDifference) -> bool:
-    """Whether any required corrections have not been printed yet."""
+    """Whether some of the required corrections have yet to be printed."""
     return bool(now.missing & ~printed.missing | now.surplus & ~printed.surplus)

@@ -130,7 +130,7 @@ class PrivatePrompt:
     def __init__(
         self, table: Table, announcer: Announcer, private: Console, keyboard: TypedLines
     ) -> None:
-        """Create the curtain. Only the person at the keyboard can read the console `private`."""
+        """Create the curtain. Only the person at the keyboard can read the output of `private`."""
         self.question: RankAsked | Contradiction | TouchedAsked | None = None
         """The question for which a player was asked to take the keyboard. It is about a rank, an
         impossible answer to a guess, or a touched piece."""

@@ -62,7 +62,10 @@ class Prompts:
         self._printer.print_text(HELP)
 
     def hear(self, event: events.Event) -> None:
-        """Print what the players can type after an event, unless its announcement says it."""
+        """Print what the players can type after an event.
+
+        Nothing is printed if the event's announcement already says so.
+        """
         match event:
             case events.TurnBegan() if self._times:
                 self.print_times()
@@ -162,9 +165,9 @@ class _Unconfirmed:
 
 
 class EndConfirmation:
-    """Delays an action that ends the game until the action has been confirmed.
+    """Asks for confirmation before an action that would end the game.
 
-    In a terminal, the end of a game cannot be taken back.
+    In a terminal, such an action cannot be taken back.
     """
 
     def __init__(self, table: Table, printer: Printer) -> None:

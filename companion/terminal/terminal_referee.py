@@ -157,7 +157,7 @@ class Commands:
             self._reject()
 
     def _read_board(self) -> None:
-        """Print how the referee's position would change if both sides adopted the board."""
+        """Print how the position would change if both sides accepted the board as it stands."""
         match self._table.adoption.claim:
             case None:
                 self._printer.print_text(N_("There is nothing about the board to agree on now."))
@@ -344,7 +344,7 @@ class TerminalReferee:
             session.listen(lamps.hear)
 
     def run(self) -> None:
-        """Run until the game is over, a player types quit, or the keyboard is closed."""
+        """Run until the game is over, a player types quit, or keyboard input ends."""
         with private_prompt.exit_cleanly_on_signal():
             self._referee()
         self._keeping.print_saved_state(is_running=self._table.is_running)

@@ -340,7 +340,7 @@ class CurtainScreen(GameScreen):
         self._tick_drapes(now)
         if self._behind is not None:
             self._behind.tick(now)
-        if self._behind is not None:  # a completed hold may have closed the curtain
+        if self._behind is not None:  # a long press may have closed the curtain
             self._tick_patience(self._behind, now)
 
     def _tick_drapes(self, now: float) -> None:

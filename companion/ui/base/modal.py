@@ -25,7 +25,7 @@ class Modal(FloatLayout):
         """Language in which the layer was built. A refresh uses this language even if the current
         one has changed."""
         super().__init__(**kwargs)
-        # The start screen's picture continues beside the screen and must be covered there, too.
+        # The start screen's picture extends beyond the edges of this layer. Cover it there, too.
         draw_ground(self.canvas.before, 1, 1)
 
     def tick(self, now: float) -> None:

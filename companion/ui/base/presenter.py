@@ -46,8 +46,8 @@ for the explosion."""
 NEW_SECONDS: Final = 0.35
 """Time in seconds for which new widgets ignore touches, as protection from double taps."""
 UNASKED_SECONDS: Final = 0.5
-"""Like `NEW_SECONDS`, but for changes that no touch has caused. A finger may already be on its way
-to the previous widget."""
+"""Like `NEW_SECONDS`, but for screen changes that were not caused by a touch. A finger may already
+be on its way to the widget that was there before."""
 _CAUSED_SECONDS: Final = 0.1
 """A change that happens within this many seconds after a touch counts as caused by the touch."""
 _SOUNDS: Final = {
@@ -136,7 +136,10 @@ class GamePresenter:
 
     @property
     def is_board_new(self) -> bool:
-        """Like `is_new`, but for the simulated board, which may stay when other widgets change."""
+        """Like `is_new`, but for the simulated board.
+
+        Other widgets may change while the board stays in place. The board then accepts touches.
+        """
         return self.now() < self._board_untouchable_until
 
     def renew(self, *, keeps_board: bool = False) -> None:

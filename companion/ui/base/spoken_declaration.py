@@ -98,7 +98,7 @@ class SpokenDeclaration:
         self._clock = clock
         self._asked: RankAsked | None = None
         self._is_sealed = False
-        """Whether the declaration has to open a seal."""
+        """Whether the army of the asked player is sealed, so the declaration must open a seal."""
         self._ranks: RankAudioMenu | None = None
         self._clip: Secret[Future[Path]] | None = None
         """The clip to play through the earphone as soon as it has been synthesized."""
@@ -132,12 +132,18 @@ class SpokenDeclaration:
         self._play_when_ready()
 
     def press(self, side: Side) -> None:
-        """Read the next rank, if the button belongs to the player who has to declare a rank."""
+        """Handle a short press of a side's button.
+
+        If that side has to declare a rank, the next rank is read into the earphone.
+        """
         if self._asked and side is self._asked.owner:
             self._synthesize_next()
 
     def hold(self, side: Side) -> None:
-        """Declare the rank that was read last, if the button belongs to the other player."""
+        """Handle a long press of a side's button.
+
+        If the other side has to declare a rank, the rank that was read last is declared.
+        """
         if self._asked and side is self._asked.owner.other:
             self._declare()
 
@@ -171,7 +177,7 @@ class SpokenDeclaration:
             self._read_ranks(asked, (word and self._words(asked.owner).private_word(word)) or "")
 
     def _read_ranks(self, asked: RankAsked, word: str) -> None:
-        """Prepare the texts for the next presses: the notice, if any, and then the ranks."""
+        """Prepare what the next button presses will read out: any notice, and then the ranks."""
         opening = self._presenter.seals.opening(asked.owner)
         piece = self._presenter.table.view.board.piece_at(asked.square)
         only = opening.rank if opening else self._presenter.host.printed_on(piece)

@@ -89,7 +89,7 @@ class RankPicker(Modal):
         self._close()
 
 
-# Corrections of the record. There are three types of mistake, and each involves different squares.
+# Corrections to the record. There are three types of mistake, and each involves different squares.
 
 
 class CorrectionsDialog(Modal):
@@ -216,11 +216,11 @@ class CorrectionDialogs:
         return table.conversation.can_correct(mistake(table.view.board.piece_at(square)))
 
 
-# Agreement on the actual board, and touch-move.
+# Agreement to accept the board as it stands, and touch-move.
 
 
 class AdoptBoardDialog(Modal):
-    """Adopts the actual board as the referee's position, if both sides agree.
+    """Lets both sides accept the board as it stands, as the referee's new position.
 
     The dialog shows the board, its differences from the referee's position, the side to move, and a
     button for each side to agree.
@@ -234,11 +234,11 @@ class AdoptBoardDialog(Modal):
     gone = NumericProperty(0)
     """Bit set of the squares whose pieces have been removed from the board."""
     marked = NumericProperty(0)
-    """Bit set of the squares that prevent the adoption."""
+    """Bit set of the squares because of which the board cannot be accepted as it stands."""
     sentences = ListProperty()
     """Sentences that describe which pieces have been moved or removed."""
     refused = StringProperty()
-    """Reason why the board cannot be adopted, or an empty string."""
+    """Reason why the board cannot be accepted as it stands, or an empty string."""
     to_move = ObjectProperty(None, allownone=True)
     """The side to move according to the players, or None until they have chosen it."""
     red_agrees = BooleanProperty(False)

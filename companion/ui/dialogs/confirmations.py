@@ -40,7 +40,7 @@ class HoldToConfirm(Modal):
         *,
         code: str = "",
     ) -> None:
-        """Ask the question. If `code` is empty, the yes button must be held."""
+        """Ask the question. If `code` is empty, the yes button must be held down."""
         super().__init__(text=text, detail=detail, has_code=bool(code))
         self._code, self._on_yes, self._on_done = code, on_yes, on_done
 

@@ -21,7 +21,10 @@ LONG: Final = 90
 
 
 class Menu(Modal):
-    """Buttons to resign, offer a draw, take back a move, adopt the board, pause or leave."""
+    """Buttons to resign, offer a draw, take back a move, pause or leave.
+
+    Another button lets the players accept the board as it stands.
+    """
 
     rules = StringProperty()
     """Text that states the rules, and whether the game is saved."""
@@ -35,8 +38,8 @@ class Menu(Modal):
     free_take_back_side = ObjectProperty(None, allownone=True)
     """The side that may take back its last move without the other side's agreement, or None."""
     can_adopt = BooleanProperty(False)
-    """Whether the board differs from the referee's position and both sides may agree to adopt
-    it."""
+    """Whether the board differs from the referee's position and both sides may agree to accept
+    the board as it stands."""
     has_faults = BooleanProperty(False)
     """Whether sensor faults can be simulated."""
     stuck = StringProperty()

@@ -95,9 +95,9 @@ class PadsDialog(Modal):
     """Shows one QR code at a time. If there were several, a camera might read the wrong one."""
 
     chosen = ObjectProperty(None, allownone=True)
-    """Purpose of the current code: a side's phone, the network, or spectators."""
+    """Purpose of the current QR code: a side's phone, the network, or spectators."""
     code = StringProperty()
-    """Content of the code, or an empty string if the phone is already connected."""
+    """Content of the QR code, or an empty string if the phone is already connected."""
     heading = StringProperty()
     side = ObjectProperty(None, allownone=True)
     """The side whose connected phone is shown in place of its code."""
@@ -146,7 +146,7 @@ class PadsDialog(Modal):
         self._show()
 
     def renew(self) -> None:
-        """Create a new code for the selected seat, to replace a lost phone."""
+        """Create a new QR code for the selected seat, so another phone can replace a lost one."""
         self._phones.renew(self.chosen)
         self._show()
 

@@ -213,7 +213,7 @@ class DrawColoursDialog(Modal):
         begin: Callable[[], None],
         close: Callable[[], None],
     ) -> None:
-        """`draw` is called with the names of the two halves; `begin` starts a game."""
+        """`draw` is called with a name for each half of the screen; `begin` starts a game."""
         super().__init__()
         self._settings, self._draw, self._begin, self._close = settings, draw, begin, close
         named = settings.players.both
@@ -223,7 +223,10 @@ class DrawColoursDialog(Modal):
         self.ids.left.place, self.ids.right.place = halves
 
     def take(self, half: Half) -> None:
-        """Take the half that was touched. Colours are assigned only once."""
+        """Mark the touched half of the screen as taken.
+
+        When both halves are taken, colours are assigned. This happens only once.
+        """
         if half.taken:
             return
         half.taken = True
@@ -238,13 +241,13 @@ class DrawColoursDialog(Modal):
         self.drawn = True
 
     def title(self, taken: bool, side: Side | None) -> str:
-        """Return the main text of a half."""
+        """Return the main text for one half of the screen."""
         if side:
             return _.language.side(side)
         return _("Yours") if taken else _("Tap here")
 
     def detail(self, place: str, taken: bool, side: Side | None) -> str:
-        """Return the text for the player at a half: instructions, or the name of the half."""
+        """Return the smaller text for one half of the screen: instructions, or the half's name."""
         if side is Side.RED:
             return _("You begin.\nSet up on rows 1 to 4.")
         if side is Side.BLUE:
@@ -276,7 +279,7 @@ class HintsDialog(Modal):
         agree: Callable[[HintLimit], None],
         close: Callable[[], None],
     ) -> None:
-        """Ask the players of the sides in `persons`.
+        """Ask each player whose side is in `persons` to agree to hints.
 
         `agree` is called when all of them have agreed.
         """
@@ -307,7 +310,7 @@ class HintsDialog(Modal):
         self._close()
 
     def agree_text(self, side: Side, is_alone: bool) -> str:
-        """Return the label of a side's button, which must be held."""
+        """Return the label of the button that a side must hold down to agree."""
         if is_alone:
             return _("Hold to get hints")
         return _("{side} agrees", side=_.language.side(side))

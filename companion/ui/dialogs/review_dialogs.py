@@ -1,4 +1,4 @@
-"""Dialogs about finished games: the story of one game, and the book of evenings.
+"""Dialogs about finished games: the story of one game, and a book with the games of each evening.
 
 A story consists of up to three moments, each with its position, and a part about the whole game.
 """
@@ -27,10 +27,10 @@ from firmware_bridge.image import Image
 
 
 class BookDialog(Modal):
-    """The book of evenings. It opens at the most recent evening."""
+    """Shows the finished games of one evening at a time, beginning with the most recent evening."""
 
     heading = StringProperty()
-    """Date of the evening, in words."""
+    """Date of the evening whose games are shown, in words."""
     message = StringProperty()
     has_later = BooleanProperty(False)
     has_earlier = BooleanProperty(False)
@@ -40,7 +40,10 @@ class BookDialog(Modal):
     def __init__(
         self, archive: Archive, ask: Callable[[], None], close: Callable[[], None]
     ) -> None:
-        """Show an archive's book of evenings. `ask` asks for confirmation, then calls `delete`."""
+        """Show the finished games in an archive, by evening.
+
+        `ask` asks for confirmation, then calls `delete`.
+        """
         super().__init__()
         self._book = EveningBook(archive.journal, _.announcer)
         self._ask, self._close = ask, close
@@ -79,7 +82,7 @@ class BookDialog(Modal):
         self._close()
 
     def _read(self) -> None:
-        """Load the evenings, and open the most recent one."""
+        """Load the list of evenings on which games were played, and show the most recent one."""
         try:
             self._evenings = self._book.evenings()
         except StorageError as error:
@@ -90,7 +93,10 @@ class BookDialog(Modal):
 
 
 class StoryTab(Press):
-    """Button that opens a moment. It shows the moment's number, unless there is only one moment."""
+    """Button that shows a moment of the game.
+
+    The button's label is the moment's number, unless there is only one moment.
+    """
 
     part = NumericProperty(0)
 
@@ -134,7 +140,10 @@ class StoryDialog(Modal):
         self.open_part(0)
 
     def open_part(self, part: int) -> None:
-        """Show a moment with its position, or the whole game with the final position."""
+        """Show one of the story's moments, or the part about the whole game.
+
+        A moment is shown with its position, and the whole game with the final position.
+        """
         assert self._story
         self.part = part
         self.ids.panel.page = 0  # with large text, another page of the panel may be open

@@ -152,7 +152,7 @@ def _room() -> float:
 
 
 def _height(text: str, size: int) -> float:
-    """Return the height of a text in the page's label at this font size."""
+    """Return the height of the page's label if it shows `text` at the font size `size`."""
     width = theme.SCREEN[0] - 2 * PADDING[0]
     lines = broken(text, width, size, bold=False, centred=False)
     label = CoreLabel(lines, font_size=size, text_size=(width, None), line_height=LINE_HEIGHT)

@@ -133,8 +133,9 @@ class SetupList(Behind):
     def _note_on_secrecy(self) -> str:
         """Return a note that the opponent may know the setup.
 
-        Large text leaves less space for the note, and so does a setup that fills its rows. In
-        either case, the note is short. If both apply, it is empty.
+        Large text leaves less space for the note, and so does a setup that occupies all squares of
+        its rows. In either case, the note is shortened. If both apply, the note is omitted, and the
+        result is an empty string.
         """
         if theme.LARGE and self.setup.fills_rows:
             return ""
@@ -156,8 +157,8 @@ class SetupList(Behind):
 
 
 PATIENCE_SECONDS: Final = 30.0
-"""Time without a touch after which the dialog closes if there are two players, in seconds. It is
-long enough to think about a setup."""
+"""With two players, the dialog closes after this many seconds without a touch. That is long enough
+to think about a setup."""
 
 
 class SetupsDialog(Modal):

@@ -38,7 +38,7 @@ _LIT: Final = 0.35
 
 
 class Shape(NamedTuple):
-    """Dimensions of the editor, for a wide layout or an upright layout at a side of the screen."""
+    """Dimensions of the editor, for a wide layout or for a tall layout in a narrow area."""
 
     orientation: str
     """BoxLayout orientation, with the box beside the rows or below them."""

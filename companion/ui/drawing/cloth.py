@@ -45,7 +45,8 @@ def cloth(side: Side) -> Texture:
 # Curtain.
 
 _MEET: Final = 0.3
-"""Fraction of the holding time after which the two halves meet and begin to part again."""
+"""The curtain opens after a finger has held it for some time. After this fraction of that time, the
+two halves of the curtain meet, and then begin to part again."""
 _BUNCHED: Final = 0.1
 """Fraction of the screen that each half still covers at the moment of opening."""
 LEAVE_SECONDS: Final = 0.25
@@ -56,10 +57,10 @@ _HEM: Final = 7
 
 
 class Drapes(Widget):
-    """The two halves of a curtain, which fall as one cloth.
+    """The two halves of a curtain. When the curtain closes, they fall together like a single cloth.
 
     While a finger holds the curtain, the halves first meet and then part. Touches pass through to
-    the widget below, which the finger actually holds.
+    the widget below, which is the one that the finger really holds.
     """
 
     def __init__(self, side: Side, **kwargs: object) -> None:
@@ -79,7 +80,7 @@ class Drapes(Widget):
         self._draw()
 
     def hold(self, fill: float) -> None:
-        """Show the curtain as it looks after the fraction `fill` of the holding time."""
+        """Show the curtain after the fraction `fill` of the time for which it must be held."""
         if fill < _MEET:
             self._dark.size = 0, 0
             self._show(fill / _MEET)

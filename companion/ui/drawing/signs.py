@@ -129,7 +129,7 @@ def draw_wax(canvas: Canvas, side: Side, left: float, bottom: float, size: float
     draw_cached_piece(canvas, side, left + middle, bottom + middle, sign)
 
 
-# Each type of finding about the board has an icon of its own shape.
+# Each type of finding about the board has an icon with a distinct shape.
 
 _ALERT: Final = (((50, 80), (50, 44)), ((50, 24), (50, 18)))
 _CROSS: Final = (((26, 26), (74, 74)), ((26, 74), (74, 26)))

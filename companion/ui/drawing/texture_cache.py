@@ -209,7 +209,9 @@ _DIAMOND: Final = ((50, 90), (90, 50), (50, 10), (10, 50))
 
 
 def draw_piece(pen: Pen, side: Side | None) -> None:
-    """Draw a piece that fills most of the pen's square. None means an unknown colour.
+    """Draw a piece that fills most of the square in which `pen` draws.
+
+    If `side` is None, the colour of the piece is unknown.
 
     Red's pieces are blocks with merlons and Blue's are round shields, so that they can be told
     apart without colour. Both are lit from the upper left.

@@ -176,10 +176,10 @@ def apply_theme(
 
 
 def choose(usual: T, **others: T) -> T:
-    """Return a layout value: the first applicable one of `others`, otherwise `usual`.
+    """Return a layout value: the first value in `others` that applies, or else `usual`.
 
-    `grown` applies with large text, and `upright` in a portrait window. `large` applies in both
-    cases, because a portrait window uses the layouts for large text.
+    `grown` applies to large text, and `upright` to a portrait window. `large` applies to both,
+    because a portrait window uses the layouts for large text.
     """
     if GROWTH > 1 and "grown" in others:
         return others["grown"]

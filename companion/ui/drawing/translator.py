@@ -50,7 +50,7 @@ class Translator:
         return self.language.text(message, **values)
 
     def plural(self, one: str, many: str, count: int) -> str:
-        """Translate a message, using the plural form for `count`. It also fills ``{count}``."""
+        """Translate a message in the form for `count`, and replace ``{count}`` by the number."""
         return self.language.plural(one, many, count)
 
 

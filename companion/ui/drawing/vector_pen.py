@@ -166,7 +166,7 @@ class Grid:
         return x + self.step / 2, y + self.step / 2
 
     def bed(self, square: Square, size: float = PIECE) -> tuple[float, float, float]:
-        """Return the left and lower edges of a piece on its square, and its size."""
+        """Return the left edge, the lower edge and the size of a piece on its square."""
         (x, y), inset = self.corner(square), (1 - size) / 2 * self.step
         return x + inset, y + inset, size * self.step
 

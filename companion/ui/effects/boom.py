@@ -162,7 +162,7 @@ def prepare() -> None:
 
 
 class Boom(Widget):
-    """The explosion or, with reduced motion, a static ring of smoke with the word."""
+    """The explosion or, with reduced motion, a static ring of smoke with the word “Boom!”."""
 
     def __init__(
         self,
@@ -264,7 +264,7 @@ def cloud(tints: Tints) -> Texture:
 
 
 def _tint(tints: Sequence[tuple[int, int, int]], away: float) -> tuple[int, ...]:
-    """Return the colour at a distance from the centre, relative to the radius."""
+    """Return the colour at a distance from the centre. `away` is a fraction of the radius."""
     way = away * (len(tints) - 1)
     n = min(int(way), len(tints) - 1)
     near, far = tints[n], tints[min(n + 1, len(tints) - 1)]

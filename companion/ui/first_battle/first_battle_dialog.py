@@ -1,4 +1,7 @@
-"""The dialog of the first battle: a small board, one sentence, and the result of each attempt."""
+"""The dialog for the first battle, a lesson for beginners.
+
+The dialog shows a small board, one sentence, and the result of each attempt.
+"""
 
 import random
 from collections.abc import Callable

@@ -224,7 +224,7 @@ class FirstBattle:
             self._begin_step()
 
     def begin_again(self) -> None:
-        """Restore the pieces to their squares at the start of the step."""
+        """Put the pieces back on the squares that they occupied when the step began."""
         self.pieces = dict(self._start)
 
     def _begin_step(self) -> None:

@@ -1,4 +1,4 @@
-"""Draws a small board, on which the player drags a piece to its target or taps both."""
+"""Draws a small board, on which the player moves a piece by dragging or by tapping."""
 
 import math
 from typing import Final
@@ -194,7 +194,7 @@ class SmallBoard(HidpiText, FloatLayout):
             self._draw_sign(piece.rank, x, y, size)
 
     def _draw_sign(self, rank: Rank, x: float, y: float, size: float) -> None:
-        """Draw the symbol of a rank, larger than on the whole board."""
+        """Draw the symbol of a rank, larger than in a picture of the whole board."""
         plate = Pen(self._figures, x, y, size)
         plate.colour(theme.SHADE)
         plate.box(20, 18, 60, 56, 14)
