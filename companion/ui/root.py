@@ -173,7 +173,7 @@ class Root(FloatLayout):
         return bool(super().on_touch_up(touch))
 
     def refresh(self) -> None:
-        """Show the current state, but hide a step that could not be saved."""
+        """Show the current state. If the last step could not be saved, only report the error."""
         self._refresh_unsaved()
         if self._unsaved:
             return

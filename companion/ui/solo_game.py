@@ -65,7 +65,7 @@ class VirtualHands:
         self._keep_setup()
 
     def tick(self, _now: float) -> None:
-        """Keep every piece on the square that it has in the game."""
+        """Keep every piece on the square that it occupies in the game."""
         table = self._host.table
         assert table
         if table.view.phase is Phase.SETUP:

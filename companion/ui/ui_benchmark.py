@@ -141,7 +141,7 @@ class UiBenchmark:
         self.figures["at-rest"] = 100 * taken / (time.monotonic() - begun)
 
     def _lifts(self) -> Iterator[Wait]:
-        """Lift and replace each piece in a row once; repeated lifts would count as flicker."""
+        """Lift each piece of a row and put it back, once; repeated lifts would count as flicker."""
         taken = []
         for at in range(square("a4"), square("a4") + WIDTH):
             piece = self._board.lift(at)
@@ -193,7 +193,10 @@ class UiBenchmark:
 
 
 def _processor_time() -> float:
-    """Return the processor time of the UI and link threads, which also run with a real board."""
+    """Return the processor time of the UI thread and of the thread for the board link.
+
+    Only these two threads are counted, because a real board needs them, too.
+    """
     names = (threading.main_thread().name, BoardLink.THREAD)
     needed = (each for each in threading.enumerate() if each.name in names)
     clocks = (time.pthread_getcpuclockid(each.ident or 0) for each in needed)

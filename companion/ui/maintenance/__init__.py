@@ -1,4 +1,4 @@
 """Screens for `companion.diagnostics`, such as the sensor check and guided calibration.
 
-Only the root opens these screens.
+The board menu, in `companion.ui.navigation.game_menu`, opens these screens.
 """

@@ -67,7 +67,7 @@ class FlashingDialog(Modal):
     error = StringProperty()
     """Cause of a failure, and how to fix it."""
     hold = StringProperty()
-    """Label of the button to hold, or an empty string if the button is hidden."""
+    """Label of the button that must be held down, or an empty string if the button is hidden."""
     at_work = BooleanProperty(False)
     is_short = BooleanProperty(False)
     """Whether the text is short enough for a larger font."""

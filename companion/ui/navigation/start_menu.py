@@ -159,7 +159,7 @@ class SavedGamesMenu:
         self._modals.show(saved_games.SavedGamesDialog(host.archive, look, resume, **ways))
 
     def open_book(self) -> None:
-        """Open the book of evenings, where it can also be deleted."""
+        """Open the dialog that shows the finished games by evening, and can also delete them."""
 
         def ask() -> None:
             text = _("Delete the book of evenings?")
@@ -199,7 +199,7 @@ class SavedGamesMenu:
         look_again()
 
     def _open_export(self, number: int, close: Callable[[], None]) -> None:
-        """Open a game's export dialog. It also leads to the game's incidents."""
+        """Open a game's export dialog, from which the game's incidents can also be opened."""
         archive = self._presenter.host.archive
 
         def read_incidents() -> None:

@@ -93,7 +93,10 @@ class EndScreen(GameScreen):
         return ""
 
     def show_setup(self, side: Side) -> None:
-        """Show a side's setup. If it has not been proved yet, ask the side to prove it first."""
+        """Show a side's setup.
+
+        If the setup has not been proved yet, ask the side to open its seals first.
+        """
         if side in self.presenter.seals.proofs:
             self.open_setup(side)
         else:

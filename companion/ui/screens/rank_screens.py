@@ -192,7 +192,7 @@ class GuessScreen(CurtainScreen):
     guess = StringProperty()
     """The guessed rank, phrased as a question."""
     is_refused = BooleanProperty(False)
-    """Whether an answer was refused and the owner has not yet read the reason."""
+    """Whether an answer was refused and the owner of the piece has not yet read the reason."""
     seal = StringProperty()
     """A note on why this screen cannot open the seal, or an empty string."""
     disturbed = StringProperty()

@@ -1,8 +1,8 @@
 """Recovery screen, with the action, the violated rule, and the pieces to put back.
 
 The screen also appears for an agreed take-back, but then reports no violation. The screen closes
-when the board is correct again. After an illegal move, the clock of the side to move keeps running,
-so the clocks take precedence over the captured pieces.
+when the board is correct again. After an illegal move, the clock of the side to move keeps running.
+If space is short, the screen therefore shows the clocks rather than the captured pieces.
 """
 
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
@@ -30,7 +30,7 @@ class RecoveryScreen(GameScreen):
     is_simulated = BooleanProperty(False)
     """Whether the board is simulated. If so, the program can put the pieces back itself."""
     can_adopt = BooleanProperty(False)
-    """Whether both sides may agree to adopt the actual board."""
+    """Whether both sides may agree to accept the board as it stands."""
     open_adoption = ObjectProperty(None)
 
     def refresh(self) -> None:

@@ -95,7 +95,10 @@ class RevealScreen(GameScreen):
                 self._fly(card, (age - COMES - TURNS - FALLS) / FLIES)
 
     def _fly(self, card: RankCard, way: float) -> None:
-        """Draw a captured piece after the fraction `way` of its path from the card to the shelf."""
+        """Draw a captured piece on its flight from the card to the shelf.
+
+        `way` is the fraction of the path that the piece has covered.
+        """
         shelves = [each for each in self.walk() if isinstance(each, CapturedPieces)]
         if not (shelves and 0 < way < 1):
             return
@@ -143,7 +146,10 @@ class RevealScreen(GameScreen):
 
 
 def _play(card: RankCard, age: float, *, falls: bool, seat: ScreenEdge) -> None:
-    """Draw a card `age` seconds after its animation began: it slides in, then turns over."""
+    """Draw a card as it looks `age` seconds after the start of its animation.
+
+    The card slides in, then turns over.
+    """
     x, y = _FROM[seat]
     left = max(0.0, 1 - age / COMES) ** 2
     card.away = x * left, y * left

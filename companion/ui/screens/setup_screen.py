@@ -38,7 +38,7 @@ class SetupScreen(GameScreen):
     """Message about pieces outside their side's rows."""
     hint = StringProperty()
     kept = StringProperty()
-    """Note that this game is not saved, or an error message about the seals."""
+    """A message that this game is not saved, or an error message about the seals."""
     time = StringProperty()
     """The remaining setup time, as text; empty if it is unlimited."""
     put = NumericProperty(0)
@@ -200,7 +200,10 @@ class SetupScreen(GameScreen):
         host.tabletop.set_up(self.presenter.table.view.edition, host.seed)
 
     def back(self) -> None:
-        """Return to the start screen. On a real board, the pieces can stay for the next game."""
+        """Return to the start screen.
+
+        On a real board, the pieces can be left where they are for the next game.
+        """
         is_simulated = self.presenter.host.tabletop is not None
         table = self.presenter.table
         if table.ready or table.sealed or (is_simulated and (self.red or self.blue)):

@@ -28,7 +28,8 @@ from engine.rules.editions import Edition
 from firmware_bridge.camera.notices import NoticeKind
 
 _ROW: Final = 84
-"""Height of the row of buttons that continue or repeat a game, including their details."""
+"""Height of the row of buttons for continuing or repeating a game. The button for repeating a game
+also shows that game's options."""
 
 
 class StartScreen(BaseScreen):

@@ -122,7 +122,10 @@ class PieceTray:
             yield from self.row(side, self._tabletop.beside[side])
 
     def row(self, side: Side, pieces: list[PhysicalPiece]) -> Iterator[tuple[PhysicalPiece, Point]]:
-        """Yield each piece with its corner. Pieces that do not fit side by side overlap."""
+        """Yield each piece with its lower left corner.
+
+        Pieces that do not fit side by side overlap.
+        """
         room = self._picture.width / 2 - _PIECE - 8
         step = min(_PIECE, room / max(1, len(pieces) - 1))
         for n, piece in enumerate(pieces):

@@ -125,7 +125,7 @@ class PagedColumn(BoxLayout):
         self._trigger_layout()
 
     def on_kv_post(self, _base: Widget) -> None:
-        """Lay out the column again whenever a part becomes urgent or ceases to be urgent."""
+        """Lay out the column again whenever the `urgent` property of a part changes."""
         for part in self._parts:
             if part.property("urgent", quiet=True):
                 part.fbind("urgent", self._lay_out_again)

@@ -28,9 +28,10 @@ from engine.board.ranks import Rank, RankSet, ranks_in
 
 
 class Behind(Widget):
-    """Content for one player behind the curtain, which covers the screen and takes every touch.
+    """Private content for one player, which a curtain hides until the player opens the curtain.
 
-    Dispatches `on_turned` when the content changes.
+    The content then covers the screen and takes every touch. The widget dispatches `on_turned` when
+    the content changes.
     """
 
     left = NumericProperty(1.0)
@@ -87,13 +88,13 @@ class Privacy(Behind, ScreenManager):
 
     heading = StringProperty()
     insisting = StringProperty()
-    """Label of the button with which the player upholds an impossible rank, or declares a rank
+    """Label of the button with which the player insists on an impossible rank, or declares a rank
     other than the printed one."""
     word = StringProperty()
     """A notice that has to be read before the tiles are shown."""
     proof = StringProperty()
     consequence = StringProperty()
-    """The consequence of upholding the impossible rank."""
+    """The consequence of insisting on the impossible rank."""
     has_others = BooleanProperty(False)
     sealed = ObjectProperty(None, allownone=True)
     """The committed rank of the piece, or None if there is no commitment."""
@@ -181,12 +182,12 @@ class Privacy(Behind, ScreenManager):
         self._show("others")
 
     def show_word(self, word: str) -> None:
-        """Show a notice about another piece before the tiles."""
+        """Show a notice about another piece. The player must read it before seeing the tiles."""
         self.word = word
         self._show("word")
 
     def show_proof(self, rank: Rank, proof: str, consequence: str) -> None:
-        """Show why the declared rank is impossible, and the consequence of upholding it."""
+        """Show why the declared rank is impossible, and the consequence of insisting on it."""
         self._doubted = None
         self.title, self.advice = (
             _("That is impossible"),
@@ -197,7 +198,7 @@ class Privacy(Behind, ScreenManager):
         self._show("proof")
 
     def insist(self) -> None:
-        """Uphold a refuted rank, or declare a rank that differs from the printed one."""
+        """Insist on a refuted rank, or declare a rank that differs from the printed one."""
         if self._doubted is None:
             self._insist()
         else:

@@ -58,7 +58,7 @@ class RankTile(ButtonBehavior, RankFace):
 
 
 class HeldTile(Holding, RankFace):
-    """A tile that must be held, in a grid or on its own."""
+    """A tile that must be held down, in a grid or on its own."""
 
 
 class TileGrid(GridLayout):
@@ -68,9 +68,9 @@ class TileGrid(GridLayout):
     """
 
     columns = NumericProperty(0)
-    """Number of columns with large text."""
+    """Number of columns if the text is large."""
     lines = NumericProperty(0)
-    """Number of rows with large text."""
+    """Number of rows on each page if the text is large."""
     least = NumericProperty(0)
     """Minimum height of a tile."""
     page = NumericProperty(0)
@@ -96,7 +96,7 @@ class TileGrid(GridLayout):
         self._fill(HeldTile, ranks, "on_held", choose, out=False)
 
     def tick(self, now: float) -> None:
-        """Update the progress of a held tile."""
+        """Update the progress indicator of a tile that is being held down."""
         for tile in self.children:
             if isinstance(tile, HeldTile):
                 tile.tick(now)
@@ -167,7 +167,7 @@ class RankCard(FlipCard, BoxLayout):
     rank = ObjectProperty(None, allownone=True)
     falls = BooleanProperty(False)
     cracked = NumericProperty(1.0)
-    """Progress of the crack in a captured piece's card, from 0 to 1."""
+    """How far the card of a captured piece has cracked, from 0 to 1."""
 
     def _name(self) -> str:
         if self.rank is None:
@@ -193,9 +193,9 @@ class RankCard(FlipCard, BoxLayout):
 
 
 def _beginning(points: Sequence[Point], share: float) -> Iterator[Point]:
-    """Yield the points of the upper part of a line that falls from height 1 to 0.
+    """Yield the points of the upper part of a line that falls from height 1 to height 0.
 
-    `share` is the height of that part.
+    The upper part extends from height 1 down to height 1 − `share`.
     """
     low = 1 - share
     yield points[0]

@@ -104,7 +104,7 @@ class SensorPicture(BoardPicture):
             write(cell, text, x + step / 2, y + 11, theme.TEXT, widest=step - 4)
 
     def _ghost(self, square: Square) -> Side | None:
-        """Return the side of the piece that is missing on a square, or None."""
+        """Return the side of the piece that is missing from a square, or None."""
         return self.expected.at(square).side if int(self.put) >> square & 1 else None
 
     def _write_in_the_middle(self, cell: InstructionGroup, square: Square, text: str) -> None:

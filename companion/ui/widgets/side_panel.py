@@ -182,7 +182,7 @@ class Fallen(Yielding):
 
 
 class SidePanel(BoxLayout):
-    """A column without gaps for hidden parts. Yielding parts are shown only if they fit."""
+    """A column without gaps for hidden parts. A `Yielding` part is shown only if it fits."""
 
     def do_layout(self, *_args: object) -> None:
         left, top, right, bottom = self.padding
@@ -286,7 +286,7 @@ def least(child: Widget) -> float:
 
 
 def height_of(child: Widget) -> float:
-    """Return the height of a part or, for a yielding part, its height in the current form."""
+    """Return the height of a part. A `Yielding` part has the height of its full or smaller form."""
     if isinstance(child, Yielding):
         return float(child.smaller if child.is_small else child.needed)
     return float(child.height)
@@ -438,7 +438,7 @@ class Clocks(Yielding):
     """The clocks of both sides and of the whole game, where time is limited."""
 
     flat = BooleanProperty(False)
-    """Whether to draw the clocks less tall, to leave room for more important parts."""
+    """Whether to draw shorter clocks, to leave room for more important parts."""
 
     red = NumericProperty(None, allownone=True)
     blue = NumericProperty(None, allownone=True)

@@ -148,7 +148,7 @@ def _first_battle(pen: Pen) -> None:
 
 
 def _board_check(pen: Pen) -> None:
-    """Draw squares with a tick in front of them."""
+    """Draw some squares of a board, with a check mark over them."""
     for row in range(3):
         for column in range(3):
             if (row + column) % 2 == 0:

@@ -2,7 +2,7 @@
 
 All text starts at its largest size. If a label's text does not fit, the label's font shrinks; if a
 widget is pushed off the screen, all fonts on that screen shrink. At the smallest size, which is the
-normal size, everything fits, because the screens are laid out for it. Shelves and other yielding
+normal size, everything fits, because the screens are laid out for it. Shelves and other `Yielding`
 parts are hidden first, and paged content continues on the next page.
 """
 
@@ -154,7 +154,10 @@ def _shown(widget: Widget) -> Iterator[Widget]:
 
 
 def _written(widget: Widget) -> Iterator[Widget]:
-    """Yield all visible widgets and those on other pages, which affect the number of pages."""
+    """Yield all visible widgets, and also the widgets on other pages.
+
+    The widgets on other pages affect the number of pages.
+    """
     for each in _shown(widget):
         yield each
         if isinstance(each, PagedColumn):

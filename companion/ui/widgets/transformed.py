@@ -69,7 +69,7 @@ class ScaledRoot(FloatLayout):
     """Scales a plane of `theme.SCREEN` units to the window, and converts touches accordingly."""
 
     rotation = NumericProperty(0)
-    """Clockwise rotation of the plane in the window: 0, 90, 180 or 270 degrees."""
+    """Clockwise rotation of the content in the window: 0, 90, 180 or 270 degrees."""
 
     def __init__(self, **kwargs: object) -> None:
         self._plane = Scatter(
@@ -109,7 +109,7 @@ class ScaledRoot(FloatLayout):
             round((whole - part * scale) / 2)
             for whole, part in zip(self.size, (across, up), strict=True)
         )
-        # The plane is rotated about its lower left corner, which then becomes another corner.
+        # The plane is rotated about its lower left corner. Move it back into the window afterwards.
         aside, above = {0: (0, 0), 90: (0, up), 180: (across, up), 270: (across, 0)}[self.rotation]
         place = Matrix().rotate(-radians(self.rotation), 0, 0, 1)
         place = place.multiply(Matrix().scale(scale, scale, 1))
