@@ -64,7 +64,7 @@ class Prompts:
     def hear(self, event: events.Event) -> None:
         """Print what the players can type after an event.
 
-        Nothing is printed if the event's announcement already says so.
+        Nothing is printed if the event's announcement already says what they can type.
         """
         match event:
             case events.TurnBegan() if self._times:

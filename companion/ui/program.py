@@ -222,9 +222,9 @@ class BoomboardApp(App):
     ) -> None:
         """Play on the board of `source`. If an argument is None, the previous choice is kept.
 
-        Spoken announcements need `espeak`. Declaring a rank from those read aloud into an earphone
-        also needs `earphone`. `supervisor` is notified after every frame, once the host has been
-        polled. `worker` runs the computer player, by default in the background.
+        Spoken announcements need `espeak`. Reading ranks to a player through an earphone also needs
+        `earphone`. `supervisor` is notified after every frame, once the host has been polled.
+        `worker` runs the computer player, by default in the background.
         """
         super().__init__()
         self._clock = clock

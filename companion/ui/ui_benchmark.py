@@ -141,7 +141,7 @@ class UiBenchmark:
         self.figures["at-rest"] = 100 * taken / (time.monotonic() - begun)
 
     def _lifts(self) -> Iterator[Wait]:
-        """Lift each piece of a row and put it back, once; repeated lifts would count as flicker."""
+        """Lift each piece of a row once and put it back; repeated lifts would count as flicker."""
         taken = []
         for at in range(square("a4"), square("a4") + WIDTH):
             piece = self._board.lift(at)
@@ -195,7 +195,7 @@ class UiBenchmark:
 def _processor_time() -> float:
     """Return the processor time of the UI thread and of the thread for the board link.
 
-    Only these two threads are counted, because a real board needs them, too.
+    The threads of the simulated board are not counted, because a real board does not need them.
     """
     names = (threading.main_thread().name, BoardLink.THREAD)
     needed = (each for each in threading.enumerate() if each.name in names)

@@ -98,7 +98,8 @@ class SpokenDeclaration:
         self._clock = clock
         self._asked: RankAsked | None = None
         self._is_sealed = False
-        """Whether the army of the asked player is sealed, so the declaration must open a seal."""
+        """Whether the army of the player who has to declare a rank is sealed. If so, declaring a
+        rank opens the seal of the piece."""
         self._ranks: RankAudioMenu | None = None
         self._clip: Secret[Future[Path]] | None = None
         """The clip to play through the earphone as soon as it has been synthesized."""

@@ -220,7 +220,7 @@ class CorrectionDialogs:
 
 
 class AdoptBoardDialog(Modal):
-    """Lets both sides accept the board as it stands, as the referee's new position.
+    """Lets both sides accept the board as it stands. The referee then continues from there.
 
     The dialog shows the board, its differences from the referee's position, the side to move, and a
     button for each side to agree.
@@ -234,7 +234,7 @@ class AdoptBoardDialog(Modal):
     gone = NumericProperty(0)
     """Bit set of the squares whose pieces have been removed from the board."""
     marked = NumericProperty(0)
-    """Bit set of the squares because of which the board cannot be accepted as it stands."""
+    """Bit set of the squares that make it impossible to accept the board as it stands."""
     sentences = ListProperty()
     """Sentences that describe which pieces have been moved or removed."""
     refused = StringProperty()

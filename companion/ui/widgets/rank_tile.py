@@ -167,7 +167,7 @@ class RankCard(FlipCard, BoxLayout):
     rank = ObjectProperty(None, allownone=True)
     falls = BooleanProperty(False)
     cracked = NumericProperty(1.0)
-    """How far the card of a captured piece has cracked, from 0 to 1."""
+    """The visible fraction of the crack in a captured piece's card, from 0 to 1."""
 
     def _name(self) -> str:
         if self.rank is None:
