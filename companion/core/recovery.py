@@ -249,8 +249,7 @@ class CleanupRoom:
             about = difference.surplus & seen.of(side)
             if about.bit_count() > 1:
                 return False
-            # The winner may be back on its own square. If it is on any other square, it has made a
-            # turn.
+            # The winner may be back on its own square. If it is on any other square, it has moved.
             if about and side is self.winner:
                 is_back = side is self.attacker and not about & ~self.sources
                 if not is_back or not difference.missing:

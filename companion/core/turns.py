@@ -94,7 +94,7 @@ class Turns:
         return isinstance(self._context.state, Disturbed)
 
     def _read(self, seen: Image, difference: ImageDifference) -> Recognition:
-        """Return the hand actions. Restart recognition if the earlier ones no longer matter."""
+        """Return the hand actions. Restart recognition if earlier actions no longer matter."""
         reading = self._reader.read()
         is_at_rest = not self._ruled and not self._context.state.asked.answers
         if self._reader.is_in_order_again(reading, difference) or (

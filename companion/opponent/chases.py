@@ -114,7 +114,7 @@ class FlagDefence:
                 met = self._cells[square]
                 found[square] = turns, entry
                 is_bomb = isinstance(met, OwnPiece) and met.rank is Rank.BOMB
-                # Stop at an enemy piece: it blocks the pieces behind it, and runs its own race.
+                # Stop at an enemy piece, which blocks the pieces behind it.
                 if isinstance(met, EnemyPiece) or (is_bomb and not through_bombs):
                     continue
                 onward += [(at, entry) for at in LAND[square] if found[at][0] == _FAR]

@@ -184,7 +184,7 @@ def forfeit_too_early(context: SideActionContext) -> SideActionResult:
 
 
 def claim_stalemate_too_early(context: SideActionContext) -> SideActionResult:
-    """Claim to have no legal turn, let the opponent answer if it is asked, then play on."""
+    """Claim to have no legal turn, let the opponent answer if asked, then play on."""
     people = context.people
     people.submit(actions.ClaimStalemate())
     if people.referee.phase is Phase.STALEMATE:
@@ -464,7 +464,10 @@ class SideActionChooser:
     def pause(
         self, arise: Callable[[], SideActionContext], dice: random.Random
     ) -> SideActionResult:
-        """Perform a side action with probability `OFTEN`. `arise` returns the context for it."""
+        """Perform a side action with probability `OFTEN`.
+
+        `arise` returns the state in which it is performed.
+        """
         if not self._among or dice.random() >= OFTEN:
             return SideActionResult.UNFIT
         context = arise()

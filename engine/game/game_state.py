@@ -356,7 +356,7 @@ class InformationState:
 def information_state(
     state: GameState, side: Side, own_ranks: Mapping[Piece, Rank]
 ) -> InformationState:
-    """Return the knowledge of a side. `own_ranks` are the ranks of its pieces, by setup square."""
+    """Return what a side knows. `own_ranks` are the ranks of its pieces, by setup square."""
     position, over = state.position, state.position.outcome
     matter = None if over else state.pending
     attack = matter if isinstance(matter, PendingAttack) else None

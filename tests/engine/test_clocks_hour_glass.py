@@ -30,7 +30,7 @@ class HourGlass:
     before: float = 0
     """Time that the running side had left at the start of the turn."""
     charged: str = ""
-    """The side whose time is used instead of the running side's."""
+    """The side whose time is used instead of the time of the side whose clock runs."""
 
     def __post_init__(self) -> None:
         endless = float("inf")

@@ -45,7 +45,7 @@ _ASIDE = {"k10", "k9", "i10"}
 
 @dataclass
 class Walk:
-    """Walk of two scouts on a random board, for both referees."""
+    """Random moves of two scouts on a random board, which both referees judge."""
 
     position: Position
     standing: Standing

@@ -49,7 +49,7 @@ class Bump:
     """A bump against the board that knocks pieces over. The players then put all pieces back."""
 
     def __init__(self, room: SharedState, truth: GroundTruth, start: Turn | None = None) -> None:
-        """`start` is a move. Before the bump, a piece is pushed as if it made this move. If `start`
+        """`start` is a move. Before the bump, a piece is pushed as if to make this move. If `start`
         is None, no piece is pushed first."""
         self._room, self._truth, self._start = room, truth, start
         self._belongs: dict[Piece, Square] = {}

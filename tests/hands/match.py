@@ -296,7 +296,7 @@ class Match(Players):
         judge.begin()
 
     def _bump_after_move(self) -> None:
-        """Sometimes push one piece as if it made a move, and then bump the board. Afterwards, put
+        """Sometimes push one piece as if to make a move, and then bump the board. Afterwards, put
         everything back."""
         room, judge = self.room, self.judge
         moves = [turn for turn in self.truth.legal() if not turn.attacks]

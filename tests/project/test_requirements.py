@@ -36,8 +36,8 @@ def project(folder: Path = ROOT) -> dict[str, Any]:
 def asked(*extras: str) -> list[Requirement]:
     """Return what pyproject.toml requires with the given extras.
 
-    The engine itself is not included, because it comes from the repository. Only the requirements
-    of its extras are.
+    The engine itself is not included, because it comes from the repository, but the requirements of
+    its extras are.
     """
     ours, engine = project()["project"], project(ROOT / "engine")["project"]
     texts = list(ours["dependencies"])

@@ -269,7 +269,8 @@ def check_review(transcript: Transcript, setup: Setup) -> int:
         if action is None or game.ending:
             break
         _play(game, action)
-    # A move may only prove that the side can move. Such a move is not replayed.
+    # The only purpose of a move may be to prove that the side can move. Such a move is not
+    # replayed.
     is_shown = any(isinstance(action, AnswerStalemate) for action in transcript.referee().in_force)
     assert is_shown or not moments, (
         f"sentences about positions that the second referee has not reached: {[*moments]}"

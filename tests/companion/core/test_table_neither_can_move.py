@@ -1,4 +1,5 @@
-"""If one side has no movable pieces left, the other side must say whether it can move itself."""
+"""If one side has no movable pieces left, the other side must say whether it, too, is unable to
+move."""
 
 from dataclasses import replace
 from typing import Final

@@ -1,4 +1,4 @@
-"""Two sessions that differ in private declarations look identical to everyone but the owners.
+"""Two sessions that differ only in private declarations look identical to everyone but the owners.
 
 The tests compare actions, events, sentences, lamps, notes, clocks, questions and deadlines, until a
 combat reveals a rank.

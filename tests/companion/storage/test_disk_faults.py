@@ -57,7 +57,7 @@ def played(folder: Path, name: str) -> tuple[list[Operation], list[Action]]:
 def check_left(
     folder: Path, left: dict[Path, bytes], operation: Operation, actions: list[Action]
 ) -> None:
-    """Check that the remaining files are intact and writable, and hold all announced actions."""
+    """Check that the remaining files are intact and writable, and contain all announced actions."""
     for each in folder.iterdir():
         each.unlink()
     for path, content in left.items():

@@ -1,4 +1,4 @@
-"""Tests for the clocks on the screens. They show the time left, which clock is running, and when
+"""Tests for the clocks on the screens, which show the time left, which clock is running, and when
 time is short."""
 
 from collections.abc import Callable
