@@ -85,7 +85,7 @@ class Line:
 
     def read(self) -> bytes:
         """Return the bytes that the program has sent, if any."""
-        with suppress(OSError):  # no data, or no program has the port open
+        with suppress(OSError):  # no data has arrived, or no program has the port open
             return os.read(self._device, 4096)
         return b""
 

@@ -56,11 +56,12 @@ STEP_US: Final = 1000
 # Height of a piece moved by hand, in millimetres, with one value per millisecond. The values are
 # estimates, not measurements.
 LIFTED: Final = tuple(0.02 * ms**2 for ms in range(1, 46))
-"""The piece accelerates to a height of 40 mm, out of range of all sensors."""
+"""The piece is lifted with constant acceleration to a height of 40 mm, out of range of all
+sensors."""
 _FALL: Final = tuple(20 - 0.05 * ms**2 for ms in range(20))
 _BOUNCE: Final = tuple(2.5 * (1 - (ms / 11 - 1) ** 2) for ms in range(1, 22))
 SET_DOWN: Final = (*_FALL, *_BOUNCE, 0.0)
-"""The piece falls the last 20 mm and bounces once, 2.5 mm high."""
+"""The piece falls the last 20 mm and bounces once, to a height of 2.5 mm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,7 @@ class EmulatedBoard:
         self._microcontroller.set_supply(0)
 
     def reset(self) -> None:
-        """Pull the reset line, as happens when a Nano's port is opened."""
+        """Pull the reset line low, as happens when the port of a Nano is opened."""
         self._microcontroller.reset()
 
     def set_boot_loader(self, present: bool) -> None:

@@ -57,7 +57,8 @@ def _library() -> ctypes.CDLL:
     """Rebuild the library if it is out of date, and load it."""
     with (HERE / "Makefile").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # other processes may be building at the same time
-        # If make started this process, its flags must not be passed on to this make.
+        # If make started this process, the flags of that make must not be passed on to the make
+        # started here.
         environment = {name: each for name, each in os.environ.items() if name[:4] != "MAKE"}
         subprocess.run(["make", "-sC", str(HERE)], check=True, env=environment)  # noqa: S603, S607
     library = ctypes.CDLL(str(HERE / "build" / "libboomboard_emulator.so"))

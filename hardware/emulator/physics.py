@@ -185,7 +185,8 @@ class Field:
     )
     """For each sensor, the field of each magnet, keyed by the magnet's square."""
     _known: dict[Square, Magnet] = field(default_factory=dict, init=False, repr=False)
-    """The magnets for which `_felt` was last calculated. The layout was `_known_layout`."""
+    """The magnets for which `_felt` was last calculated, on a board with the layout
+    `_known_layout`."""
     _known_layout: Layout = field(default=USUAL, init=False, repr=False)
 
     def reading(self, square: Square) -> float:

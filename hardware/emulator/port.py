@@ -29,9 +29,9 @@ contents."""
 class EmulatedPort:
     """Serial port of an emulated board whose magnets follow the pieces on a simulated board.
 
-    When the first bytes arrive from the host, it has opened the port, so the board is powered on.
-    Those bytes are dropped, as a boot loader would drop them. No simulated time passes before
-    power-on, so runs are reproducible.
+    The first bytes from the host show that the host has opened the port, so the board is then
+    powered on. Those bytes are dropped, as a boot loader would drop them. No simulated time passes
+    before power-on, so runs are reproducible.
     """
 
     def __init__(
