@@ -50,8 +50,9 @@ OFF_OF_ON: Final = 0.8
 than the noise of one count. The lower threshold is still so far above the crosstalk from
 neighbouring pieces that some drift is tolerated."""
 LEARNED: Final = 0.8
-"""On 95 % of all squares, the piece used for calibration reaches or exceeds this share. It is less
-than 1 because some magnets are weak or sit deep in their feet, and no piece is exactly centred."""
+"""On 95 % of all squares, the field of the piece used for calibration is at least this fraction of
+a typical piece's field. The fraction is less than 1 because some magnets are weak or sit deep in
+their feet, and no piece is exactly centred."""
 
 
 @cache
@@ -62,7 +63,8 @@ def own(disc: Disc, gap: float) -> float:
 
 @cache
 def crowding(disc: Disc, gap: float, pitch: float) -> float:
-    """Return the crosstalk that an army causes on an empty square in its midst, as a share.
+    """Return the crosstalk that an army causes on an empty square in its midst, as a fraction of a
+    piece's field at its own sensor.
 
     The square is in the army's third row. Most of the effect is caused by the nearest eight of the
     other 39 pieces. The sensor detects the return field of these pieces, which has the opposite
@@ -84,9 +86,11 @@ class Design:
     gap: float
     sensor: Sensor
     on: float
-    """Switch-on threshold: at this share or above, the square is occupied."""
+    """Switch-on threshold, as a fraction of the change learned during calibration. From this change
+    of the reading upwards, the square counts as occupied."""
     off: float
-    """Switch-off threshold: below this share, the square is empty."""
+    """Switch-off threshold, as a fraction of the same change. Below this threshold, the square
+    counts as empty."""
 
     @property
     def counts(self) -> float:
@@ -94,7 +98,8 @@ class Design:
         return own(self.disc, self.gap) * self.sensor.counts
 
     def crowding(self, pitch: float) -> float:
-        """Return the crosstalk that an army causes on an empty square in its midst, as a share."""
+        """Return the crosstalk that an army causes on an empty square in its midst, as a fraction
+        of a piece's field at its own sensor."""
         return crowding(self.disc, self.gap, pitch)
 
     def drift(self, pitch: float) -> float:
@@ -109,7 +114,8 @@ class Design:
         return (self.off * (LEARNED - taken) - taken) * self.counts
 
     def reach(self, share: float) -> float:
-        """Return the largest lateral distance at which a piece still produces the given share."""
+        """Return the largest lateral distance at which a piece still produces the given fraction of
+        its full field."""
         near, far = 0.0, 4 * (self.gap + self.disc.height)
         least = share * own(self.disc, self.gap)
         # At large distances the field has the opposite sign; closer to the magnet, it decreases

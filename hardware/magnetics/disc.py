@@ -21,8 +21,8 @@ REMANENCE: Final = 1300.0
 """Remanence of N42, a common grade, in millitesla."""
 _EXACT: Final = 1e-7
 _RIM: Final = 1e-9
-"""Relative offset from the rim that replaces 0 directly below the rim. There, two discontinuities
-cancel each other in theory, but only with this offset do they also cancel numerically."""
+"""Relative offset from the rim, used instead of 0 for points directly below the rim. At an offset
+of 0, two discontinuities cancel each other in theory, but not numerically."""
 
 
 def elliptic(kc: float, p: float, c: float, s: float) -> float:

@@ -55,10 +55,11 @@ def _found(line: Mapping[str, str]) -> Found:
     return Found(design, float(line["drift"]), float(line["army_mn"]))
 
 
-# Design in the build instructions. A test confirms that it is the result of `make magnetics`.
+# `CHOSEN` is the design that the maker's book describes. A test confirms that it is the result of
+# `make magnetics`.
 
 CHOSEN: Final = Design(Disc(8, 2), gap=9.5, sensor=SENSORS[0], on=0.17, off=0.17 * OFF_OF_ON)
 """Magnet 8 × 2 mm, gap 9.5 mm, DRV5055A1, switch-on threshold 17 %."""
 BEFORE: Final = Design(Disc(8, 4), gap=6.0, sensor=SENSORS[2], on=0.4, off=0.2)
-"""First design in the build instructions, kept for comparison: magnet 8 × 4 mm, gap 6 mm,
-DRV5055A3, switch-on threshold 40 %, switch-off threshold 20 %."""
+"""The first design in the maker's book, kept for comparison: magnet 8 × 4 mm, gap 6 mm, DRV5055A3,
+switch-on threshold 40 %, switch-off threshold 20 %."""

@@ -20,10 +20,11 @@ SPREADS: Final = (2, 3, 4)
 """Standard deviations, in millimetres along each axis, of the positions at which players set pieces
 down."""
 CAREFUL: Final = 1.0
-"""Standard deviation during calibration, when each piece is set "on the middle of its square"."""
+"""Standard deviation of the positions during calibration, when each piece is set "in the middle of
+its square"."""
 CENTRED: Final = 0.7
-"""Combined standard deviation of two positions along each axis: that of the magnet in its foot, and
-that of the sensor on its marked cross."""
+"""Combined standard deviation, along each axis, of the magnet's position in its foot and the
+sensor's position on its marked cross."""
 STRENGTH: Final = 0.07
 """Maximum deviation in strength, up or down, among magnets from one bag. Their remanence and
 thickness vary."""
@@ -82,7 +83,7 @@ _LEARNED: Final = _samples(2)
 @cache
 def _shares(disc: Disc, gap: float, spread: int) -> Sequence[tuple[float, float]]:
     """Return the field of each piece, and the field of the piece with which its square was
-    calibrated. Both are shares."""
+    calibrated. Both are fractions of a typical piece's field."""
     return [
         (played.share(disc, gap, spread), learned.share(disc, gap, CAREFUL))
         for played, learned in zip(_PLAYED, _LEARNED, strict=True)

@@ -79,7 +79,7 @@ class Found:
 
 
 def highest_on(disc: Disc, gap: float) -> float | None:
-    """Return the highest threshold with which enough pieces are detected, in steps of 0.01. Return
+    """Return the highest threshold at which enough pieces are detected, in steps of 0.01. Return
     None if even 0.1 is too high."""
     for per_cent in range(40, 9, -1):
         on = per_cent / 100

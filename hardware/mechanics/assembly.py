@@ -64,8 +64,8 @@ def squares(pitch: int) -> Iterator[Place]:
 def assembly(pitch: int, parts: Iterable[Part], pieces: Iterable[Place]) -> Assembly:
     """Assemble a board from the parts made for the given square pitch.
 
-    `pieces` are the positions of the foot caps, each of which contains a magnet. Raise KeyError if
-    a part is missing.
+    `pieces` contains the positions of the foot caps, each of which holds a magnet. Raise KeyError
+    if a part is missing.
     """
     made = {part.name: part.solid for part in parts}
     lid = made[f"lid-{pitch}"]
@@ -103,7 +103,7 @@ def _frame(pitch: int, made: dict[str, Solid], floor: float) -> Iterator[Placed]
     high = corner.size[2]
     for n in range(4):
         yield Placed(f"corner {n}", corner.turned(90 * n))
-        # Side 3 has the cable slot. Three quarter turns bring it to column a.
+        # Side 3 has the cable slot. Turning this side by three times 90° brings it to column a.
         kind = "frame-cable-side" if n == 3 else "frame-side"
         side = made[f"{kind}-{pitch}"].turned(180, Y).moved(0, -half, floor + high)
         yield Placed(f"side {n}", side.turned(90 * n))

@@ -40,8 +40,8 @@ def part_faults(part: Part, triangles: Trimesh) -> Iterator[str]:
 
 
 def board_faults(whole: Assembly, pitch: int, only: str = "") -> list[str]:
-    """Return the faults of an assembled board. If `only` names a part, the fit of other parts with
-    each other is not checked."""
+    """Return the faults of an assembled board. If `only` names a part, overlaps and screw holes are
+    checked only for that part."""
     return [*fit_faults(whole, only), *sensing_faults(whole, pitch)]
 
 
@@ -119,5 +119,6 @@ def _sensors(pitch: int, tiles: Sequence[Solid]) -> Iterator[tuple[float, float,
 def _nearest(
     found: Sequence[tuple[float, float, float]], at: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return the lateral distance to the nearest sensor, and the height of that sensor."""
+    """Return the lateral distance from `at` to the nearest sensor, and the height of that
+    sensor."""
     return min((hypot(x - at[0], y - at[1]), z) for x, y, z in found)

@@ -49,7 +49,7 @@ def corner(pitch: int) -> Solid:
     reach, thin = leg(pitch), _HALF - LOOSE / 2
     whole = reach - LAP
     body = box((whole, FRAME_WIDTH, FRAME_HEIGHT)) + box((FRAME_WIDTH, whole, FRAME_HEIGHT))
-    # Only the edge at the origin is rounded; the other edges meet a side.
+    # Only the edge at the origin is rounded; the other edges adjoin a frame side.
     round_ = cylinder(CORNER_RADIUS, FRAME_HEIGHT, (CORNER_RADIUS, CORNER_RADIUS, 0))
     edge = box((CORNER_RADIUS, CORNER_RADIUS, FRAME_HEIGHT)) - round_
     laps = [box((reach, FRAME_WIDTH, thin)), box((FRAME_WIDTH, reach, thin))]
@@ -59,7 +59,7 @@ def corner(pitch: int) -> Solid:
 
 
 def side_length(pitch: int) -> float:
-    """Return the length of a side, including both laps."""
+    """Return the length of a frame side, including the lap at each end."""
     return outer(pitch) - 2 * leg(pitch) + 2 * LAP - 2 * LOOSE
 
 

@@ -1,4 +1,5 @@
-"""Traces the connections from the Nano's pins through controller, cable and tile to the sensors.
+"""Traces the connections from the Nano's pins through the controller, the cables and the tiles to
+the sensors.
 
 The netlists are read from the finished boards, not from their designs. The result is compared with
 wiring.toml, so a fault in the boards or in wiring.toml is detected.

@@ -157,8 +157,8 @@ def _panel(board: Design) -> None:
         x = -18 + 11.5 * n
         lamp = {"1": f"{colour}_LED", "2": f"{colour}_DARK"}
         board.add(f"R{25 + n}", components.RESISTORS["220"], (x + 5, 37), 90, lamp)
-        # D1 clamps electrostatic discharges into a button's long wires. The voltage that remains
-        # drives a current into the Pi's pin, which the resistor limits.
+        # D1 clamps electrostatic discharges into a button's long wires. The remaining voltage
+        # drives a current into the Pi's pin; the resistor limits this current.
         button = {"1": f"PI_BUTTON_{colour}", "2": f"{colour}_BUTTON"}
         board.add(f"R{36 + n}", components.RESISTORS["1k"], (x, 37), 90, button)
         nets = {"1": f"{colour}_BUTTON", "2": GROUND_NET, "3": SUPPLY_NET, "4": f"{colour}_LED"}

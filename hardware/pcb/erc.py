@@ -46,8 +46,8 @@ def _nets(circuit: Circuit) -> Iterator[str]:
             yield f"Net {net} leads to an input, but is not driven."
 
 
-# KiCad's own check runs in the system Python, because KiCad's Python module is built only for that
-# version.
+# KiCad's own check runs in the system Python, because KiCad's Python module is built only for the
+# system's version of Python.
 
 PYTHON: Final = "/usr/bin/python3"
 SCRIPT: Final = Path(__file__).with_name("with_kicad.py")

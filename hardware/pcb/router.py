@@ -144,8 +144,9 @@ class Router:
     def _clear(self, nets: Iterable[_Net]) -> None:
         """Reset the grid, so that only pads and holes block nodes."""
         cells = 2 * self._layer
-        # For thin tracks, thick tracks and vias: the number of the only net that may have one
-        # centred on each node. It is 0 if any net may have one, and _BARRED if none may.
+        # One list each for thin tracks, thick tracks and vias. For each node, the list contains the
+        # number of the only net that may have such a track or via centred there. The number is 0 if
+        # any net may, and _BARRED if none may.
         self._free = {reach: [0] * cells for reach in (TRACK / 2, THICK / 2, VIA / 2)}
         self._crowd = bytearray(cells)
         owners = {(pad.at, pad.name): net.number for net in nets for pad in net.pads}

@@ -31,11 +31,11 @@ TURNS: Final = range(4)
 SIDE: Final = 5
 MIDDLE: Final = SIDE // 2
 UPPERMOST: Final = CHANNELS // 2
-"""The highest select line adds this amount to the number of an input."""
+"""Amount that the highest select line, S3, adds to the number of the selected input."""
 GROUNDED: Final = (7, 15)
 """Inputs that are grounded to detect open wires. Rotating a tile by a quarter turn swaps them."""
 REPEATED: Final = (6, 14)
-"""Inputs that read the centre square, on both multiplexers."""
+"""Inputs that are connected to the centre sensor, on both multiplexers."""
 CORNERS: Final = ((0, 0), (SIDE, 0), (0, SIDE), (SIDE, SIDE))
 """For each controller plug, the first column and the first row of its tile, counted from 0."""
 
@@ -63,7 +63,8 @@ def turn(place: Place, quarters: int = 1) -> Place:
 
 
 def square_at(plug: int, place: Place) -> Square:
-    """Return the square above a position on the tile connected to controller plug 0 to 3."""
+    """Return the square above a position on the tile that is connected to the given plug of the
+    controller. Plugs are numbered from 0 to 3."""
     column, row = CORNERS[plug]
     return SQUARES[10 * (row + MIDDLE - place[1]) + column + MIDDLE - place[0]]
 
@@ -73,10 +74,12 @@ class TileMap:
     """Mapping of a tile's sensor positions to multiplexer inputs."""
 
     places: Mapping[tuple[int, int], Place]
-    """Sensor position read by each input, keyed by multiplexer (0 for A, 1 for B) and input."""
+    """Position of the sensor connected to each input, keyed by multiplexer (0 for A, 1 for B) and
+    input."""
 
     def inputs(self, place: Place) -> list[tuple[int, int]]:
-        """Return all inputs that read a position: four for the centre, one for any other."""
+        """Return all multiplexer inputs to which the sensor at a position is connected: four for
+        the centre, one for any other position."""
         return [at for at, read in self.places.items() if read == place]
 
 

@@ -98,7 +98,8 @@ def the_game_resumes(shell: Shell, announced: Plies) -> str:
 
 
 def _write_record(shell: Shell) -> str:
-    """Write the game record and return the command that makes the hands replay it."""
+    """Write the game record and return the command with which simulated players replay the recorded
+    game."""
     shell.ask(f'sed \'/<move id="41"/,/<move id="206"/d\' {SAMPLE} >{RECORD}')
     return f"{AS_COMPANION} boomboard referee --game {RECORD} --data {GAMES}"
 

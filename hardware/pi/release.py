@@ -57,7 +57,7 @@ def a_hanging_release_is_rolled_back(shell: Shell) -> str:
     if not shell.comes_about(f"test ! -e /opt/boomboard/{new}", 60):
         raise CheckError("The broken release is still on disk after the rollback.")
     if not shell.comes_about("systemctl --quiet is-active boomboard", 120):
-        raise CheckError("The previous release has not started again.")
+        raise CheckError("The previous release did not start after the rollback.")
     it_sends_heartbeats(shell)
     shell.ask(f"umount {_PLACE}")
     return f"after {ended - began:.0f} s of its clock"

@@ -20,8 +20,8 @@ ORDERS: Final = Path(__file__).parents[3] / "dist" / "order"
 
 
 def order_files(design: Design, factory: Factory) -> dict[str, str]:
-    """Return the text files of an order, keyed by file name. Raise ValueError if the lists have
-    faults."""
+    """Return the text files of an order, keyed by file name. Raise ValueError if the parts list or
+    the placement list contains errors."""
     parts, places = parts_list(design, factory), placement(design, factory)
     if problems := [*faults(design, factory, parts, places)]:
         raise ValueError("\n".join(f"{design.name}: {each}" for each in problems))

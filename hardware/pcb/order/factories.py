@@ -17,8 +17,8 @@ class Rotation:
     first_pin: str
     """Position of pin 1 at 0° in the factory's library, seen from above."""
     known: bool = True
-    """Whether public orders agree on the angle. If they do not, check this part first in the
-    preview."""
+    """Whether the orders that other people have published agree on the angle. If they do not, check
+    this part first in the preview."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ _JLC_ROTATIONS: Final = {
     "USB_C_Receptacle_GCT_USB4135-GF-A_6P_TopMnt_Horizontal": Rotation(0, "none", known=False),
 }
 # Each number was found together with the same manufacturer's part number, either in at least two
-# independent public orders or on LCSC's own pages (searched in November 2026).
+# independent published orders or on LCSC's own pages (searched in November 2026).
 _JLC_NUMBERS: Final = {
     "DRV5055A1QDBZR": "C962987",
     "CD74HC4067M96": "C496123",

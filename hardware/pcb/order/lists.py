@@ -40,8 +40,8 @@ def placement(design: Design, factory: Factory) -> str:
 
 
 def faults(design: Design, factory: Factory, parts: str, places: str) -> Iterator[str]:
-    """Yield a sentence for each error that would make the factory query the order or omit a
-    part."""
+    """Yield a sentence for each error that would cause the factory to query the order or to leave
+    out a part."""
     for part in placed(design):
         if not part.kind.manufacturer or not part.kind.number:
             yield f"{part.name} has no manufacturer's number."
