@@ -13,8 +13,8 @@ whole board changes at once. No hand moves that fast, so the firmware ignores th
 such a change."""
 ANSWERED_US = 1_000_000
 WATCHED_TWICE_US = 6_200_000
-"""Time, in microseconds, within which the board checks all its sensors. The time may begin anywhere
-in the cycle of checks."""
+"""Length, in microseconds, of an interval that contains at least one complete check of all sensors,
+wherever in the cycle of checks the interval begins."""
 Message = TypeVar("Message", wire.Hello, wire.CalibrationReply, wire.Configured)
 
 
@@ -34,7 +34,7 @@ def faults(board: EmulatedBoard) -> list[wire.Fault]:
     more = board.run(WATCHED_TWICE_US)
     while faults := [each.message for each in more if isinstance(each.message, wire.Fault)]:
         reported += faults
-        # Each report has taken the place of a check of one sensor, and another report may follow.
+        # Each report was sent instead of a check of one sensor, and another report may follow.
         more = board.run(1000 * wire.STATE_INTERVAL_MS * (len(faults) + 2))
     return reported
 

@@ -116,8 +116,8 @@ class Player:
         self._drifted: set[int | None] = set()
 
     def show(self, after: Image) -> None:
-        """Move pieces, so that their position matches the image `after`. Set pieces down again if
-        the board has not detected them."""
+        """Move pieces until the position matches the image `after`. Set a piece down again if the
+        board has not detected it."""
         before, self.standing = self.standing, after
         self._hands.lift(self._board, squares_in(before.differing(after) & before.occupied))
         changed = before.differing(after)

@@ -20,16 +20,17 @@ ROUND_US: Final = 130_000
 """Time within which a board reports the readings of all squares, in microseconds."""
 BEFORE: Final = 8
 """Number of rounds of readings before a piece is lifted. In a game, readings are requested once per
-second, so a turn of eight seconds has as many rounds."""
+second, so a turn of eight seconds has eight rounds."""
 SPREAD_MM: Final = 2.0
 """Standard deviation of the offsets of well-placed pieces along each axis, in millimetres."""
 UNSEEN_MM: Final = 9.5
 """Distance from the centre of the nearest square, in millimetres. At a greater distance, a typical
 piece is not detected."""
 ROOM: Final = 0.6
-"""Minimum distance from other pieces. The unit is the distance between two adjacent squares."""
+"""Minimum distance from other pieces, in multiples of the distance between two adjacent squares."""
 BEYOND: Final = 0.4
-"""Maximum distance of a piece beyond the centres of the edge squares, in the same unit."""
+"""Maximum distance of a piece beyond the centres of the edge squares, in the same unit as
+`ROOM`."""
 NEAR_MM: Final = 3.0
 
 
@@ -46,13 +47,15 @@ class Found:
     named: int = 0
     """Number of located pieces whose nearest square is among the reported squares."""
     wrong_side: int = 0
-    """Number of pieces that were located as pieces of the other side."""
+    """Number of undetected pieces for which the program located a piece of the other side."""
     hands: int = 0
-    """Number of times that the board was measured while a lifted piece was away from it."""
+    """Number of times that the program searched for a lifted piece while the piece was away from
+    the board."""
     claimed: int = 0
-    """Number of these measurements in which a piece was nevertheless located."""
+    """Number of these searches in which a piece was nevertheless located."""
     lows: int = 0
-    """Number of times that the board was measured while a piece was held still and low over it."""
+    """Number of times that the program searched for a lifted piece while the piece was held still
+    and low over the board."""
     low_claimed: int = 0
     furthest_mm: float = 0.0
     by_squares: Counter[str] = field(default_factory=Counter)

@@ -41,7 +41,7 @@ LATEST_US: Final = 1_200_000
 SEEN_US: Final = 300_000
 """Time, in microseconds, within which the board must show a piece that was set down."""
 MISSED_US: Final = 3_500_000
-"""If a lasting fault has not been announced after this time, in microseconds, it counts as
+"""Time, in microseconds, after which a lasting fault that has not been announced counts as
 missed."""
 ANNOUNCED_US: Final = 4_000_000
 """Maximum time, in microseconds, until the program announces a fault. Before that, the program
@@ -91,12 +91,12 @@ class CableResult:
     """Number of pieces that stood on powered squares, but were not shown in time or were not shown
     at the end."""
     wrong_colours: int = 0
-    """Number of squares with an impossible colour, summed over all frames. No hand has recently
-    brought a piece of that colour to the square."""
+    """Number of squares that showed an impossible colour, summed over all frames. A colour is
+    impossible if no hand has recently brought a piece of that colour to the square."""
     false_faults: int = 0
     """Number of faults reported for intact squares or an intact power supply."""
     falsely_announced: int = 0
-    """Number of false faults that were announced to the players."""
+    """Number of false alarms: announcements to the players of faults that did not exist."""
     announced_ms: list[float] = field(default_factory=list)
     missed: int = 0
     bites: list[int] = field(default_factory=list)
@@ -129,7 +129,8 @@ class CableHands(HoveringHands):
         self._worst = 0
         self._squares = squares_of(trouble.plugs)
         self._moves: list[tuple[int, Square, Square, Sensed]] = []
-        """Time of release, source, target and colour of each move."""
+        """For each move: the time at which the piece was released, the source, the target and the
+        colour."""
 
     def begin(self, at_us: int) -> None:
         self.begun_us = at_us

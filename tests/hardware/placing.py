@@ -29,7 +29,8 @@ class Placed:
     lifted: int = 0
     """Number of pieces that were lifted from the midst of the other army."""
     not_let_go: int = 0
-    """Number of these pieces that the board still shows after they were lifted."""
+    """Number of the pieces counted in `lifted` that the board still shows after they were
+    lifted."""
 
     @property
     def share_unseen(self) -> float:

@@ -28,12 +28,13 @@ from tests.hardware.hovering import Hovered, HoveringHands
 MILLIVOLTS: Final = 1024 / 5000
 """ADC counts per millivolt."""
 SETTLED_US: Final = 300_000
-"""Time, in microseconds, after which a board's reports are no longer affected by its start."""
+"""Time after power-on, in microseconds, from which a board's reports are no longer affected by its
+start-up."""
 PLAYED_US: Final = 600_000
 """Time for which a faulty board is observed, in microseconds."""
 HUM_US: Final = 1_400_000
-"""Time for which an open wire with hum is observed, in microseconds. The hum may imitate the very
-piece that stands on the square. Then only the check of all wires finds the fault, and this check
+"""Time for which an open wire with hum is observed, in microseconds. The hum may look exactly like
+the piece on the square. In that case, only the check of all wires finds the fault, and this check
 takes a second."""
 DIES_MS: Final = 2_000
 DIED_US: Final = 1000 * DIES_MS + 300_000

@@ -21,7 +21,7 @@ def test_squares_are_correct_during_drift(firmware_elf: Path) -> None:
 
 @RARE
 def test_fast_drift_is_misread(firmware_elf: Path) -> None:
-    """Drift is so fast that the firmware cannot follow. This shows that the previous test can
+    """The drift is too fast for the firmware to track. This shows that the previous test can
     fail."""
     result = play(firmware_elf, 4 * DRIFTS[0], plies=6, pace=400)
     assert result.placed.wrong_squares > 0

@@ -20,8 +20,7 @@ FURTHEST = 51
 """Maximum sensor offset, in counts. It corresponds to 0.25 V, the limit in the SS49E data sheet."""
 LETS_GO = 35 - 3
 """Maximum sensor offset, in counts, at which an uncalibrated square is sure to read as empty after
-a piece is lifted. The noise may take 3 of the 35 counts.
-"""
+a piece is lifted. Noise may account for 3 of the 35 counts."""
 
 PARTS = [
     Spread(offset=45, piece=LEAST_KEEN),

@@ -16,7 +16,7 @@ from tests.campaigns import Campaign
 from tests.hardware.calibrating import calibrate, checksum
 
 STARTED_US = 18_000
-"""Time within which a started board sends HELLO, in microseconds."""
+"""Time, in microseconds, within which a board sends HELLO after power-on."""
 OFF_US = 5_000
 SAVE_ASKED_US = 1_425_000
 SAVED_US = 2_300_000
@@ -54,7 +54,8 @@ class Bench:
     """Start time of the latest calibration, in microseconds."""
 
     def calibrate_for(self, microseconds: int) -> None:
-        """Start a new calibration on a board that has the old one. Stop after `microseconds`."""
+        """Restart the board with its initial EEPROM contents and start a new calibration. Stop
+        after `microseconds`."""
         self.board.power_off()
         self.board.run(OFF_US)
         self.board.eeprom = self.eeprom

@@ -22,8 +22,8 @@ ROOT = Path(__file__).parents[2]
 SECONDS = Campaign("real-time", part=2, whole=60)
 """Duration of the observation, in seconds on the board's clock."""
 FALLS_BEHIND = 0.01
-"""Maximum lag of the board's clock, as a fraction of the duration. It does not include time spent
-waiting for a CPU."""
+"""Maximum lag of the board's clock, as a fraction of the duration of the observation. Time spent
+waiting for a CPU does not count as lag."""
 STARTS_WITHIN = 0.2
 """Maximum time from the start of the measurement until the first frame that counts, in seconds."""
 DONE = {wire.CalibrationResult.DONE: 0}
@@ -51,8 +51,8 @@ class Emulator:
         self.process.stdin.flush()
 
     def wait_until_running(self) -> None:
-        """Wait until the board is running. It then answers each of two unknown commands with an
-        error message."""
+        """Wait until the emulator is running: until it has answered each of two unknown commands
+        with an error message."""
         assert self.process.stderr
         for word in (b"one", b"two"):
             self.write(word.decode())

@@ -118,7 +118,7 @@ def test_change_needs_three_frames(board: EmulatedBoard) -> None:
 
 
 def shown_faintly(board: EmulatedBoard, magnet: Magnet | None, where: Square = 44) -> list[bool]:
-    """Return whether the square is faint in each frame. No other square may be faint."""
+    """For each frame, return whether the square is faint in it. No other square may be faint."""
     board.place(where, magnet)
     frames = Frames(board)
     frames.run(2 * FRAME_US)

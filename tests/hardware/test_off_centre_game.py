@@ -37,7 +37,7 @@ GEOMETRIES = Campaign("whole-games", part=1, whole=len(Geometry))
 
 
 class Straightening(EmulatedPort):
-    """Port of a board on which hands straighten undetected pieces."""
+    """Port of an emulated board on which a hand straightens any piece that is not detected."""
 
     def __init__(self, pieces: SimulatedBoard, board: EmulatedBoard, hands: Hands) -> None:
         super().__init__(pieces, board, self._set)

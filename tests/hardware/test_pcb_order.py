@@ -73,8 +73,8 @@ def test_missing_rotation_rule_is_found() -> None:
 @pytest.mark.parametrize("name", JLC.rotations)
 def test_angles_match_the_factory(name: str) -> None:
     rotation = JLC.rotations[name]
-    # The rule states at which angle the factory places a part that is at 0° in KiCad. KiCad's part,
-    # rotated back by that angle, must therefore look like the factory's part at 0°.
+    # The rule gives the angle at which the factory places a part that is at 0° in KiCad. If KiCad's
+    # part is rotated back by that angle, it must therefore look like the factory's part at 0°.
     assert first_pin(name, -rotation.degrees % 360) == rotation.first_pin
 
 

@@ -1,4 +1,4 @@
-"""Tests for the checks of whether a game survives a power cut. The checks run in a real shell."""
+"""Tests for the checks that a game survives a power cut. The checks run in a real shell."""
 
 import os
 import signal

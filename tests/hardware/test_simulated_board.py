@@ -38,7 +38,7 @@ def faulty(code: FaultCode, squares: SquareSet) -> Faults:
 
 @dataclass(frozen=True)
 class Case:
-    """Parts of a board, and the reports that they should lead to."""
+    """A test case: the components of a board, and the reports expected from the board."""
 
     kind: BoardKind = BoardKind.COLOURS
     is_calibrated: bool = True

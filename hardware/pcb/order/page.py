@@ -127,8 +127,8 @@ def _known(kind: Component, factory: Factory) -> bool:
 def _numbers(design: Design, factory: Factory) -> Iterator[str]:
     yield (
         "<h2>Numbers</h2><p>The manufacturer's number decides. <b>Check each number before "
-        "ordering:</b> the factory's own numbers were only looked up in published orders. If a part "
-        "is out of stock, choose one with the same description and package.</p><table><tr>"
+        "ordering:</b> the factory's own numbers were only looked up in published orders. If a "
+        "part is out of stock, choose one with the same description and package.</p><table><tr>"
         "<th>designators</th><th>description</th><th>manufacturer</th><th>number</th>"
         f"<th>{escape(factory.title)}</th></tr>"
     )
