@@ -77,7 +77,7 @@ class SuspectedPiece:
 
     @property
     def only(self) -> Rank | None:
-        """The rank of the piece if it could be known, otherwise None."""
+        """The rank of the piece if only one rank is possible, otherwise None."""
         return only_rank(self.possible)
 
 

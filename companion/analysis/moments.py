@@ -140,9 +140,10 @@ class KeptSecret:
 
     rank: Rank
     plies: int
-    """Number of plies from its first move until its rank could be known, or until the end."""
+    """Number of plies from the piece's first move until the opponent could know its rank, or until
+    the end of the game."""
     is_out: bool
-    """Whether its rank could be known by the end."""
+    """Whether the opponent could know the rank by the end of the game."""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Judge recorded games: whether every ply is legal, and how the game ends.
 
-Reads Gravon XML and .gsn files, chase games of the Ataraxos test suite, and this program's JSON.
-Exit codes: 0: all games are legal; 1: some games are illegal, or claim an outcome that the position
-contradicts; 2: some files cannot be read.
+Reads Gravon XML and .gsn files, chase games from the Ataraxos test suite, and this program's JSON.
+Exit codes: 0: all games are legal; 1: some games are illegal, or record an outcome that contradicts
+the position; 2: some files cannot be read.
 """
 
 import argparse

@@ -200,7 +200,7 @@ class RulingCheck:
         self._table = TableProcess(DEFAULT, 0)
         self._answer: dict[str, Any] = {}
         self._asked: dict[str, Any] | None = None
-        """The table's open question, or None. The check has already answered it."""
+        """The question that the table is asking, or None. This class has already answered it."""
         self._is_found = False
         self._at = 0.0
         self.errors: list[str] = []

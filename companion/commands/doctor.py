@@ -205,7 +205,8 @@ def _show(
 ) -> list[Finding]:
     """Show the board until the user stops the command, and return the last findings."""
     found: list[Finding] = []
-    drawn = time.monotonic() + 4 * DRAW_SECONDS  # until then, the display would be almost empty
+    # If it were drawn any earlier, the display would still be almost empty.
+    drawn = time.monotonic() + 4 * DRAW_SECONDS
     with Live(console=console, auto_refresh=False) as live, suppress(KeyboardInterrupt):
         for _ in _listen(board, inspection):
             if time.monotonic() - drawn < DRAW_SECONDS:

@@ -92,7 +92,7 @@ computer could read it."""
 
 
 def add_phones(parser: argparse.ArgumentParser) -> None:
-    """Add the options that admit phones and select how they connect."""
+    """Add the options that let phones connect and choose how they connect."""
     parser.add_argument(
         "--pads",
         nargs="?",

@@ -28,7 +28,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def overview() -> str:
-    """Compare the editions. Each table has two questions, so that it fits in a terminal."""
+    """Return tables that compare the editions.
+
+    Each table covers only two of the questions, so that it fits in a terminal.
+    """
     names = RuleDifference("rulebook", Rule.SETUP, lambda edition: edition.rulebook)
     asked = (names, ARMIES, *(each for each in DIFFERENCES if each is not ARMIES))
     tables = "\n\n".join(

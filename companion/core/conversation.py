@@ -196,8 +196,8 @@ class Conversation:
             case actions.UpholdDeclaration() if self._is_contradicted(command) and self._opens_seal(
                 command
             ):
-                # The command opens the seal, which was the only objection. The rank is therefore
-                # simply declared again, and no dispute begins.
+                # The declaration was refused only because it had not opened the seal. This command
+                # opens the seal, so the rank is simply declared again, and no dispute begins.
                 self._context.submit(actions.Declare(command.rank, command.salt))
             case (
                 actions.Declare()
@@ -255,7 +255,7 @@ class Conversation:
         return command.rank == Secret(found.owner, found.proof.rank)
 
     def _opens_seal(self, command: actions.UpholdDeclaration) -> bool:
-        """Whether the seal was the only objection to the declaration, and `command` opens it."""
+        """Whether the declaration was refused only because of the seal, and `command` opens it."""
         found, attack = self.contradiction, self._referee.open_attack
         assert found
         assert attack
@@ -406,7 +406,10 @@ class ArbiterCall:
         return self.open is not None and (side is None or self.open.side in (None, side))
 
     def hear(self, command: inputs.CallArbiter | inputs.WithdrawCall | inputs.AnswerCall) -> None:
-        """Handle a command about a call. A second call has no effect."""
+        """Handle a command that makes, withdraws or answers a call for an arbiter.
+
+        While a call is open, a second call has no effect.
+        """
         match command:
             case inputs.CallArbiter() if self.can_call:
                 self.open = command

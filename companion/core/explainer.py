@@ -62,7 +62,7 @@ class _Explainer:
 
     @property
     def amendable(self) -> float:
-        """Seconds for which a turn's piece may still be put elsewhere; 0 with touch-move."""
+        """Seconds for which a moved piece may still be put on another square; 0 with touch-move."""
         return 0.0 if self.base.edition.touch_move else LIMITS.turn_amendable_seconds
 
     def run(self) -> None:

@@ -94,7 +94,7 @@ def is_slide(carry: Placement) -> bool:
 def _let_go(
     hypothesis: Hypothesis, *, counts: bool
 ) -> tuple[list[Placement], tuple[LiftedPiece, ...], tuple[Tap, ...]]:
-    """Return the placements in order of release, the held pieces and the taps.
+    """Return three values: the placements in order of release, the held pieces, and the taps.
 
     A piece that was on a square too briefly was only passing over it. If `counts` is set, even a
     brief stop counts as a release, because another hand may have taken the piece at once.
@@ -274,7 +274,7 @@ class MisplacedMarker:
 
 @dataclass(frozen=True)
 class Explanation:
-    """A hypothesis explained as turns, misplaced pieces and held pieces."""
+    """A hypothesis translated into turns, misplaced pieces and held pieces."""
 
     hypothesis: Hypothesis
     turns: tuple[Turn, ...] = ()
@@ -297,7 +297,7 @@ class Explanation:
     touched: Mapping[Side, float] = field(default_factory=dict)
     """Time at which each side first touched a piece after the latest turn."""
     way: HandActions = field(default_factory=HandActions)
-    """The hand actions that were explained."""
+    """The hand actions on which this explanation is based."""
     amendable: float = LIMITS.turn_amendable_seconds
     """Seconds for which a player may still put the piece of a turn on another square."""
     rushed: int = 0
@@ -381,9 +381,10 @@ class Explanation:
 
 
 def from_its_turn(held: LiftedPiece, pending: Iterable[Turn]) -> LiftedPiece:
-    """Return a held piece as it was before its turn.
+    """Return a held piece whose source is the square where its turn began.
 
-    `pending` contains the turns that have not been ruled on.
+    `pending` contains the turns that have not been ruled on. A piece without a turn in `pending` is
+    returned unchanged.
     """
     for turn in pending:
         if turn.piece == held.piece:

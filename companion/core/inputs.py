@@ -80,7 +80,7 @@ class CallArbiter(Public):
     """The players call an arbiter. The call stays open until it is answered or withdrawn."""
 
     side: Side | None
-    """The side that calls, or None if the call is made at the table for both sides."""
+    """The side that called an arbiter, or None if the call was made at the table for both sides."""
 
 
 @dataclass(frozen=True)

@@ -69,7 +69,9 @@ class LiftedPieces:
         if len(pairs) == 1 and all(map(explanation.is_in_hand_again, pending)):
             attacker, target = pairs[0]
             if seen == self._asking.dismissed:
-                return True  # the attack was denied, and held pieces are not a disturbance
+                # The players have denied this attack. Pieces that are still lifted are not a
+                # disturbance.
+                return True
             if not self._has_answered(attacker, target, pending):
                 is_first = target.lifted.by < attacker.lifted.by
                 hovered = is_first and any(_hovered(target, turn) for turn in meant.ruled)
@@ -187,8 +189,8 @@ class LiftedPieces:
                     if self._reader.has_stood(up, LIMITS.pair_question_seconds):
                         self._asking.ask(attacks, now)
                 elif is_decided:
-                    # A player who lifts more pieces is looking at them, and may be looking at the
-                    # original two as well.
+                    # A player who lifts further pieces is only looking at their ranks, and may
+                    # have lifted the first two pieces for the same reason.
                     alone = max(up, self._reader.watch.changed_at)
                     if self._reader.has_stood(alone, LIMITS.decided_pair_lifted_seconds):
                         self._context.submit(attack)

@@ -257,7 +257,7 @@ class MoveRecognizer:
         return self._assess(likeliest[0])
 
     def _update_explanations(self, base: Referee) -> None:
-        """Explain all hypotheses, unless the inputs are unchanged."""
+        """Recompute the explanations of all hypotheses, unless their inputs are unchanged."""
         key = self.watch.seen_at, base, self._wrong, self._hypotheses
         if key == self._cache_key:
             return
@@ -427,7 +427,7 @@ class MoveRecognizer:
         ):
             return False
         if any(each.taps for each in self._explanations):
-            return False  # a tap may have been an attack, which will be offered
+            return False  # a tap may mean an attack, about which the players are asked
         if len(self._hypotheses) == 1 and not explanation.hypothesis.penalty:
             return False
         if difference.surplus or difference.missing != set_of(

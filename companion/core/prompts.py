@@ -184,13 +184,16 @@ class PlayerPrompts:
         self._reader = reader
 
     def is_about(self, up: Set[Square]) -> bool:
-        """Whether the game waits for an answer about an attack between pieces lifted from `up`."""
+        """Whether the game is waiting for an answer about an attack between lifted pieces.
+
+        `up` contains the squares from which the pieces were lifted.
+        """
         attackers = self._context.state.asked.attackers
         squares = {square for each in attackers.values() for square in (each.source, each.target)}
         return self._context.state.waits_for_answer and bool(squares) and squares <= up
 
     def asks_about(self, action: TurnAction) -> bool:
-        """Whether the game waits for an answer about `action`."""
+        """Whether the game is waiting for an answer about `action`."""
         answers = self._context.state.asked.answers
         return self._context.state.waits_for_answer and any(
             action in answer.actions for answer in answers

@@ -43,9 +43,9 @@ class RecognitionLimits:
     passes in less than the minimum time, so the players are not asked for a rank. The limit was
     introduced together with a fix for slides of two pieces."""
     decided_attack_rested_seconds: float = 0.45
-    """Minimum time at rest for an attack whose combat is decided at once. Without a declaration,
-    the attack cannot be amended afterwards. The value was 1.0 until the next limit was
-    introduced."""
+    """Minimum time at rest for an attack whose result is known without a declaration. Such an
+    attack cannot be amended afterwards. The value was 1.0 until
+    `decided_covering_attack_rested_seconds` was introduced."""
     decided_covering_attack_rested_seconds: float = 1.0
     """Replaces `decided_attack_rested_seconds` if the square was never seen empty. The attacker may
     then only be tapping its target. Chosen by judgement, not measured."""
@@ -90,7 +90,7 @@ class RecognitionLimits:
 
     Chosen by judgement, not measured."""
 
-    # One turn or two: what a hand does next with the piece that it has just released.
+    # What a hand does next with a released piece shows whether it is taking one turn or two.
 
     turn_amendable_seconds: float = 2.0
     """Period in which a player may still put the piece of a turn on another square if the other
@@ -285,8 +285,8 @@ class RecognitionLimits:
 
     With a hundred bad sensors, the board takes up to 2 s to report all of them once more."""
     most_missing_to_locate: int = 4
-    """The board searches for missing pieces between the squares only if at most this many are
-    missing. If more are missing, they are being set up, or the board was bumped. Chosen by
+    """The program looks between the squares for missing pieces only if at most this many are
+    missing. If more are missing, the players are setting up the board, or it was bumped. Chosen by
     judgement, not measured."""
     off_centre_squares: float = 0.2
     """A piece counts as inside a column or row if it is at most this far from the centre, in

@@ -148,11 +148,11 @@ class BoardRecovery:
         return is_back and position.last_combat is None and is_open
 
     def _what_is_left(self, difference: ImageDifference) -> actions.TakeBack | actions.Amend | None:
-        """Return a change to the last move that alone explains the position on the board, or None.
+        """Return the one change to the last move that fully explains the board, or None.
 
-        If the piece is on the square where the move began, either the players took the move back,
-        or the disturbance moved the piece back. If the piece is on another legal square, the move
-        ended there.
+        If the moved piece is on the square where the move began, either the players took the move
+        back, or the disturbance of the board moved the piece back. If the moved piece is on another
+        legal square, the move ended there.
 
         The result is also None if the players have already denied the change.
         """
@@ -377,10 +377,10 @@ class DeclarationWatch:
         self._context.transition(Cause.DIFFERS, difference=difference)
 
     def _disturbance(self, seen: Image) -> ImageDifference:
-        """Return the difference from the position before the pending attack or infiltration.
+        """Return how the board differs from the position before the open attack or infiltration.
 
-        The pieces of the attack or infiltration may be anywhere. While a side is asked whether it
-        can move, all pieces must stay on their squares.
+        Pieces that take part in the attack or infiltration may be anywhere. While a side is asked
+        whether it can move, all pieces must stay on their squares.
         """
         expected = self._context.expected
         difference = compare(seen, expected)
@@ -411,7 +411,10 @@ class BoardAdoption:
 
     @property
     def is_open(self) -> bool:
-        """Whether the board differs, and the players may now accept the board as it stands."""
+        """Whether the players may now accept the board as it stands.
+
+        This is possible only if the board differs from the referee's position.
+        """
         state = self._context.state
         is_turn = self._context.referee.phase.is_turn
         return is_turn and bool(state.difference) and Cause.ACCEPTED in TRANSITIONS[type(state)]

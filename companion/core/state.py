@@ -174,8 +174,8 @@ class ToMove(TableState):
 class WrongMove(TableState):
     """A piece is on a forbidden square, or an illegal turn was attempted on the screen.
 
-    The state ends when the piece is put back, when an arbiter allows the turn, or when both sides
-    accept the board as it stands.
+    The table leaves this state when the piece is put back, when an arbiter allows the turn, or when
+    both sides accept the board as it stands.
     """
 
     name = "wrong-move"
@@ -202,9 +202,9 @@ class LossPending(TableState):
 class AwaitingAnswer(TableState):
     """Several hypotheses explain the board.
 
-    The state ends when the players say which hypothesis is right, or reject all of them. It also
-    ends when their actions on the board answer the question, or when both sides accept the board as
-    it stands.
+    The table leaves this state when the players say which hypothesis is right, or reject all of
+    them. It also leaves this state when their actions on the board answer the question, or when
+    both sides accept the board as it stands.
     """
 
     name = "who-attacks"
@@ -223,8 +223,9 @@ class AwaitingAnswer(TableState):
 class Disturbed(TableState):
     """No hypothesis explains the board.
 
-    The state ends when all misplaced pieces are put back, or when a sensor is marked as ignored. It
-    also ends when both sides accept the board as it stands, or take back a turn.
+    The table leaves this state when all misplaced pieces are put back, or when a sensor is marked
+    as ignored. It also leaves this state when both sides accept the board as it stands, or take
+    back a turn.
     """
 
     name = "disturbed"

@@ -442,7 +442,7 @@ class Table:
             case _ if self.referee.phase.is_turn:
                 self._turns.watch(seen)
                 if self._context.state.difference or self._context.state.waits_for_answer:
-                    self._reveal_timer.close()  # the new message replaces the ranks
+                    self._reveal_timer.close()  # a message takes the ranks' place
             case _:
                 # This call comes first, because the hands may withdraw the attack, which ends the
                 # declaration.

@@ -240,7 +240,7 @@ class Turns:
         up = {held.piece for held in explanation.held}
         ripe = reading.ruled[len(self._ruled) :]
         if ripe and ripe[0].is_attack and ripe[0].way == (opened.source, opened.target):
-            self._in_hands.opened = None  # the hands have confirmed the attack
+            self._in_hands.opened = None  # the hand movements have confirmed the attack
         elif (
             ripe
             or self._in_hands.is_another_up(explanation, by_hands)
@@ -346,7 +346,7 @@ class Turns:
     def _is_released_again(
         self, place: int, turns: tuple[Turn, ...], ripe: tuple[Turn, ...]
     ) -> bool:
-        """Whether an accepted turn has changed only because its piece was lifted and put back."""
+        """Whether an accepted turn differs only because its piece was lifted and put back."""
         if place >= min(len(turns), len(self._ruled)) or turns[place] not in ripe:
             return False
         old, new = self._ruled[place], turns[place]

@@ -335,8 +335,8 @@ class LiveBoard:
     def set_field_polling(self, *, seeks: bool) -> None:
         """Request field measurements at intervals.
 
-        If `seeks` is set, the measurements search for a piece that no square detects. Call this
-        method often while a game is in progress.
+        If `seeks` is set, the measurements are used to search for a piece that no square detects.
+        Call this method often while a game is in progress.
         """
         now = self._clock()
         self._inputs.seek(seeks=seeks)

@@ -55,7 +55,8 @@ class SystemdNotifier:
             if self._timeouts:
                 self._notify(f"WATCHDOG_USEC={self._timeouts.pop(0)}")
             self._notify("WATCHDOG=1")
-            # The second ping, sent one frame after the first drawing, sets the usual timeout.
+            # The second ping is sent one frame after the screen was first drawn. This ping sets the
+            # usual timeout.
             self._due = now if self._timeouts else now + self._ping_interval
 
     def close(self) -> None:

@@ -40,7 +40,7 @@ ORIGIN: Final = "rehearsal"
 _EDITION: Final = EDITIONS["isf"]
 _NAMES: Final = ("Ada", "Bo", "Cleo", "Dan", "Eva", "Finn", "Gita", "Hugo", "Ida", "Jan", "Kim")
 STEP_MS: Final = 200
-"""Step of simulated time, in milliseconds. Each step takes the same amount of real time."""
+"""Longest step of simulated time, in milliseconds. Each step takes just as long in real time."""
 
 
 class RehearsalTable:

@@ -1,8 +1,8 @@
 """Parser for JSON objects from an untrusted source, such as a network, a file or a pipe.
 
-`json.loads` recurses once per nesting level, so deeply nested JSON raises RecursionError. Code with
-a deeper stack may raise it even if this module does not. This module limits the nesting depth and
-raises ValueError for all invalid JSON.
+`json.loads` recurses once per nesting level, so deeply nested JSON raises RecursionError. How much
+nesting is too deep depends on the depth of the caller's stack. This module therefore sets a fixed
+limit on the nesting depth, and raises ValueError for all invalid JSON.
 
 The caller must limit the length of the JSON before reading it completely.
 """

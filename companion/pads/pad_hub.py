@@ -190,7 +190,10 @@ class PadSeat:
         return PadResponse(answer, is_let_in=True)
 
     def _let_in(self, name: bytes, message: Mapping[str, Any]) -> bool:
-        """Admit a page if the seat is free or belongs to its phone. Return False otherwise."""
+        """Admit a page if the seat is free or already belongs to the phone that shows the page.
+
+        Return False otherwise.
+        """
         token = read_token(message.get("token"))
         if self.token and token != self.token:
             return False
@@ -263,9 +266,9 @@ class PadHub:
     # -- for the table
 
     def renew(self, side: Side, secret: bytes, token: bytes = b"") -> None:
-        """Disconnect the phone that has a seat, and free the seat for a phone with a new secret.
+        """Disconnect the phone in a seat, and free the seat for a phone with a new secret.
 
-        If `token` is given, the seat already belongs to the phone with this token.
+        If `token` is given, the seat is not free: it belongs to the phone with this token.
         """
         shown = self._seats[side].shown
         self._seats[side] = PadSeat(side, secret, self._draw, token)

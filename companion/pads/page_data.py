@@ -130,7 +130,7 @@ class Announcement(TypedDict):
 
 
 class PublicState(TypedDict):
-    """The public state of the table. Without a game, the board is missing."""
+    """The public state of the table. If there is no game, the field `board` is omitted."""
 
     language: str
     title: str

@@ -33,7 +33,8 @@ _STEP: Final = 100
 _LEFT: Final = 60
 _TOP: Final = 20
 _SIZE: Final = _LEFT + _STEP * WIDTH + _TOP
-"""The left margin for the numbers and the bottom margin for the letters are equal."""
+"""Width and height of the diagram. They are equal, because the left margin for the numbers is as
+wide as the bottom margin for the letters is high."""
 
 _TOWER: Final = "M16 12h18v20h7v-20h18v20h7v-20h18v68a8 8 0 0 1-8 8h-52a8 8 0 0 1-8-8z"
 _WAVES: Final = "M22 38l14-8 14 8 14-8 14 8M22 68l14-8 14 8 14-8 14 8"

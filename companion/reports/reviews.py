@@ -156,7 +156,7 @@ class March:
 
 @dataclass(frozen=True)
 class FearedPiece:
-    """A piece, and how many pieces it has captured."""
+    """A piece, and the number of pieces that it has captured."""
 
     side: Side
     rank: Rank

@@ -81,7 +81,7 @@ def mark(*readings: Interpretation) -> str:
 
 
 def needed(edition: Edition, *readings: Interpretation) -> str:
-    """Return a reference to those of the given interpretations that the rulebook needs."""
+    """Return the text that `mark` writes for those interpretations that the rulebook needs."""
     return mark(*(reading for reading in readings if reading in edition.readings))
 
 

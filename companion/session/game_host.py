@@ -1,6 +1,6 @@
 """The host, which connects the board, the current game and the screens to one another.
 
-The user interface calls `poll` repeatedly. The host does not know how games are drawn.
+The user interface calls `poll` repeatedly. The host does not know how games are displayed.
 """
 
 import logging

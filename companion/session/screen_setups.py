@@ -110,7 +110,7 @@ class LocalCommitments:
     # In a game
 
     def is_elsewhere(self, side: Side) -> bool:
-        """Whether a side's army was sealed on a phone, so that the phone has the openings."""
+        """Whether a side's army was sealed on a phone, so that only the phone can open it."""
         table = self._host.table
         return table is not None and side in table.sealed and self.sealed(side) is None
 

@@ -156,7 +156,7 @@ def varied_edition(seed: int) -> Edition:
         silent_defence=dice.choice((False, True)),
         aggressor_advantage=dice.choice((False, True)),
         touch_move=dice.choice((False, True)),
-        # A separate generator keeps the games of existing seeds unchanged.
+        # Because of the separate generator, existing seeds still produce the same games.
         sealed_armies=random.Random(f"{seed} seals").random() < SEALED,
     )
 

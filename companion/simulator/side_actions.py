@@ -36,7 +36,7 @@ class SideActionResult(Enum):
     DONE = "done"
     """The side action was performed, and the game is as before."""
     BEGUN = "begun"
-    """The next turn has been begun and has to be completed."""
+    """The next turn has begun and has to be completed."""
     MISSED = "missed"
     """The table did not notice one of the actions."""
     WRONG = "wrong"
@@ -63,12 +63,12 @@ class SideActionContext:
             self._as_before.append(touched.position)
 
     def find_same(self) -> SideActionResult:
-        """Compare the game with the state before the side action."""
+        """Check that the game is as it was before the interruption."""
         same = self.people.referee.position in self._as_before
         return SideActionResult.DONE if same else SideActionResult.WRONG
 
     def take_all_back(self) -> SideActionResult:
-        """Undo the side action, and compare the game with its earlier state."""
+        """Take back the turns of the interruption, and check that the game is as before."""
         if not self.people.take_back_to(self._plies, self.dice):
             return SideActionResult.MISSED
         return self.find_same()

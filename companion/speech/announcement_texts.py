@@ -279,7 +279,7 @@ class RuleWords:
         return f"{text} ({self.cite(contradiction.citation)})"
 
     def private_word(self, contradiction: Contradiction) -> str:
-        """Explain why the declared rank of a hidden piece was wrong, only to the piece's owner."""
+        """Explain, to the piece's owner only, why the declared rank of a hidden piece was wrong."""
         rank = self.language.rank(contradiction.proof.rank)
         text = self._text(
             N_("You once declared a piece that stayed hidden: {rank}. That has been disproved."),

@@ -93,8 +93,8 @@ class Journal:
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Save everything within this context in one transaction, or save nothing."""
-        # The lengths are restored if the transaction fails, so that the same rows can be written
-        # again.
+        # If the transaction fails, the numbers of saved actions are restored, so that the same rows
+        # can be written again.
         lengths = dict(self._lengths)
         try:
             with self.file.together():

@@ -136,7 +136,7 @@ class GameRows:
         self._action_checksum = self._note_checksum = game_rows.FIRST_PREDECESSOR
 
     def new(self) -> list[Row]:
-        """Return the rows since the last call. Raise ChecksumError if one of them is damaged."""
+        """Return the rows added since the last call. Raise ChecksumError if one is damaged."""
         # A transaction makes sure that rows written together are also read together.
         with self._connection:
             self._connection.execute("BEGIN")

@@ -85,7 +85,7 @@ def as_record(game: Record | Transcript) -> Record:
 
 
 def as_transcript(record: Record, edition: Edition) -> Transcript:
-    """Convert a record as if truthful players had played the game with a referee.
+    """Convert a record into the transcript of truthful players' game with a referee.
 
     The rules are those of `edition`. The transcript ends where the record ends, or with the first
     illegal ply. If the moves do not lead to the recorded end of the game, commands that lead to it

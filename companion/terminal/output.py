@@ -24,7 +24,7 @@ from engine.rules.rules import Violation
 from firmware_bridge.image import Image, ImageDifference, Sensed
 
 _YES: Final = "yes"
-"""The answer that always means yes. Like all commands, it stays English in every language."""
+"""The answer that means yes in every language. Like all commands, it is not translated."""
 
 
 class Printer:

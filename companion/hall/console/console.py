@@ -56,7 +56,7 @@ POLICY: Final = SitePolicy(
     trusts_proxy=True,
 )
 MEMBERS: Final = 64
-"""Connections are reserved for signed-in arbiters, at up to this many addresses."""
+"""Maximum number of addresses of signed-in arbiters for which connections are reserved."""
 COOKIE: Final = "boomboard-arbiter"
 BROWSER: Final = "boomboard-browser"
 """Cookie that identifies a browser that has signed in before."""

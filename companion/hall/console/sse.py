@@ -47,8 +47,8 @@ class Pulse(TypedDict):
     at: float
     """Time on the hall's monotonic clock, in seconds."""
     complete_until: float
-    """Time on the hall's monotonic clock. All items that any hall stored before this time have been
-    sent, unless there is a failure message."""
+    """Time on the hall's monotonic clock. Unless `problem` contains a failure message, all items
+    that any hall stored before this time have been sent."""
     problem: str
     """HTML of the failure messages."""
 

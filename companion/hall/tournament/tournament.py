@@ -294,8 +294,8 @@ def pair_round_robin(tournament: Tournament) -> events.Paired:
     and lose their games.
 
     Raises:
-        TournamentError: no round can be paired yet, or earlier rounds were not paired by these
-            tables.
+        TournamentError: no round can be paired yet, or earlier rounds were not paired
+            according to these tables.
     """
     check_pairable(tournament)
     done = len(tournament.rounds)

@@ -216,7 +216,7 @@ class CorrectionDialogs:
         return table.conversation.can_correct(mistake(table.view.board.piece_at(square)))
 
 
-# Agreement to accept the board as it stands, and touch-move.
+# Dialogs for accepting the board as it stands, and for the touch-move rule.
 
 
 class AdoptBoardDialog(Modal):

@@ -55,8 +55,8 @@ class SetupList(Behind):
     known_to_all = StringProperty()
     """A note that the opponent may know the chosen setup, or an empty string."""
     stands = BooleanProperty(False)
-    """Whether the list is taller than it is wide, because its player sits at a side of the screen.
-    """
+    """Whether the list is taller than it is wide, because its player sits to the left or right of
+    the screen."""
     direction = AliasProperty(
         lambda self: "vertical" if self.stands else "horizontal", bind=["stands"]
     )
@@ -176,7 +176,8 @@ class SetupsDialog(Modal):
         super().__init__()
         self._presenter, self._kept = presenter, kept
         self._seals = presenter.seals if presenter.table.view.edition.sealed_armies else None
-        """Creates commitments to an army. None if the army is placed on the simulated board."""
+        """Creates commitments to the armies, or None if the edition does not seal armies. In that
+        case, the army is placed on the simulated board."""
         self._open_name, self._close = open_name, close
         self._side = Side.RED
         self._behind: Behind | None = None

@@ -48,7 +48,7 @@ _MEET: Final = 0.3
 """The curtain opens after a finger has held it for some time. After this fraction of that time, the
 two halves of the curtain meet, and then begin to part again."""
 _BUNCHED: Final = 0.1
-"""Fraction of the screen that each half still covers at the moment of opening."""
+"""Fraction of the screen that each half of the curtain still covers when the curtain opens."""
 LEAVE_SECONDS: Final = 0.25
 """Time that the two halves take to disappear after the curtain has opened, in seconds."""
 FALL_SECONDS: Final = 0.3

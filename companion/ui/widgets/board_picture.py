@@ -122,7 +122,7 @@ class PieceTray:
             yield from self.row(side, self._tabletop.beside[side])
 
     def row(self, side: Side, pieces: list[PhysicalPiece]) -> Iterator[tuple[PhysicalPiece, Point]]:
-        """Yield each piece with its lower left corner.
+        """Yield each piece with the position of its lower left corner.
 
         Pieces that do not fit side by side overlap.
         """

@@ -28,7 +28,7 @@ _PIECE = 0.9
 
 
 class SpotFace(Widget):
-    """A square or box slot: the wood, and the piece with its rank."""
+    """Draws a square or a box slot: the wood, and the piece with its rank."""
 
     side = ObjectProperty(Side.RED)
     rank = ObjectProperty(None, allownone=True)
