@@ -110,7 +110,7 @@ export interface Announcement {
   text: string;
 }
 
-/** The public state of the table. Without a game, the board is missing. */
+/** The public state of the table. If there is no game, the field `board` is omitted. */
 export interface PublicState {
   language: string;
   title: string;
@@ -212,8 +212,8 @@ export interface PageUpdate {
 export interface Pulse {
   /** Time on the hall's monotonic clock, in seconds. */
   at: number;
-  /** Time on the hall's monotonic clock. All items that any hall stored before this time have been
-    sent, unless there is a failure message. */
+  /** Time on the hall's monotonic clock. Unless `problem` contains a failure message, all items
+    that any hall stored before this time have been sent. */
   complete_until: number;
   /** HTML of the failure messages. */
   problem: string;
