@@ -28,8 +28,8 @@ _BITS: Final = {
     sensed: str.maketrans({token: "1" if token == sensed.value else "0" for token in _TOKENS})
     for sensed in Sensed
 }
-"""For each reading, a table that translates tokens into binary digits: 1 for this reading, 0 for
-any other."""
+"""For each state of a square, a table that translates the tokens of an image into binary digits: 1
+for this state, 0 for any other."""
 
 
 def _with_rows_reversed(tokens: str) -> str:

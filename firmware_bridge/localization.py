@@ -74,7 +74,8 @@ readings reduces the noise."""
 OFF_REST: Final = 0.004
 """Error of a sensor whose earlier readings are not known, as a fraction of a piece's field."""
 OFF_BESIDE: Final = 0.0015
-"""Additional error for each neighbouring piece, because its exact position is unknown."""
+"""Additional error of a sensor for each neighbouring piece, because the exact position of that
+piece is unknown."""
 _BESIDE: Final = 1.5
 _FELT_WITHIN: Final = 3
 """Maximum distance, in squares, at which a piece affects a sensor."""
@@ -189,7 +190,8 @@ variance."""
 APART_MM: Final = 16.0
 """Distance, in millimetres, above which two positions count as different."""
 OFF_SHARE: Final = 0.10
-"""Relative error of a piece's effect, because magnets differ in strength, tilt and depth."""
+"""Relative error of a piece's expected effect on a sensor, because magnets differ in strength, tilt
+and depth."""
 _SEARCHED_WITHIN: Final = 2
 """Number of squares to consider in each direction around a position."""
 _STEPS_MM: Final = (2.0, 1.0, 0.5)
@@ -197,7 +199,7 @@ _GRID_MM: Final = 5.0
 _REACH: Final = 4
 """Maximum distance, in grid steps, between start points and the most deflected sensors."""
 _MOST_FELT: Final = 4
-"""The search starts near the most deflected sensors. This is their number, and also the maximum
+"""The search starts near this many of the most deflected sensors. The value is also the maximum
 number of start points."""
 _LEAST: Final = 3.0
 """A search starts only if the most deflected sensor reaches this deflection, in multiples of the
@@ -246,7 +248,10 @@ class _Solver:
         return PieceLocation(x / self._pitch, y / self._pitch, within / self._pitch)
 
     def _starts(self) -> Iterator[tuple[float, float]]:
-        """Yield the best grid points around the largest deflections, at least `APART_MM` apart."""
+        """Yield the best-fitting grid points near the most deflected sensors.
+
+        The points are at least `APART_MM` apart.
+        """
         most = sorted(self._beyond.values(), key=lambda each: -abs(each.felt) / each.off)
         steps = range(-_REACH, _REACH + 1)
         grid = {
@@ -293,7 +298,7 @@ class _Solver:
             yield each, should, each.off**2 + (OFF_SHARE * should) ** 2
 
     def _gain(self, x: float, y: float) -> float:
-        """Return how much better a piece here explains the readings than none, as 2·Δ log L."""
+        """Compare a piece at this position with no piece. Return the gain, 2·Δ log L."""
         low, high = -_BEYOND * self._pitch, (WIDTH - 1 + _BEYOND) * self._pitch
         if not (low <= x <= high and low <= y <= high):
             return -1.0
@@ -371,7 +376,10 @@ class FieldSampler:
         self.places = {}
 
     def add(self, readings: FieldReadings, image: Image) -> bool:
-        """Add readings taken with an image. Returns whether the reported positions have changed."""
+        """Add readings taken while the board showed `image`.
+
+        Returns whether the reported positions have changed.
+        """
         if image != self._image:
             self._image = image
             self._rounds.clear()

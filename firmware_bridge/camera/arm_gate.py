@@ -71,7 +71,8 @@ at most 0.12 without an arm, because of the edges of blocks and the pictures on 
 more than half of the part."""
 _FEWEST_BEHIND: Final = 150
 """The hidden part of a cell is checked only if it has at least this many pixels. With a minimum of
-80, the fraction that is compared with `_STRANGE` reached 0.5 without an arm."""
+80, up to half of these pixels showed neither the frame nor a block, although no arm was in the
+picture."""
 
 
 def _printed(offsets: Mapping[int, Points]) -> npt.NDArray[np.float32]:
@@ -145,7 +146,7 @@ class FrameReading:
 
 
 class ArmGate:
-    """Compares the frame as seen from one pose with the frame as printed."""
+    """Compares the view of the printed frame from one camera pose with the frame as printed."""
 
     def __init__(
         self,

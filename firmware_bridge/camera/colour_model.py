@@ -33,10 +33,11 @@ _COLOUR_SPREAD: Final = 0.09
 _DARKEST_SHADOW: Final = 0.8
 """Maximum loss of lightness in a shadow, as a natural logarithm: 0.8 leaves 45 % of the light."""
 _BRIGHTER: Final = 0.08
-"""Maximum gain in lightness that does not indicate a different surface."""
+"""A pixel may be lighter than the empty board by this much and still show the same surface."""
 _BRIGHT_SPREAD: Final = 0.07
-"""Spread for the part of a gain in lightness that exceeds `_BRIGHTER`. It must be small to tell
-white blocks from a grey board. It can be small because lightness is relative to the white paper."""
+"""Spread of the lightness in excess of `_BRIGHTER`. It has to be small so that white blocks can be
+told from a grey board. It can be small because lightness is measured relative to the white paper.
+"""
 _SHADED_FACE: Final = 0.22
 """Differences in lightness up to this value are ignored. Blocks of one colour usually differ by as
 much."""
@@ -49,11 +50,11 @@ _LEAD: Final = 0.8
 _FACES: Final = 4
 """Maximum number of shades in one set: the top, two sides, and the print on them."""
 _RAREST_FACE: Final = 0.07
-"""A group of similar pixels is a separate shade if it is at least this fraction of a set's pixels.
-"""
+"""A group of similar pixels is a separate shade if it makes up at least this fraction of the pixels
+of a set of blocks."""
 _ON_BOARD: Final = 0.005
-"""If a shade of the blocks also occurs on more than this fraction of the playing field (half a
-square), it may make squares unreadable. Chosen by judgement, not measurement."""
+"""A shade of the blocks may make squares unreadable if it also occurs on more than this fraction of
+the playing field (half a square). Chosen by judgement, not measurement."""
 
 
 def traits_of(view: View) -> Traits:
@@ -84,7 +85,10 @@ class EmptyBoard:
         self.traits: Traits = traits
 
     def follow(self, view: View, squares: Mask, share: float) -> None:
-        """Adapt to slow changes in the light. The pixels in `squares` certainly show the board."""
+        """Adapt to slow changes in the light.
+
+        The pixels in `squares` are known to show the empty board.
+        """
         self._view[squares] += np.float32(share) * (view[squares] - self._view[squares])
         self._refresh()
 

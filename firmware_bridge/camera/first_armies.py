@@ -110,9 +110,10 @@ def _is_plain(pixels: ground_view.View) -> bool:
 
 
 def show_pieces(ground: ground_view.GroundView, view: ground_view.View) -> bool:
-    """Whether there are pieces on a plain board, even if one army has the colour of the board.
+    """Whether a plain board has pieces on it.
 
-    Returns False for boards that are not plain, because painted squares may look like pieces.
+    The result is correct even if one army has the colour of the board. Returns False for boards
+    that are not plain, because painted squares may look like pieces.
     """
     board = board_between(view)
     if board is None:

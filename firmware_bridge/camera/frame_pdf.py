@@ -98,7 +98,7 @@ def _tile(tile: _Tile, left: float, bottom: float, unit: float) -> Iterator[str]
 
     The tile and its markers are rotated to fit the page. On the board, the markers are upright for
     Red. A tile begins half a pitch before the centre of its first marker. The first tile of a side
-    begins half a strip before it.
+    begins half a strip before that centre.
     """
     begin = -STRIP / 2 if not tile.first else -PITCH / 2
     end = (tile.count - 1) * PITCH + PITCH / 2

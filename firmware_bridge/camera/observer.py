@@ -63,7 +63,7 @@ rulings too much."""
 _CHANGING: Final = 0.6
 """Time after which a change is reported even if no two camera images agree on it."""
 _COVERED_REPORT: Final = 6.0
-"""A covered frame is reported after it has been covered for this time."""
+"""The printed frame is reported as covered once it has been covered for this long."""
 _LOW: Final = 0.8
 """Tangent of the angle from the vertical (39°) beyond which pieces may hide the frame. In rendered
 images, pieces 0.95 squares high hid it at 40°, and pieces 0.66 squares high did not hide it at 50°.
@@ -73,7 +73,7 @@ _UNCLEAR_REPORT: Final = 2.0
 _ONE_ARMY_REPORT: Final = 60.0
 """Time after which an undetected army is assumed to have the colour of the board."""
 _ALIKE_REPORT: Final = 5.0
-"""Unrecognized colours are reported once the armies have not changed for this time. Before that,
+"""Unrecognized colours are reported once the armies have been unchanged for this long. Before that,
 the players may still be setting up."""
 _SEARCH_SECONDS: Final = 0.3
 """Interval between marker searches while the frame is not clear."""
@@ -88,8 +88,8 @@ squares."""
 _HOMES: Final = (rows_of_view(0, 4), rows_of_view(6, 10))
 _FIELD: Final = rows_of_view(0, 10)
 _LEAST_FILLED: Final = 0.04
-"""An army is assumed in a home area if at least this fraction of the area has changed. Small blocks
-seen from above change 0.06 of the area."""
+"""A home area is assumed to hold an army if at least this fraction of the area looks different from
+the empty board. With small blocks seen from above, the fraction is 0.06."""
 _MORE_BLOCKS: Final = 0.003
 """Pieces count as added or removed if the covered fraction of a home area changes by more than this
 value. A small block covers a fraction of 0.0015. Chosen by judgement, not measurement."""
@@ -128,8 +128,8 @@ class Observer:
         """Time at which the pending unconfirmed changes were first seen."""
         self._unclear_since: dict[Square, float] = {}
         self._one_since = np.inf
-        """Time at which the board was learned or, if later, at which both home areas were last
-        empty."""
+        """Time at which the colours of the empty board were learned or, if later, at which both
+        home areas were last empty."""
         self._filled = np.zeros(len(_HOMES))
         """For each home area, the fraction that differed from the empty board at the last change.
         """
@@ -329,7 +329,7 @@ class Observer:
     def _report_alike(
         self, at: float, filled: list[float], squares: tuple[Square, ...] = ()
     ) -> None:
-        """Report that pieces look like the board, unless they are still being set up."""
+        """Report that the colours are too similar, unless the armies are still being set up."""
         if np.abs(self._filled - filled).max() > _MORE_BLOCKS:
             self._filled, self._filled_at = np.array(filled), at
             self._notice = Notice(NoticeKind.SET_UP)

@@ -129,16 +129,16 @@ class Pose:
         for marker, quad in seen.items():
             flat = np.array([(*corner, 0.0) for corner in marker_frame.corners(marker)])
             pixels = self.project(flat)
-            # Pixels per square along both axes, from opposite sides of the marker.
+            # One edge of the marker along each axis, in pixels.
             steps = np.stack([pixels[1] - pixels[0], pixels[0] - pixels[3]], axis=1)
             miss = (quad - pixels).mean(axis=0)
             found[marker] = np.asarray(np.linalg.solve(steps / marker_frame.MARKER, miss))
         return found
 
     def shift(self, seen: Corners) -> float:
-        """Return how far the errors of detected corners exceed those of the fit, in pixels.
+        """Return by how many pixels the error of the detected corners exceeds that of the fit.
 
-        The result is the difference between the two median errors.
+        Both errors are medians.
         """
         return float(np.median(self.errors(seen))) - self.error
 

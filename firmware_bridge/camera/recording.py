@@ -130,7 +130,7 @@ class Judgement:
     missed: list[str] = field(default_factory=list)
     """Changes that did not appear in any image before the next change."""
     delays: list[float] = field(default_factory=list)
-    """Times, in seconds, from the departure of the arm until the new position was read."""
+    """Times, in seconds, from when the arm left the picture until the new position was read."""
 
     def __str__(self) -> str:
         delay = f"{median(self.delays):.2f} s" if self.delays else "unknown"

@@ -32,36 +32,37 @@ _CORE: Final = 0.75
 """Only this fraction of a block's width and depth is examined. Even a crooked block fills a space
 of that size."""
 _ASKEW: Final = 5
-"""A block's pixels may be up to this far from its expected outline, in pixels of the view. This is
-a fifth of a square."""
+"""Maximum distance of a block's pixels from its expected outline, in pixels of the view. This is a
+fifth of a square."""
 _FEWEST_SEEN: Final = 0.25
-"""A space is read only if at least this fraction of it is visible. Nearer blocks may hide the rest.
-"""
+"""A square is read only if at least this fraction of the pixels that a block on it would fill is
+visible. Nearer blocks may hide the rest."""
 _MOSTLY: Final = 0.6
 """A square is read as occupied or empty if at least this fraction of its space looks like a block,
 or like the empty board."""
 _HARDLY: Final = 0.25
-"""Maximum fraction of an empty space that may be block-coloured."""
+"""Maximum fraction of an empty square's space that may have the colour of a block."""
 _BASE: Final = 0.3
 """Height of the base of a block, as a fraction of the block's height."""
 _FREE_BASE: Final = 0.7
 """A square may count as empty if at least this fraction of its base looks like the empty board."""
 _PARTLY_SEEN: Final = 0.4
 """The base of a square is examined only if at least this fraction of it is visible. Nearer blocks
-may hide the rest. With a limit of 0.6, one square remained unread in 92 rendered games, and 156 of
-20,000 in still images. With a limit of 0.4, none remained unread in the games, and 140 in the still
-images. With either limit, the same single square was misread."""
+may hide the rest. With a limit of 0.6, one square was left unread in 92 rendered games, and 156 of
+20,000 squares were left unread in still images. With a limit of 0.4, none was left unread in the
+games, and 140 were left unread in the still images. The same single square was misread with both
+limits."""
 _HARDLY_AT_BASE: Final = 0.15
-"""Maximum fraction of an empty square's base that may be block-coloured. The fraction was 0.08 on a
-square over which a neighbouring block leans, and 0.61 under a crooked block."""
+"""Maximum fraction of an empty square's base that may have the colour of a block. The fraction was
+0.08 on a square over which a neighbouring block leans, and 0.61 under a crooked block."""
 _ONE_COLOUR: Final = 0.8
 """The colour of a block is certain only if at least this fraction of its coloured pixels agree."""
 _COVERED: Final = 0.75
 """A crooked or fallen block is recognized if at least this fraction of its outline has the colour
 of one side."""
 _PARTLY: Final = 0.45
-"""If more than this fraction of the outline of a crooked or fallen block is block-coloured, the
-square does not count as empty."""
+"""If more than this fraction of the outline of a crooked or fallen block has the colour of a block,
+the square does not count as empty."""
 _SHIFTS: Final = tuple((x, y) for x in (0.0, -0.2, 0.2) for y in (0.0, -0.2, 0.2))
 """Positions within a square to try if a block at the centre gives no result."""
 # The fractions were tuned with the renderer in tests/camera until no square was misread.
@@ -84,13 +85,13 @@ class _Space:
 
     core: npt.NDArray[np.intp]
     base: npt.NDArray[np.intp]
-    """The lower part of the core."""
+    """The lower part of `core`, which itself is the middle of the block (`_CORE`)."""
     outline: npt.NDArray[np.intp]
     around: npt.NDArray[np.intp]
     """The outline, enlarged by `_ASKEW`."""
     others: tuple[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]], ...]
-    """Outlines of a shifted or fallen block, each with the base of an upright block in the same
-    place (empty for the fallen block)."""
+    """Outlines of a block that is shifted or has fallen over. Each is paired with the base of an
+    upright block in the same place. For the fallen block, this base is empty."""
 
 
 def _flat(mask: ground_view.Mask) -> npt.NDArray[np.intp]:

@@ -148,7 +148,7 @@ class Connection:
 
     @property
     def is_connected(self) -> bool:
-        """Whether the board has identified itself and is sending."""
+        """Whether the board has identified itself and is sending data."""
         return self._hello is not None and not (self._silent or self._foreign)
 
     def send(self, command: wire.HostCommand) -> bool:

@@ -103,8 +103,8 @@ class PortReader:
 class Sender:
     """Writes to an open port without blocking, and buffers data that the port does not accept yet.
 
-    pyserial's own timeout only checks the clock. On a busy computer, it may therefore report a
-    failure although everything has been written.
+    pyserial's own write timeout considers only the elapsed time. On a busy computer, it may
+    therefore report a failure even though everything has been written.
     """
 
     def __init__(self, line: serial.Serial) -> None:
