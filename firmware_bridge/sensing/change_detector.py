@@ -157,7 +157,7 @@ NO_MOMENTS: Final[Mapping[Square, float]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class FilteredFrame:
-    """Accepted image of a frame, with all known change times."""
+    """Image that the filter accepted from a frame, and the times of its changes where known."""
 
     image: Image
     spans: Mapping[Square, Interval]
@@ -235,11 +235,12 @@ def _due(span: Interval) -> float:
 def _known(
     frames: Interval, changed: SquareSet, moments: Mapping[Square, float]
 ) -> Iterator[tuple[Square, Interval]]:
-    """Yield each changed square whose change time the board has reported, with the interval.
+    """Yield each changed square for which the board reported a time, and when the square changed.
 
     A board samples a square at least twice before it reports a change. It samples a small change
-    for up to `small_change_observed_seconds`. The reported time is that of the first sample, so it
-    may precede the previous frame by this much. An even earlier time belongs to an earlier change.
+    for up to `small_change_observed_seconds` before reporting it. The reported time is that of the
+    first sample, so it may precede the previous frame by up to that long. An even earlier time
+    belongs to an earlier change.
     """
     for square in squares_in(changed):
         moment = moments.get(square)
@@ -376,7 +377,7 @@ class FlickerFilter:
                 at - self._played.get(square, -math.inf) <= SENSING_LIMITS.played_square_seconds
             )
             # This test must precede the blink test. Otherwise, a sensor would count as flickering
-            # after players had looked at its piece five times.
+            # after a player had lifted the piece on its square five times to look at it.
             if shown and is_back and self._is_look(square, at, shown):
                 pass
             # A blink counts only if no hand can have caused it: no other square differs, and no

@@ -51,7 +51,7 @@ class LiftedPiece:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A piece that was set down, on another square or back on its own."""
+    """A piece that was set down, either on another square or back on its original square."""
 
     piece: TrackedPiece
     source: Square
@@ -59,7 +59,8 @@ class Placement:
     lifted: Interval
     released: Interval
     covers: bool = False
-    """Whether the target was still occupied in the frame before the piece appeared there."""
+    """Whether the target square was still occupied in the last frame before this piece appeared on
+    it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +71,10 @@ class UnexplainedPiece:
     shows: Sensed
     since: Interval
     covers: bool = False
-    """Whether the square was still occupied in the frame before the piece appeared there."""
+    """Whether the square was still occupied in the last frame before this piece appeared on it."""
     is_old: bool = False
-    """Whether the piece was already there when the hypothesis began. If so, it has not just stopped
-    on the edge of a square.
-    """
+    """Whether the piece was already there when the hypothesis began. If so, it cannot have stopped
+    on the edge of a square just now."""
 
 
 @dataclass(frozen=True)
@@ -166,8 +166,8 @@ def extend_all(
     found, changes = list(hypotheses), list(seen)
     # Disappearances are processed first, and appearances last. A piece may also have disappeared
     # from a square to which it had slid between the same two frames. An earlier version processed
-    # changes in square order. If frames were lost during an attack and the target's number was
-    # lower than the source's, it found two lifted pieces and a stray.
+    # changes in square order. When frames were lost during an attack on a square with a lower
+    # number than the attacker's square, that version found two lifted pieces and a stray piece.
     left = [change for change in changes if change.was is not Sensed.EMPTY]
     taken = [change for change in changes if change.now is not Sensed.EMPTY]
     for change in left:
@@ -200,7 +200,7 @@ def _likeliest(hypotheses: Iterable[Hypothesis], now: Interval | None = None) ->
         return hypothesis.penalty - SENSING_LIMITS.sliding_discount * len(sliding)
 
     alike: dict[tuple[object, ...], Hypothesis] = {}
-    # Of the hypotheses that agree in all actions, only the cheapest is kept, because the rest can
+    # Of the hypotheses that agree on all actions, only the cheapest is kept, because the rest can
     # never become more likely.
     for hypothesis in sorted(hypotheses, key=penalty_of):
         alike.setdefault(_identity(hypothesis), hypothesis)
@@ -219,7 +219,7 @@ def _likeliest(hypotheses: Iterable[Hypothesis], now: Interval | None = None) ->
 
 
 def _may_be_sliding(hypothesis: Hypothesis, stray: UnexplainedPiece) -> bool:
-    """Whether the stray may be a piece that is sliding from a neighbouring square."""
+    """Whether the stray piece may be sliding from a neighbouring square."""
     beside = (hypothesis.standing.get(square) for square in NEIGHBOURS[stray.square])
     return any(piece is not None and _shows(stray.shows, piece) for piece in beside)
 
@@ -262,7 +262,7 @@ def _without_stray(hypothesis: Hypothesis, change: Change) -> Hypothesis:
 
 
 def _left(hypothesis: Hypothesis, change: Change) -> Iterator[Hypothesis]:
-    """Explain a disappearance by the piece that is known to be on the square, if any."""
+    """Explain a disappearance: any piece known to be on the square has slid or been lifted."""
     square, at = change.square, change.at
     piece = hypothesis.standing.get(square)
     if piece is None:
@@ -270,8 +270,8 @@ def _left(hypothesis: Hypothesis, change: Change) -> Iterator[Hypothesis]:
         return
     standing = {where: who for where, who in hypothesis.standing.items() if where != square}
     slides = _slides(hypothesis, piece, change)
-    # The slide explains the stray. The hypothesis that the piece was lifted is kept as well,
-    # because the stray may be another piece.
+    # A slide explains the stray piece. The hypothesis that the vanished piece was lifted is kept as
+    # well, because the stray piece may be a different one.
     for stray in slides:
         yield replace(
             hypothesis,
@@ -320,12 +320,13 @@ def _looks_like_a_slide(hypothesis: Hypothesis, piece: TrackedPiece, change: Cha
 
 
 def _slides(hypothesis: Hypothesis, piece: TrackedPiece, change: Change) -> list[UnexplainedPiece]:
-    """Return the strays that may be this piece, if it has slid off its square."""
+    """Return the stray pieces that may be this piece, if it has slid off its square."""
     return [
         stray
         for stray in hypothesis.unexplained
         if _shows(stray.shows, piece)
-        # A piece that was there when the hypothesis began has not just stopped on the edge.
+        # A piece that was already there when the hypothesis began cannot have stopped on the edge
+        # just now.
         and not (stray.is_old and _stops(change.at, stray.since))
         and _may_slide(hypothesis, piece, change.square, change.at, stray.square, stray.since)
     ]

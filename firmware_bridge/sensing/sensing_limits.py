@@ -28,12 +28,12 @@ class SensingLimits:
     # Confidence filter.
 
     faint_confirmed_seconds: float = 0.1
-    """A faint reading is accepted after later frames have confirmed it for this time.
+    """A faint reading is accepted once later frames have shown it for this long.
 
     A piece must rest for longer than this (0.12 s) before a ruling is made on the turn, so a weak
     magnet does not delay the ruling."""
     small_change_observed_seconds: float = 0.025
-    """The board observes a small change for at most this time before reporting it.
+    """The board observes a small change for at most this long before reporting it.
 
     The firmware determines the value (docs/protocol.md)."""
 
@@ -50,7 +50,7 @@ class SensingLimits:
     """In a blink, a square changes and then changes back within at most this time. The value
     exceeds the longest blink of the simulated faulty sensor (1.5 s)."""
     shortest_look_seconds: float = 0.3
-    """A player who lifts a piece to look at it keeps it lifted for at least this time. The value is
+    """A player who lifts a piece to look at it keeps it lifted for at least this long. The value is
     the shortest time that simulated hands take. A loose contact seldom stays open for this long."""
     tilt_around_look_seconds: float = 1.0
     """For this long before and after a player looks at a lifted piece, changes to its square count
@@ -63,35 +63,36 @@ class SensingLimits:
 
     Chosen by judgement, not measurement."""
     flicker_quiet_seconds: float = 120.0
-    """A square no longer counts as flickering after this time without a blink.
+    """A square no longer counts as flickering once it has not blinked for this long.
 
     Chosen by judgement, not measurement."""
     flicker_stable_seconds: float = 1.0
-    """A flickering square must be stable for at least this time before its state is accepted.
+    """A flickering square must be stable for at least this long before its state is accepted.
 
     Chosen by judgement, not measurement."""
     flicker_stable_factor: float = 1.25
-    """A flickering square must be stable for at least its longest blink, times this factor.
+    """A flickering square must be stable for at least the duration of its longest blink, multiplied
+    by this factor.
 
     Chosen by judgement, not measurement."""
 
     # Hypotheses: possible hand actions and their speed.
 
     slide_overlap_seconds: float = 0.15
-    """A sliding piece is usually detected on two squares at once for at most this time. The value
+    """A sliding piece is usually detected on two squares at once for at most this long. The value
     exceeds the longest overlap produced by simulated hands (130 ms)."""
     slow_slide_overlap_seconds: float = 1.0
-    """A piece that slides slowly or stops briefly is detected on two squares for at most this time.
+    """A piece that slides slowly or stops briefly is detected on two squares for at most this long.
 
     Chosen by judgement, not measurement."""
     slide_coincidence_seconds: float = 0.1
-    """An appearance and a disappearance on adjacent squares count as one slide if at most this time
-    lies between them. Two separate hand actions are unlikely to follow each other so fast:
+    """An appearance and a disappearance on adjacent squares count as one slide if they are at most
+    this long apart. Two separate hand actions are unlikely to follow each other so closely:
     simulated hands take at least 120 ms to go from one piece to the next. In about 4,000 plies of
     the profile `sleeve`, a value of 0.1 causes six errors, 0.05 causes fourteen and 0.15 causes
     thirteen."""
     fastest_carry_seconds: float = 0.1
-    """A hand needs at least this time to carry a piece to a square that is not adjacent.
+    """A hand needs at least this long to carry a piece to a square that is not adjacent.
 
     Simulated hands take at least 180 ms. With an earlier limit of 0.08, a push and a placement
     within 0.06 s were mistaken for each other, because change times are known only to within a few
@@ -101,7 +102,7 @@ class SensingLimits:
 
     With the original limit of 12, trembling hands displaced the correct hypothesis."""
     most_alike_hypotheses: int = 3
-    """Of the hypotheses that agree on every piece's position, at most this number is kept.
+    """Of the hypotheses that agree on every piece's position, at most this many are kept.
 
     Chosen by judgement, not measurement."""
 
@@ -143,13 +144,14 @@ class SensingLimits:
     The penalty is higher than for an unknown origin, because a piece of unknown origin may still
     turn out to have slid."""
     second_origin_penalty: int = 3
-    """Penalty for assuming an unknown origin although a lifted or sliding piece explains the
-    appearance."""
+    """Penalty for assuming that a piece has an unknown origin, although a lifted or sliding piece
+    explains why it appeared."""
     possible_origin_penalty: int = 1
-    """Penalty for assuming an unknown origin although a piece lifted at the same moment may explain
-    the appearance."""
+    """Penalty for assuming that a piece has an unknown origin, although it may be a piece that was
+    lifted at the same moment."""
     left_square_penalty: int = 3
-    """Penalty for assuming an unknown origin on a square from which a piece has been moved.
+    """Penalty for assuming that a piece of unknown origin appeared on a square from which a piece
+    has been moved.
 
     Usually, the same piece has returned."""
     sliding_discount: int = 5

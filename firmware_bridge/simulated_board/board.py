@@ -156,7 +156,7 @@ class SimulatedBoard:
 
     @property
     def steady_frames(self) -> int:
-        """Number of coming frames in which no flickering sensor fails or recovers."""
+        """Number of upcoming frames in which no flickering sensor fails or recovers."""
         turns = BLIND_FRAMES if self._frames < BLIND_FRAMES else FLICKER_FRAMES
         return turns - self._frames - 1
 
@@ -289,7 +289,7 @@ class SimulatedBoard:
         return at_an_end and self.kind is wire.BoardKind.COLOURS
 
     def _reset_image(self) -> None:
-        """Compute the image afresh, as if the board had been empty before."""
+        """Compute the whole image again, as if every square had been empty until now."""
         self._senses = [Sensed.EMPTY] * len(SQUARES)
         self._faint: SquareSet = 0
         self._readings = [0] * len(SQUARES)

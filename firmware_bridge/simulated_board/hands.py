@@ -1,6 +1,7 @@
 """Hands of simulated players. They always move precisely and at the same speed.
 
-The time that a movement takes passes before a sensor can detect its result, not after.
+A sensor can detect the result of a movement only after the full duration of the movement has
+passed.
 """
 
 from collections.abc import Callable

@@ -373,7 +373,7 @@ class SimulatedPort:
         `haste` is the speed of the board's clock relative to real time.
         """
         if self._ticker:
-            raise RuntimeError("the port is already running")
+            raise RuntimeError("the port is already sending frames")
         self._ticker = Thread(target=self._run, args=[haste], name="simulated board", daemon=True)
         self._ticker.start()
 

@@ -30,8 +30,8 @@ _PLANES: Final = tuple(
     )
     for byte in range(256)
 )
-"""A byte of an image contains two bits for each of four squares. For each possible byte, this is
-one number with the four low bits and one with the four high bits."""
+"""Maps each possible byte of an image, which contains two bits for each of four squares, to two
+numbers: one with the four low bits and one with the four high bits."""
 _SPREAD: Final = {planes: byte for byte, planes in enumerate(_PLANES)}
 
 

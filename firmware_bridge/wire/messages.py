@@ -18,8 +18,8 @@ BAUD: Final = 250_000
 STATE_INTERVAL_MS: Final = 20
 """Interval between STATE messages, in milliseconds of the board's clock."""
 SAMPLING_MS: Final = 8
-"""Uncertainty of a reported change time, in milliseconds. At most this long before the reported
-time, the square was still in its old state."""
+"""Uncertainty of a reported change time, in milliseconds. The square changed at the reported time
+or up to this long before it."""
 CHANGE_REPORT_MS: Final = 70
 """Maximum age of a reported change, in milliseconds. With this limit, each change appears in three
 or four frames."""
@@ -79,11 +79,11 @@ class BoardKind(IntEnum):
     """Sensor capabilities of a board."""
 
     COLOURS = 1
-    """Distinguishes red from blue pieces, with linear Hall sensors. Red pieces have their north
-    pole up, blue pieces their south pole.
-    """
+    """The board distinguishes red from blue pieces, with linear Hall sensors. Red pieces have their
+    north pole up, blue pieces their south pole."""
     PRESENCE = 2
-    """Only distinguishes occupied from empty squares, with reed or unipolar Hall switches."""
+    """The board distinguishes occupied from empty squares, but not colours. Its sensors are reed or
+    unipolar Hall switches."""
 
 
 class Geometry(IntEnum):
@@ -115,18 +115,18 @@ class FaultCode(IntEnum):
     STUCK_CHANNEL = 1
     """A sensor's reading stays at one end of its range. `Fault.value` is the reading, 0 to 1023."""
     DRIFT = 2
-    """A sensor's resting level is far from its calibrated baseline. The value is its reading, 0 to
-    1023."""
+    """A sensor's resting level is far from its calibrated baseline. `Fault.value` is the sensor's
+    reading, 0 to 1023."""
     LOW_SUPPLY = 3
-    """The supply voltage is low. The value is the voltage in millivolts."""
+    """The supply voltage is low. `Fault.value` is the voltage in millivolts."""
     OPEN_WIRE = 4
-    """The input for a square is floating, because its wire is open. The value is the reading."""
+    """The input for a square is floating, because its wire is disconnected. `Fault.value` is the
+    reading of the input."""
     DYING = 5
-    """The reading of a sensor changes too slowly for a hand to be the cause. The value is its
-    reading. The square keeps its state until the reading has settled.
-    """
+    """The reading of a sensor changes too slowly for a hand to be the cause. `Fault.value` is the
+    sensor's reading. The square keeps its state until the reading has settled."""
     NO_GROUND = 6
-    """The spare input of a multiplexer is not grounded. The value is the number of the
+    """The spare input of a multiplexer is not grounded. `Fault.value` is the number of the
     multiplexer."""
 
 

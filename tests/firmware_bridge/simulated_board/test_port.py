@@ -244,7 +244,7 @@ def test_frames_in_real_time(board: SimulatedBoard, port: SimulatedPort, host: H
         pass
     with pytest.raises(RuntimeError, match="real time"):
         port.advance(20)
-    with pytest.raises(RuntimeError, match="already running"):
+    with pytest.raises(RuntimeError, match="already sending frames"):
         port.run()
 
 
