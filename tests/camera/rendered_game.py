@@ -33,7 +33,7 @@ class Score:
     questions: int = 0
     """Number of questions asked about moves that are not attacks."""
     delays: list[float] = field(default_factory=list)
-    """Delay of each ruling in seconds, counted from the removal of the arm."""
+    """Delay of each ruling in seconds, counted from when the arm left the picture."""
 
     def add(self, other: "Score") -> None:
         self.plies += other.plies
@@ -64,7 +64,8 @@ class RenderedGame:
         self._at = 0.0
         self.score = Score()
         self._turns: list[str] = []
-        """Turns that have been ruled on since the last turn was played."""
+        """Rulings that the table has made since the last check: recognized turns, or names of
+        events that report an error."""
         self._asks: list[dict[str, Any]] = []
         self._is_found = False
         self._ranks = dict(self._armies())

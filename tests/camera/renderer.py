@@ -109,7 +109,7 @@ class Arm:
     """Colour of the sleeve, or None for a bare arm."""
     watch: bool = False
     speed: float = 0.0
-    """Distance that the arm moves towards the hand during the exposure, in squares."""
+    """Distance, in squares, that the arm advances in its own direction during the exposure."""
 
 
 @dataclass
@@ -379,7 +379,10 @@ def _texel(x: float, y: float) -> tuple[int, int]:
 
 
 def _footprint(block: Standing, look: Look) -> Array:
-    """Return the corners of a block's base, clockwise from the outer corner of its front."""
+    """Return the corners of a block's base, counter-clockwise as seen from above.
+
+    Before the block is turned, the first corner is the one nearest to a1.
+    """
     deep = look.high if block.lies else look.deep
     turn = radians(block.yaw)
     axes = np.array([[cos(turn), sin(turn)], [-sin(turn), cos(turn)]])

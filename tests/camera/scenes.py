@@ -23,7 +23,7 @@ LOOKS = {
     "narrow": renderer.Look(wide=0.5, deep=0.22, high=0.8, board=(150, 160, 120)),
     "grey": renderer.Look(board=(176, 176, 172), red=(200, 90, 30), blue=(40, 90, 70)),
 }
-"""Ten appearances, each of a board and its two armies."""
+"""Ten looks, each for a board and its two armies."""
 SHOTS = (
     renderer.Shot(tilt=25, distance=18, barrel=-0.1, width=960, height=720),
     renderer.Shot(tilt=45, azimuth=180, distance=22, barrel=-0.15),

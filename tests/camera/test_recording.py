@@ -69,7 +69,7 @@ def test_the_command_judges_rulings(recorded: Path, capsys: pytest.CaptureFixtur
 def check_rulings(folder: Path, truth: str, *, shown: str = "") -> list[str]:
     """Check the rulings against the game `truth`, and return the report.
 
-    The camera sees the game `shown`. If it is empty, the camera sees `truth`.
+    The images show the game `shown` or, if `shown` is empty, the game `truth`.
     """
     (folder / "truth.txt").write_text(truth)
     boards = read_truth(folder)

@@ -1,8 +1,8 @@
 """Finds all hypotheses by a slow and simple method that is independent of the real one.
 
 `hypotheses` processes changes one by one. This module considers all observations together: each
-square goes through a series of states, each lasting for some interval. Each such state is a
-*showing* with an assumed origin. All combinations of origins are tried.
+square shows a series of pieces, each for some period. Each such period is a `Showing`, and its
+piece has an assumed origin. All combinations of origins are tried.
 
 =================  ================================================================================
 origin             condition
@@ -56,7 +56,7 @@ def in_order(carries: Iterable[hypotheses.Placement]) -> tuple[hypotheses.Placem
 
 @dataclass(frozen=True)
 class Showing:
-    """A period in which a square shows one state."""
+    """A period in which a square shows one piece without interruption."""
 
     number: int
     square: Square
@@ -64,9 +64,9 @@ class Showing:
     began: Interval
     ended: Interval | None = None
     before: int | None = None
-    """Number of the showing directly before this one, if the square was not empty in between."""
+    """Number of the period directly before this one, if the square was not empty in between."""
     after: int | None = None
-    """Number of the showing directly after this one, if the square was not empty in between."""
+    """Number of the period directly after this one, if the square was not empty in between."""
 
     def shows_it(self, piece: hypotheses.TrackedPiece) -> bool:
         return self.shows is Sensed.UNKNOWN or self.shows.side is piece.side
@@ -79,7 +79,7 @@ BEGINNING: Final = Interval(0, 0)
 class Origin(NamedTuple):
     how: str
     whence: int = -1
-    """Number of the reveal from which the piece came, or -1 if it was not shown."""
+    """Number of the period in which the piece was shown before, or -1 if there is none."""
 
 
 BEGAN, NOWHERE = Origin("as it began"), Origin("from nowhere")
@@ -96,7 +96,7 @@ def all_reports(begun: Image, seen: Iterable[Change], ignored: SquareSet = 0) ->
 
 
 def _showings(begun: Image, seen: Iterable[Change]) -> list[Showing]:
-    """Return the showings on all squares, in the order in which they began."""
+    """Return the periods in which squares showed pieces, in the order in which they began."""
     found: list[Showing] = []
     latest: dict[Square, int] = {}
     for square in squares_in(begun.occupied):
@@ -116,7 +116,7 @@ def _showings(begun: Image, seen: Iterable[Change]) -> list[Showing]:
 def _answers(
     candidates: Sequence[Sequence[Origin]], *origins: Origin
 ) -> Iterator[tuple[Origin, ...]]:
-    """Yield every assignment of origins. No showing may be the origin of two other showings."""
+    """Yield every assignment of origins. No period may be the origin of two other periods."""
     if len(origins) == len(candidates):
         yield origins
         return
@@ -155,7 +155,7 @@ def _can_slide(old: Showing, new: Showing) -> bool:
 
 @dataclass(frozen=True)
 class History:
-    """All showings, each with an assumed origin."""
+    """All periods in which pieces were shown, each with an assumed origin of the piece."""
 
     showings: Sequence[Showing]
     origins: Sequence[Origin]
@@ -186,7 +186,7 @@ class History:
                 return not in_hands
 
     def _whose(self, number: int) -> hypotheses.TrackedPiece | None:
-        """Return the piece seen in a showing, or None for a stray."""
+        """Return the piece that was shown in a period, or None for a stray piece."""
         for _ in self.showings:
             origin = self.origins[number]
             if origin == BEGAN:
@@ -199,8 +199,8 @@ class History:
         return None  # the origins form a cycle
 
     def _is_free(self, old: Showing, new: Showing) -> bool:
-        """Whether the piece that `old` showed has the right colour, and has not reappeared before
-        `new`."""
+        """Whether the piece shown in `old` has the right colour for `new`, and was not shown in
+        between."""
         piece = self._whose(old.number)
         later = [origin.whence for origin in self.origins[new.number :]]
         gone_on = (
@@ -209,8 +209,8 @@ class History:
         return piece is not None and new.shows_it(piece) and not gone_on
 
     def _beneath(self, new: Showing, in_hands: Iterable[Showing]) -> Showing | None:
-        """Return the last covered showing on the square of `new`. Its piece reappears when the
-        covering piece is lifted."""
+        """Return the latest period on the square of `new` that ended when its piece was covered.
+        That piece reappears when the covering piece is lifted."""
         covered = [old for old in in_hands if old.square == new.square and self._is_covered(old)]
         return covered[-1] if covered and new.before is not None else None
 
@@ -218,9 +218,9 @@ class History:
         return old.after is not None and self.origins[old.after].how != "from beneath"
 
     def _came(self, showing: Showing) -> float:
-        """Return the time by which the piece had arrived and was no longer detected elsewhere.
+        """Return the time at which the piece had arrived and was no longer detected elsewhere.
 
-        If the piece was covered and then uncovered, its arrival before it was covered counts.
+        If the piece was later covered and uncovered again, its first arrival counts.
         """
         origin = self.origins[showing.number]
         if origin.how == "from beneath":

@@ -54,8 +54,8 @@ class Hands:
     carries: list[hypotheses.Placement] = field(default_factory=list)
     slides: list[Slide] = field(default_factory=list)
     passing: dict[Square, tuple[Side, Interval]] = field(default_factory=dict)
-    """Side of the magnet passing over each square, and the interval in which the magnet
-    appeared."""
+    """For each square over which a magnet is passing: the side to which the magnet belongs, and the
+    interval in which it appeared."""
     now: Interval = BEGINNING
     """Interval between two frames in which the current actions take place."""
     touched: set[Square] = field(default_factory=set)
@@ -105,8 +105,8 @@ class Hands:
 
     @property
     def due(self) -> list[Act]:
-        """Slides that must end now, because the time for which a piece may be detected on two
-        squares is over."""
+        """Slides that must end now, because their pieces have been detected on two squares for the
+        maximum time."""
         return [
             self._end(slide)
             for slide in self.slides

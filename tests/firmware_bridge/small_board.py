@@ -51,7 +51,7 @@ def in_words(hypothesis: Hypothesis) -> str:
 
 
 class Seen:
-    """Consecutive frames of the corner, and the resulting hypotheses."""
+    """Consecutive frames of the lower left corner of a board, and the resulting hypotheses."""
 
     def __init__(self, *rows: str, colours: bool = True) -> None:
         self.times = [100.0]

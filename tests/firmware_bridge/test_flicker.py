@@ -99,8 +99,8 @@ class TestLearning:
         )
 
     def test_blink_returns_to_the_same_state(self) -> None:
-        """The square changes from red to blue to empty, and starts again. Such changes occur in a
-        game and do not count as blinks."""
+        """The square changes from red to blue to empty, and the cycle repeats. Such changes occur
+        in a game and do not count as blinks."""
         frames = Frames()
         for _ in range(SENSING_LIMITS.flicker_blinks):
             for image in (RED_ON_E5, BLUE_ON_E5, NOTHING):
@@ -144,7 +144,7 @@ class TestLearning:
         assert list(frames.known) == [E5]
 
     def test_quiet_square_recovers(self) -> None:
-        """After a quiet period, it takes several blinks until the square counts as flickering
+        """After a quiet period, a square must blink several times before it counts as flickering
         again."""
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks)
         frames.show(Image(red=1 << E4), SENSING_LIMITS.flicker_quiet_seconds + 0.01)
@@ -170,7 +170,7 @@ class TestLearning:
 class TestBelieving:
     @pytest.fixture
     def frames(self) -> Frames:
-        """Return frames in which e5 has flickered and has then been empty for a while."""
+        """Return frames in which e5 flickers and then stays empty for a while."""
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks)
         frames.show(NOTHING, APART)
         return frames

@@ -150,7 +150,8 @@ class TestLift:
         [("r . .", "r r .", "a1-b1, a1:b1 up"), (". r .", "r r .", "b1-a1, b1:a1 up")],
     )
     def test_lift_right_after_a_slide(self, before: str, both: str, expected: str) -> None:
-        """The result does not depend on the order of the squares."""
+        """The likeliest hypothesis does not depend on which of the two squares has the lower
+        number."""
         assert Seen(before).then(both).then(". . .").notations[0] == expected
 
     def test_either_neighbour_may_have_slid(self) -> None:
@@ -288,7 +289,8 @@ class TestColourChange:
         ],
     )
     def test_covering_between_two_frames(self, before: str, then: str, expected: str) -> None:
-        """The result does not depend on the distance or the order of the squares."""
+        """The likeliest hypothesis does not depend on which of the two squares has the lower
+        number. The squares need not be adjacent."""
         assert Seen(before).then(then, after=3.0).notations[0] == expected
 
     def test_piece_beneath_is_moved_elsewhere(self) -> None:

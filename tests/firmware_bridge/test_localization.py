@@ -37,8 +37,8 @@ def rounds(
 def found(
     image: Image, side: Side, column: float, row: float, before: Image | None = None
 ) -> dict[Side, PieceLocation]:
-    """Return the locations found for a misplaced piece. If `before` is given, it is sampled
-    first."""
+    """Return the locations found for a misplaced piece. If `before` is given, the sensors are first
+    sampled on a board that shows this image."""
     feelings = localization.FieldSampler()
     if before is not None:
         rounds(board(before).felt(), before, feelings, localization.ROUNDS)

@@ -31,7 +31,7 @@ pauses = st.sampled_from([0.02, 0.04, 0.1, 0.2, 2.0])
 
 
 def over(homes: list[Square], *, has_colours: bool) -> tuple[Hands, Image]:
-    """Return the hands of a board with pieces on the given squares, and the expected image."""
+    """Return `Hands` for a board with pieces on the given squares, and the expected image."""
     pieces = {home: [TrackedPiece(side, home)] for home, side in zip(homes, SIDES, strict=False)}
     stacks = {square: pieces.get(square, []) for square in SQUARES}
     red, blue = (set_of(s for s, [p] in pieces.items() if p.side is side) for side in Side)
