@@ -2,9 +2,9 @@
 
 ``python -m tools.make_screens [TOUR …] [--language CODE] [--large] [--size WIDTHxHEIGHT]`` takes
 the screenshots of the named tours, or of all tours. Some of the screenshots are kept in
-docs/screens for the documentation. A run replaces the kept screenshots of its tours. A run without
-arguments also takes the kept screenshots in another language, with large text and in a portrait
-window. The window icon is also drawn.
+docs/screens for the documentation. Each run replaces those that belong to its tours. A run without
+arguments also replaces those that show another language, large text or a portrait window. The
+window icon is also drawn.
 """
 
 import argparse

@@ -36,8 +36,8 @@ _LOST: Final = {-1: 0.55, 0: 0.12, 1: 0.03}
 not measured."""
 
 _EXPOSED: Final = 0.8
-"""Probability that the enemy guesses our flag beside a known bomb of ours, or beside one of its own
-pieces. Chosen by judgement, not measured."""
+"""Probability that the enemy guesses where our flag is, if the flag stands beside a known bomb of
+ours or beside an enemy piece. Chosen by judgement, not measured."""
 _SCOUT_COMES: Final = 0.25
 """Probability that a scout captures our flag although it still has to move to an open line first.
 Chosen by judgement, not measured."""
@@ -57,7 +57,7 @@ class _Race:
 
 
 class FlagDefence:
-    """All races to our flag in one position."""
+    """The enemy pieces that race to our flag in a position, and our pieces that can guard it."""
 
     def __init__(self, cells: Sequence[Cell], scouts: int) -> None:
         """Find all races. `scouts` is the number of the enemy's remaining scouts."""

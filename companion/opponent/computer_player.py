@@ -41,7 +41,8 @@ _LEVEL_VALUE: Final = tuple(_DISCOUNT ** (_LEVELS - level) * 1000 for level in r
 """Value of each level. The highest level stands for a gain of 1000."""
 _LEAST: Final = _LEVEL_VALUE[0]
 _DETOUR: Final = 2
-"""Number of levels lost if one of our movable pieces is in the way and must step aside."""
+"""Number of levels by which a gain loses value if one of our movable pieces is in the way and must
+step aside. Each step loses one level."""
 
 
 def _level(gain: float) -> int:

@@ -178,7 +178,7 @@ class ManagedPlayer:
             return
         source, target, outcome = parse_squares(words)
         if not outcome:
-            raise ProtocolError(f"the turn {self._line!r} has no outcome")
+            raise ProtocolError(f"expected an outcome after the turn, found {self._line!r}")
         if outcome[0].startswith("VICTORY"):
             return
         if outcome[0] == "OK":
@@ -231,7 +231,7 @@ class ManagedPlayer:
     def _adopt(
         self, side: Side, shifted: tuple[actions.Relocation, ...], fallen: Sequence[Piece]
     ) -> None:
-        """Adopt the manager's board if the referee cannot follow the game."""
+        """Make the referee accept the manager's board if the referee cannot follow the game."""
         try:
             self._referee.apply(actions.AdoptBoard(shifted, set_of(fallen), side.other))
         except EngineError:

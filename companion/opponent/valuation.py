@@ -36,9 +36,9 @@ BASE_VALUES: Final = {
     Rank.BOMB: 16.0,
     Rank.INFILTRATOR: 40.0,
 }
-"""Values of the ranks. A hidden spy keeps the enemy's marshal away from all hidden pieces: with a
-value of 28, the marshal level won 91 of 100 games against PeterNLewis; with 70, it won 95 of the
-same games."""
+"""Values of the ranks. The spy's value is high because a hidden spy keeps the enemy's marshal away
+from all hidden pieces. With a value of 28 for the spy, the marshal level won 91 of 100 games
+against PeterNLewis. With 70, it won 95 of the same games."""
 _SECRET: Final = {
     Rank.SPY: 20.0,
     Rank.SCOUT: 1.0,

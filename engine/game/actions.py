@@ -264,7 +264,7 @@ class RankCorrection(_Line):
     rank: Rank
 
     def __init__(self, piece: AnySquare, rank: AnyRank) -> None:
-        """Accept the setup square of the piece, and a rank."""
+        """Create the correction from the piece's setup square and a rank."""
         object.__setattr__(self, "piece", to_square(piece))
         object.__setattr__(self, "rank", to_rank(rank))
 
@@ -279,7 +279,7 @@ class SwapCorrection(_Line):
     other: Piece
 
     def __init__(self, piece: AnySquare, other: AnySquare) -> None:
-        """Accept the setup squares of the two pieces."""
+        """Create the correction from the setup squares of the two pieces."""
         object.__setattr__(self, "piece", to_square(piece))
         object.__setattr__(self, "other", to_square(other))
 
@@ -293,7 +293,7 @@ class NotAScout(_Line):
     piece: Piece
 
     def __init__(self, piece: AnySquare) -> None:
-        """Accept the setup square of the piece."""
+        """Create the correction from the piece's setup square."""
         object.__setattr__(self, "piece", to_square(piece))
 
 

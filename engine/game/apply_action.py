@@ -199,7 +199,7 @@ def apply_touch(state: GameState, action: actions.Touch) -> Judgement:
     """Record that the side to move has touched a piece, and must now move it."""
     square, carried = action.square, action.carried
     if not can_touch(state.position, square, carried=carried, proved=False):
-        raise OutOfPhaseError("a piece that must be moved once it is touched", action)
+        raise OutOfPhaseError("a touch that obliges the player to move the piece", action)
     after = position_updates.touch(state.position, Touching(square, carried))
     return GameState(after), (rulings.Touched(square, carried),)
 

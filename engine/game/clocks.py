@@ -267,7 +267,7 @@ class Clock:
     def deduct(self, side: Side, at: float) -> None:
         """Start a side's clock during the other side's turn, ending any pause.
 
-        The turn is suspended until `turn` resumes it.
+        The other side's turn is suspended until `turn` is called.
         """
         if self._state.running is not Limit.of(side) or self._state.waiting is None:
             self.turn(side.other, at)
@@ -368,7 +368,10 @@ class Clock:
         self._state, self._at = self.state(at), max(self._at, at)
 
     def _run(self, running: Limit | None, at: float, delay: float = 0) -> None:
-        """Charge the elapsed time, minus the time given back. Then start another clock, or none."""
+        """Charge the elapsed time, minus the time given back, to the clock that has been running.
+
+        Then start the clock `running`. If it is None, no clock runs.
+        """
         self.resume(at)
         if self.expired(at) not in (None, Limit.SETUP):
             return

@@ -97,7 +97,7 @@ def _check_army(position: Position, side: Side) -> None:
     if (count != size and not is_setup) or set_of(player.deduction.individual) & ~side.home:
         raise NotationError(f"an army of {size} pieces in {side.value}'s rows", count)
     if player.commitment and player.commitment.squares != set_of(player.deduction.individual):
-        raise NotationError(f"commitments for {side.value}'s pieces", "other pieces")
+        raise NotationError(f"a commitment for each of {side.value}'s pieces", "other pieces")
 
 
 def _both(write_one: Callable[[Side], str]) -> str:

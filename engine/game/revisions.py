@@ -37,12 +37,14 @@ def amend(game: Game, action: actions.Amend) -> tuple[Ruling, ...]:
     """
     phase, source, target = game.state.phase, action.source, action.target
     if phase is not Phase.PLAY:
-        raise OutOfPhaseError("the phase 'play' for an amendment", f"the phase {phase.value!r}")
+        raise OutOfPhaseError(
+            "the phase 'play', in which a turn can be amended", f"the phase {phase.value!r}"
+        )
     begun = turn_begun(game, source)
     if begun is None or target == source:
         violation = game.state.position.find_violation(source, target)
         if violation is None:
-            raise OutOfPhaseError("the piece that was just set down", action)
+            raise OutOfPhaseError("an amendment by the piece that was just set down", action)
         return (violation,)
     came_from = _move(game).source
     if target == came_from:

@@ -203,9 +203,9 @@ class AdoptionError(Enum):
     TOO_MANY = "too-many"
     """The board has more pieces than the referee knows of."""
     BOMB_OR_FLAG = "bomb-or-flag"
-    """A piece that would be relocated can only be a bomb or the flag."""
+    """A piece that can only be a bomb or the flag is on a different square."""
     FLAG = "flag"
-    """A piece that would leave the board can only be the flag."""
+    """A piece that can only be the flag is missing from the board."""
 
 
 @dataclass(frozen=True)

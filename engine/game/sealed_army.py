@@ -85,10 +85,10 @@ def prove_army(state: GameState, action: OpenArmy) -> Judgement:
 
 
 def _find_wrong(army: Army, player: PlayerState, ranks: Mapping[Piece, Rank]) -> PieceSet:
-    """Return the pieces whose rank was committed too often or contradicts known facts.
+    """Return the pieces whose rank occurs too often in the commitments or contradicts known facts.
 
-    An army always has all its pieces. If one rank was committed too rarely, another rank was
-    therefore committed too often. Only the pieces with a rank that occurs too often are reported.
+    The commitments always cover all pieces of the army. If one rank occurs too rarely, another rank
+    therefore occurs too often. Only the pieces with a rank that occurs too often are reported.
     """
     counts = Counter(ranks.values())
     return set_of(

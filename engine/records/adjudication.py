@@ -174,7 +174,10 @@ def _basis_of_transcript(referee: Referee) -> Basis | None:
 
 
 def _is_asked(action: actions.Action, referee: Referee) -> bool:
-    """Whether this recorded action is still needed by a referee that knows more ranks."""
+    """Whether a recorded action is still needed when this referee judges the game.
+
+    This referee may know more ranks than the referee at the table, and so need fewer answers.
+    """
     match action:
         case actions.Declare() | actions.UpholdDeclaration():
             return bool(referee.open_attack and action.rank.owner in referee.open_attack.awaited)

@@ -1,7 +1,7 @@
 """Converts actions to plain data (strings and numbers) and back, for journals and files.
 
-An action becomes an object of strings. The type of each field determines how the field is encoded.
-`_PARTS` holds the encoding of each type.
+An action becomes an object whose values are strings. The type of each field determines how the
+field is encoded. `_PARTS` holds the encoding of each type.
 """
 
 import math
@@ -284,7 +284,7 @@ def read_edition(plain: Mapping[str, Any]) -> Edition:
     chosen = {key: value for key, value in plain.items() if key not in ("id", "army")}
     for key, value in chosen.items():
         if key not in _CHOICES or type(value) is not _CHOICES[key]:
-            raise ValueError(f"{key!r} cannot be {value!r} in any edition")
+            raise ValueError(f"no edition allows {key!r} to be {value!r}")
     limit = chosen.pop("two_squares_limit", known.two_squares_limit)
     moved_bomb = MovedBombPenalty(chosen.pop("moved_bomb", known.moved_bomb.value))
     if "handicap" in chosen:

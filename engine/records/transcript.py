@@ -166,8 +166,8 @@ def _check_ranks(referee: Referee, given: Mapping[Piece, Rank]) -> dict[Piece, R
             raise TranscriptError(f"no piece was set up on {name(piece)}, so it has no rank")
         if revealed.get(piece, rank) is not rank:
             raise TranscriptError(
-                f"the piece set up on {name(piece)} is given as a {rank.name.lower()}, "
-                f"but the game has revealed a {revealed[piece].name.lower()}"
+                f"the piece set up on {name(piece)} cannot be a {rank.name.lower()}, "
+                f"because the game has revealed that it is a {revealed[piece].name.lower()}"
             )
     # Revealed ranks may be inconsistent, because an arbiter may have accepted an error or a lie.
     known = {**given, **revealed}
@@ -281,7 +281,7 @@ class SealedResult:
     words: SealWords
     """Words that identify the commitments with which the game began."""
     sides: Mapping[Side, SealedSide]
-    """All sides that had committed to their armies."""
+    """Results for the sides that have committed to their armies."""
 
     @property
     def is_proved(self) -> bool:

@@ -108,13 +108,13 @@ def recent_moves(run: Run | None, limit: int) -> tuple[tuple[Square, Square, boo
 
 
 def squares_of(trace: Trace) -> tuple[Square, Square]:
-    """Return the two squares of the first pair or edge in a trace."""
+    """Return the first pair of squares in a trace, or the two squares at its first edge."""
     return _PAIRS[(trace & -trace).bit_length() - 1]
 
 
 Chase: TypeAlias = tuple[int, PieceSet]
 """One player's current chase: its length, and the opposing pieces that have evaded the chaser. The
-length counts the plies of both sides, and is 0 without a chase."""
+length counts the plies of both sides, and is 0 if there is no chase."""
 Past: TypeAlias = tuple[Pieces, "Past | None"]
 """Linked list of the pieces after each ply, from the latest ply back to the start of a chase."""
 

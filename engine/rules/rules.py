@@ -204,13 +204,13 @@ class Violation(Public):
 
     fault: ViolationKind
     squares: SquareSet
-    """For two-squares, the squares between which the piece moved."""
+    """For the two-squares rule: the squares between which the piece moved."""
     citation: Citation
     count: int = 0
-    """For two-squares: the number of repetitions allowed in a row. For more-squares: the number of
-    plies since the position occurred. For an army: its number of pieces."""
+    """For the two-squares rule: the number of consecutive repetitions allowed. For the more-squares
+    rule: the number of plies since the position occurred. For an army: its size."""
     side: Side | None = None
-    """For a setup: the owner of the army. For a move out of turn: the side to move."""
+    """For a setup: the army's owner. For a move out of turn: the side to move."""
 
     def __str__(self) -> str:
         """Return a sentence with the violation, the squares, the rule and the citation."""

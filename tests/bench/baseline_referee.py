@@ -111,8 +111,7 @@ class _Game:
     def broken_rule(self, source: Square, target: Square) -> Rule | None:
         """Return the rule that a move or attack breaks, or None.
 
-        A player without a legal move has already lost. Even then, return the rule that makes this
-        move illegal.
+        The rule is returned even if the player has already lost for lack of a legal move.
         """
         if self.ending and self.ending[1] is not Reason.NO_LEGAL_MOVE:
             return Rule.OUT_OF_TURN

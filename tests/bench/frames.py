@@ -28,7 +28,7 @@ from tests.hands.runner import TABLE
 
 COMMON: Final = "wait-250-ms"
 _TURNED_OVER: Final = Image(red=ALL & ~LAKES & ~Side.RED.home, blue=Side.RED.home)
-"""Image in which every square differs from the image before the first move."""
+"""Image in which every square differs from `ARMIES`, the image before the first move."""
 _TIMES: Final = 5
 """Number of image inversions per round."""
 _LOOKS: Final = 500

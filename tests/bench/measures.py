@@ -56,7 +56,8 @@ class Figure:
     unit: str
     ours: float
     plain: float | None = None
-    """Value for the plain implementation or, for frames, for the simple referee."""
+    """Value measured with the plain implementation. For the figures on frames, this is the value
+    measured with the simple referee."""
     ratio: float | None = None
     """Speed compared with the plain implementation."""
     goal: float | None = None

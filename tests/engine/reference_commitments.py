@@ -28,7 +28,7 @@ OPENING = {"declare", "insist", "answer-guess", "prove-army"}
 
 
 class NotFollowedError(Exception):
-    """The file contains a situation that this reader does not support."""
+    """The game in the file contains a turn that this reader does not support."""
 
 
 @dataclass

@@ -81,7 +81,7 @@ def _begun(setup: Setup) -> Table:
 
 
 class Revealed(Exception):  # noqa: N818 (it is no error)
-    """Raised when the unnamed rank has been revealed."""
+    """Raised when the rank of the piece that won unnamed has been revealed."""
 
 
 @dataclass
@@ -124,7 +124,10 @@ class GamePair:
         return tuple(one)
 
     def play(self, count: int) -> None:
-        """Perform random actions until the unnamed rank is revealed."""
+        """Perform up to `count` random actions.
+
+        Stop early if the game ends or the rank of the piece that won unnamed is revealed.
+        """
         with suppress(Revealed):
             self._play(count)
 

@@ -90,12 +90,12 @@ class Setup:
         return actions.PlaceArmies(red, blue)
 
     def edition(self, limit: int = 3) -> Edition:
-        """Return an edition that uses this picture's army."""
+        """Return an edition in which each side has this setup's army."""
         return Edition("small", "Small rulebook", self.army, limit)
 
     @property
     def army(self) -> Army:
-        """The army in the picture, which must be the same for both sides."""
+        """The ranks of one side in this setup. Both sides must have the same ranks."""
         red, blue = (
             Counter(rank for side, rank in self.pieces.values() if side is wanted)
             for wanted in Side

@@ -34,7 +34,10 @@ def squares(names: str) -> int:
 def agree(
     table: Table, shifted: str = "", gone: str = "", to_move: Side = RED
 ) -> list[rulings.Ruling]:
-    """Adopt a board by agreement. Return the rulings that follow the ruling on the adoption."""
+    """Let the players accept the board as it stands.
+
+    Return all rulings after the first, which says that the board was accepted.
+    """
     action = board(shifted, gone, to_move)
     ruling, *more = table.referee.apply(action)
     assert ruling == rulings.BoardAdopted(action.shifted, action.removed, to_move)
@@ -268,7 +271,7 @@ def test_adoption_without_movable_pieces_on_both_sides_is_a_draw(proved: Table) 
 
 
 def test_mobility_is_checked_after_adoption() -> None:
-    """After an adoption, the referee checks again whether each side can move."""
+    """After the board is accepted as it stands, the referee checks again which sides can move."""
     table = Table.of(SKIRMISH, rules=ISF)
     table.referee.apply(actions.ClaimStalemate())
     table.referee.apply(actions.AnswerStalemate(able=True))

@@ -31,7 +31,10 @@ def possible(army: list[Rank], sets: list[RankSet]) -> dict[RankSet, RankSet]:
 
 
 def dealt(army: list[Rank], sets: list[RankSet]) -> Iterator[tuple[Rank, ...]]:
-    """Try every assignment of the army's ranks, and yield those that the sets allow."""
+    """Yield every assignment of the army's ranks to the pieces that agrees with their sets.
+
+    The sets contain the possible ranks of each piece.
+    """
     for way in set(permutations(army)):
         if all(ranks >> rank & 1 for rank, ranks in zip(way, sets, strict=True)):
             yield way

@@ -391,7 +391,8 @@ def test_accepted_unnamed_win_allows_every_rank() -> None:
 
 
 def test_inconsistent_armies_are_equal() -> None:
-    """Two deductions that cannot use the army's counts are equal even if the reasons differ."""
+    """A deduction ignores how often the army has each rank if the pieces' ranks contradict this, or
+    if the deduction is overruled. The reason does not matter for equality."""
     for rank, is_equal in ((Rank.MINER, True), (Rank.SCOUT, False)):
         ranks = {1: 1 << Rank.MINER, 2: 1 << rank}
         found, overruled = (

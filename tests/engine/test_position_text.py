@@ -155,7 +155,7 @@ def test_recorded_chases_round_trip() -> None:
 
 
 def public(rulings: tuple[Ruling, ...]) -> list[object]:
-    """Return the rulings without evidence, which position text does not contain."""
+    """Remove the evidence from contradictions, because position text contains no evidence."""
     return [
         (ruling.owner, ruling.proof.rank) if isinstance(ruling, Contradiction) else ruling
         for ruling in rulings

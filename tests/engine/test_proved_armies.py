@@ -96,7 +96,8 @@ def test_proved_ranks_are_known_in_replay(table: SealedTable) -> None:
 
 
 def test_accepted_rank_is_kept_beside_the_proof(table: SealedTable) -> None:
-    """Red's general was accepted as a scout, but its opening proves that it is the general."""
+    """Red's general was accepted as a scout. The record keeps this rank, although the commitment,
+    when opened, proves that the piece is the general."""
     table.declare("e4", "scout", "")
     table.insist("e4", "scout", "")
     table.referee.apply(actions.SettleDispute(accepted=True))

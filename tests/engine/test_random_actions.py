@@ -147,8 +147,9 @@ class Rowdies:
             yield actions.ClaimStalemate()
 
     def adopted_board(self, standing: list[int]) -> actions.AdoptBoard:
-        """Return the adoption of a board. Some pieces are on other squares, and one may be missing.
-        The side to move is chosen at random."""
+        """Return the action with which the players accept a board as it stands. On this board, some
+        pieces are on other squares, and one may be missing. The side to move is chosen at
+        random."""
         chance = self.chance
         going = chance.sample(standing, min(len(standing), 3))
         gone = [going.pop()] if going and chance.random() < 0.4 else []

@@ -36,7 +36,8 @@ def insist(side: Side, rank: Rank) -> UpholdDeclaration:
 
 @pytest.fixture
 def table() -> Table:
-    """Open an attack by Red's revealed general on e6. Blue's general, which has moved, is on e7."""
+    """Open an attack from e6 to e7. Red's general on e6 is revealed. Blue's general on e7 has
+    moved."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.play("e4-e5 e7-e6 e5xe6 f7-e7")
     table.referee.apply(Attack(*way("e6 e7")))

@@ -111,7 +111,7 @@ def test_allowed_move_out_of_turn_passes_the_turn(table: Table) -> None:
         "k4-i4",
         "k4-b4",  # onto a piece of the same side, over other pieces
         "e4-b4",
-        "f7-e7",  # from here on, similar moves out of turn
+        "f7-e7",  # this move and the moves below are out of turn
         "f7-g6",
         "k7-k7",
     ],

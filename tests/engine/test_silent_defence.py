@@ -44,7 +44,7 @@ def test_random_games_use_every_action() -> None:
     assert done["again unnamed"] >= 2
 
 
-# -- leaks that have been closed, for every pair of ranks
+# -- former leaks of information, each tested for every pair of ranks
 
 ATTACKERS = (Rank.SPY, Rank.COLONEL, Rank.GENERAL)
 """Attackers chosen so that scouts, other movable ranks and bombs can each beat at least one of

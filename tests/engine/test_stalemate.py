@@ -39,7 +39,7 @@ def asked(table: Table) -> Referee:
 
 @pytest.fixture
 def showing(asked: Referee) -> Referee:
-    """Claim on Blue's behalf that it can move. Blue must then prove it."""
+    """Claim on Blue's behalf that Blue can move. Blue must then prove the claim."""
     assert asked.apply(actions.AnswerStalemate(able=True)) == (rulings.MoveRequired(BLUE),)
     return asked
 

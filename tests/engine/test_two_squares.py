@@ -241,7 +241,7 @@ STOPS = [
     ("a4-a8 a8-a5 a5-a7", ["a7-a8", "a7-a10", "a7-b7"], ["a7-a6", "a7-a5", "a7-a1"]),
     # the same moves in the opposite direction
     ("a4-a9 k4-k5 a9-a5 a5-a8 a8-a4", ["a4-a5", "a4-a1"], ["a4-a6", "a4-a9", "a4-a10"]),
-    # short moves along the path of long ones
+    # two short moves across a border that a long move then crosses as well
     ("a4-a5 a5-a4 a4-a9", ["a9-a8", "a9-a5"], ["a9-a4", "a9-a1"]),
     # Two moves in the same direction are not back and forth.
     ("a4-a5 a5-a6 a6-a5 a5-a4", ["a4-a5", "a4-a6", "a4-a10"], []),

@@ -83,7 +83,10 @@ class Walk:
         ]
 
     def choose(self) -> tuple[str, str] | None:
-        """Choose a move, usually by the same scout, and usually back or along the same line."""
+        """Choose a move, usually by the scout that moved last.
+
+        This scout usually moves back to its previous square, or along the line of its last move.
+        """
         chance, scouts = self.chance, self.scouts()
         source = self.made[-1].target if self.made and chance.random() < 0.97 else scouts[0]
         targets = self.targets(source)

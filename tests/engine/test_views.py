@@ -390,7 +390,7 @@ class Pair:
                 yield
 
     def _ways(self) -> Iterator[actions.Move | actions.Attack]:
-        """Yield moves and attacks that are legal with the ranks in both games."""
+        """Yield moves and attacks that are legal in both games, given the piece's rank in each."""
         for turn in self.one.referee.legal_moves():
             ranks = {table.rank_at(name(turn.source)) for table in (self.one, self.other)}
             if isinstance(turn, actions.Infiltrate):

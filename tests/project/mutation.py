@@ -117,7 +117,8 @@ class Own:
 
 
 Guarantees: TypeAlias = Mapping[str, Mapping[str, Sabotage | Own]]
-"""For each claim, the sabotages that break it, keyed by name."""
+"""For each claim in docs/reliability.md, the changes that break the program so that the claim no
+longer holds, keyed by name."""
 
 
 def is_caught(sabotage: Sabotage, patch: pytest.MonkeyPatch, folder: Path) -> bool:

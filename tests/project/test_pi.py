@@ -1,4 +1,5 @@
-"""Tests that the files of the appliance are consistent and start the companion."""
+"""Tests that the appliance's files are consistent, and that the command in its service file starts
+the companion."""
 
 import configparser
 import re

@@ -22,7 +22,7 @@ SIDE_WIRE: Final = 5
 """Distance from the playing field to the side wires, which connect the rows."""
 NANO: Final = (45, 18)
 MODULE: Final = (41, 18)
-"""Size of a common multiplexer module. The module fits the smallest gap between two rows."""
+"""Size of a common multiplexer module. The module fits into the smallest gap between two rows."""
 NANO_ROW: Final = 5
 FEED_ROW: Final = 6
 """The supply is connected below this row, counted from 0. Makers count from 1, so in the book, the

@@ -132,8 +132,8 @@ def play(
     leaving: Event,
     results: "Queue[dict[str, TableItems]]",
 ) -> None:
-    """Play until `stopping` is set. Then put the times of all items into `results`, and wait until
-    `leaving` is set."""
+    """Play until `stopping` is set. Then put into `results` when each table's items were stored and
+    confirmed, and wait until `leaving` is set."""
     scripts = write_scripts()
     tables = []
     for number, file in enumerate(files):

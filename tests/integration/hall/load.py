@@ -100,7 +100,8 @@ def used(processes: list[int]) -> Used:
 
 @contextmanager
 def crowd(folder: Path, tables: list[str], between: float) -> Iterator[Stop]:
-    """Run the tables. Yield a function that stops them and returns the times of all items."""
+    """Run the tables. Yield a function that stops the tables, and returns for each table when its
+    items were stored and when the hall confirmed them."""
     hall = read_hall(folder)
     context = multiprocessing.get_context("spawn")
     stopping, leaving, results = context.Event(), context.Event(), context.Queue()

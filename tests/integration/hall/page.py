@@ -1,5 +1,5 @@
-"""The arbiters' page without a browser. It signs in, follows the event stream, and records the
-times at which events arrive."""
+"""Replaces an arbiter's browser: signs in, follows the event stream of the arbiters' page, and
+records the times at which events arrive."""
 
 import html
 import http.client

@@ -54,7 +54,8 @@ class FailingPhone:
         self.done["requests"] += 1
         what = self._deal()
         if what and route.request.url.endswith("/listen"):
-            what = "lost"  # its reply never ends, so only the request can be lost
+            # The reply to this request never ends, so only the loss of the request is simulated.
+            what = "lost"
         if not what:
             route.continue_()
             return

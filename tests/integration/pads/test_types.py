@@ -16,7 +16,7 @@ SCRIPTS: Final = {
         "companion/hall/console/static/tournament.js"
     ),
 }
-"""One script from each configuration of the type checker."""
+"""For each configuration file of the type checker, one of the scripts that it checks."""
 
 
 def check(config: Path) -> "subprocess.CompletedProcess[str]":
