@@ -166,8 +166,8 @@ def _check_ranks(referee: Referee, given: Mapping[Piece, Rank]) -> dict[Piece, R
             raise TranscriptError(f"no piece was set up on {name(piece)}, so it has no rank")
         if revealed.get(piece, rank) is not rank:
             raise TranscriptError(
-                f"the piece set up on {name(piece)} cannot be a {rank.name.lower()}, "
-                f"because the game has revealed that it is a {revealed[piece].name.lower()}"
+                f"the piece set up on {name(piece)} cannot have the rank {rank.name.lower()}, "
+                f"because the game has revealed the rank {revealed[piece].name.lower()}"
             )
     # Revealed ranks may be inconsistent, because an arbiter may have accepted an error or a lie.
     known = {**given, **revealed}

@@ -34,7 +34,7 @@ def squares(names: str) -> int:
 def agree(
     table: Table, shifted: str = "", gone: str = "", to_move: Side = RED
 ) -> list[rulings.Ruling]:
-    """Let the players accept the board as it stands.
+    """Apply the players' agreement to accept the board as it stands.
 
     Return all rulings after the first, which says that the board was accepted.
     """

@@ -328,7 +328,9 @@ def test_ranks_outside_the_army() -> None:
     assert refusal(changed(ranks=ranks | {"f1": "flag"})) == (
         "2 pieces of the rank flag are given for red, but the army has 1"
     )
-    assert "because the game has revealed that it is a spy" in refusal(changed(ranks=ranks | {"b4": "scout"}))
+    assert "because the game has revealed the rank spy" in refusal(
+        changed(ranks=ranks | {"b4": "scout"})
+    )
 
 
 @each(
