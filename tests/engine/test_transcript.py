@@ -173,7 +173,8 @@ def test_given_ranks_contradict_the_game() -> None:
     fought = all_actions(DUEL, FIGHT)
 
     assert refused(fought, b4=Rank.MINER) == (
-        "the piece set up on b4 cannot have the rank miner, because the game has revealed the rank spy"
+        "the piece set up on b4 cannot have the rank miner, "
+        "because the game has revealed the rank spy"
     )
     assert refused(fought, c7=Rank.MINER) == ("no piece was set up on c7, so it has no rank")
     assert refused(fought, a10=Rank.MARSHAL) == (
