@@ -193,7 +193,7 @@ class SimulatedPlayers:
         return True
 
     def _pause(self, turn: Turn) -> SideActionResult:
-        """Before the next turn, perform a side action or none, and return the result."""
+        """Before the next turn, perhaps perform a side action. Return its result."""
         if self._referee.phase is not Phase.PLAY:
             return SideActionResult.UNFIT
         dice = random.Random(f"{self._seed} {self._referee.plies} interlude")

@@ -206,7 +206,7 @@ def _without_needless_override(action: actions.Action, referee: Referee) -> acti
 
 
 def edition_for(record: Record, edition: Edition) -> Edition:
-    """Return the edition, with the record's army if the edition has that army."""
+    """Return the edition. If it has the record's army, the returned edition uses that army."""
     army = record.kind.army if record.kind else None
     if army in edition.armies:
         return replace(edition, army=army)

@@ -25,7 +25,8 @@ TRACK: Final = 0.25
 THICK: Final = 0.5
 VIA: Final = 0.6
 DRILL: Final = 0.3
-"""Sizes are in millimetres. They are large enough for the lowest price of every manufacturer."""
+"""Sizes are in millimetres. They are large enough for every manufacturer to charge its lowest
+price."""
 FRONT, BACK = 0, 1
 
 

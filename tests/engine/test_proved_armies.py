@@ -1,4 +1,4 @@
-"""Tests for the proof of sealed armies after the game."""
+"""Tests that sealed armies are verified after the game."""
 
 import pytest
 

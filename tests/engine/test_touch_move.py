@@ -35,7 +35,7 @@ def touch(table: Table, place: str) -> None:
 def cannot_touch(table: Table, place: str) -> None:
     before = state(table.referee)
     assert not table.referee.can_touch(square(place))
-    with pytest.raises(OutOfPhaseError, match="a piece that must be moved"):
+    with pytest.raises(OutOfPhaseError, match="a touch that obliges the player"):
         table.referee.apply(Touch(square(place)))
     assert state(table.referee) == before
 

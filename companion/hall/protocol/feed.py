@@ -46,8 +46,8 @@ LAST_NUMBER: Final = 2**31 - 1
 MOST_SECONDS: Final = 1e11
 """Maximum absolute value of a clock reading or time, in seconds."""
 MOST_BYTES: Final = 16 * 2**10
-"""Maximum size of an item, in bytes. The longest real item, which reports the adoption of a whole
-board, is a quarter of this size."""
+"""Maximum size of an item, in bytes. The longest real item reports all squares of a board that the
+players have accepted. It is a quarter of this size."""
 
 
 class Stands(Enum):

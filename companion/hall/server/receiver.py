@@ -227,7 +227,7 @@ def _show_latest(store: Store, tables: Tables, place: str) -> None:
 
 
 def _since(store: Store, place: str, game: str, last: Item) -> float:
-    """Return the time since which the game has had the reason in `last` to need an arbiter."""
+    """Return the time at which the game began to need an arbiter for the reason in `last`."""
     since, reason = 0.0, reason_of(last)
     most = MOST_SEARCHED if reason in URGENT else 1
     for stored in reversed(store.items(place, game, most)):

@@ -246,7 +246,7 @@ def test_passing_hand_does_not_attack_a_tipped_piece() -> None:
 def test_reinterpreted_first_turn_does_not_stop_the_table() -> None:
     """While two turns may still be amended, the table reinterprets the first one.
 
-    A sleeve may have pushed the piece of the first turn.
+    A sleeve may have pushed the piece that was moved in the first turn.
     """
     driver = TableDriver.begun()
     red = driver.lift("e4")
