@@ -360,8 +360,14 @@ def test_edition_id_implies_default_options() -> None:
             {"id": "compact-1992", "army": "duel"},
             "Compact Stratego 499: expected the army original, found 'duel'",
         ),
-        ({"id": "isf", "two_squares_limit": "3"}, "no edition allows 'two_squares_limit' to be '3'"),
-        ({"id": "isf", "two_squares_limit": True}, "no edition allows 'two_squares_limit' to be True"),
+        (
+            {"id": "isf", "two_squares_limit": "3"},
+            "no edition allows 'two_squares_limit' to be '3'",
+        ),
+        (
+            {"id": "isf", "two_squares_limit": True},
+            "no edition allows 'two_squares_limit' to be True",
+        ),
         ({"id": "isf", "silent_defence": 1}, "no edition allows 'silent_defence' to be 1"),
         ({"id": "isf", "more_squares": False}, "no edition allows 'more_squares' to be False"),
         ({"id": "isf", "touch_move": "yes"}, "no edition allows 'touch_move' to be 'yes'"),
