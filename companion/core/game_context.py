@@ -62,7 +62,7 @@ _CAUSES: Final[Mapping[Phase, Cause]] = {
     Phase.STALEMATE: Cause.SHUT_IN,
     Phase.OVER: Cause.ENDED,
 }
-"""Causes that lead to the end of the game or to a pending decision, keyed by phase."""
+"""Reason why the game has ended or waits for a decision, keyed by phase."""
 
 
 @dataclass(frozen=True)

@@ -220,8 +220,8 @@ def note_touch(context: GameContext, reader: MoveRecognizer, touch: Touch) -> No
 def _reconsiders(own: LiftedPiece, other: LiftedPiece, moved: Turn | None) -> bool:
     """Whether a piece was lifted before its target moved, and the target was lifted again at once.
 
-    In that case, the owner of the first piece is probably just looking at it, and the other side
-    may not have finished the move of the target.
+    In that case, the owner of the first piece has probably lifted it to look at it, and the other
+    side may still be moving the target.
     """
     if moved is None or moved.piece != other.piece or own.lifted.by >= moved.released:
         return False

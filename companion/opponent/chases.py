@@ -142,7 +142,7 @@ class FlagDefence:
         return found
 
     def danger(self, source: Square, target: Square) -> float:
-        """Return the expected loss from races after a move from `source` to `target`."""
+        """Return the expected loss from enemy races to the flag, after one of our moves."""
         loss = self._lines.danger(source, target) if self._lines else 0.0
         for race in self._races:
             racer = self._cells[race.square]

@@ -87,7 +87,7 @@ def _read_board(body: bytes) -> tuple[Image, tuple[tuple[Square, int], ...], Squ
 
 
 def _read_faint(packed: bytes) -> SquareSet:
-    """Decode the faint squares. An empty set is omitted from the frame."""
+    """Decode the squares with a faint reading. An empty set is omitted from the frame."""
     if not packed:
         return 0
     faint = _read_squares(*_SQUARE_SET.unpack(packed))

@@ -29,7 +29,7 @@ from tests.hands.sensors import Felt, Frame, Sight
 BOOT_MS: Final = 1000
 """Maximum time, in milliseconds, that a board takes to identify itself and report its squares."""
 SETTLED_MS: Final = 120
-"""Time until a hand movement has ended and a frame shows its result, in milliseconds."""
+"""Time in which a hand movement ends and a frame shows its result, in milliseconds."""
 LONGER_US: Final = 2000
 _HELLO_SECONDS: Final = 3.0
 _SILENT_SECONDS: Final = 1.0

@@ -323,7 +323,7 @@ ONE_OF_EACH: list[actions.Action] = [
 
 @st.composite
 def chosen_editions(draw: st.DrawFn) -> Edition:
-    """Draw an edition with any options that players can choose."""
+    """Draw a random edition, with random values for the options that players can choose."""
     edition = draw(st.sampled_from(list(EDITIONS.values())))
     return replace(
         edition.with_army(draw(st.sampled_from([army.name for army in edition.armies]))),

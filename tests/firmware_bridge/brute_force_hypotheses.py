@@ -96,7 +96,8 @@ def all_reports(begun: Image, seen: Iterable[Change], ignored: SquareSet = 0) ->
 
 
 def _showings(begun: Image, seen: Iterable[Change]) -> list[Showing]:
-    """Return the periods in which squares showed pieces, in the order in which they began."""
+    """Return the periods in which pieces were detected on squares, in the order in which they
+    began."""
     found: list[Showing] = []
     latest: dict[Square, int] = {}
     for square in squares_in(begun.occupied):

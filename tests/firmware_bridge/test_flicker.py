@@ -21,7 +21,7 @@ blink."""
 
 
 class Frames:
-    """Shows timed frames of a board to a flicker filter."""
+    """Feeds timed frames of a board to a flicker filter."""
 
     def __init__(self, first: Image = NOTHING) -> None:
         self.at = 100.0

@@ -1,5 +1,5 @@
-"""Tables that know the real moves. One makes no errors, and each of the others makes one kind of
-error on purpose."""
+"""Simulated tables that know the real moves. One makes no errors. Each of the others makes one kind
+of error on purpose."""
 
 from engine import EDITIONS, Move
 from engine.board.geometry import BESIDE, squares_in

@@ -294,7 +294,8 @@ class Scorer:
         self._complaints = []
 
     def _blame(self) -> None:
-        """Record the differences between the table's turns and the real turns."""
+        """Record the differences between the turns that the table reported and the turns that were
+        really taken."""
         first = self.common
         heard, plies = self._reports.turns[first:], self._truth.plies[first:]
         true = " ".join(str(ply.turn) for ply in plies) or "no turn"

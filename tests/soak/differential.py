@@ -1,8 +1,7 @@
 """Copies of the table that receive the same input and must give the same output.
 
-Sometimes, when the first of the two sides declares its rank, two more tables resume the game. One
-of them receives a different rank. The outputs of these two tables must be the same until the ranks
-are shown.
+Sometimes, when the first side declares a rank, two more tables resume the game. One of the two
+receives a different rank. Both must have the same output until the ranks are shown.
 """
 
 from dataclasses import replace

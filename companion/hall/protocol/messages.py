@@ -196,7 +196,7 @@ def read_answer(payload: bytes) -> OrderReply:
 COMMANDS: Final = frozenset(
     {"answer-call", "let-stand", "settle", "give-time", "forfeit", "reopen", "pause", "go-on"}
 )
-"""Commands that an arbiter can give, with the names that they have in `boomboard table`."""
+"""Names of the commands that an arbiter can give. `boomboard table` uses the same names."""
 MOST_BYTES: Final = 4096
 
 

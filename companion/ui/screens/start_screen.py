@@ -147,7 +147,7 @@ class StartScreen(BaseScreen):
 
 
 def _unusual(edition: Edition, control: TimeControl) -> list[str]:
-    """Return one text for each unusual option: the army, the clock and the handicap."""
+    """Describe each unusual option: the army, the clock and the handicap."""
     is_whole = edition.army.size == ORIGINAL.size
     return [
         *([] if is_whole else [army_text(edition.army)]),

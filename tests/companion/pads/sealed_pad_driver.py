@@ -38,7 +38,7 @@ class Seals:
 
     @property
     def army(self) -> str:
-        """Openings in the pad's format."""
+        """The ranks and salts of all pieces, in the format of a phone."""
         opened = sorted(self.openings.items())
         return " ".join(f"{name(at)}:{_rank(each)}:{each.salt}" for at, each in opened)
 

@@ -35,13 +35,13 @@ SEALED = Campaign("sealed-games", part=4, whole=300)
 FIRST = 27
 """Seed of the first game. A few games with consecutive seeds cover every action type."""
 FORGED = 3
-"""Number of dishonest armies tried for each proof."""
+"""Number of armies with false ranks that are tried for each proof."""
 UNTRUE = 0.1
-"""Probability that a piece in a dishonest army has a random rank."""
+"""In an army with false ranks, the probability that a piece has a random rank."""
 
 
 def play(folder: Path, seed: int) -> tuple[Edition, VariedGame, list[Action]]:
-    """Play a game in which the players also correct mistakes, take turns back and so on.
+    """Play a game in which the players also correct mistakes, undo turns and so on.
 
     Commitments may be voided only if the seed is odd.
     """

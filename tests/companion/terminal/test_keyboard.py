@@ -10,7 +10,7 @@ from companion.terminal.private_prompt import TypedLines
 
 
 class Hand:
-    """Types into the pipe or terminal that the keyboard reads from."""
+    """Types into the pipe or terminal from which typed lines are read."""
 
     def __init__(self, writer: int, keyboard: TypedLines) -> None:
         self._writer = writer

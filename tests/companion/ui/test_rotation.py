@@ -106,7 +106,7 @@ def test_unconfirmed_rotation_is_reverted(driver: Driver) -> None:
 
 @RARE
 def test_continuing_a_game_reverts_the_rotation(drive: Drive) -> None:
-    """A change on the board closes the question of whether to keep the rotation."""
+    """A change on the board closes the dialog that asks whether to keep the rotation."""
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     driver.tap("menu")
