@@ -27,7 +27,7 @@ os.environ.update(
 from kivy.config import Config
 
 # Set the options first, because importing the first widget makes Kivy's clock read its frame limit.
-# At 60 frames per second, all screens would sleep between frames.
+# At its 60 frames per second, the tests would have to wait between frames.
 for option, value in (("multisamples", 0), ("maxfps", 0), ("width", 1600), ("height", 960)):
     # An off-screen window can be made smaller than its initial size, but not larger.
     Config.set("graphics", option, value)

@@ -17,7 +17,7 @@ PRODUCT: Final = ("engine", "firmware_bridge", "companion")
 MOST_MODULES: Final = 340
 """Maximum number of modules in the wheel's packages."""
 MOST_IN_A_FOLDER: Final = 20
-"""Maximum number of modules in any one folder of the packages, hardware or tools."""
+"""Maximum number of modules in any folder of the packages, of hardware or of tools."""
 FEWEST_LINES: Final = 40
 """Minimum number of lines in a module of a package. `__init__` and `__main__` may be shorter."""
 MOST_LINES: Final = 500

@@ -122,7 +122,7 @@ class Handicap:
 
 
 SWITCHES: Final = {"open": "open_army", "take-backs": "take_backs", "time": "double_time"}
-"""Names of the advantages, with the corresponding fields. Omitted pieces are not among them."""
+"""Names of the advantages, with the corresponding fields, except the omission of pieces."""
 _OMITTED: Final = {
     Omission.SPY: (Rank.SPY,),
     Omission.SCOUTS: (Rank.SCOUT,),

@@ -65,10 +65,10 @@ _BESIDE: Final = 3
 _MOST_OFF: Final = 0.12
 """Maximum distance of a marker from its nominal position, in squares (5 mm on a 40 cm board)."""
 _STRANGE: Final = 0.3
-"""Blocks on the edge hide part of a cell. The part counts as covered if more than this fraction of
-its pixels shows neither the frame nor a block. With 20 rendered sets and cameras, the fraction was
-at most 0.12 without an arm, because of the edges of blocks and the pictures on them. A hand covers
-more than half of the part."""
+"""Blocks on the edge hide part of a cell. This part counts as covered if more than this fraction of
+its pixels shows neither the frame nor a block. In pictures of 20 rendered sets without an arm, the
+fraction was up to 0.12, because of the edges of blocks and the pictures on them. A hand covers more
+than half of the part."""
 _FEWEST_BEHIND: Final = 150
 """The hidden part of a cell is checked only if it has at least this many pixels. With a minimum of
 80, up to half of these pixels showed neither the frame nor a block, although no arm was in the

@@ -147,7 +147,7 @@ def linger(hand: Hand, piece: Piece, turn: Turn, choice: Choice) -> Act:
 
 
 def _use_other_hand(room: SharedState, choice: Choice) -> Act:
-    """Look at another piece with the other hand, or hold another piece in that hand during the
+    """Lift another piece with the other hand to look at it, or hold one in that hand during the
     move."""
     could = [
         square

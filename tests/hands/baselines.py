@@ -28,7 +28,7 @@ class Policy:
     """Referee that uses only images. It never complains, and asks only about ranks."""
 
     def __init__(self, edition: Edition, rest_ms: int) -> None:
-        """An image is considered once it has been unchanged for `rest_ms` milliseconds."""
+        """An image is evaluated only after it has been unchanged for `rest_ms` milliseconds."""
         self._referee = Referee.waiting(edition)
         self._rest = rest_ms / 1000
         self._image = ""

@@ -32,7 +32,8 @@ class _Place:
     is_covered: bool = False
     """Whether the sensor detects the lower of two stacked pieces."""
     passing: list[Side] = field(default_factory=list)
-    """Sides of the magnets that are held low over the square, or that are just leaving it."""
+    """The side (Red or Blue) of each magnet that is held low over the square, or is just leaving
+    it."""
 
 
 def _ignore(did: str, square: Square, side: Side) -> None:

@@ -234,7 +234,7 @@ class Scorer:
     def asked_in_vain(self) -> None:
         """Count a question about an attack that was not made.
 
-        If the table has opened a different attack from the real one, its ruling counts as wrong.
+        If the table has assumed an attack other than the real one, its ruling counts as wrong.
         """
         self.is_asked = True
         if self.is_muted:
@@ -321,9 +321,9 @@ class Scorer:
         self._complaints = []
 
     def _own_pushes(self) -> set[tuple[int, int]]:
-        """Return the pushes by a sleeve that look like turns: source and target of each piece that
-        belongs to a side that may have moved. The result is empty unless there was exactly one
-        incident with a sleeve."""
+        """Return accidental pushes by a sleeve, which may look like turns: the source and target of
+        each pushed piece of a side that may have moved. The result is empty unless there was
+        exactly one incident with a sleeve."""
         room = self._room
         harm = [each for each in room.recent if each.startswith("sleeve")]
         if len(harm) != 1:

@@ -110,7 +110,8 @@ class SharedState:
     # -- habits
 
     def habit(self, behaviour: Behaviour) -> Habit | None:
-        """Decide at random whether a habit occurs. Return the habit if it does, otherwise None."""
+        """Decide at random whether a player follows a habit now. Return the habit if so, otherwise
+        None."""
         habit = self.profile.habits.get(behaviour)
         if habit is None or self.dice.random() >= habit.chance:
             return None
@@ -129,7 +130,7 @@ class SharedState:
     # -- commands
 
     def give_command(self, side: Side | None, what: str, **fields: object) -> None:
-        """Queue a command to the table, given by voice or on the screen."""
+        """Queue a command for the table, given by voice or on the screen."""
         command = {"side": side.value if side else None, "what": what, **fields}
         self.commands.append({"say": command})
 

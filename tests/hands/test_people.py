@@ -26,7 +26,7 @@ def with_habits(habits: Habits, *pieces: str, seed: int = 0) -> SharedState:
 
 
 def game(habits: Habits, seed: int = 0) -> tuple[SharedState, GroundTruth]:
-    """Return a board with both armies, and the real game."""
+    """Return a board on which both armies are set up, and the real state of the game."""
     room = with_habits(habits, seed=seed)
     truth = GroundTruth(EDITION, room.ranks)
     room.board.stand((where, room.pieces[whom]) for where, whom in truth.standing().items())

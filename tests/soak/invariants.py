@@ -216,7 +216,7 @@ def read_saved(disk: Disk) -> SavedGame | None:
         return journal.unfinished()
 
 
-# Pieces: the pieces on the board and the captured pieces together are the whole army.
+# Pieces: the pieces on the board and the captured pieces together make up the whole army.
 
 
 def check_pieces(table: Table) -> None:

@@ -158,7 +158,7 @@ class RandomInputs:
         return inputs.CommandInput(self.at, actions.Infiltrate(*self.chance.choice(ways), guess))
 
     def _correcting(self, source: Square, guess: Rank) -> inputs.Input:
-        """Return a correction, or an input that advances time if the board is empty."""
+        """Return a correction or, if the board is empty, an input that only advances time."""
         board = self.table.view.board
         if not board.occupied:
             return self.time()

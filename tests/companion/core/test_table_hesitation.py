@@ -59,7 +59,8 @@ def test_hand_over_two_squares_may_wait() -> None:
 
 
 def test_early_hand_over_its_target() -> None:
-    """Blue holds e7 over e6 too early, and sets it down there after Red's move. Red looks at h1."""
+    """Blue holds the piece from e7 over e6 too early, and sets it down on e6 after Red's move. Red
+    looks at the piece on h1."""
     driver = TableDriver.begun()
     blue = driver.lift("e7")
     driver.wait(0.4)

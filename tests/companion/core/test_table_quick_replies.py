@@ -112,7 +112,7 @@ class TestCaptureOfTheMovedPiece:
         assert driver.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
     def test_piece_attacked_at_once_had_been_placed(self) -> None:
-        """The moved piece counts as placed, because no other explanation fits the frames."""
+        """The moved piece counts as set down, because no other explanation fits the frames."""
         driver = self.approached(stood=0.05)
         attacker = driver.lift("f6")
         driver.lift("f5")
@@ -274,7 +274,7 @@ def answering(driver: TableDriver, move: Move, chance: random.Random) -> Square:
 
 
 def matching_attacks(driver: TableDriver) -> list[Turns]:
-    """Return the attacks that fit the current image if both pieces are in hand.
+    """Return the attacks that would explain the current image if both pieces were in hand.
 
     If the other side's reply is illegal, such attacks are the only possible explanations.
     """

@@ -117,7 +117,7 @@ def test_damaged_frames_never_become_actions(
 def forged(cable: Cable, chance: random.Random) -> wire.State:
     """Return a frame that shows a turn that was never made, or random squares.
 
-    The change times may match the turn.
+    The times of its changes may fit such a turn.
     """
     expected = cable.table.expected
     turn = chance.choice([each for each in cable.game.legal_moves() if isinstance(each, Move)])
@@ -148,7 +148,8 @@ def test_single_frame_is_no_turn() -> None:
 
 
 def test_repeated_frame_is_a_turn() -> None:
-    """A frame that is repeated long enough causes a turn. The tests above would detect it."""
+    """A frame that is repeated for long enough is taken for a turn. The tests above would therefore
+    detect a wrongly accepted frame."""
     cable = Cable()
     turn = next(each for each in cable.game.legal_moves() if isinstance(each, Move))
     cable.rest(carried(cable.table.expected, turn.source, turn.target))

@@ -270,7 +270,8 @@ def test_unfinished_sessions_of_an_address_are_replaced() -> None:
 
 
 def test_flood_of_joins_keeps_phones() -> None:
-    """A phone that is joining keeps its place, even if all other Wi-Fi addresses try to join."""
+    """A phone that is joining keeps its place, even if phones with all other Wi-Fi addresses try to
+    join."""
     seats = TwoSeats()
     phone = seats.phone(address="10.0.0.1")
     phone.begin(by_code=True)

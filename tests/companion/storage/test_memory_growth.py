@@ -18,7 +18,8 @@ GAMES = Campaign("many-games", part=0, whole=10_000)
 MOST_KB = 1.0
 """Maximum memory growth per game, in KB."""
 WARM = 0.2
-"""Fraction of games to ignore, because the first ones still create rarely used objects."""
+"""Fraction of the games that is ignored, because the first games still create rarely used
+objects."""
 MEMORY = Path("/dev/shm")
 """Folder in memory, so that the result does not depend on the disk."""
 

@@ -20,7 +20,7 @@ late = Campaign("late-taps", part=1, whole=200)
 LATE = 0.45
 """Seconds after a screen change during which a tap may still be meant for the old screen."""
 MOST = 30
-"""Maximum number of tour steps before the tap."""
+"""Maximum number of steps of the tour before a double tap."""
 
 
 def touchables(driver: Driver) -> list[Any]:

@@ -66,9 +66,9 @@ FITTED = {
     *("sensor-fails", "failure-several-sensors", "guess", "sealed-guess-on-phone", "tile-held"),
     *("setups-left", "stands-badly", "workshop-left", "workshop-enlarged"),
 }
-"""Screens on which text that is 50 % larger does not fit.
+"""Screens on which text does not fit if it is enlarged by 50 %.
 
-Their text is as large as possible. On all other screens, text must be 50 % larger, in every
+Their text is as large as possible. On all other screens, text must be enlarged by 50 %, in every
 language and on every page.
 """
 

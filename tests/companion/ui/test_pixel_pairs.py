@@ -36,7 +36,8 @@ Drive = Callable[..., Driver]
 
 
 class Attack:
-    """An attack with two hidden ranks. The same seed repeats it with different ranks."""
+    """An attack with two hidden ranks. With the same seed, it can be repeated with different
+    ranks."""
 
     def __init__(self, driver: Driver, seed: int) -> None:
         self._driver = driver

@@ -167,7 +167,7 @@ def pictures_of_simulated_boards(driver: Driver, seed: int) -> list[bytes]:
 @RARE
 def test_simulated_board_hides_printed_ranks(drive: Drive, tmp_path: Path) -> None:
     *one, one_army = pictures_of_simulated_boards(drive(source=Script.with_simulated_board()), 1)
-    (tmp_path / "games.sqlite").unlink()  # otherwise the second setup would show the first game
+    (tmp_path / "games.sqlite").unlink()  # hides the first game from the second setup
     *other, other_army = pictures_of_simulated_boards(
         drive(source=Script.with_simulated_board()), 2
     )

@@ -294,7 +294,7 @@ def test_about_page_fits(drive: Drive, code: str) -> None:
 
 
 def test_missing_board_and_tournament_clock(drive: Drive) -> None:
-    """The reason for the missing board needs a whole line, so the tile shows the clock."""
+    """The reason why no board is connected needs a whole line, so the tile shows the clock."""
     driver = drive(control=TIME_CONTROLS["bronstein"])
     driver.connect()
     assert driver.face.begin_text == "12 min + 4 s each"

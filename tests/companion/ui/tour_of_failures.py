@@ -60,7 +60,7 @@ def _tour_of_save_errors(driver: Driver) -> Iterator[str]:
     yield "failure-game-damaged"
     host.problem = None
     _look(driver)
-    # A folder takes the place of the settings file, so that the settings cannot be saved.
+    # A folder has the name of the settings file, so the settings cannot be saved.
     file = driver.journals.path.with_name("settings.json")
     file.unlink(missing_ok=True)
     file.mkdir()

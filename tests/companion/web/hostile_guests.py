@@ -25,7 +25,7 @@ GUESTS: Final = 300
 HELD_SECONDS: Final = 8.0
 """Time for which a guest holds a connection open, in seconds."""
 MOST_SENT: Final = 2**21
-"""Maximum size of an endless body, in bytes."""
+"""Number of bytes to send of an endless body."""
 
 
 @dataclass

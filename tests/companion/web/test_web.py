@@ -162,7 +162,8 @@ def test_refusal_closes_the_connection(site: Site) -> None:
 
 
 def post(*events: Event, origin: str = "http://board") -> tuple[list[Event], list[Event]]:
-    """Pass a request to an app as the server does. Return the events it receives and sends."""
+    """Pass a request to an app as the server does. Return the events that the app receives and
+    sends."""
     arriving, received, sent = iter(events), list[Event](), list[Event]()
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:

@@ -30,7 +30,8 @@ RED_AND_DRAW = (
 
 @pytest.mark.parametrize("seed", range(8))
 def test_tournament_exchange_round_trip(seed: int) -> None:
-    """Import a tournament into a copy without rounds. A second import adds nothing."""
+    """Import an exported tournament into a copy of it that has no rounds yet. A second import adds
+    nothing."""
     tournament = end_of(played(5 + seed, 4, seed, unrest=0))
     first, *others = read_trf(write_trf(tournament))
     other = fold(begin(first), others)

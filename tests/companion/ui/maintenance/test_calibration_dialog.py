@@ -302,7 +302,7 @@ def test_board_lost_at_the_first_step(driver: Driver) -> None:
     plug_in(driver, SimulatedBoard())
     driver.pass_time(0.3)
     driver.tap("calibrate")
-    driver.lose()  # the dialog does not show the loss yet
+    driver.lose()  # the dialog does not show yet that the connection is lost
     driver.tap("go_on")
     assert "The board is unplugged. Plug it in again." in driver.texts()
 

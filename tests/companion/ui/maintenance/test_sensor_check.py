@@ -61,7 +61,7 @@ def marked(driver: Driver) -> dict[str, str]:
 
 
 def listed(driver: Driver) -> list[str]:
-    """Return the subjects of the findings, starting from the top."""
+    """Return the subjects of the findings, from the top of the list to the bottom."""
     return [row.about for row in reversed(driver.find("findings").children)]
 
 

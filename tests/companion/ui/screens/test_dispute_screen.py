@@ -17,7 +17,8 @@ Drive = Callable[..., Driver]
 
 
 def attacked(driver: Driver) -> Driver:
-    """Red's captain attacks a piece on e6 that has already moved. Blue is asked for its rank."""
+    """Red's captain attacks a piece on e6 that has already moved. Blue is asked for the piece's
+    rank."""
     playing.begin(driver)
     image = playing.play(driver, playing.STANDING, "e4 e5", "e7 e6")
     driver.show(playing.after(image, "e5 e6"))
