@@ -1,7 +1,7 @@
 """Check the sealed armies of recorded games.
 
 Prints the four words that identify the sealed armies, for comparison with the players' notes. Exit
-codes: 0: all sealed armies were verified; 1: some were not; 2: some files cannot be read or have no
+codes: 0: all sealed armies are proved; 1: some are not; 2: some files cannot be read or have no
 sealed armies.
 """
 

@@ -242,10 +242,7 @@ class _Talk(TableState):
 
 @dataclass(frozen=True, slots=True)
 class AttackOpen(_Talk):
-    """The ranks in an attack are being declared.
-
-    Until the first declaration, the players can say that they did not intend an attack.
-    """
+    """The ranks in an attack are being declared. Until the first is, the attack can be denied."""
 
     name = "attack-open"
 

@@ -46,7 +46,7 @@ def attacks() -> list[str]:
                 "**The spy** wins when it attacks the marshal, but not when the marshal attacks "
                 "it.",
                 "**A miner** that attacks a bomb removes it and takes its square.",
-                "**A bomb** removes every other attacker and stays, with the exclamation *Boom!*",
+                "**A bomb** removes every other attacker and stays, with the cry *Boom!*",
                 "**The flag** is captured by every attacker, and the game is over.",
             ]
         ),
@@ -72,7 +72,7 @@ def infiltrator(editions: Sequence[Edition]) -> list[str]:
                 "Enemy territory is the opponent's four rows"
                 f"{mark(Interpretation.ENEMY_ROWS)}. One or two squares are counted in a straight "
                 f"line, even across another piece{mark(Interpretation.STRAIGHT_LINE)}.",
-                "An infiltration ends a chase and interrupts moving back and forth"
+                "An infiltration ends a chase and interrupts moving to and fro"
                 f"{mark(Interpretation.TURN_WITHOUT_MOVE)}.",
             ]
         ),
@@ -341,7 +341,7 @@ def document(editions: Sequence[Edition]) -> str:
         "Moving": _moving(),
         "Attacking": [*attacks(), *infiltrator(editions)],
         "What differs between the rulebooks": _differences(editions),
-        "Back and forth: the two-squares rule": two_squares(editions),
+        "To and fro: the two-squares rule": two_squares(editions),
         "Endless chases: the more-squares rule": more_squares(editions),
         "How a game ends": ends(editions),
         "What nobody may see": _silence(),
