@@ -213,7 +213,7 @@ def answer_guess(state: GameState, action: AnswerGuess) -> Judgement:
 
 
 def _refute_guess(position: Position, pending: PendingGuess, action: AnswerGuess) -> Proof | None:
-    """Return the proof that an answer is wrong, or None if the answer is possible."""
+    """Return the proof against an answer, or None if the answer is possible."""
     owner, piece = position.to_move.other, position.board.piece_at(pending.target)
     opening = action.opening.unseal() if action.opening else None
     if matches_commitment(position, owner, pending.target, opening) is False:

@@ -131,7 +131,7 @@ def after_combat(
 def infiltrate(
     position: Position, source: Square, target: Square, guess: Rank, *, right: bool
 ) -> Position:
-    """Apply the opponent's answer to a guess. No piece moves, so runs and chases end."""
+    """Apply the result of a guess by the side to move. No piece moves, so runs and chases end."""
     piece, met, ply = position.pieces[source], position.pieces[target], position.plies + 1
     own, other = position.own_player, position.enemy_player
     after = _next(position)

@@ -87,7 +87,8 @@ TRACES: Final[dict[TwoSquaresForm, Traces]] = {
 def exhausted_trace(run: Run, limit: int, source: Square, target: Square, traces: Traces) -> Trace:
     """Return what the traces of a piece's latest `limit` moves and of its next move have in common.
 
-    If the traces have nothing in common, the next move is legal, and the result is 0.
+    Return 0 if they have nothing in common, or if the piece has made fewer than `limit` moves. The
+    next move is then legal.
     """
     common, before = traces[source][target], run
     for _ in range(limit - 1):
