@@ -1,5 +1,5 @@
-"""Compare the engine and the table with a plain implementation, or time how long the screens take
-to draw.
+"""Compare the engine and the table with a plain implementation, or measure the delays, memory and
+CPU load of the screens.
 
 The goals are for information only: the exit code is 0 even if a goal is missed.
 """

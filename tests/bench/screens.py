@@ -24,7 +24,7 @@ _FIGURES: Final = (
 
 
 class ScreensError(Exception):
-    """Raised if the drawing times of the screens cannot be measured. The message states the
+    """Raised if the screens' delays, memory and CPU load cannot be measured. The message states the
     reason."""
 
 

@@ -32,7 +32,7 @@ FIRST = 612
 """Number of the first game. The dozen games that start here cover every event. At the end of game
 620, all verdicts are compared and the game is replayed."""
 ENOUGH = 1000
-"""A fault must be detected within this many plies of the game in which it is injected."""
+"""A fault must be detected within this many plies, counted from its game in `FAULTS`."""
 Patch = pytest.MonkeyPatch
 
 

@@ -104,7 +104,7 @@ def test_allowed_move_out_of_turn_passes_the_turn(table: Table) -> None:
     [
         "a5-a6",  # an empty square
         "b4-c5",  # a move into a lake, neither along a row nor along a column
-        "c4-c5",  # a move into a lake along a row
+        "c4-c5",  # a move into a lake along a column
         "k4-h6",
         "e4-f4",  # onto a piece of the same side
         "e4-e4",  # onto its own square

@@ -31,7 +31,7 @@ _LEAST_KNOCKED, _MOST_KNOCKED = 9, 24
 _KNOCKS: Final = Duration(0, 60, 300)
 """Delay in milliseconds from the start of a bump until a piece falls over or moves."""
 _PUSHED_STANDS: Final = Duration(150, 400, 1000)
-"""Delay in milliseconds between pushing the first piece and knocking over the others."""
+"""Delay in milliseconds from the push of the first piece until the bump begins."""
 _LOOKS_AT_IT: Final = Duration(400, 1000, 3000)
 """Delay in milliseconds from a bump until the first piece is put back."""
 _UP: Final = Duration(100, 220, 500)

@@ -225,7 +225,7 @@ _SEES_IT_COMING: Final = Duration(250, 380, 650)
 """Time in milliseconds from when the attacker is lifted until the defending player lifts the
 target."""
 _AFTER_OWNER: Final = Duration(200, 700, 2500)
-"""Delay in milliseconds between the lift of the target by its owner and the attacker's move."""
+"""Time in milliseconds from when the owner lifts the target until the attacking hand moves."""
 _BESIDE_HAND: Final = Duration(120, 250, 450)
 _LIES_FIRST_MS: Final = 150
 """Time in milliseconds from the fall of a piece until the attacker is touched."""

@@ -27,7 +27,7 @@ _COLOURLESS: Final = str.maketrans("rb", "??")
 
 
 class Players:
-    """Two players with the same profile. They and the table agree about the state of the game."""
+    """Two players with the same profile. They undo turns on which they and the table differ."""
 
     def __init__(
         self,

@@ -92,7 +92,7 @@ class CableResult:
     at the end."""
     wrong_colours: int = 0
     """Number of squares that showed an impossible colour, summed over all frames. A colour is
-    impossible if no hand has recently brought a piece of that colour to the square."""
+    impossible if no piece of that colour has recently been on the square."""
     false_faults: int = 0
     """Number of faults reported for intact squares or an intact power supply."""
     falsely_announced: int = 0

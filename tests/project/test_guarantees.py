@@ -1,4 +1,4 @@
-"""Tests that docs/reliability.md has at least one sabotage for every claim, and that a test catches
+"""Tests that every claim in docs/reliability.md has at least one sabotage, and that a test catches
 each sabotage."""
 
 import re

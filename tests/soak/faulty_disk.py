@@ -70,7 +70,7 @@ class Disk:
         return self._door.connect(path, sqlite3.Connection, **options)
 
     def pull_plug_after(self, places: int) -> None:
-        """Cut the power during the next save, after `places` operations."""
+        """Cut the power during the next save, at operation number `places`."""
         self._fuse = places
 
     @property

@@ -88,7 +88,8 @@ class ClockInvariant:
         self._shown_at = self._heard_at = self._waited_at = -math.inf
 
     def note(self, given: Input, step: Step) -> None:
-        """Check that no clock has gained time through the input, apart from a tolerance."""
+        """Check that no clock has gained time through the input, except by an adjustment of the
+        clock or within a tolerance."""
         self._shown_at, self._heard_at = self._heard_at, given.at
         if not (self._limits and step.is_news):
             return

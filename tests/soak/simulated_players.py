@@ -37,7 +37,8 @@ _PLAYS: Final = 0.72
 """Probability that a turn is simply played, with nothing else before or after it."""
 _SIDE_ACTIONS: Final = 0.5
 """If a turn is not simply played, the probability that the players do something that leaves the
-game unchanged, such as a correction that they undo. Otherwise, they do something invalid."""
+game unchanged, such as a correction that they undo, or that begins the turn in an unusual way.
+Otherwise, they do something invalid."""
 _INVALID_FIRST: Final = 0.3
 """Probability of a random command before the requested action."""
 _ENDS_AGAIN: Final = 0.2

@@ -49,7 +49,7 @@ def kept(disk: Disk) -> int:
 def left_after(folder: Path, places: int, seed: int) -> int | None:
     """Return the number of actions left after a power cut during a save.
 
-    The power is cut after `places` operations. Return None if the save finishes before that.
+    The power is cut at operation number `places`. Return None if the save has fewer operations.
     """
     with closing(Disk(folder / f"{places}-{seed}.sqlite", Random(seed))) as disk:
         with closing(begun(disk)) as journal:

@@ -44,7 +44,7 @@ class TestSimultaneousLifts:
 
 
 class TestPassingHand:
-    """Red carries a piece from e4 to e6. As the piece passes, f5 briefly detects it."""
+    """Red carries a piece from e4 to e5. As the piece passes, f5 briefly detects it."""
 
     def test_faint_change_is_ignored(self) -> None:
         driver = TableDriver.begun()

@@ -1,4 +1,4 @@
-"""The list of past evenings groups games by evening, shows their records, and can delete them."""
+"""The book of evenings groups games by evening, shows their records, and can delete them."""
 
 import time
 from collections.abc import Iterator

@@ -19,7 +19,7 @@ from tests.integration.pads.playing import chromium
 
 PLAYERS: Final = [f"Player {number}" for number in range(1, 27)]
 """Names of the players at thirteen tables. They do not all fit on the tournament screen, so it
-shows two halves of the list in turn."""
+shows two parts of the list in turn."""
 PATIENCE: Final = 60_000
 """Maximum time to wait for a change on the page, in milliseconds."""
 

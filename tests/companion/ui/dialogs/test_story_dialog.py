@@ -1,4 +1,4 @@
-"""Read the story of a game, and browse the list of past evenings."""
+"""Read the story of a game, and browse the book of evenings."""
 
 from collections.abc import Callable
 
