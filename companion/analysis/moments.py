@@ -31,7 +31,7 @@ Moment: TypeAlias = game_review.AttackReview | game_review.MissedAttack | game_r
 MOMENTS: Final = 3
 """Number of moments in a story."""
 _APART: Final = 4
-"""Minimum number of plies between two moments of a review, so that they are not part of one
+"""Minimum number of plies between two moments of a story, so that they are not part of one
 exchange."""
 _STAKES: Final = {rank: int(rank) for rank in Rank} | {
     Rank.FLAG: 30,

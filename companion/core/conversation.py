@@ -97,7 +97,7 @@ class Conversation:
         """Whether the sides may agree on a take-back.
 
         They can take back a ply, an open attack or guess, a claim that a side cannot move, or any
-        end of the game except a loss on time.
+        end of the game unless time has run out.
         """
         if self._context.view.proved:  # a setup cannot be taken back
             return False
@@ -282,7 +282,7 @@ class Conversation:
             self._context.emit(offer)
 
     def _take_answer(self, action: actions.Action, rulings: tuple[Ruling, ...]) -> None:
-        """Store any contradiction among the referee's rulings, and drop the offers that lapse.
+        """Update the contradiction after the referee's rulings, and drop the offers that lapse.
 
         Then ask for the next declaration, if one is due.
         """

@@ -73,7 +73,7 @@ class MoveRecognizer:
         """Whether more squares have changed than hands can change during play. If so, recognition
         waits until the whole board is restored."""
         self.dropped: tuple[str, ...] = ()
-        """The reasons why interpretations were dropped: how each contradicted the game."""
+        """How each interpretation that the last recognition dropped contradicted the game."""
         self._hypotheses: list[Hypothesis] = []
         self._ways: list[tuple[HandActions, ...]] = []
         """The interpretations of each hypothesis."""
@@ -427,7 +427,7 @@ class MoveRecognizer:
         ):
             return False
         if any(each.taps for each in self._explanations):
-            return False  # a tap may mean an attack, about which the players are asked
+            return False  # a tap may mean an attack, which will be offered
         if len(self._hypotheses) == 1 and not explanation.hypothesis.penalty:
             return False
         if difference.surplus or difference.missing != set_of(

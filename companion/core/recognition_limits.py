@@ -267,8 +267,8 @@ class RecognitionLimits:
     a winner may soon be lifted again: with 0.5, a winner that moves on at once causes a complaint
     (case winner-taken-up-again)."""
     combat_readable_seconds: float = 10.0
-    """Time for which the ranks of a combat stay on the screen, even if the next move follows at
-    once. Only a touch or the next message hides them earlier. Chosen by judgement, not
+    """Minimum time for which the ranks of a combat stay on the screen, even if the next move
+    follows at once. A touch or the next message hides them earlier. Chosen by judgement, not
     measured."""
 
     # Setup and sensors.

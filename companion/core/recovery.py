@@ -413,7 +413,8 @@ class BoardAdoption:
     def is_open(self) -> bool:
         """Whether the players may now accept the board as it stands.
 
-        This is possible only if the board differs from the referee's position.
+        This is possible only if the board differs from the referee's position and nothing is
+        pending.
         """
         state = self._context.state
         is_turn = self._context.referee.phase.is_turn

@@ -315,7 +315,7 @@ class Restoring(TableState):
 
 @dataclass(frozen=True, slots=True)
 class Finished(TableState):
-    """The game has ended. Both sides may agree to reopen it, unless a side lost on time."""
+    """The game has ended. Both sides may agree to take back the end, unless time has run out."""
 
     name = "over"
 
@@ -412,8 +412,8 @@ RESUMED: Final[Causes] = {
     Cause.GUESSED: GuessOpen,
     Cause.SHUT_IN: StalemateOpen,
 }
-"""States in which a resumed or reopened game continues. Each key is the cause that led to the
-state."""
+"""States in which a game continues when it is resumed or its end is taken back. Each key is the
+cause that led to the state."""
 IN_TURN: Final = (ToMove, WrongMove, LossPending, AwaitingAnswer, Disturbed)
 """States in which a side is to move."""
 

@@ -214,7 +214,7 @@ class Table:
 
     @property
     def dropped(self) -> tuple[str, ...]:
-        """The reasons why interpretations were dropped: how each contradicted the game."""
+        """How each interpretation that the last recognition dropped contradicted the game."""
         return self._reader.dropped
 
     @property

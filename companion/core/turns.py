@@ -427,7 +427,7 @@ class Turns:
         return True
 
     def _asks_about(self, turn: Turn, action: Move | Attack | Amend, seen: Image) -> bool:
-        """Ask about a turn that may be a push or two turns. Return whether the turn has to wait."""
+        """Ask about a possible push or step out of turn. Return whether the turn has to wait."""
         if self.asking.asks_about(action) and not self._reader.has_stood(
             self._reader.watch.changed_at, LIMITS.board_mended_seconds
         ):

@@ -185,7 +185,7 @@ class _Lines:
         return self._value * danger
 
     def _chance(self, source: Square, target: Square, *, is_blocked: bool = True) -> float:
-        """Return a scout's chance to capture the flag. `is_blocked` is about the target square."""
+        """Return a scout's chance to capture the flag with `target` blocked or, if not, open."""
         worst = 0.0
         for line in LINES[self._flag]:
             open_squares = []

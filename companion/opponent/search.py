@@ -185,9 +185,9 @@ class Search:
             self._put(target, None)
             self._put(source, piece)
             best = min(best, piece.mobile * value + (1 - piece.mobile) * passed)
-        # The enemy knows its own ranks. If its piece is too weak to attack, it makes its best
-        # quiet move. A hidden piece that we threaten therefore attacks if it is strong, and flees
-        # if it is weak.
+        # The enemy knows its own ranks. If a piece's rank is not worth an attack, the enemy makes
+        # its best quiet move. A hidden piece that we threaten therefore attacks if it is strong,
+        # and flees if it is weak.
         quiet = best
         for source, target, piece, met in attacks:
             if best <= alpha:

@@ -243,7 +243,7 @@ class BlankArmy:
 
     @property
     def ranks(self) -> Mapping[Piece, Rank]:
-        """The sealed ranks. Empty if the keys to the seals have been lost."""
+        """The sealed ranks. Empty if the openings of the seals have been lost."""
         setup = self._seals.sealed(self._side)
         return setup.on_squares_of(self._side) if setup else {}
 

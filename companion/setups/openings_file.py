@@ -66,7 +66,7 @@ class Openings(AtomicFile):
         return commitment
 
     def of_piece(self, commitment: ArmyCommitment, piece: Piece) -> Opening | None:
-        """Return the rank and salt that open one piece's seal, or None if missing or damaged."""
+        """Return the opening of one piece (its rank and salt), or None if missing or damaged."""
         return self.of_army(commitment).get(piece)
 
     def of_army(self, commitment: ArmyCommitment) -> Mapping[Piece, Opening]:

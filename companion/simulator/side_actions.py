@@ -32,7 +32,7 @@ class SideActionResult(Enum):
     """Result of a side action."""
 
     UNFIT = "unfit"
-    """The side action was impossible in this position, so nothing was done."""
+    """The side action was impossible in this situation, so nothing was done."""
     DONE = "done"
     """The side action was performed, and the game is as before."""
     BEGUN = "begun"
@@ -63,12 +63,12 @@ class SideActionContext:
             self._as_before.append(touched.position)
 
     def find_same(self) -> SideActionResult:
-        """Check that the game is as it was before the interruption."""
+        """Check that the game is as it was before the side action."""
         same = self.people.referee.position in self._as_before
         return SideActionResult.DONE if same else SideActionResult.WRONG
 
     def take_all_back(self) -> SideActionResult:
-        """Take back the turns of the interruption, and check that the game is as before."""
+        """Take back the turns of the side action, and check that the game is as before."""
         if not self.people.take_back_to(self._plies, self.dice):
             return SideActionResult.MISSED
         return self.find_same()
@@ -214,7 +214,7 @@ STAYS_BY_IT: Final = 0.7
 def insist_and_give_in(context: SideActionContext) -> SideActionResult:
     """Make an impossible declaration, usually insist on it, then declare the true rank."""
     edition = context.people.referee.edition
-    # If moving a bomb loses the game, a player who insisted on being a bomb would end it.
+    # If moving a bomb loses the game, insisting that a moved piece is a bomb would end the game.
     unsaid = IMMOBILE if edition.moved_bomb is MovedBombPenalty.LOSES else 0
     declaration = _choose_words(context, unsaid)
     if declaration is None:

@@ -121,9 +121,7 @@ class BoardRig:
     ) -> None:
         """Wait until the session is connected to the board at `port`.
 
-        `board` is the simulated board behind that port.
-
-        The hands keep moving during the `disruptions`.
+        `board` holds the pieces of that board. The hands keep moving during the `disruptions`.
         """
         self.session = session
         self.board = board

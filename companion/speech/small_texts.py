@@ -199,7 +199,7 @@ OMISSIONS: Final[Mapping[Omission, str]] = {
     Omission.MARSHAL: N_("no marshal"),
     Omission.MARSHAL_AND_GENERAL: N_("no marshal or general"),
 }
-"""Descriptions of the reduced army of the side that gives the handicap."""
+"""Descriptions of the army of the side that gives the handicap."""
 ADVANTAGES: Final = {
     "open_army": N_("sees the enemy's ranks"),
     "take_backs": N_("may take back moves"),

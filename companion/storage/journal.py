@@ -122,7 +122,7 @@ class Journal:
     ) -> int:
         """Create a new game and return its number.
 
-        Raise StorageError on failure, or if another process is saving games in this file.
+        Raise StorageError on failure, or if another process is playing games in this file.
         """
         self.play()
         now = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S}"

@@ -22,7 +22,7 @@ _IPV6_NETWORK: Final = 64
 
 
 def network_of(address: str) -> str:
-    """Return what the rate limits count an address as: an IPv4 address, or an IPv6 /64 network."""
+    """Return what the limits count an address as: an IPv4 address, or an IPv6 /64 network."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:

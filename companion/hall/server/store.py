@@ -251,7 +251,7 @@ class Store:
             return [game for (game,) in self._ask(cursor, query, (place,))]
 
     def record(self, place: str, game: str, author: str, content: Mapping[str, Any]) -> Order:
-        """Record a decision. Return it as an order, which gets the table's next number."""
+        """Record a decision. Return it as an order, with a new highest number for its table."""
         written = json.dumps(dict(content), sort_keys=True)
         # The number is derived from the clock. A plain counter would restart at a low number if the
         # database were lost.

@@ -31,8 +31,8 @@ SIZES: Final = {size: sizes for sizes in _SIZES.values() for size in sizes}
 """For each font size, the sizes that can replace it, largest first."""
 _PASSES: Final = 8
 """Maximum number of layout passes per frame. Further passes wait for the next frame. Kivy warns if
-a frame needs more than 20 passes, and the large buttons on the start screen may need nine passes of
-their own after these."""
+a frame needs more than 20 passes, and the large buttons on the start screen may need up to nine
+passes of their own after these."""
 _STILL: Final = 2
 """Number of consecutive passes without a change after which the layout is considered complete."""
 
