@@ -218,7 +218,7 @@ _DIRECTIONS: Final = tuple(
 
 
 def locate(around: Mapping[Square, Residual], side: Side, pitch: float) -> PieceLocation | None:
-    """Locate a side's piece that no square detects. Returns None if no position fits."""
+    """Locate a side's piece that no sensor detects. Returns None if no position fits."""
     if not any(abs(each.felt) > _LEAST * each.off for each in around.values()):
         return None
     return _Solver(around, 1 if side is Side.RED else -1, pitch).place()

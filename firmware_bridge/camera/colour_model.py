@@ -39,8 +39,8 @@ _BRIGHT_SPREAD: Final = 0.07
 told from a grey board. It can be small because lightness is measured relative to the white paper.
 """
 _SHADED_FACE: Final = 0.22
-"""Differences in lightness up to this value are ignored. Blocks of one colour usually differ by as
-much."""
+"""Differences in lightness up to this value are ignored, because blocks of the same colour usually
+differ that much from each other."""
 FARTHEST: Final = 3.2
 """A pixel that is farther than this from every known surface belongs to none of them."""
 _DIFFERENT: Final = 2.0
@@ -93,7 +93,7 @@ class EmptyBoard:
         self._refresh()
 
     def distance(self, traits: Traits) -> npt.NDArray[np.float32]:
-        """Return the distance of each pixel from the empty board at its position."""
+        """Return how much each pixel differs from the same pixel of the empty board."""
         over = np.maximum(traits - self._high, self._low - traits)
         over[..., 0] = np.maximum(
             (traits[..., 0] - self._high[..., 0] - _BRIGHTER)

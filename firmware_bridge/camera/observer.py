@@ -47,7 +47,7 @@ class Observation:
     """Time of the camera image in seconds."""
     phase: LearningPhase
     image: Image | None
-    """The board in this camera image, or None if it was ignored."""
+    """The board as read from this camera image, or None if the image was ignored."""
     notice: Notice | None
     """The most important condition to report, or None."""
 

@@ -165,8 +165,8 @@ def judge(
             result.ignored += 1
             continue
         current = begun[-1]
-        # Times entered by hand are not exact, so a reading that matches the next board is also
-        # accepted.
+        # Times entered by hand are not exact, so a reading that matches the board after the next
+        # ply is also accepted.
         near = [n for n in (current, current + 1) if n < len(truth)]
         best = min(near, key=lambda n: seen.differing(truth[n].image).bit_count())
         differing = seen.differing(truth[best].image)

@@ -164,7 +164,7 @@ its device file.
 
 
 def stable_name(port: str, folder: Path = BY_ID) -> str:
-    """Return a name for the port that stays the same in any socket and after a restart.
+    """Return a name for a device's port that stays the same in any USB socket and after a restart.
 
     Return the given name if there is no permanent one.
     """

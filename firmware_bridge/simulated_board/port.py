@@ -252,7 +252,7 @@ class PseudoTerminal:
     def _read(self) -> bytes:
         events = self._wait(select.POLLIN, POLL_SECONDS)
         if events & select.POLLIN:
-            with suppress(OSError):  # the host may have closed or flushed it
+            with suppress(OSError):  # the host may have closed or flushed the port
                 return os.read(self._device, 4096)
         elif events:  # without a host, polls return immediately, so wait before the next
             self._closing.wait(POLL_SECONDS)

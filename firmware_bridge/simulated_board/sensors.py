@@ -82,7 +82,7 @@ def _in_scale(reading: int) -> int:
     return min(max(reading, 0), wire.FULL_SCALE)
 
 
-# Magnetic field of a piece on neighbouring squares.
+# Magnetic field that a piece causes on the neighbouring squares.
 
 PITCH_MM: Final = PITCHES[0]
 _MOST: Final = 127

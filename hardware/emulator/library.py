@@ -132,7 +132,7 @@ class Microcontroller:
         self._library.emulator_set_bursts(self._handle, counts, cycles, period, rough)
 
     def set_ripple(self, counts: float, hertz: float) -> None:
-        """Add a sine wave with an amplitude of `counts` to all conversions."""
+        """Add a sine wave with an amplitude of `counts` to all A/D readings."""
         self._library.emulator_set_ripple(self._handle, counts, hertz)
 
     def set_hum(self, counts: float) -> None:

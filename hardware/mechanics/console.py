@@ -40,8 +40,8 @@ LEAN: Final = 25.0
 STAND_SIDE: Final = 100.0
 STAND_DEPTH: Final = 78.0
 STAND_TOE: Final = 40.0
-"""The stand extends by this length in front of the console's lower edge, so that the console does
-not tip over."""
+"""The stand projects this far in front of the console's lower edge, so that the console does not
+tip over."""
 STAND_BASE: Final = 6.0
 STAND_WIDTH: Final = 14.0
 STANDS: Final = 70.0

@@ -50,9 +50,9 @@ SOCKET_WIRES: Final[Sequence[Mapping[str, str]]] = (
     {"SIG1": "SIG_A", "SIG2": "SIG_B", "N1": "S3_A", "N2": "S3_B"},
     {"SIG1": "SIG_B", "SIG2": "SIG_A", "N1": "S3_A", "H2": "S3_B"},
 )
-"""For each of the four sockets, the tile nets that it connects to the wires of the cable. On a tile
-that is not rotated, the first socket is on Red's edge. After one, two or three clockwise quarter
-turns, the second, third or fourth socket is there."""
+"""For each of the four sockets, the tile nets that it connects to the wires of the cable. The first
+socket is on Red's edge if the tile is not rotated. After one, two or three clockwise quarter turns,
+the second, third or fourth socket is on Red's edge."""
 
 
 def turn(place: Place, quarters: int = 1) -> Place:

@@ -1,4 +1,5 @@
-"""Measure the camera with rendered games: ``python -m tests.camera --games 84 --plies 24``."""
+"""Measure how well the camera recognizes rendered games: ``python -m tests.camera --games 84
+--plies 24``."""
 
 import argparse
 import sys

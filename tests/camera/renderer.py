@@ -120,7 +120,7 @@ class Scene:
     arms: list[Arm] = field(default_factory=list)
     frame: bool = True
     covered: Sequence[tuple[float, float, float]] = ()
-    """Discs that cover the frame: x, y and radius."""
+    """Discs that cover parts of the frame: x, y and radius."""
     shadow: tuple[float, float, float] | None = None
     """Soft shadow of a person: x, y and radius."""
 

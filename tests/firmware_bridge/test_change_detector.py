@@ -1,4 +1,4 @@
-"""Tests for the changes between frames and the interval of each change."""
+"""Tests for the changes that are detected between frames, and the time interval of each change."""
 
 import pytest
 from hypothesis import given

@@ -174,7 +174,7 @@ class TestLift:
         assert seen.likeliest.penalty
 
     def test_ignored_square_reports_no_lift(self) -> None:
-        """The piece from the ignored square is known to be elsewhere."""
+        """The piece that stood on the ignored square is known to be on another square."""
         seen = Seen("r . .").then("r . r", ignored="a1")
         before = [hypothesis for hypothesis in seen.hypotheses if hypothesis.carries]
         seen.hypotheses = before

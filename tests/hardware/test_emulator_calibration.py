@@ -177,7 +177,7 @@ WORST_DRIFT = 10
 USUAL_DRIFT = 15
 """Drift, in counts, that causes no errors even if all sensors drift in the same direction
 (docs/hardware/calibration.md). It applies to pieces that deflect a sensor by 300 counts. With
-stronger pieces, it is higher in proportion."""
+stronger pieces, the harmless drift is proportionally larger."""
 
 
 @RANGES

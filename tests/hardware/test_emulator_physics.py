@@ -1,4 +1,4 @@
-"""Tests that compare the readings of magnets with the board's design figures."""
+"""Tests that compare the readings caused by magnets with the board's design figures."""
 
 import random
 

@@ -162,7 +162,8 @@ def test_weak_magnet_stays_accepted(firmware_elf: Path) -> None:
 
 
 def test_low_passing_hand_is_ignored(firmware_elf: Path) -> None:
-    """A hand passes over a square for 40 ms, so high that the square barely detects its piece."""
+    """A hand carries a piece over a square for 40 ms, so high that the square barely detects the
+    piece."""
     with EmulatedBoard(firmware_elf, Field()) as board:
         board.power_on()
         board.run(3 * FRAME_US)

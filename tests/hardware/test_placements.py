@@ -25,9 +25,9 @@ CASES = [
 MOST_UNSEEN = {2: 0.0025, 3: 0.02, 4: 0.07}
 """Maximum fraction of pieces not detected, keyed by spread in millimetres."""
 MOST_HELD = 0.001
-"""Maximum fraction of lifted pieces that are still shown, if their eight neighbours belong to the
-other army and the squares measure 35 mm. On such squares, the crosstalk from eight neighbours
-nearly reaches the threshold.
+"""If a piece is lifted from among eight pieces of the other army, on squares of 35 mm, the board
+may still show it in at most this fraction of cases. On such squares, the crosstalk from eight
+neighbours nearly reaches the threshold.
 """
 LUCK = 3
 """Number of standard deviations by which a sample may exceed the limit."""

@@ -1,4 +1,4 @@
-"""Tests that sensor faults are reported and no square is shown wrongly."""
+"""Tests that sensor faults are reported and no square is reported wrongly."""
 
 from pathlib import Path
 
