@@ -196,7 +196,7 @@ printed on the modules and in `boomboard doctor`.
 {wiring.why}
 
 **C{wiring.ground} of every multiplexer goes to ground** ([why](circuit.md#multiplexers)), by 2 cm
-of wire to the module’s own GND. The other inputs without a square stay open.
+of wire to the module’s own GND. Other inputs without a square stay unconnected.
 
 To change the wiring, edit `hardware/wiring.toml`, run `make wiring`, then build, flash and
 calibrate: [calibration.md](calibration.md).
