@@ -73,7 +73,7 @@ class MoveRecognizer:
         """Whether more squares have changed than hands can change during play. If so, recognition
         waits until the whole board is restored."""
         self.dropped: tuple[str, ...] = ()
-        """How each interpretation that the last recognition dropped contradicted the game."""
+        """Contradictions that made the last recognition drop interpretations."""
         self._hypotheses: list[Hypothesis] = []
         self._ways: list[tuple[HandActions, ...]] = []
         """The interpretations of each hypothesis."""

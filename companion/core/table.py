@@ -214,7 +214,7 @@ class Table:
 
     @property
     def dropped(self) -> tuple[str, ...]:
-        """How each interpretation that the last recognition dropped contradicted the game."""
+        """Contradictions that made the last recognition drop interpretations."""
         return self._reader.dropped
 
     @property

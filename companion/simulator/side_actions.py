@@ -44,7 +44,7 @@ class SideActionResult(Enum):
 
 
 class SideActionContext:
-    """The state before a side action (anything that people do besides taking turns).
+    """The state before a side action, which is anything that people do apart from taking turns.
 
     All pieces are in place, and the next turn is known.
     """

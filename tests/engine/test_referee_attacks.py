@@ -22,7 +22,7 @@ from tests.engine.tables import BLUE, RED, SKIRMISH, Table, declare, ranks_named
 
 @pytest.fixture
 def attacked(table: Table) -> Referee:
-    """Let Red's general attack the blue lieutenant on e6. No rank has been declared."""
+    """Attack the blue lieutenant on e6 with Red's general. No rank has been declared."""
     table.play("e4-e5 e7-e6")
     table.referee.apply(Attack(*way("e5 e6")))
     return table.referee

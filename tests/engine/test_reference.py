@@ -44,7 +44,7 @@ def test_survivors_of_combat(attacker: str, defender: str, remains: str) -> None
 
 
 def seen_after(attacker: str, defender: str, elsewhere: str, silent: bool) -> dict[str, set[str]]:
-    """Let a red piece attack a6 and lose. Return the possible ranks of Blue's pieces."""
+    """Make a red piece attack a6 and lose. Return the possible ranks of Blue's pieces."""
     blue = f"k10 flag, k9 sergeant, a6 {defender}, i9 {elsewhere}"
     standing = pieces(f"a1 flag, a2 miner, a5 {attacker}", blue)
     game = ReferenceGame.by("isf", dict(standing), silent_defence=silent)

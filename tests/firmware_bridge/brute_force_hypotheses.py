@@ -79,7 +79,7 @@ BEGINNING: Final = Interval(0, 0)
 class Origin(NamedTuple):
     how: str
     whence: int = -1
-    """Number of the period in which the piece was shown before, or -1 if there is none."""
+    """Number of the period in which the piece was shown before. -1 if the piece was not shown."""
 
 
 BEGAN, NOWHERE = Origin("as it began"), Origin("from nowhere")

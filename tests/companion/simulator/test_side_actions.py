@@ -61,7 +61,7 @@ RARE = {
 
 @pytest.fixture(autouse=True)
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Before every turn, make the players do something besides taking turns."""
+    """Before every turn, make the players do something else."""
     monkeypatch.setattr(side_actions, "OFTEN", 1)
 
 
