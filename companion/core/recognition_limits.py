@@ -90,7 +90,7 @@ class RecognitionLimits:
 
     Chosen by judgement, not measured."""
 
-    # What a hand does next with a released piece shows whether it is taking one turn or two.
+    # The next hand action on a released piece shows whether the player takes one turn or two.
 
     turn_amendable_seconds: float = 2.0
     """Period in which a player may still put the piece of a turn on another square if the other
