@@ -125,8 +125,9 @@ class RecognitionLimits:
     for longer counts as touched. A sensor may also miss a piece for this long. Chosen by judgement,
     not measured."""
     push_before_lift_seconds: float = 0.3
-    """Maximum time between a sleeve's push and the lifting of the piece that the hand reaches for.
-    In about 4,000 plies of the `sleeve` profile, six turns are wrong. With 0.1, nine are wrong."""
+    """Maximum time between a push by a sleeve and the lift of the piece that the hand is reaching
+    for. In about 4,000 plies with the `sleeve` profile, six turns are recognised incorrectly. With
+    0.1, it is nine."""
     shove_seconds: float = 0.15
     """Maximum time between the arrival of a piece and the departure of the piece that it shoves.
 

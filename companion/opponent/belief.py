@@ -336,7 +336,7 @@ def _spy_factor(behaviour: Behaviour, piece: Piece) -> float:
 
 
 def _baits(knowledge: Knowledge, behaviour: Behaviour, square: Square) -> dict[Rank, float]:
-    """For each known rank of ours, return the value of its best capture beside a square.
+    """For each of our known ranks, return the value of its best capture beside a square.
 
     Ranks that could capture nothing there are left out.
     """

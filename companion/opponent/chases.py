@@ -122,7 +122,7 @@ class FlagDefence:
         return found
 
     def _distances(self, entry: Square) -> list[int]:
-        """Return the number of steps that a guard of ours needs from each square to `entry`."""
+        """Return the number of steps that one of our guards needs from each square to `entry`."""
         found = [_FAR] * len(self._cells)
         found[entry] = 0
         front = [entry]

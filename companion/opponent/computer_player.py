@@ -54,7 +54,7 @@ def _level(gain: float) -> int:
 def attraction(cells: Sequence[Cell], targets: Mapping[Square, float]) -> list[float]:
     """Return the value of every square, given the expected gain on each target square."""
     levels = [0] * len(cells)
-    # A piece of ours on the way must step aside, so the pieces behind it lose levels. The piece
+    # One of our pieces on the way must step aside, so the pieces behind it lose levels. The piece
     # itself loses none, so its own level is kept separately.
     standing = [0] * len(cells)
     buckets: list[list[Square]] = [[] for _ in range(_LEVELS + 1)]

@@ -46,7 +46,7 @@ class PadSession:
         """Decrypt a page's message. Raise DecryptionError if it is old or from another session."""
         counter = int.from_bytes(body[: encryption.COUNTER], "big")
         if not self._heard < counter <= MOST:
-            raise encryption.DecryptionError("the message has been sent before")
+            raise encryption.DecryptionError("the message was already received")
         text = self._keys.open(encryption.UP, counter, body[encryption.COUNTER :])
         self._heard = counter
         return text

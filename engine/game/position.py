@@ -93,7 +93,7 @@ class Position:
     """Squares of the opponent."""
     to_move: Side
     plies: int
-    """Number of completed turns: moves, attacks, infiltrations, and boards adopted by agreement."""
+    """Number of completed turns. Adopting the board as it stands counts as one turn."""
     own_player: PlayerState
     """Known facts about the army of the side to move."""
     own_run: Run | None

@@ -100,7 +100,7 @@ def exhausted_trace(run: Run, limit: int, source: Square, target: Square, traces
 
 
 def recent_moves(run: Run | None, limit: int) -> tuple[tuple[Square, Square, bool], ...]:
-    """List the part of a run that the rule can still count, most recent move first."""
+    """Return the moves of a run that still count for the rule, most recent first."""
     moves: list[tuple[Square, Square, bool]] = []
     while run and len(moves) < limit:
         moves.append(run[1:4])

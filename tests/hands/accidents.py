@@ -308,7 +308,7 @@ class Sleeve:
         yield from hand.put(piece, square)
 
 
-# Technical disturbances: unreliable sensors and lost frames
+# Technical faults: unreliable sensors and lost frames
 
 
 def flicker(room: SharedState, square: Square, lasts: int) -> Act:

@@ -183,7 +183,8 @@ class Match(Players):
     # -- after the turn
 
     def _finish(self) -> None:
-        """Declare ranks and clean up after combat. The table must have no complaints afterwards."""
+        """Declare ranks and clean up after combat. Afterwards, the table must not report any
+        differences."""
         ply = self.truth.plies[-1]
         if ply.turn.attacks:
             self._declare()
@@ -197,7 +198,7 @@ class Match(Players):
         self._come_to_rest()
 
     def _drop_beside(self, ply: Ply) -> None:
-        """Sometimes drop a captured piece next to the squares of the open attack."""
+        """Sometimes drop a captured piece next to the two squares of the attack."""
         room = self.room
         if ply.turn.attacks and room.habit(Behaviour.FALL):
             attacker = room.pieces[self._planner.before[ply.turn.source]]

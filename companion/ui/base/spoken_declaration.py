@@ -135,7 +135,7 @@ class SpokenDeclaration:
     def press(self, side: Side) -> None:
         """Handle a short press of a side's button.
 
-        If that side has to declare a rank, the next rank is read into the earphone.
+        If that side has to declare a rank, the next rank is played in the earphone.
         """
         if self._asked and side is self._asked.owner:
             self._synthesize_next()

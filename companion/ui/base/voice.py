@@ -40,7 +40,7 @@ log = logging.getLogger(__name__)
 
 
 class Voice:
-    """Speaks public events in the table's language, if the players have turned the voice on."""
+    """Announces public events aloud in the table's language, if the voice is turned on."""
 
     def __init__(self, settings: Settings, clock: Callable[[], float], espeak: Espeak) -> None:
         self._settings = settings

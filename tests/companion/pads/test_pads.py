@@ -1,4 +1,4 @@
-"""Play games with phones: read their pages and touch the choices on them."""
+"""Play games on phones: read their pages and tap the options on them."""
 
 import json
 from collections.abc import Iterator

@@ -97,7 +97,7 @@ def resealed(actions: list[Action], side: Side, ranks: dict[Piece, Rank]) -> lis
 
 
 def check(file: dict[str, Any]) -> Findings:
-    """Return what the second reader finds in the file. The reader must have no complaints."""
+    """Check the file with the second reader, which must find no faults, and return its findings."""
     findings = check_seals(file)
     assert findings.complaints == []
     return findings

@@ -1,4 +1,4 @@
-"""Tour of the screens on which the players accept the board as it stands."""
+"""Walk through the screens on which the players accept the board as it stands."""
 
 from collections.abc import Iterator
 
@@ -9,8 +9,8 @@ from tests.companion.ui.playing import STANDING, after, begin, squares
 
 
 def tour_of_adopting_the_board(driver: Driver) -> Iterator[str]:
-    """Accept the board after one piece was moved, and after the board was knocked. Then, one piece
-    too many is found."""
+    """Accept the board after a piece has been moved, and after the board has been bumped. Then, an
+    extra piece is detected."""
     begin(driver)
     image = after(STANDING, "e4 f5")
     driver.show(image)

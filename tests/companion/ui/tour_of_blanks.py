@@ -1,4 +1,4 @@
-"""Tour of a game with an army of blanks."""
+"""Walk through a game with an army of blanks."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Tour of the maintenance screens."""
+"""Walk through the maintenance screens."""
 
 from collections.abc import Iterator
 from dataclasses import replace

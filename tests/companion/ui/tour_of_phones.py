@@ -1,4 +1,4 @@
-"""Tour of the screens for phones."""
+"""Walk through the screens for phones."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tour of the screens that show the ranks printed on simulated pieces."""
+"""Walk through the screens that show the ranks printed on simulated pieces."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Tour of the screens for sealed armies."""
+"""Walk through the screens for sealed armies."""
 
 from collections.abc import Iterator
 

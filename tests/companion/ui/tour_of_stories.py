@@ -1,4 +1,4 @@
-"""Tour of the screens for the story of a recorded game and for the book of evenings."""
+"""Walk through the screens for the story of a recorded game and for the book of evenings."""
 
 from collections.abc import Iterator
 from pathlib import Path

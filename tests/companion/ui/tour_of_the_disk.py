@@ -1,4 +1,4 @@
-"""Tour of the screens that appear when the disk is full."""
+"""Walk through the screens that appear when the disk is full."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Tour of the guided first battle."""
+"""Walk through the guided first battle."""
 
 from collections.abc import Iterator
 

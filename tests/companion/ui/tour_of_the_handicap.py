@@ -1,4 +1,4 @@
-"""Tour of a game with a handicap on the simulated board."""
+"""Walk through a game with a handicap on the simulated board."""
 
 from collections.abc import Iterator
 

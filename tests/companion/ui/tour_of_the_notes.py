@@ -1,4 +1,4 @@
-"""Tour of the arbiter's notes on a game, and of their export."""
+"""Walk through the screens for the arbiter's notes on a game, and export the notes."""
 
 from collections.abc import Iterator
 

@@ -63,7 +63,7 @@ def espeak() -> Iterator[Espeak]:
 
 @pytest.fixture
 def attacked(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
-    """Game in which Red, whose language is Finnish, is to declare a rank by earphone."""
+    """Game in which Red, whose language is Finnish, has to declare a rank through the earphone."""
     driver = drive(espeak=espeak, earphone=ear.earphone)
     driver.app.presenter.settings.set_private_language(Side.RED, Language("fi"))
     for button in ("settings", "accessibility", "earphone", "close", "close"):
