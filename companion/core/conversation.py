@@ -97,12 +97,12 @@ class Conversation:
         """Whether the sides may agree on a take-back.
 
         They can take back a ply, an open attack or guess, a claim that a side cannot move, or any
-        end of the game unless time has run out.
+        end of a game between two people unless time has run out.
         """
         if self._context.view.proved:  # a setup cannot be taken back
             return False
-        if self._referee.outcome:
-            return self._referee.outcome.reason is not Reason.TIME
+        if outcome := self._referee.outcome:
+            return outcome.reason is not Reason.TIME and not self._context.is_end_final
         has_begun = self._referee.plies or self._referee.phase is not Phase.PLAY
         return self._context.is_running and bool(has_begun)
 
@@ -111,7 +111,7 @@ class Conversation:
         """Whether the arbiter has ended the game and may still undo that decision."""
         outcome = self._referee.outcome
         is_forfeit = outcome is not None and outcome.reason is Reason.FORFEIT
-        return is_forfeit and not self._context.view.proved
+        return is_forfeit and not (self._context.view.proved or self._context.is_end_final)
 
     def free_take_backs(self, side: Side) -> int:
         """Return the number of turns that a handicap lets a side take back without agreement.

@@ -92,15 +92,24 @@ class TableObserver(Protocol):
 class GameContext:
     """The referee and state of one game, and the results of the current input."""
 
-    def __init__(self, referee: Referee, *, clearing: bool, move_pending: bool) -> None:
+    def __init__(
+        self,
+        referee: Referee,
+        *,
+        clearing: bool,
+        move_pending: bool,
+        computer: Side | None = None,
+    ) -> None:
         """Begin or resume a game.
 
         Args:
             referee: The referee of the game.
             clearing: Whether the board still has to be cleared after a combat.
             move_pending: Whether the computer's latest move still has to be made on the board.
+            computer: The side that the computer plays, or None if two people play.
         """
         self.referee = referee
+        self.computer = computer
         self.expected = _image_of(referee.position)
         """Image that corresponds to the referee's position."""
         self.at = 0.0
@@ -127,6 +136,15 @@ class GameContext:
     def is_running(self) -> bool:
         """Whether both armies are placed and the game is not over."""
         return self.referee.phase not in (Phase.SETUP, Phase.OVER)
+
+    @property
+    def is_end_final(self) -> bool:
+        """Whether the end of the game cannot be undone.
+
+        After a game against the computer, the screen shows the computer's ranks. A person who knows
+        them must not continue the game.
+        """
+        return self.computer is not None
 
     @property
     def required_image(self) -> Image:
@@ -297,7 +315,7 @@ class Timekeeper:
             return False
         if referee.outcome is None:
             return True
-        is_by_time = referee.outcome.reason is Reason.TIME
+        is_by_time = referee.outcome.reason is Reason.TIME and not self._context.is_end_final
         return is_by_time and self._clock.expired(at) is Limit.of(given.side)
 
     def give(self, given: AdjustClock, at: float) -> None:

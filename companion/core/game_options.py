@@ -75,6 +75,8 @@ class GameOptions:
     actions: tuple[Action, ...] = ()
     clock: ClockState | None = None
     saved: SavedState = BLANK
+    computer: Side | None = None
+    """The side that the computer plays, or None if two people play."""
 
     def table(self) -> "Table":
         """Return a table for this game. Raises OutOfPhaseError if the actions are invalid."""
@@ -87,6 +89,7 @@ class GameOptions:
             control=self.control,
             clock=self.clock,
             saved=self.saved,
+            computer=self.computer,
         )
 
 

@@ -62,10 +62,12 @@ class Table:
         control: TimeControl = NO_CLOCK,
         clock: ClockState | None = None,
         saved: SavedState = BLANK,
+        computer: Side | None = None,
     ) -> None:
         """Begin a game, or resume one from its accepted actions, its clock and its saved state.
 
-        `seed` only determines the order of the tiles for declaring a rank.
+        `seed` only determines the order of the tiles for declaring a rank. `computer` is the side
+        that the computer plays, or None if two people play.
         """
         self.referee = Referee.replay(edition, actions)
         self.clock = Clock(control.under(edition.handicap), clock)
@@ -73,7 +75,10 @@ class Table:
         corrects a wrong move, its own clock runs, even if the move was out of turn. A disturbed
         board also stops the clock, because a sleeve, a child or a sensor may be the cause."""
         self._context = context = GameContext(
-            self.referee, clearing=saved.clearing, move_pending=saved.move_pending
+            self.referee,
+            clearing=saved.clearing,
+            move_pending=saved.move_pending,
+            computer=computer,
         )
         self.conversation = Conversation(context, seed)
         self.arbiter_call = ArbiterCall(context, saved.call)

@@ -8,8 +8,8 @@ there are too many files, the oldest is deleted.
 The first line has `trace` (the version, 1), `program`, `begun`, `stripped` (whether secrets were
 removed), `after` (the file that this one continues, which a replay needs in the same folder),
 `board` and `faint` as in ``boomboard table``, `game` (`edition`, `seed`, `control`, `clock`,
-`saved`), and the `actions` of a resumed game. The last line has `end`. Every other line is an input
-with the time `at` and one of the following:
+`saved`, and the side of the `computer`, if any), and the `actions` of a resumed game. The last line
+has `end`. Every other line is an input with the time `at` and one of the following:
 
 - `board`: the squares that have changed, ``{"e4": "."}``, with `moments` and `faint`; `found`,
   `lost`, `time`, `feels`: as in ``boomboard table``
@@ -38,9 +38,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from io import BytesIO
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
-from companion.codec import to_plain
+from companion.codec import Named, to_plain
 from companion.core.game_context import Step
 from companion.core.game_options import GameOptions, SavedState
 from companion.core.inputs import BoardSeen, Input
@@ -100,11 +100,12 @@ class RecordedStart:
     control: TimeControl
     clock: ClockState | None
     saved: SavedState
+    computer: Annotated[Side | None, Named(omits_default=True)] = None
 
     @classmethod
     def of(cls, options: GameOptions) -> "RecordedStart":
-        saved = options.saved
-        return cls(options.edition, options.seed, options.control, options.clock, saved)
+        saved, computer = options.saved, options.computer
+        return cls(options.edition, options.seed, options.control, options.clock, saved, computer)
 
     def with_actions(self, actions: Sequence[Mapping[str, Any]]) -> GameOptions:
         """Add the actions from which the game is resumed.
@@ -112,7 +113,9 @@ class RecordedStart:
         Raise ValueError if they are malformed.
         """
         taken = tuple(map(read_action, actions))
-        return GameOptions(self.edition, self.seed, self.control, taken, self.clock, self.saved)
+        return GameOptions(
+            *(self.edition, self.seed, self.control, taken, self.clock, self.saved, self.computer)
+        )
 
 
 Line: TypeAlias = Mapping[str, Any]

@@ -101,7 +101,7 @@ class Session:
         Without a journal, the game is not saved. With a journal, nothing is saved until both armies
         are placed, and the previous game can still be resumed until then.
         """
-        beginning = GameOptions(edition, seed, control)
+        beginning = GameOptions(edition, seed, control, computer=players.computer)
 
         def note(saved_in: Journal) -> int:
             return saved_in.begin(edition, seed, control, players)

@@ -255,6 +255,7 @@ class Journal:
                 tuple(read_action(game_rows.plain(action)) for _, _, action, _ in lines),
                 read_clock(game_rows.plain(row.clock)) if row.clock else None,
                 from_plain(game_rows.plain(row.memory), SavedState, "the saved state"),
+                row.people.computer,
             )
             self._lengths[row.id] = len(lines)
             return SavedGame(row.id, beginning, row.people)

@@ -57,9 +57,16 @@ class TableDriver:
         clock: ClockState | None = None,
         saved: SavedState = BLANK,
         now: float = 0.0,
+        computer: Side | None = None,
     ) -> None:
-        self.seed, self.control = seed, control
-        self.table = Table(edition, seed, actions, control=control, clock=clock, saved=saved)
+        self.seed, self.control, self.computer = seed, control, computer
+        self.table = Table(
+            *(edition, seed, actions),
+            control=control,
+            clock=clock,
+            saved=saved,
+            computer=computer,
+        )
         self.board = SimulatedBoard(kind)
         self.now = now
         self.events: list[Event] = []
@@ -76,8 +83,9 @@ class TableDriver:
         edition: Edition = DEFAULT,
         control: TimeControl = NO_CLOCK,
         armies: Image = BOTH_ARMIES,
+        computer: Side | None = None,
     ) -> "TableDriver":
-        driver = cls(edition, seed, kind=kind, control=control)
+        driver = cls(edition, seed, kind=kind, control=control, computer=computer)
         for side in Side:
             driver.stand(side, *squares_in(armies.of(side)))
         driver.wait()
@@ -99,6 +107,7 @@ class TableDriver:
             clock=saved[-1] if saved else None,
             saved=self.steps[-1].saved,
             now=now,
+            computer=self.computer,
         )
         again.board = self.board
         return again

@@ -5,10 +5,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.core.events import CleanupRequired, Restored, TurnBegan
-from companion.core.inputs import NoAttack, OfferDraw, OfferUndo
+from companion.core.inputs import AdjustClock, Command, NoAttack, OfferDraw, OfferUndo
 from engine.board.geometry import SQUARES, Side, square
 from engine.board.ranks import Rank
 from engine.game import actions
+from engine.game.clocks import TimeControl
 from engine.game.game_state import Phase
 from engine.game.rulings import Moved, TakenBack
 from engine.rules.editions import EDITIONS
@@ -219,6 +220,36 @@ class TestScopeOfATakeBack:
             assert not driver.table.state.waits_for_board
         assert not driver.table.conversation.can_take_back
         driver.play("e4-e5")
+
+
+ENDS: dict[str, list[actions.Action | Command]] = {
+    "resignation": [actions.Resign(RED)],
+    "draw": [OfferDraw(RED), OfferDraw(BLUE)],
+    "forfeit": [actions.Forfeit(RED)],
+    "time": [],
+}
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_end_of_a_solo_game_is_final(end: str) -> None:
+    """The screen shows the computer's ranks at the end, so the game must not continue."""
+    control = TimeControl("free", each=600, delay=4, whole=3000)
+    driver = table_driver.TableDriver.begun(control=control, computer=BLUE)
+    driver.play("e4-e5")
+    driver.take_back()
+    driver.move("e5", "e4")
+    assert driver.actions[-1:] == [actions.TakeBack()], "the computer may agree during the game"
+    for command in ENDS[end]:
+        driver.command(command)
+    driver.wait(0 if ENDS[end] else 601)
+    for ended in (driver, driver.replugged()):
+        outcome = ended.table.view.outcome
+        assert outcome
+        ended.take_back()
+        ended.command(actions.TakeBack())
+        ended.command(AdjustClock(RED, 60))
+        assert not ended.table.conversation.can_take_back
+        assert ended.table.view.outcome == outcome
 
 
 class TestRecovery:

@@ -263,3 +263,8 @@ def test_traces_of_all_editions(tmp_path: Path) -> None:
     for edition in EDITIONS.values():
         path = record([], GameOptions(edition, 5), tmp_path / edition.id)
         assert read_trace(path).beginning() == GameOptions(edition, 5)
+
+
+def test_trace_names_the_computer_side(tmp_path: Path) -> None:
+    beginning = GameOptions(EDITIONS["isf"], 5, computer=Side.BLUE)
+    assert read_trace(record([], beginning, tmp_path)).beginning() == beginning

@@ -11,6 +11,7 @@ from typing import Final
 
 import pytest
 
+from companion.core.inputs import CommandInput, OfferUndo
 from companion.core.recognition_limits import LIMITS
 from companion.storage.printed_pieces import FILE
 from engine.board.geometry import Side, Square, name, square, squares_in
@@ -147,6 +148,30 @@ def test_computer_pieces_cannot_be_moved(hands: Hands) -> None:
         hands.drag(each, square("e5"))
     assert hands.driver.tabletop.standing == stood
     assert hands.plies == 0
+
+
+def test_no_return_once_the_army_is_shown(hands: Hands, drive: Drive) -> None:
+    """The person has seen the computer's ranks, so the game must not continue."""
+    driver = drive(source=Script.with_simulated_board())
+    driver.connect()
+    driver.tap("resume")
+    again = Hands(driver, 1)
+    again.pass_time()
+    again.wait_for_turn()
+    for button in ("menu", "red_resigns"):
+        driver.tap(button)
+    driver.confirm()
+    again.pass_time()
+    presenter = driver.app.presenter
+    assert set(squares_in(presenter.table.view.board.blue)) <= driver.find("board").ranks.keys()
+    assert driver.on_top("again")
+    assert driver.on_top("take_back") is None
+    for side in Side:
+        presenter.submit(CommandInput(presenter.now(), OfferUndo(side)))
+    again.pass_time()
+    assert again.is_over()
+    driver.tap("look")
+    assert driver.on_top("yes") is None, "the review needs no warning, because the end is final"
 
 
 @RARE
