@@ -413,9 +413,11 @@ class BoardAdoption:
     def is_open(self) -> bool:
         """Whether the players may now accept the board as it stands.
 
-        This is possible only if the board differs from the referee's position and nothing is
-        pending.
+        This is possible only if two people play, the board differs from the referee's position and
+        nothing is pending.
         """
+        if self._context.computer:  # a single person could agree to any change of the position
+            return False
         state = self._context.state
         is_turn = self._context.referee.phase.is_turn
         return is_turn and bool(state.difference) and Cause.ACCEPTED in TRANSITIONS[type(state)]

@@ -30,7 +30,7 @@ class RecoveryScreen(GameScreen):
     is_simulated = BooleanProperty(False)
     """Whether the board is simulated. If so, the program can put the pieces back itself."""
     can_adopt = BooleanProperty(False)
-    """Whether both sides may agree to accept the board as it stands."""
+    """Whether two people may agree to accept the board as it stands."""
     open_adoption = ObjectProperty(None)
 
     def refresh(self) -> None:

@@ -208,6 +208,18 @@ class TestBoardAdoption:
         assert driver.table.adoption.claim is None
         assert not driver.events
 
+    @pytest.mark.parametrize("computer", Side)
+    def test_nothing_to_adopt_against_the_computer(self, computer: Side) -> None:
+        """A single person would agree on behalf of both sides."""
+        driver = TableDriver.begun(computer=computer)
+        driver.move("e4", "f5")
+        assert driver.table.state.violation
+        driver.agree(BLUE)
+        assert (driver.table.adoption.is_open, driver.table.adoption.claim) == (False, None)
+        assert not driver.actions
+        driver.move("f5", "e4")
+        assert driver.table.state == ToMove(), "the pieces can be put back"
+
     def test_nothing_to_adopt_without_a_board(self) -> None:
         driver = wrong_move()
         driver.lose_board()

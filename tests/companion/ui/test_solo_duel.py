@@ -11,7 +11,7 @@ from typing import Final
 
 import pytest
 
-from companion.core.inputs import CommandInput, OfferUndo
+from companion.core.inputs import BoardClaimed, CommandInput, OfferUndo
 from companion.core.recognition_limits import LIMITS
 from companion.storage.printed_pieces import FILE
 from engine.board.geometry import Side, Square, name, square, squares_in
@@ -126,6 +126,25 @@ def test_moved_bomb_is_refused_without_loss(hands: Hands) -> None:
     assert not hands.is_over()
     hands.drag(square("e5"), bomb)
     hands.driver.wait(hands.is_my_turn)
+
+
+def test_illegal_move_cannot_be_agreed_to(hands: Hands) -> None:
+    """A single person would agree on behalf of both sides."""
+    bomb = next(each for each in hands.own() if hands.label_at(each) == "B")
+    hands.drag(bomb, square("e5"))
+    hands.pass_time(2.5)
+    driver, presenter = hands.driver, hands.driver.app.presenter
+    assert driver.view == "recovery"
+    assert driver.on_top("board_right") is None
+    for side in Side:
+        presenter.submit(BoardClaimed(presenter.now(), side, Side.RED))
+    driver.tap("menu")
+    assert driver.on_top("board_right") is None
+    driver.tap("close")
+    driver.tap("put_back")
+    hands.pass_time(2.5)
+    assert (driver.view, hands.plies) == ("turn", 0)
+    assert hands.label_at(bomb) == "B"
 
 
 @RARE
