@@ -147,6 +147,20 @@ class Conversation:
     def can_correct(self, mistake: actions.Correction) -> bool:
         return self._referee.can_correct(mistake)
 
+    @property
+    def can_claim_stalemate(self) -> bool:
+        """Whether the side to move may claim that it cannot move.
+
+        Between two people, the claim needs no proof. A person who plays against the computer could
+        only make it by mistake if public facts prove that a turn is possible. On the simulated
+        board, they always do, because the referee knows the person's ranks.
+        """
+        referee, computer = self._referee, self._context.computer
+        if referee.phase is not Phase.PLAY:
+            return False
+        is_solo_player = computer is not None and referee.to_move is not computer
+        return not (is_solo_player and referee.position.must_be_able_to_move(referee.to_move))
+
     def can_prove(self, side: Side) -> bool:
         """Whether a side can open all its seals, which it may do once, after the game."""
         view = self._context.view
@@ -238,7 +252,7 @@ class Conversation:
             case actions.Correct():
                 return self.can_correct(command.mistake)
             case actions.ClaimStalemate():
-                return phase is Phase.PLAY
+                return self.can_claim_stalemate
             case actions.AnswerStalemate():
                 # While a side has to prove that it can move, its answer may still change to “no”,
                 # but not back to “yes”.

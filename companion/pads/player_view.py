@@ -408,7 +408,7 @@ class PadView:
             text = N_("{side} takes back a move") if is_free else N_("{side} asks for a take-back")
             yield self._choice("take-back", self._text(text, side=side))
         view = self._table.view
-        if view.phase is Phase.PLAY and view.to_move is self._side:
+        if talk.can_claim_stalemate and view.to_move is self._side:
             yield self._choice("cannot-move", self._text(N_("{side} cannot move"), side=side))
         if view.excusable is not None and view.to_move is self._side:
             stays = N_("My piece on {square} cannot move")

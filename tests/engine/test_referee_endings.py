@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from engine.board.geometry import Side, set_of, square
 from engine.board.ranks import Rank
 from engine.game import actions
@@ -196,13 +198,15 @@ def test_reason_for_a_blocked_side() -> None:
     assert fault("k10 k9") is ViolationKind.NOT_YOUR_PIECE
 
 
-def test_known_ranks_prove_immobility() -> None:
-    """The proof is complete one combat earlier if all ranks are known."""
+@pytest.mark.parametrize("sides", [(RED, BLUE), (RED,)])
+def test_known_ranks_prove_immobility(sides: tuple[Side, ...]) -> None:
+    """The proof is complete one combat earlier if all ranks of the side to move are known."""
     table = Table.of(POCKETS)
-    known = Referee.waiting(table.referee.edition, known=table.setup.ranks)
+    ranks = {at: rank for at, (side, rank) in table.setup.pieces.items() if side in sides}
+    known = Referee.waiting(table.referee.edition, known=ranks)
     table.play(RED_SHUT_IN.removesuffix(" f1xb1") + " f1-f2")
     for action in table.referee.actions:
-        if not isinstance(action, actions.Declare):
+        if not isinstance(action, actions.Declare) or action.rank.owner not in sides:
             known.apply(action)
 
     assert ending(table) is None

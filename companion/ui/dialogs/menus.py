@@ -90,7 +90,8 @@ class Menu(Modal):
         self.has_red, self.has_blue = (side is not itself for side in Side)
         mover = _.language.side(table.view.to_move)
         playing = table.view.phase is Phase.PLAY and table.view.to_move is not itself
-        self.stuck = _("{side} cannot move", side=mover) if playing else ""
+        can_claim = playing and talk.can_claim_stalemate
+        self.stuck = _("{side} cannot move", side=mover) if can_claim else ""
         square = table.view.excusable if playing else None
         self.touched = "" if square is None else _("Touched: {square} …", square=name(square))
 

@@ -8,8 +8,8 @@ from companion.recorder.input_codec import encode_input, read_given, write_secre
 from companion.session.tabletop import deal
 from engine.board.geometry import Side, name, square, squares_in
 from engine.board.ranks import IMMOBILE, Rank
-from engine.game.actions import PlaceArmies
-from engine.game.rulings import AttackOpened, Declared
+from engine.game.actions import ClaimStalemate, PlaceArmies
+from engine.game.rulings import AttackOpened, Declared, StalemateClaimed
 from engine.rules.editions import EDITIONS
 from firmware_bridge.image import Image
 from tests.companion.core.table_driver import TableDriver
@@ -20,9 +20,9 @@ RANKS = deal(ISF.army, RED, 1)
 SEEN = RanksSeen(0.0, RED, RANKS)
 
 
-def begun(*seen: RanksSeen) -> TableDriver:
+def begun(*seen: RanksSeen, computer: Side | None = None) -> TableDriver:
     """Return a game in which the table knows the given ranks."""
-    driver = TableDriver(ISF)
+    driver = TableDriver(ISF, computer=computer)
     for side in Side:
         driver.stand(side, *squares_in(side.home))
     for each in seen:
@@ -64,6 +64,19 @@ def test_known_bomb_is_put_back_without_loss() -> None:
     driver.move("e5", name(bomb))
     driver.wait()
     assert not driver.table.state.difference
+
+
+@pytest.mark.parametrize("computer", [None, BLUE])
+@pytest.mark.parametrize("seen", [(), (SEEN,)])
+def test_mistaken_claim_against_the_computer(
+    seen: tuple[RanksSeen, ...], computer: Side | None
+) -> None:
+    """A single player cannot claim by mistake to be unable to move if the ranks are known."""
+    driver = begun(*seen, computer=computer)
+    is_refused = bool(computer and seen)
+    assert driver.table.conversation.can_claim_stalemate is not is_refused
+    driver.command(ClaimStalemate())
+    assert bool(driver.emitted(StalemateClaimed)) is not is_refused
 
 
 def test_only_unknown_ranks_are_asked() -> None:

@@ -5,10 +5,11 @@ from itertools import product
 
 import pytest
 
+from companion.core.inputs import CommandInput
 from companion.core.state import ToMove
 from companion.ui.dialogs.game_choice import QUICK
 from engine.board.geometry import Side, name
-from engine.game.actions import Attack, Turn
+from engine.game.actions import Attack, ClaimStalemate, Turn
 from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import enlarge
@@ -181,6 +182,16 @@ def test_no_claim_for_the_computer(driver: Driver) -> None:
     driver.wait(lambda: plies(driver) == 1)
     driver.tap("menu")
     assert driver.on_top("cannot_move") is None
+
+
+def test_no_mistaken_claim_on_the_simulated_board(driver: Driver) -> None:
+    """The program knows Red's ranks, and sees that Red can move."""
+    driver.tap("menu")
+    assert driver.on_top("cannot_move") is None
+    presenter = driver.app.presenter
+    presenter.submit(CommandInput(presenter.now(), ClaimStalemate()))
+    driver.pass_time(2)
+    assert presenter.table.view.outcome is None
 
 
 def is_reds_turn(driver: Driver) -> bool:
