@@ -135,6 +135,14 @@ class Conversation:
         are_moves = all(isinstance(each, actions.Move) for each in turns[1:][-count:])
         return count if are_moves and len(turns) > count else 0
 
+    def needs_no_agreement(self, side: Side) -> bool:
+        """Whether a side's take-back is certain, because of a handicap or against the computer.
+
+        The computer always agrees, and its reply is then taken back as well.
+        """
+        is_solo_player = self._context.computer is side.other
+        return is_solo_player or bool(self.free_take_backs(side))
+
     @property
     def can_allow_move(self) -> bool:
         """Whether there is a refused move or attack that the arbiter may allow."""

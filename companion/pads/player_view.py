@@ -404,7 +404,7 @@ class PadView:
         if talk.draw_offer is None:
             yield self._choice("draw", self._text(N_("{side} offers a draw"), side=side))
         if talk.take_back_offer is None and talk.can_take_back:
-            is_free = bool(talk.free_take_backs(self._side))
+            is_free = talk.needs_no_agreement(self._side)
             text = N_("{side} takes back a move") if is_free else N_("{side} asks for a take-back")
             yield self._choice("take-back", self._text(text, side=side))
         view = self._table.view

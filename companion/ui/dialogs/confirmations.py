@@ -154,7 +154,7 @@ class Confirmations:
     def offer_take_back(self, side: Side) -> None:
         """Ask whether a side wants to take back the last move."""
         with self._presenter.speaking_to(side):
-            if self._presenter.table.conversation.free_take_backs(side):
+            if self._presenter.table.conversation.needs_no_agreement(side):
                 text = _("Does {side} take back a move?", side=_.language.side(side))
                 detail = _("If the other side has answered, its move is taken back as well.")
             else:

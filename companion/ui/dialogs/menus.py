@@ -36,7 +36,7 @@ class Menu(Modal):
     """The side that has asked to take back the last move, or None."""
     can_take_back = BooleanProperty(False)
     free_take_back_side = ObjectProperty(None, allownone=True)
-    """The side that may take back its last move without the other side's agreement, or None."""
+    """The side that may take back its last move without another person's agreement, or None."""
     can_adopt = BooleanProperty(False)
     """Whether the board differs from the referee's position and both sides may agree to accept
     the board as it stands."""
@@ -84,7 +84,7 @@ class Menu(Modal):
         talk = table.conversation
         self.draw, self.take_back = talk.draw_offer, talk.take_back_offer
         self.can_take_back = talk.can_take_back
-        self.free_take_back_side = next((side for side in Side if talk.free_take_backs(side)), None)
+        self.free_take_back_side = next(filter(talk.needs_no_agreement, Side), None)
         self.can_adopt = table.adoption.is_open
         itself = self._presenter.plays_itself
         self.has_red, self.has_blue = (side is not itself for side in Side)

@@ -175,6 +175,14 @@ class TestOffers:
         eyes.touch(Side.RED, "take-back")
         assert driver.table.view.plies == plies - 1
 
+    def test_words_against_the_computer(self) -> None:
+        """The computer agrees, so the person does not ask another person."""
+        driver = begun(computer=Side.BLUE)
+        driver.play("e4-e5")
+        names = [offer["name"] for offer in PageViews(driver).of(Side.RED)["offers"]]
+        assert "Red takes back a move" in names
+        assert "Red asks for a take-back" not in names
+
     def test_no_offers_during_a_pause(self, driver: PadDriver, eyes: PageViews) -> None:
         driver.command(inputs.Pause())
         assert eyes.offers(Side.RED) == []

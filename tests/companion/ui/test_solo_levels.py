@@ -223,8 +223,12 @@ def test_solo_take_back(drive: Drive) -> None:
     empty = next(to for to in hands.reach(source) if hands.side_at(to) is None)
     hands.play(source, empty)
     assert hands.plies == 2
-    for button in ("menu", "red_take_back", "yes"):
-        hands.driver.tap(button)
+    hands.driver.tap("menu")
+    assert "Red takes back a move" in hands.driver.texts()
+    hands.driver.tap("red_take_back")
+    assert "If the other side has answered, its move is taken back as well." in hands.driver.texts()
+    assert "has to agree" not in hands.driver.texts()
+    hands.driver.tap("yes")
     for _ in range(8):
         hands.pass_time(0.5)
     assert hands.plies == 0
