@@ -210,6 +210,18 @@ class MoveDecided(_Input):
 
 
 @dataclass(frozen=True)
+class PiecesAwaited(_Input):
+    """The game waits for missing pieces, which the players are asked to put back.
+
+    Usually, players may hold a missing piece for any length of time. This input replaces the
+    earlier one. It is sent in games against the computer.
+    """
+
+    squares: SquareSet
+    """Squares whose pieces lie beside the simulated board, or prevent the computer's move."""
+
+
+@dataclass(frozen=True)
 class AttackerNamed(_Input):
     """A piece of each side has been lifted, and the players say which side is attacking."""
 
@@ -256,6 +268,7 @@ Input: TypeAlias = (
     | ArmySealed
     | RanksSeen
     | MoveDecided
+    | PiecesAwaited
     | AttackerNamed
     | ExplanationChosen
     | NoAttack

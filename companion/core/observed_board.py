@@ -141,6 +141,8 @@ class ObservedBoard:
     def __init__(self, context: GameContext, reader: MoveRecognizer, doubted: SquareSet) -> None:
         """`doubted` contains the squares that the players or the arbiter have chosen to ignore."""
         self.is_connected = False
+        self.awaited: SquareSet = 0
+        """Squares whose missing pieces have to be put back (see `PiecesAwaited`)."""
         self.sees_colours = True
         """Whether the board distinguishes red from blue."""
         self.flickering: SquareSet = 0

@@ -67,10 +67,14 @@ class BoardRecovery:
         more = difference.missing & ~before.missing | difference.surplus & ~before.surplus
         return isinstance(state, Disturbed) and not more
 
+    def is_awaited(self, difference: ImageDifference) -> bool:
+        """Whether the game waits for a missing piece."""
+        return bool(difference.missing & self._sight.awaited)
+
     def is_in_hands(self, difference: ImageDifference) -> bool:
         """Whether no piece is on a wrong square, and hands can hold all the missing pieces."""
         standing = self._context.expected
-        return not difference.surplus and all(
+        return not (difference.surplus or self.is_awaited(difference)) and all(
             (difference.missing & standing.of(side)).bit_count() <= LIMITS.most_lifted_after_bump
             for side in Side
         )

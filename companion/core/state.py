@@ -221,7 +221,7 @@ class AwaitingAnswer(TableState):
 
 @dataclass(frozen=True, slots=True)
 class Disturbed(TableState):
-    """No hypothesis explains the board.
+    """No hypothesis explains the board, or the game waits for missing pieces.
 
     The table leaves this state when all misplaced pieces are put back, or when a sensor is marked
     as ignored. It also leaves this state when both sides accept the board as it stands, or take

@@ -363,6 +363,8 @@ class Table:
                 self._setup_watch.seen_ranks[given.side] = given.ranks
             case inputs.MoveDecided() if not self.is_paused:
                 self._screen_turns.decide(given.source, given.target)
+            case inputs.PiecesAwaited():
+                self._sight.awaited = given.squares
             case inputs.NoAttack():
                 asking.answer_none(self.observed, can_withdraw=self.conversation.can_withdraw)
             case inputs.RevealDismissed() if not isinstance(self._context.state, Clearing):

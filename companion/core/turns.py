@@ -194,8 +194,10 @@ class Turns:
         if is_open and self.asking.asks_which(reading.rivals, self._ruled, difference):
             return
         is_led_back = bool(difference) and self._recovery.is_taken(difference)
-        # Lifted pieces alone are never reported as a disturbance.
-        if (reading.is_unclear or is_led_back) and not self._recovery.is_in_hands(difference):
+        is_off = reading.is_unclear or is_led_back
+        is_off = is_off or (not reading.wrong and self._recovery.is_awaited(difference))
+        # Lifted pieces alone are not a disturbance, unless the game waits for them.
+        if is_off and not self._recovery.is_in_hands(difference):
             self._recovery.guide(difference)
         elif is_led_back and reading.explanation and (reading.wrong or reading.explanation.turns):
             return  # a piece probably still has to be put back

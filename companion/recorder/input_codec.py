@@ -228,6 +228,7 @@ _KEYS: Final[Mapping[type, tuple[str, str | None]]] = {
     inputs.BoardClaimed: ("believe", "side"),
     inputs.RanksSeen: ("ranks-seen", "ranks"),
     inputs.MoveDecided: ("decides", "source"),
+    inputs.PiecesAwaited: ("awaits", "squares"),
     inputs.ArmySealed: ("pledge", "commitment"),
     inputs.IgnoreSquare: ("doubt", "square"),
     inputs.AdjustClock: ("give-time", "seconds"),

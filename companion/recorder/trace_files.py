@@ -20,7 +20,7 @@ has `end`. Every other line is an input with the time `at` and one of the follow
 - `doubt`: a square that is `doubted` or not; `pause`: true if it begins, false if it ends;
   `give-time`: the seconds for a `side`; `call-arbiter`, `withdraw-call`: the side; `answer-call`;
   `attacker`, `choose`, `no-attack`, `read`; `believe`: the side that claims that the board is right
-  or agrees, with `to_move`
+  or agrees, with `to_move`; `awaits`: the squares whose pieces the players have to put back
 - `seal`: `declare` or `insist`, with its `side`
 
 The line also has the outcome of the input: `actions` and `events` as in ``boomboard table``, and

@@ -15,13 +15,21 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final, Protocol, TypeAlias, TypeVar
 
 from companion.core import state
-from companion.core.inputs import Command, CommandInput, Input, OfferDraw, OfferUndo, Ready
+from companion.core.inputs import (
+    Command,
+    CommandInput,
+    Input,
+    OfferDraw,
+    OfferUndo,
+    PiecesAwaited,
+    Ready,
+)
 from companion.core.table import Table
 from companion.opponent.computer_player import ComputerPlayer
 from companion.opponent.knowledge import collect_knowledge
 from companion.session.screen_setups import LocalCommitments
 from engine.board.board import Piece
-from engine.board.geometry import Square
+from engine.board.geometry import Square, SquareSet
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.game.actions import Action, AnswerStalemate, ClaimStalemate, Move, Resign, Turn
@@ -128,6 +136,14 @@ DEADLINE: Final = 8.0
 """Time in seconds after which an arbitrary legal turn is taken if none has been chosen. A Raspberry
 Pi 4 needs less than a tenth of this time even for the slowest turns."""
 
+ASIDE_SECONDS: Final = 2.0
+"""Delay in seconds before the person is asked to put back pieces that lie beside the simulated
+board. Until then, the person may still be moving them. Chosen by judgement, not measured."""
+AWAITED_SECONDS: Final = 10.0
+"""Delay in seconds before the person is asked to put back pieces for which the computer's turn has
+to wait. The delay is long, because the person may be looking at a piece. Chosen by judgement, not
+measured."""
+
 Decision: TypeAlias = Turn | Resign | ClaimStalemate | OfferDraw | None
 """A turn, or an answer to a draw offer. None declines the offer."""
 
@@ -145,6 +161,10 @@ class ComputerHands(Protocol):
     @property
     def is_set_up(self) -> bool:
         """Whether the computer's army is complete on the board."""
+
+    @property
+    def aside(self) -> SquareSet:
+        """Squares whose pieces are known to lie beside the board, and not in a hand."""
 
     def move(self, now: float, move: Move) -> None:
         """Make a move."""
@@ -174,6 +194,10 @@ class ComputerSide:
         """Number of accepted actions, and the time at which that number last changed."""
         self._is_thinking = False
         self._has_declined = False
+        self._missing: tuple[SquareSet, float] = 0, 0.0
+        """Squares whose pieces are missing, and the time since which these squares are missing."""
+        self._awaited: SquareSet = 0
+        """Squares of the latest `PiecesAwaited`."""
 
     @property
     def declines_draw(self) -> bool:
@@ -211,6 +235,7 @@ class ComputerSide:
         self._declare(now)
         if isinstance(table.state, state.AttackOpen) or not table.is_connected:
             return
+        self._await_pieces(now)
         if self._began[0] != (count := len(table.referee.actions)):
             self._began = count, now
         moment = (
@@ -223,6 +248,21 @@ class ComputerSide:
         elif self._is_due(now):
             self._act(now)
             self._declare(now)
+
+    def _await_pieces(self, now: float) -> None:
+        """Ask the person to put back missing pieces, after they have had time to do so."""
+        table, aside = self._table, self._hands.aside
+        missing, seen = aside, table.observed
+        is_turn = isinstance(table.state, state.ToMove | state.Disturbed)
+        if seen and is_turn and table.view.to_move is self._side:
+            missing |= table.expected.occupied & ~seen.occupied
+        if self._missing[0] != missing:
+            self._missing = missing, now
+        seconds = AWAITED_SECONDS if missing & ~aside else ASIDE_SECONDS
+        awaited = missing if now - self._missing[1] >= seconds else self._awaited & missing
+        if awaited != self._awaited:
+            self._awaited = awaited
+            self._give(PiecesAwaited(now, awaited))
 
     # Thinking
 
@@ -289,6 +329,8 @@ class ComputerSide:
             case state.Clearing() | state.Restoring():
                 self._hands.tidy()
             case state.WrongMove() | state.Disturbed() if is_mine:
+                self._hands.tidy()
+            case state.ToMove() if is_mine and self._hands.aside:
                 self._hands.tidy()
 
     def _take_back(self, now: float) -> None:

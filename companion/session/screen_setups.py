@@ -19,7 +19,7 @@ from companion.session.tabletop import Tabletop, stand, standing_setup
 from companion.setups.openings_file import FILE, Openings
 from companion.setups.setup import Setup
 from engine.board.board import Piece
-from engine.board.geometry import Side, Square
+from engine.board.geometry import Side, Square, SquareSet
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.deduction.commitment import ArmyCommitment, Opening
@@ -259,6 +259,11 @@ class BlankArmy:
         is_sealed = self._side in table.sealed
         is_complete = not table.unsealed(self._side) and not table.setup.astray
         return is_sealed and is_complete
+
+    @property
+    def aside(self) -> SquareSet:
+        """Always empty. The sensors cannot tell where a missing piece is."""
+        return 0
 
     def move(self, now: float, move: Move) -> None:
         """Make a move, which the person must carry out on the board."""

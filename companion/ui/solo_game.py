@@ -1,6 +1,7 @@
 """Games between a person and the computer."""
 
 from collections.abc import Mapping
+from itertools import chain
 
 from companion.opponent.computer_player import ComputerPlayer
 from companion.opponent.levels import Level
@@ -11,7 +12,7 @@ from companion.session.session import Session
 from companion.session.tabletop import Tabletop, stand, standing_setup
 from companion.setups.setup import Setup
 from engine.board.board import Piece
-from engine.board.geometry import Side, Square, set_of, squares_in
+from engine.board.geometry import Side, Square, SquareSet, set_of, squares_in
 from engine.board.ranks import Rank
 from engine.game.actions import Move
 from engine.game.game_state import Phase
@@ -141,6 +142,18 @@ class VirtualHands:
     def rank_of(self, piece: Piece) -> Rank | None:
         """Return the rank printed on a piece, or None if unknown."""
         return self._host.printed_on(piece)
+
+    @property
+    def aside(self) -> SquareSet:
+        """Squares whose pieces lie beside the simulated board."""
+        table = self._host.table
+        assert table
+        missing = table.expected.occupied & ~self._tabletop.standing.occupied
+        if not missing or not self._pieces:
+            return 0
+        beside = {*chain.from_iterable(self._tabletop.beside.values())}
+        expected = self._expected_pieces()
+        return set_of(at for at in squares_in(missing) if expected.get(at) in beside)
 
     def move(self, _now: float, move: Move) -> None:
         """Move a piece on the simulated board. The sensors detect the move like any other."""

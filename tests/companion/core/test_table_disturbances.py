@@ -6,12 +6,16 @@ from typing import Final
 import pytest
 
 from companion.core import events
-from companion.core.inputs import ExplanationChosen
-from engine.board.geometry import Side, square
+from companion.core.events import BoardDiffers, Restored
+from companion.core.inputs import ExplanationChosen, PiecesAwaited
+from companion.core.state import Disturbed, ToMove, WrongMove
+from companion.recorder.input_codec import encode_input, read_given
+from engine.board.geometry import Side, set_of, square
 from engine.board.ranks import Rank
 from engine.game.actions import TakeBack
 from engine.game.game_state import Phase
 from engine.game.rulings import AttackOpened
+from firmware_bridge.image import Image
 from firmware_bridge.wire import BoardKind
 from tests.companion.core.gestures import complaints, in_force, slide
 from tests.companion.core.table_driver import TableDriver, clash
@@ -245,3 +249,45 @@ def test_last_placed_piece_may_be_a_fighter_without_colours() -> None:
     assert not driver.emitted(AttackOpened)
     driver.place(looked, "f5")
     driver.wait()
+
+
+def test_awaited_piece_is_guided_back() -> None:
+    """A lifted piece is a disturbance only while the game waits for it."""
+    driver = TableDriver().begun()
+    missing = set_of([square("b1")])
+    piece = driver.lift("b1")
+    driver.wait(60)
+    assert isinstance(driver.table.state, ToMove)
+    driver.submit(PiecesAwaited(driver.now, missing))
+    driver.wait()
+    assert isinstance(driver.table.state, Disturbed)
+    assert driver.table.state.difference.missing == missing
+    assert len(driver.emitted(BoardDiffers)) == 1
+    driver.submit(PiecesAwaited(driver.now, 0))
+    driver.wait()
+    assert isinstance(driver.table.state, ToMove), "the piece is in a hand again"
+    driver.submit(PiecesAwaited(driver.now, missing))
+    driver.place(piece, "b1")
+    driver.wait()
+    assert driver.table.state == ToMove()
+    assert driver.emitted(Restored)
+    driver.play("e4-e5")
+
+
+def test_awaited_piece_does_not_hide_a_violation() -> None:
+    driver = TableDriver().begun()
+    driver.lift("b1")
+    driver.submit(PiecesAwaited(driver.now, set_of([square("b1")])))
+    driver.submit(PiecesAwaited(driver.now, 0))
+    driver.move("e4", "f5")
+    assert isinstance(driver.table.state, WrongMove)
+    driver.submit(PiecesAwaited(driver.now, set_of([square("b1")])))
+    driver.wait()
+    assert isinstance(driver.table.state, WrongMove)
+
+
+def test_awaited_pieces_in_a_trace() -> None:
+    given = PiecesAwaited(1.5, set_of([square("b1"), square("c1")]))
+    public = encode_input(given, Image())
+    assert public["awaits"] == ["b1", "c1"]
+    assert read_given(public, Image(), {}) == given

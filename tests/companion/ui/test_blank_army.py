@@ -9,6 +9,7 @@ from typing import Final
 from companion.core.state import MovePending, ToMove
 from companion.opponent.computer_player import ComputerPlayer
 from companion.opponent.levels import Level
+from companion.session.computer_side import AWAITED_SECONDS
 from companion.setups.openings_file import FILE
 from engine.board.geometry import Side, set_of, squares_in
 from engine.game.actions import Declare, Resign
@@ -262,3 +263,23 @@ def test_blanks_on_wrong_squares_are_marked(drive: Drive) -> None:
     person.show(2)
     person.show(2)
     assert driver.view == "turn"
+
+
+def test_computer_asks_for_a_missing_piece(drive: Drive) -> None:
+    """The person has taken a second piece off the board, and the computer has to wait."""
+    person = sit_down(drive, BARRAGE, 5)
+    own, to = next(
+        (own, to) for own in person.own() for to in person.reach(own) if person.side_at(to) is None
+    )
+    other = next(each for each in person.own() if each != own)
+    person.carry(own, to)
+    person.lift(other)
+    person.show(AWAITED_SECONDS / 2)
+    assert person.driver.view == "turn"
+    person.show(AWAITED_SECONDS)
+    person.show()
+    assert person.driver.view == "recovery"
+    assert person.driver.face.put == 1 << other
+    person.place(other)
+    person.show()
+    play_until(person, lambda: person.driver.view == "turn" and person.driver.face.carried)

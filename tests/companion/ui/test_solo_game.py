@@ -2,14 +2,16 @@
 
 from collections.abc import Callable
 from itertools import product
+from typing import Final
 
 import pytest
 
 from companion.core.inputs import CommandInput
 from companion.core.state import ToMove
+from companion.session.computer_side import ASIDE_SECONDS, AWAITED_SECONDS
 from companion.ui.dialogs.game_choice import QUICK
-from engine.board.geometry import Side, name
-from engine.game.actions import Attack, ClaimStalemate, Turn
+from engine.board.geometry import Side, name, square
+from engine.game.actions import Attack, ClaimStalemate, Move, Turn
 from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import enlarge
@@ -238,3 +240,62 @@ def test_menu_stays_open_during_computer_moves(driver: Driver) -> None:
     driver.tap("menu")
     until(driver, lambda: plies(driver) == 2)
     assert driver.on_top("red_resigns")
+
+
+OFF: Final = (740, 240)
+"""Place beside the board, as x and y."""
+
+
+def drag_off(driver: Driver, source: str) -> None:
+    driver.drag(driver.on_board(source), OFF)
+    driver.show_virtual()
+
+
+def test_piece_beside_the_board_is_asked_back(driver: Driver) -> None:
+    stood = driver.tabletop.standing
+    drag_off(driver, "b1")
+    assert driver.view == "turn", "the person may still be moving the piece"
+    driver.pass_time(ASIDE_SECONDS)
+    assert driver.view == "recovery"
+    assert driver.face.put == 1 << square("b1")
+    assert "b1" in driver.texts()
+    driver.tap("put_back")
+    until(driver, lambda: driver.view == "turn")
+    assert driver.tabletop.standing == stood
+    play(driver)
+
+
+@pytest.mark.parametrize("is_early", [False, True])
+def test_computer_moves_although_a_piece_is_beside(driver: Driver, *, is_early: bool) -> None:
+    """The piece is dragged off before the person's move, or during the computer's turn."""
+    made = next(each for each in turns(driver) if isinstance(each, Move))
+    if is_early:
+        drag_off(driver, "b1")
+    drag(driver, name(made.source), name(made.target))
+    driver.show_virtual()
+    for _ in range(20):
+        driver.pass_time(0.3)
+        if driver.view == "choose-move":
+            driver.tap_at(*driver.middle(driver.find("candidates").children[0]))
+        if plies(driver):
+            break
+    if not is_early:
+        drag_off(driver, "b1")
+    until(driver, lambda: plies(driver) >= 2)
+    until(driver, lambda: driver.view == "turn")
+    assert driver.tabletop.board.at(square("b1"))
+
+
+def test_computer_asks_for_a_lifted_piece(driver: Driver) -> None:
+    """During the computer's turn, a tap has lifted a piece, and the computer has to wait."""
+    made = next(each for each in turns(driver) if isinstance(each, Move))
+    drag(driver, name(made.source), name(made.target))
+    until(driver, lambda: plies(driver) == 1)
+    driver.tap_at(*driver.on_board("b1"))
+    driver.show_virtual()
+    driver.pass_time(AWAITED_SECONDS / 2)
+    assert driver.view == "turn"
+    driver.pass_time(AWAITED_SECONDS)
+    assert driver.view == "recovery"
+    driver.tap("put_back")
+    until(driver, lambda: plies(driver) == 2)
