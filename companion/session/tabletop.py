@@ -159,6 +159,8 @@ class Tabletop:
         """The side whose ranks both players see because of a handicap, or None."""
         self.fixed: SquareSet = 0
         """Squares whose pieces cannot be lifted, because the program has placed them."""
+        self.safe: SquareSet = 0
+        """Squares whose pieces cannot be captured, because the game has not begun."""
         self.peeked: set[Side] = set()
         """Sides whose ranks are visible because their eye button is held."""
         self.is_open = False
@@ -341,7 +343,7 @@ class Tabletop:
             self.beside[held.piece.side].append(held.piece)
         elif standing is None:
             self.board.place(held.piece, square)
-        elif standing.side is not held.piece.side:
+        elif standing.side is not held.piece.side and not self.safe >> square & 1:
             self.beside[standing.side].append(self.board.lift(square))
             self.board.place(held.piece, square)
         else:

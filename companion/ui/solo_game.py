@@ -69,6 +69,7 @@ class VirtualHands:
         """Keep every piece on the square that it occupies in the game."""
         table = self._host.table
         assert table
+        self._tabletop.safe = 0
         if table.view.phase is Phase.SETUP:
             self._keep_setup()
         elif not self._pieces:
@@ -77,11 +78,11 @@ class VirtualHands:
             self._keep_in_place()
 
     def _keep_setup(self) -> None:
-        """Before the game, keep the computer's army in its setup, and make it immovable."""
+        """Before the game, keep the computer's army in its setup, where no hand can change it."""
         tabletop, player = self._tabletop, self._player
         if standing_setup(tabletop.board, player.side) != Setup.of(player.side, player.setup):
             stand(tabletop, player.side, Setup.of(player.side, player.setup))
-        tabletop.fixed = set_of(player.setup)
+        tabletop.fixed = tabletop.safe = set_of(player.setup)
 
     def _keep_in_place(self) -> None:
         """Undo swaps of pieces, and make the computer's pieces immovable.
@@ -194,7 +195,7 @@ class SoloGame:
         self._hands = self._computer = None
         table, person, tabletop = self._host.table, self._host.players.alone, self._host.tabletop
         if tabletop:
-            tabletop.alone, tabletop.fixed = person if table else None, 0
+            tabletop.alone, tabletop.fixed, tabletop.safe = person if table else None, 0, 0
         if table is None or person is None:
             return
         level = self._host.players.level or Level.CADET

@@ -10,7 +10,7 @@ from companion.core.inputs import CommandInput
 from companion.core.state import ToMove
 from companion.session.computer_side import ASIDE_SECONDS, AWAITED_SECONDS
 from companion.ui.dialogs.game_choice import QUICK
-from engine.board.geometry import Side, name, square
+from engine.board.geometry import SQUARES, Side, name, square
 from engine.game.actions import Attack, ClaimStalemate, Move, Turn
 from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui.driver import Driver
@@ -299,3 +299,20 @@ def test_computer_asks_for_a_lifted_piece(driver: Driver) -> None:
     assert driver.view == "recovery"
     driver.tap("put_back")
     until(driver, lambda: plies(driver) == 2)
+
+
+def test_piece_dropped_on_the_computer_army_returns(drive: Drive) -> None:
+    """Before the game, a piece cannot be lost by dropping it on the computer's army."""
+    driver = drive(source=Script.with_simulated_board())
+    driver.connect()
+    for button in ("alone", "chosen"):
+        driver.tap(button)
+    driver.show_virtual()
+    pieces = [driver.tabletop.board.at(each) for each in SQUARES]
+    drag(driver, "c4", "c7")
+    assert [driver.tabletop.board.at(each) for each in SQUARES] == pieces
+    for each in ("c4", "c7"):
+        driver.tap_at(*driver.on_board(each))
+    driver.show_virtual()
+    assert [driver.tabletop.board.at(each) for each in SQUARES] == pieces
+    assert driver.texts().count("40 of 40") == len(Side)
