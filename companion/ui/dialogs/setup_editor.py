@@ -110,8 +110,8 @@ class SetupEditor(Behind):
     def _advice(self) -> str:
         if self.chosen_rank is not None:
             return full_name(self.chosen_rank)
-        if self.seal and self.can_keep:
-            return ""
+        if self.can_keep:  # no piece is left to be placed
+            return "" if self.seal else _("Drag a piece, or tap it and then its square.")
         if self.shape.is_upright:
             return _(
                 "Drag a piece, or tap it and then its new square. The pieces below "

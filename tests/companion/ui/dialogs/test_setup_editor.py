@@ -109,6 +109,14 @@ def test_piece_dropped_outside_returns(alone: Driver) -> None:
     assert stands(alone) == FORT.setup
 
 
+def test_advice_about_remaining_pieces(alone: Driver) -> None:
+    choose(alone, FORT.name)
+    assert "Drag a piece" in alone.texts()
+    assert "still have to be placed" not in alone.texts()
+    alone.drag(spot(alone, "a1"), in_box(alone, Rank.SCOUT))
+    assert "still have to be placed" in alone.texts()
+
+
 @RARE
 def test_remaining_pieces_are_counted(alone: Driver) -> None:
     choose(alone, FORT.name)
