@@ -1,9 +1,10 @@
 """Review of a finished game: attacks, missed attacks, and ranks that could be deduced.
 
-For every turn, the review asks what the referee could prove about the ranks when the turn began. It
-compares the answer with the ranks as known after the game. Both players could have found these
-proofs. If a rank is still unknown, the review uses only what the game revealed. A piece is left out
-of the review if an arbiter's decision contradicted a proof about it.
+For every turn, the review asks what public facts could prove about the ranks when the turn began.
+It compares the answer with the ranks as known after the game. Both players could have found these
+proofs. Ranks that only the referee could see are not used for a proof. If a rank is still unknown,
+the review uses only what the game revealed. A piece is left out of the review if an arbiter's
+decision contradicted a proof about it.
 """
 
 from collections.abc import Iterator, Mapping
@@ -19,6 +20,7 @@ from engine.deduction.possible_ranks import Evidence, RankDeduction
 from engine.game.actions import Amend, Attack
 from engine.game.game_state import Phase
 from engine.game.position import Position
+from engine.game.position_updates import as_public
 from engine.game.referee import Referee
 from engine.game.rulings import BoardAdopted, Combat, GameOver, Infiltrated, Moved
 from engine.records.transcript import Transcript
@@ -164,16 +166,16 @@ class GameReview:
         self._ranks = transcript.ranks
         self.turns: list[ReviewedTurn] = []
         referee = Referee.waiting(transcript.edition)
-        begun = referee.position
+        begun = as_public(referee.position)
         for action in transcript.referee().in_force:
             if isinstance(action, Amend):
                 begun = self.turns.pop().before  # a scout has continued its turn with an attack
             elif referee.phase in (Phase.PLAY, Phase.SHOWING):
-                begun = referee.position
+                begun = as_public(referee.position)
             for ruling in referee.apply(action):
                 if isinstance(ruling, PlyRuling):
                     self.turns.append(ReviewedTurn(begun, ruling))
-        self.end = referee.position
+        self.end = as_public(referee.position)
 
     @property
     def positions(self) -> Iterator[Position]:

@@ -22,6 +22,7 @@ from engine.board.ranks import Rank, only_rank
 from engine.game import rulings
 from engine.game.actions import PlaceArmies
 from engine.game.game_state import Phase
+from engine.game.position_updates import as_public
 from engine.game.referee import Referee
 from engine.records.transcript import Transcript
 
@@ -140,7 +141,7 @@ def replay(transcript: Transcript, announcer: Announcer) -> list[ReplayPage]:
 
 def _known(referee: Referee) -> dict[Square, Rank]:
     """For the pieces on the board, return the ranks that follow from public information."""
-    position = referee.position
+    position = as_public(referee.position)
     found = {
         each: only_rank(position.ranks_at(each)) for each in squares_in(position.board.occupied)
     }

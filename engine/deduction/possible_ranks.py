@@ -81,6 +81,8 @@ class Fact:
     other: Rank | None = None
     decided: bool = False
     """Whether the fact is an arbiter's decision, which overrides earlier proofs."""
+    is_private: bool = False
+    """Whether only the owner and the referee know the fact. See `RankDeduction.with_seen`."""
 
 
 def _in_force(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
@@ -116,7 +118,7 @@ class RankDeduction:
 
     __slots__ = (
         *("army", "by_piece", "facts", "individual", "is_overruled", "joint"),
-        *("long_moved", "moved"),
+        *("long_moved", "moved", "public_cache"),
     )
 
     army: Army
@@ -136,6 +138,8 @@ class RankDeduction:
     """Pieces that have moved legally."""
     long_moved: frozenset[Piece]
     """Pieces that have legally moved more than one square."""
+    public_cache: "RankDeduction | None"
+    """Cache of `public`. None if it is not computed yet, or if no fact is private."""
 
     def __init__(self, army: Army, pieces: Iterable[Piece], known: Mapping[Piece, Rank]) -> None:
         """Create an army in which only the ranks in `known` are revealed."""
@@ -146,6 +150,7 @@ class RankDeduction:
         self.individual |= {piece: fact.ranks for piece, fact in shown.items()}
         self.joint, self.by_piece = {}, {}
         self.is_overruled = False
+        self.public_cache = None
         self.moved = self.long_moved = frozenset()
 
     @classmethod
@@ -185,6 +190,20 @@ class RankDeduction:
             if together:
                 self.by_piece = {piece: together[ranks] for piece, ranks in alone.items()}
         return self.by_piece
+
+    @property
+    def public(self) -> "RankDeduction":
+        """The deductions that both players can make, without the private facts."""
+        if self.public_cache is None:
+            public = self
+            for piece, facts in self.facts.items():
+                kept = tuple(fact for fact in facts if not fact.is_private)
+                if len(kept) < len(facts):
+                    public = public._with(piece, kept, public._ranks_by(kept))
+            if public is self:  # a cached reference to itself would delay the release of its memory
+                return self
+            self.public_cache = public
+        return self.public_cache
 
     @property
     def adds_up(self) -> bool:
@@ -245,9 +264,21 @@ class RankDeduction:
 
     def with_revealed(self, piece: Piece, rank: Rank, *, ply: int = 0) -> "RankDeduction":
         """Record a rank that was revealed to both players."""
-        if self.individual[piece] == 1 << rank and self.is_revealed(piece):
+        known = Evidence.REVEALED, False
+        if self.individual[piece] == 1 << rank and any(
+            (fact.ground, fact.is_private) == known for fact in self.facts.get(piece, ())
+        ):
             return self
         return self.with_fact(piece, Fact(Evidence.REVEALED, 1 << rank, ply, rank))
+
+    def with_seen(self, ranks: Mapping[Piece, Rank]) -> "RankDeduction":
+        """Record ranks that the referee can see from the start, but the opponent cannot."""
+        informed = self
+        for piece in self.individual.keys() & ranks.keys():
+            rank = ranks[piece]
+            seen = Fact(Evidence.REVEALED, 1 << rank, 0, rank, is_private=True)
+            informed = informed.with_fact(piece, seen)
+        return informed
 
     def with_known(self, ranks: Mapping[Piece, Rank]) -> "RankDeduction":
         """Return the deductions that would follow if these declared ranks were also public."""
@@ -326,6 +357,7 @@ class RankDeduction:
         changed.army, changed.is_overruled = self.army, self.is_overruled
         changed.facts, changed.by_piece = {**self.facts, piece: facts}, {}
         changed.moved, changed.long_moved = self.moved, self.long_moved
+        changed.public_cache = None
         if ranks == self.individual[piece]:
             changed.individual, changed.joint = self.individual, self.joint
         else:

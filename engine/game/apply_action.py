@@ -139,9 +139,13 @@ def apply(state: GameState, action: actions.Action, known: Mapping[Piece, Rank])
 def place_armies(
     state: GameState, action: actions.PlaceArmies, known: Mapping[Piece, Rank]
 ) -> Judgement:
-    """Begin a game, with the ranks that are known in advance."""
+    """Begin a game, with the ranks that are known in advance.
+
+    The ranks of an open army are public. Other ranks that the referee can see are not.
+    """
     edition = state.position.edition
-    shown = {**known, **action.ranks}
+    opened = edition.open_side.home if edition.open_side else 0
+    shown = {**known, **{at: rank for at, rank in action.ranks.items() if opened & ONLY[at]}}
     placed = [Placed(at, side, action.ranks.get(at)) for side, at in action.pieces]
     faults = find_faults(edition, placed)
     if faults:
@@ -153,6 +157,7 @@ def place_armies(
     position = sealed_army.with_commitments(
         Position(edition, Board(*armies), shown), action.commitments
     )
+    position = position_updates.with_seen(position, action.ranks)
     after, consequences = after_turn(position)
     return after, (rulings.ArmiesPlaced(), *consequences)
 

@@ -4,10 +4,10 @@ The referee has checked that the turn is allowed. "Irregular" turns were allowed
 prove nothing about the piece.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Final, Protocol
 
-from engine.board.board import NO_PIECE
+from engine.board.board import NO_PIECE, Piece
 from engine.board.geometry import (
     BESIDE,
     NEIGHBOURS,
@@ -192,6 +192,30 @@ def set_right(position: Position, side: Side, player: PlayerState) -> Position:
     if not isinstance(position.end_cache, GameOver):
         after.end_cache = True
     return after
+
+
+def with_seen(position: Position, ranks: Mapping[Piece, Rank]) -> Position:
+    """Add the ranks that the referee can see from the start. Public ranks stay as they are."""
+    for side in Side:
+        player = position.player(side)
+        deduction = player.deduction
+        hidden = {piece: ranks[piece] for piece in ranks if not deduction.is_revealed(piece)}
+        learnt = deduction.with_seen(hidden)
+        if learnt is not deduction:
+            position = set_right(position, side, player.with_deduction(learnt))
+    return position
+
+
+def as_public(position: Position) -> Position:
+    """Return the position without the facts that only the referee and one of the players know.
+
+    Without such facts, return the position itself.
+    """
+    for side in Side:
+        player = position.player(side)
+        if player.deduction.public is not player.deduction:
+            position = set_right(position, side, player.with_deduction(player.deduction.public))
+    return position
 
 
 def exchange(position: Position, one: Square, other: Square) -> Position:

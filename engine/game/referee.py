@@ -6,6 +6,7 @@ breaks a rule. Squares are given by name or by number. docs/engine.md has exampl
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Final
 
 from engine.board import EngineError, NotationError
@@ -185,7 +186,9 @@ class Referee:
         docs/positions.md describes the format. Raises NotationError if the edition is not a
         published one.
         """
-        return position_text.write_state(self.game.state)
+        state = self.game.state
+        public = position_updates.as_public(state.position)
+        return position_text.write_state(replace(state, position=public))
 
     def apply(self, action: Action) -> tuple[Ruling, ...]:
         """Judge an action and carry it out if it is allowed.

@@ -12,13 +12,14 @@ from hypothesis import strategies as st
 
 from engine.board import NotationError
 from engine.board.geometry import NEIGHBOURS, Side, square, squares_in
-from engine.board.ranks import ORIGINAL, Rank
+from engine.board.ranks import ORIGINAL, Rank, only_rank
 from engine.board.visibility import Secret
 from engine.deduction.commitment import ArmyCommitment, Opening
 from engine.deduction.possible_ranks import Evidence
 from engine.game.actions import Action, Attack, Declare, Move, OpenArmy, PlaceArmies, Resign
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, Clock, Limit
 from engine.game.position import Position
+from engine.game.position_updates import as_public
 from engine.game.referee import Referee
 from engine.game.rulings import ArmiesPlaced, ArmyOpened, Combat, Contradiction
 from engine.game.views import public_view
@@ -204,6 +205,19 @@ def test_open_army_declares_nothing() -> None:
     shown = public_view(referee).open_ranks
     standing = referee.position.board.standing(BLUE)
     assert shown == {at: seen[each] for each, at in standing.items()}
+
+
+def test_only_the_open_army_is_public() -> None:
+    """A person alone on the simulated board, whose own ranks the referee can see as well."""
+    edition = replace(ISF, handicap=OPEN)
+    setup = full_setup(edition)
+    referee = start(edition, setup, ranks=setup.ranks)
+    public = as_public(referee.position)
+    for at in squares_in(RED.home):
+        assert only_rank(referee.position.ranks_at(at)) is setup.ranks[at]
+        assert public.ranks_at(at) == edition.army_of(RED).ranks
+    for at in squares_in(BLUE.home & public.board.of(BLUE)):
+        assert only_rank(public.ranks_at(at)) is setup.ranks[at]
 
 
 def test_unseen_ranks_stay_hidden() -> None:

@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.board.geometry import Side
-from engine.board.ranks import IMMOBILE, ORIGINAL, Army, Rank
+from engine.board.ranks import IMMOBILE, MOVABLE, ORIGINAL, Army, Rank
 from engine.board.visibility import Private, Public, Secret
+from engine.deduction.possible_ranks import RankDeduction
 from engine.game.actions import Action, Declare
 from engine.game.referee import Referee
 from engine.game.rulings import Combat, Contradiction, Ruling
@@ -19,6 +20,7 @@ from engine.rules.editions import EDITIONS
 from tests.engine.examples import examples
 from tests.engine.games import Game, shuffled
 from tests.engine.tables import Setup
+from tests.engine.test_deduction import TRIO
 
 
 def reshuffled(setup: Setup, moved: set[int], same: set[int], chance: random.Random) -> Setup:
@@ -160,3 +162,17 @@ def test_public_and_private_are_types() -> None:
     assert issubclass(Contradiction, Private)
     assert not issubclass(Contradiction, Public)
     assert not issubclass(Secret, Public)
+
+
+def test_seen_ranks_become_public_when_they_are_revealed() -> None:
+    unknown = RankDeduction(TRIO, range(4), {})
+    seen = unknown.with_seen({1: Rank.MINER, 2: Rank.SCOUT})
+    assert seen.possible(1) == 1 << Rank.MINER
+    assert seen.public == unknown
+    assert seen.public is seen.public
+    shown = seen.with_revealed(1, Rank.MINER, ply=3)
+    assert shown.public == unknown.with_revealed(1, Rank.MINER, ply=3)
+    assert shown.with_revealed(1, Rank.MINER, ply=5) is shown
+    moved = seen.after_move(2, long_move=False, ply=1)
+    assert moved.public.possible(2) == MOVABLE & TRIO.ranks
+    assert moved.public.public is moved.public

@@ -7,9 +7,13 @@ import pytest
 
 from companion.analysis.game_review import GameReview
 from companion.analysis.moments import MOMENTS, choose_moments
-from companion.storage.records import as_transcript, read_record, sample_game
+from companion.reports.reviews import build_story, review_paragraphs
+from companion.speech.announcer import Announcer
+from companion.speech.i18n import Language
+from companion.storage.records import as_transcript, play_truthfully, read_record, sample_game
 from engine.board.geometry import Side
-from engine.game.actions import AgreeDraw
+from engine.game.actions import AgreeDraw, Declare, Resign
+from engine.game.referee import Referee
 from engine.game.rulings import GameOver, Reason
 from engine.records.record import Record
 from engine.records.record_files import read_chase
@@ -64,6 +68,33 @@ def test_recorded_chases(file: str) -> None:
     over = GameOver(None, Reason.AGREED_DRAW)
     record = replace(record, moves=record.moves[:-1], result=over)
     check_review(as_transcript(record, EDITIONS["isf"]), setup_of(record))
+
+
+def alone(record: Record, *, knows_red: bool) -> Transcript:
+    """Return a game until Red resigns. On the simulated board, the referee `knows_red`'s ranks."""
+    seen = {at: rank for at, rank in record.ranks.items() if record.red >> at & 1 and knows_red}
+    referee = Referee.replay(DEFAULT, [replace(record.placing, ranks=seen)])
+    for move in record.moves:
+        play_truthfully(move, record, referee)
+    if not referee.outcome:
+        referee.apply(Resign(Side.RED))
+    timed = [(0.0, action) for action in referee.actions]
+    return transcribe(DEFAULT, timed, ranks=record.ranks)
+
+
+def test_whole_game_alone_on_the_simulated_board() -> None:
+    """Ranks that only the referee saw at the start are neither public nor revealed."""
+    record, announcer = sample(), Announcer(Language("en"))
+    mine, ours = (alone(record, knows_red=each) for each in (True, False))
+    declared = [each.action.rank.owner for each in mine.entries if isinstance(each.action, Declare)]
+    assert {*declared} == {Side.BLUE}, "the table asks only for the computer's ranks"
+    assert check_review(mine, setup_of(record)) == 28 + 9
+    stories = [build_story(game, announcer) for game in (mine, ours)]
+    assert stories[0] == stories[1]
+    assert not stories[0].pages[0].known
+    reports = [[*review_paragraphs(game, announcer.language, whole=True)] for game in (mine, ours)]
+    assert reports[0] == reports[1]
+    assert any("Red: on average" in each and "1.0 at" not in each for each in reports[0])
 
 
 def sample() -> Record:

@@ -54,6 +54,10 @@ def test_contradicting_ranks_are_ignored(ranks: dict[int, Rank]) -> None:
     assert driver.actions == [PlaceArmies(RED.home, BLUE.home)]
 
 
+def test_known_ranks_are_not_part_of_the_public_position() -> None:
+    assert begun(SEEN).table.referee.to_text() == begun().table.referee.to_text()
+
+
 def test_known_bomb_is_put_back_without_loss() -> None:
     bomb = next(at for at in RANKS if at >= 30 and RANKS[at] is Rank.BOMB)
     driver = begun(SEEN)
