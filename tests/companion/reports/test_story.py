@@ -2,9 +2,12 @@
 
 import pytest
 
+from companion.analysis.game_review import GameReview
+from companion.analysis.moments import review_bluffs
 from companion.reports.reviews import build_story, review_paragraphs
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
+from companion.speech.review_texts import ReviewWords
 from companion.storage.records import as_transcript, read_record, sample_game
 from engine.board.geometry import name
 from engine.board.ranks import Rank
@@ -57,6 +60,15 @@ def test_unfinished_game_has_no_story() -> None:
         build_story(game_of(FIGHT), ENGLISH)
     with pytest.raises(ValueError, match="finished"):
         [*review_paragraphs(game_of(FIGHT), ENGLISH.language)]
+
+
+@pytest.mark.parametrize("code", ["da", "es", "fr", "nb"])
+def test_average_agrees_with_no_noun(code: str) -> None:
+    """In these languages, a noun after 1.0 would be singular, but one after 11.4 plural."""
+    words = ReviewWords(Language(code))
+    bluffs = review_bluffs(GameReview(full(game_of(FIGHT, Resign(RED)))))
+    text = words.bluff(bluffs[RED]).replace("\N{NO-BREAK SPACE}:", ":")
+    assert f" {words.language.number(round(bluffs[RED].average, 1))}: " in text
 
 
 def test_sheet_has_the_story() -> None:
