@@ -11,6 +11,7 @@ from textwrap import wrap
 from typing import Final
 
 from companion.core.events import BoardDiffers, LossWarning, Restored
+from companion.core.inputs import OfferUndo
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
 from companion.storage.game_rows import Note, StoredNote
@@ -50,6 +51,8 @@ class Incident:
     clock: ClockState | None
     """The players' clocks at the time of the incident, if saved."""
     what: ReportedRuling | Note
+    is_over: bool = False
+    """Whether the game had ended before the incident. Only the end can then be taken back."""
 
 
 def find_incidents(
@@ -80,7 +83,8 @@ class _Replay:
     def _of_note(self, noted: StoredNote) -> Incident:
         self._advance(noted.at)
         side = _side(noted.note, self._referee.to_move)
-        return Incident(self._seconds, self._referee.plies, side, noted.clock, noted.note)
+        plies, is_over = self._referee.plies, self._referee.outcome is not None
+        return Incident(self._seconds, plies, side, noted.clock, noted.note, is_over)
 
     def _of_entry(self, entry: TranscriptEntry, clock: ClockState | None) -> Iterator[Incident]:
         self._advance(entry.at)
@@ -170,4 +174,8 @@ def incident_words(incident: Incident, announcer: Announcer) -> str:
             side = language.side(incident.side)
             return language.text(N_("{side}: {rule}"), side=side, rule=broken)
         return broken
+    if isinstance(what, OfferUndo) and incident.is_over:
+        # no move is taken back, but the end of the game
+        asks = language.text(N_("{side} asks for a take-back"), side=language.side(what.side))
+        return f"{asks}."
     return announcer.sentence(what)

@@ -7,15 +7,16 @@ import pytest
 
 from companion.core import inputs
 from companion.core.events import BoardDiffers, BoardDisconnected, Restored
-from companion.reports.incident_sheet import Incident, incident_sheet
+from companion.reports.incident_sheet import Incident, incident_sheet, incident_words
 from companion.reports.replay import Archive
 from companion.session.session import Session
+from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from companion.storage.journal import Journal
 from companion.storage.journal_provider import JournalProvider
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
-from engine.game.actions import Forfeit, SettleDispute
+from engine.game.actions import Forfeit, Resign, SettleDispute
 from engine.game.clocks import TimeControl
 from engine.game.rulings import Disputed, DisputeSettled, GameOver, Overridden, TakenBack
 from engine.rules.rules import Violation
@@ -164,6 +165,19 @@ def test_incidents_page(path: Path) -> None:
     assert "ply 2 · Red 9:5" in sheet
     assert "Red: Pieces move straight along a row or a column." in sheet
     assert "The arbiter adjusts the clock: Blue, 2 minutes more." in sheet
+
+
+def test_take_back_of_the_end(path: Path) -> None:
+    """No move is taken back, so the incident does not mention one."""
+    driver = clash()
+    driver.command(Resign(RED))
+    for side in Side:
+        driver.command(inputs.OfferUndo(side))
+    keep(path, driver)
+    incidents = found(path)
+    (offer,) = [each for each in incidents if isinstance(each.what, inputs.OfferUndo)]
+    assert incident_words(offer, Announcer(Language("en"))) == "Red asks for a take-back."
+    assert TakenBack in kinds(incidents)
 
 
 def test_set_clock_survives_a_restart(path: Path) -> None:
