@@ -22,7 +22,7 @@ from companion.speech.i18n import N_, Language
 from companion.speech.review_texts import ReviewWords
 from companion.speech.small_texts import handicap_text
 from companion.storage.errors import JournalError, StorageError
-from companion.storage.game_rows import GameSummary
+from companion.storage.game_rows import GameSummary, PlayerNames
 from companion.storage.journal import Journal
 from engine.board.board import Piece
 from engine.board.geometry import WIDTH, Side, Square, name
@@ -206,6 +206,19 @@ def most_feared(game: Transcript) -> FearedPiece | None:
     return max(feared, key=lambda piece: (piece.captures, piece.rank), default=None)
 
 
+def name_computer(game: Transcript, people: PlayerNames, language: Language) -> Transcript:
+    """Return a game with the computer's name. If the person is unnamed, use the side's name."""
+    if game.players or people.computer is None:
+        return game
+    red, blue = (people.of(side) or str(language.side(side)) for side in Side)
+    return replace(game, players=(red, blue))
+
+
+def printable(player: str) -> str:
+    """Return a player's name with ``?`` for every character that cannot be printed."""
+    return "".join(each if each.isprintable() else "?" for each in player)
+
+
 class EveningBook:
     """The book of evenings: a summary of the finished games in a journal."""
 
@@ -226,7 +239,8 @@ class EveningBook:
         games, unread = [], 0
         for number in evening.numbers:
             try:
-                games.append(self._journal().transcript(number))
+                game, people = self._journal().transcript(number), self._journal().people(number)
+                games.append(name_computer(game, people, self._announcer.language))
             except StorageError:
                 raise
             except JournalError:
@@ -298,5 +312,4 @@ class EveningBook:
         """Return a player's name, or the side if the names are unknown."""
         if game.players is None:
             return str(self._announcer.language.side(side))
-        player = game.players[0 if side is Side.RED else 1]
-        return "".join(each if each.isprintable() else "?" for each in player)
+        return printable(game.players[0 if side is Side.RED else 1])

@@ -305,6 +305,15 @@ class Journal:
         printed = game.outcome and PrintedPieces(self.path).all_of(number, game.begun)
         return with_printed(game, printed) if printed else game
 
+    def people(self, number: int) -> game_rows.PlayerNames:
+        """Return the names in a saved game. Raise the same errors as `transcript`."""
+        try:
+            row = self._row(number)
+            row.check()
+            return row.people
+        except ValueError as error:
+            raise self._damaged(number, "its players cannot be read") from error
+
     def notes(self, number: int) -> list[game_rows.StoredNote]:
         """Return the notes of a saved game in order. Raise the same errors as `transcript`.
 

@@ -22,6 +22,7 @@ from kivy.uix.widget import Widget
 
 from companion.devices.usb_drives import UsbDrive, UsbError, UsbErrorKind, write_to_usb_drive
 from companion.reports.replay import Archive, Snapshot, replay
+from companion.reports.reviews import name_computer, printable
 from companion.speech.i18n import N_, capitalized
 from companion.speech.small_texts import storage_error_text
 from companion.storage.errors import JournalError, StorageError
@@ -110,13 +111,17 @@ class SavedGamesDialog(Modal):
             row.bind(on_look=lambda _row: self._resume(number))
             return row
         try:
-            game = self._archive.load(number)
+            game, people = self._archive.load(number), self._archive.journal().people(number)
         except JournalError:
             return SavedGameRow(end=_("This game cannot be read."), disabled=True)
         row = SavedGameRow(date=date_text(game.begun))
         assert game.outcome
         # omit the rulebook citation
-        row.end = capitalized(_.announcer.sentence(replace(game.outcome, citation=None)))
+        end = capitalized(_.announcer.sentence(replace(game.outcome, citation=None)))
+        if people.computer and (players := name_computer(game, people, _.language).players):
+            red, blue = map(printable, players)
+            end = _("{red} – {blue}: {end}", red=red, blue=blue, end=end)
+        row.end = end
         row.bind(on_look=lambda _row: self._look(number))
         return row
 

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.opponent.levels import Level
 from companion.reports.reviews import EveningBook, find_evenings, longest_march, most_feared
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
-from companion.storage.game_rows import GameSummary
+from companion.storage.game_rows import GameSummary, PlayerNames
 from companion.storage.journal import Journal
 from engine.board.geometry import name
 from engine.board.ranks import Rank
@@ -86,6 +87,16 @@ def test_text_of_an_evening(journal: Journal) -> None:
         "Longest march of a scout: 6 squares, from i2 to i8 (Ada).",
         "Most feared piece: a sergeant (Ada). Captured pieces: 3.",
     ]
+
+
+def test_computer_is_named(journal: Journal) -> None:
+    people = PlayerNames("", "Pip", alone=RED, level=Level.RECRUIT)
+    game = game_of(FIGHT, Resign(RED))
+    number = journal.begin(game.edition, 1, NO_CLOCK, people)
+    actions = [entry.action for entry in game.entries]
+    journal.append(number, 0, actions, game.outcome, ClockState())
+    (evening,) = book(journal).evenings()
+    assert book(journal).paragraphs(evening)[0].startswith("Red – Pip: ")
 
 
 def test_deleting_the_book_keeps_the_unfinished_game(journal: Journal) -> None:

@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.opponent.levels import Level
+from companion.storage.game_rows import PlayerNames
 from companion.ui.dialogs.saved_games import ROWS, SECONDS, ReplayDialog
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
@@ -212,6 +214,16 @@ def keep(driver: Driver, count: int) -> None:
         game = driver.journal.begin(DEFAULT, 1, NO_CLOCK)
         placing = PlaceArmies(Side.RED.home, Side.BLUE.home)
         driver.journal.append(game, 0, [placing, Resign(Side.RED)], over, ClockState())
+
+
+def test_computer_is_named(driver: Driver) -> None:
+    people = PlayerNames("", "Pip", alone=Side.RED, level=Level.RECRUIT)
+    over = GameOver(Side.BLUE, Reason.RESIGNATION)
+    game = driver.journal.begin(DEFAULT, 1, NO_CLOCK, people)
+    placing = PlaceArmies(Side.RED.home, Side.BLUE.home)
+    driver.journal.append(game, 0, [placing, Resign(Side.RED)], over, ClockState())
+    driver.tap("games")
+    assert "Red – Pip: Blue wins: the other side has resigned." in driver.texts()
 
 
 def test_game_is_exported(looking: Driver, tmp_path: Path) -> None:
