@@ -3,7 +3,7 @@
 Each run checks a short tour in one language, and the campaign checks every tour in every language.
 """
 
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from itertools import combinations, count, product
 from pathlib import Path
@@ -27,9 +27,9 @@ from companion.ui.drawing.hidpi_text import wide
 from companion.ui.widgets.buttons import HoldArea
 from companion.ui.widgets.setup_square import SetupSquare
 from companion.ui.widgets.text_scaling import SIZES
-from engine.board.geometry import WIDTH, Side, set_of
+from engine.board.geometry import WIDTH, Side, set_of, square
 from engine.game.clocks import TIME_CONTROLS, TimeControl
-from engine.rules.editions import EDITIONS
+from engine.rules.editions import DEFAULT, EDITIONS
 from engine.rules.rules import Violation, ViolationKind
 from firmware_bridge.link import LinkErrorKind
 from tests.campaigns import RARE, Campaign
@@ -37,6 +37,7 @@ from tests.companion.ui.dialogs.test_saved_games import fight, resign
 from tests.companion.ui.driver import Driver, is_shown, walk
 from tests.companion.ui.playing import STANDING, after, begin, choose_game
 from tests.companion.ui.running_app import Script
+from tests.companion.ui.solo_hands import sit_down
 from tests.companion.ui.tours import TOURS
 
 Drive = Callable[..., Driver]
@@ -331,19 +332,43 @@ def test_violations_fit_on_the_recovery_screen(
     driver = drive(language=code)
     begin(driver)
     driver.show(after(STANDING, "e4 f5"))
+    assert not set(violation_faults(driver, monkeypatch, ViolationKind))
+
+
+def violation_faults(
+    driver: Driver, monkeypatch: pytest.MonkeyPatch, kinds: Iterable[ViolationKind]
+) -> Iterator[str]:
+    """Show these violations on the recovery screen, and yield the faults."""
     assert driver.view == "recovery"
     standing, edition = driver.app.presenter.table.state, EDITIONS["gravopedia-2006"]
     assert isinstance(standing, WrongMove)
-    found = set()
-    for fault in ViolationKind:
-        source = edition.cite(fault.rule)
-        violation = Violation(fault, set_of([34, 45]), source, 12, Side.BLUE)
-        wrong = replace(standing, violation=violation)
-        monkeypatch.setattr(Table, "state", wrong)
-        driver.app.face.refresh()
-        driver.frames(3)
-        found |= {f"{fault.name}: {each}" for each in faults(driver)}
-    assert not found
+    for kind in kinds:
+        source = edition.cite(kind.rule)
+        violation = Violation(kind, set_of([34, 45]), source, 12, Side.BLUE)
+        with monkeypatch.context() as patched:
+            patched.setattr(Table, "state", replace(standing, violation=violation))
+            driver.app.face.refresh()
+            driver.frames(3)
+            yield from (f"{kind.name}: {each}" for each in faults(driver))
+
+
+@pytest.mark.parametrize("code", codes())
+def test_longest_violation_fits_alone(
+    drive: Drive, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The simulated board has a button more, and a second piece out of place adds a line."""
+    hands = sit_down(drive, DEFAULT, 1, language=code)
+    driver, longest = hands.driver, [ViolationKind.TO_AND_FRO]
+    bomb = next(each for each in hands.own() if hands.label_at(each) == "B")
+    hands.drag(bomb, square("e6"))
+    hands.pass_time(3)
+    assert not set(violation_faults(driver, monkeypatch, longest))
+    width, height = theme.SCREEN
+    driver.drag(driver.on_board("a4"), (width - 60, height / 2))
+    hands.pass_time(3)
+    assert len(driver.face.guide) == 3
+    assert not set(violation_faults(driver, monkeypatch, longest))
+    assert all(driver.on_top(each) for each in ("put_back", "board_right", "menu"))
 
 
 @SLOW_LOOKS
