@@ -227,9 +227,11 @@ class TurnScreen(GameScreen):
 
     def _may_attack(self, square: Square) -> bool:
         """Whether touching this square selects its piece for an attack."""
-        view = self.presenter.table.view
-        if view.board.side_at(square) is view.to_move:
-            return self.presenter.host.players.alone in (None, view.to_move)
+        view, side = self.presenter.table.view, self.presenter.table.view.board.side_at(square)
+        if self.presenter.host.players.alone not in (None, side):
+            return False  # the computer makes its own attacks
+        if side is view.to_move:
+            return True
         if self._source not in (None, square):
             return False  # the touched piece is the target
         return square in view.may_strike

@@ -9,7 +9,7 @@ import pytest
 from companion.session.hints import possible_ranks, threatened
 from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine import Rank, Referee, Side
-from engine.board.geometry import Square, names, square, squares_in
+from engine.board.geometry import Square, name, names, square, squares_in
 from engine.board.ranks import RankSet, ranks_in
 from engine.game.position import Position
 from engine.rules.editions import EDITIONS
@@ -85,10 +85,10 @@ def test_no_hints_after_the_first_move(driver: Driver) -> None:
 
 def test_hint_limit(game: Driver) -> None:
     labels = []
-    for name in ("e7", "f7", "f7", "a10"):  # asking about the same square again costs nothing
+    for at in ("e7", "f7", "f7", "a10"):  # asking about the same square again costs nothing
         labels.append(game.find("help").text)
-        game.tap_square(square(name))
-        assert f"{name} can still be: bomb, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, flag" in game.texts()
+        game.tap_square(square(at))
+        assert f"{at} can still be: bomb, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, flag" in game.texts()
     assert labels == ["Hint (3)", "Hint (2)", "Hint (1)", "Hint (1)"]
     assert game.on_top("help") is None
     game.tap_square(square("b7"))
@@ -154,6 +154,24 @@ def test_hints_alone_need_no_agreement(drive: Drive) -> None:
     enemy = next(squares_in(driver.tabletop.standing.blue))
     driver.tap_at(*driver.on_board(names(1 << enemy)))
     assert "can still be: bomb, 10, 9, 3, 2, 1, flag" in driver.texts()
+
+
+def test_hint_about_the_piece_that_the_computer_moved(drive: Drive) -> None:
+    """The computer's own piece is not selected for an attack, not even directly after its move."""
+    hands = sit_down(drive, EDITIONS["isf"], 3)
+    driver, table = hands.driver, hands.driver.app.presenter.table
+    agree(driver)
+    driver.tap_answer("limits", "unlimited")
+    driver.hold("red", HOLD_SECONDS + 0.1)
+    while not any(hands.side_at(each) is Side.BLUE for each in table.view.may_strike):
+        turns = [(at, to) for at in hands.own() for to in hands.reach(at)]
+        hands.play(*max(turns, key=lambda turn: turn[1] - turn[0]))
+    (moved,) = table.view.may_strike
+    other = next(each for each in squares_in(table.expected.blue) if each != moved)
+    for enemy in (moved, other):
+        driver.tap_at(*driver.on_board(name(enemy)))
+        assert f"{name(enemy)} can still be" in driver.texts()
+        assert driver.on_top("attack") is None
 
 
 def silent_game(attacker: Rank, defender: Rank) -> Referee:
