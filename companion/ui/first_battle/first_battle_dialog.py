@@ -195,6 +195,11 @@ class FirstBattleDialog(Modal):
         self.text = ""
         if not self._is_done:
             self.next_text = _("Try again")
+            if combat.winner is Side.RED:
+                reason = _("You won the combat, but your task is a different one:")
+                self.answer = f"{reason}\n{self._task}"
+                if theme.UPRIGHT:  # there is no room for both the text and the cards
+                    self.attacker = self.defender = None
         elif self._battle.number < len(STEPS) - 1:
             self.done = self._battle.number + 1
             self.next_text = _("Continue")
@@ -307,10 +312,14 @@ class FirstBattleDialog(Modal):
 
     # Texts and pieces
 
-    def _show_step(self) -> None:
+    @property
+    def _task(self) -> str:
         step = self._battle.step
         other = "" if step.target_rank is None else _.language.sign(step.target_rank)
-        self.text = _(step.text, sign=_.language.sign(step.rank), other=other)
+        return _(step.text, sign=_.language.sign(step.rank), other=other)
+
+    def _show_step(self) -> None:
+        self.text = self._task
         self.done, self.next_text = self._battle.number, ""
         self.attacker = self.defender = None
         self._show_pieces()

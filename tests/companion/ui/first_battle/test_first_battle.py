@@ -3,18 +3,23 @@
 from collections.abc import Callable
 
 import pytest
+from kivy.uix.label import Label
 
 from companion.speech.i18n import codes
 from companion.ui.base.presenter import BOOM_SECONDS
 from companion.ui.base.screen_selection import SECONDS, Effect
+from companion.ui.drawing import theme
 from companion.ui.first_battle.first_battle_dialog import LessonStage
 from companion.ui.first_battle.lessons import STEPS
 from companion.ui.widgets.buttons import HOLD_SECONDS
+from companion.ui.widgets.text_scaling import SIZES
 from engine.board.geometry import square
 from engine.board.ranks import Rank
 from tests.campaigns import slow_after_first
+from tests.companion.ui import test_text_fit as text_fit
 from tests.companion.ui.driver import Driver, is_shown
 from tests.companion.ui.first_battle.playing import dialog, drag, where
+from tests.companion.ui.playing import enlarge
 from tests.companion.ui.running_app import LOOK
 
 Drive = Callable[..., Driver]
@@ -181,6 +186,51 @@ def test_lost_attack_is_repeated(battle: Driver) -> None:
     assert square("e7") in battle.find("board").pieces
     drag(battle, "b5", "b6")
     assert dialog(battle).stage is LessonStage.CURTAIN
+
+
+def test_combat_won_by_another_piece_repeats_the_task(battle: Driver) -> None:
+    """A person who wins has to read why the step is repeated."""
+    drag(battle, "b4", "b5")
+    drag(battle, "b5", "b6")
+    for text in ("your task is a different one", "Only the scout runs", "Try again"):
+        assert text in battle.texts()
+    battle.tap("next")
+    drag(battle, "e4", "e7")
+    drag(battle, "e7", "b7")
+    drag(battle, "b7", "b6")
+    assert "your task is" not in battle.texts(), "a lost combat needs no explanation"
+
+
+def explanation_faults(driver: Driver) -> set[str]:
+    assert dialog(driver).next_text
+    found = set(text_fit.faults(driver, {*text_fit.TYPE_SCALE, *SIZES}))
+    labels = (each for each in text_fit.seen(driver) if isinstance(each, Label))
+    return found | {f"{each.text} leaves its box" for each in labels if text_fit.spills(each)}
+
+
+@pytest.mark.parametrize("code", slow_after_first("languages", codes()))
+@pytest.mark.parametrize("is_upright", [False, True])
+@pytest.mark.parametrize("is_large", [False, True])
+def test_explained_combat_fits(
+    drive: Drive, code: str, *, is_upright: bool, is_large: bool
+) -> None:
+    driver = drive(language=code)
+    if is_upright:
+        driver.resize(*theme.PORTRAIT)
+    if is_large:
+        enlarge(driver)
+    driver.tap("first_battle")
+    for way in ("b4 b5", "b5 b6"):
+        drag(driver, *way.split())
+    assert not explanation_faults(driver)
+    driver.tap("next")
+    for way in ("e4 e7", "b5 b6"):
+        drag(driver, *way.split())
+    driver.hold("hold", HOLD_SECONDS + 0.1)
+    driver.hold_tile("tiles", Rank.CAPTAIN)
+    driver.tap("next")
+    drag(driver, "a6", "b6")
+    assert not explanation_faults(driver)
 
 
 def test_explosion_can_be_skipped(battle: Driver) -> None:
