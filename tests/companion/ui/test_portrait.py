@@ -8,10 +8,13 @@ from collections.abc import Callable, Iterator
 import pytest
 from kivy.uix.label import Label
 
+from companion.opponent.levels import Level
+from companion.speech.i18n import codes
 from companion.ui.dialogs.rules_dialogs import PADDING
 from companion.ui.drawing import theme
+from companion.ui.widgets.text_scaling import SIZES
 from engine.board.geometry import Side
-from tests.campaigns import RARE, Campaign
+from tests.campaigns import RARE, Campaign, slow_after_first
 from tests.companion.ui.dialogs.test_saved_games import fight, resign
 from tests.companion.ui.driver import Driver, is_shown
 from tests.companion.ui.playing import enlarge
@@ -19,9 +22,11 @@ from tests.companion.ui.running_app import Script
 from tests.companion.ui.sealing import begin_to_seal, draw_up
 from tests.companion.ui.test_text_fit import (
     EVERYWHERE,
+    TYPE_SCALE,
     Drive,
     Tour,
     called,
+    faults,
     seen,
     spills,
     tour_cases,
@@ -103,3 +108,32 @@ def test_title_with_large_letters_has_one_line(driver: Driver) -> None:
     driver.resize(540, 900)
     (title,) = (each for each in seen(driver) if getattr(each, "text", "") == "Boomboard")
     assert title.texture_size[1] < 2 * title.font_size
+
+
+@pytest.mark.parametrize("code", slow_after_first("languages", codes()))
+def test_temper_with_large_letters(drive: Drive, code: str) -> None:
+    """The playing style of an opponent is shown wherever it fits."""
+    driver = drive(language=code, source=Script.with_simulated_board())
+    driver.resize(*theme.PORTRAIT)
+    enlarge(driver)
+    driver.connect()
+    driver.tap("alone")
+    for level in Level:
+        driver.tap_option("levels", level)
+        assert is_shown(driver.find("temper"))
+        assert driver.find("temper").text
+        assert not {*faults(driver, {*TYPE_SCALE, *SIZES}), *spilling(driver, "alone")}
+
+
+@pytest.mark.parametrize("is_large", [False, True])
+@pytest.mark.parametrize("code", slow_after_first("languages", ["fi", *codes()]))
+def test_volume_has_no_broken_word(drive: Drive, code: str, *, is_large: bool) -> None:
+    """The Finnish word for the volume is the longest beside the two buttons."""
+    driver = drive(language=code)
+    driver.resize(*theme.PORTRAIT)
+    if is_large:
+        enlarge(driver)
+    for button in ("settings", "accessibility"):
+        driver.tap(button)
+    assert driver.on_top("volume")
+    assert not set(faults(driver, {*TYPE_SCALE, *SIZES}))
