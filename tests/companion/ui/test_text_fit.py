@@ -101,7 +101,7 @@ def faults(driver: Driver, scale: Collection[float] = TYPE_SCALE) -> Iterator[st
 def is_broken(word: str, label: Label) -> bool:
     """Whether a word is wider than its line. File paths are exempt."""
     line, size = label.text_size[0], round(label.font_size)
-    return bool(line) and "/" not in word and wide(word, size, bold=label.bold) > line + 1
+    return bool(line) and "/" not in word and wide(word, size, bold=label.bold) > line
 
 
 def crossing(driver: Driver) -> Iterator[str]:
