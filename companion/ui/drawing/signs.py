@@ -206,7 +206,9 @@ def draw_portrait_label(canvas: Canvas, rank: Rank, x: float, y: float, size: fl
     portrait.colour(theme.MARK)
     draw_portrait(portrait, rank)
     if has_number:
-        write(canvas, number(rank), x + size * 0.77, y + size * 0.6, theme.MARK, bold=True)
+        # The plate ends at 92 %. A number of two digits is condensed, so that it does not leave it.
+        place = x + size * 0.74, y + size * 0.6
+        write(canvas, number(rank), *place, theme.MARK, bold=True, widest=size * 0.36)
 
 
 def write_rank(canvas: Canvas, rank: Rank | None, x: float, y: float, size: float) -> None:

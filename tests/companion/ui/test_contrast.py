@@ -6,14 +6,17 @@ from collections.abc import Callable, Iterator
 
 import pytest
 from kivy.base import EventLoop
+from kivy.graphics import Canvas, Rectangle
 from kivy.uix.label import Label
 
 from companion.opponent.levels import Level
 from companion.ui.base.base_screen import TRAIL_SECONDS
 from companion.ui.drawing import theme
 from companion.ui.drawing.rank_symbol import Face, RankSymbol
+from companion.ui.drawing.signs import draw_portrait_label
 from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side, square
+from engine.board.ranks import Rank
 from tests.campaigns import RARE, Campaign, slow_after_first
 from tests.companion.ui.driver import Driver, is_shown, walk
 from tests.companion.ui.playing import STANDING, begin, begin_simulated, play
@@ -175,6 +178,16 @@ def test_empty_light_setup_editor(drive: Drive) -> None:
     driver.hold("red", HOLD_SECONDS + 0.1)
     assert driver.find("take_off").disabled
     assert not [*faint(driver)]
+
+
+def test_number_stays_on_its_piece() -> None:
+    """The light digits would be invisible beside the piece on a light background."""
+    for rank in (Rank.MARSHAL, Rank.SCOUT):
+        canvas = Canvas()
+        draw_portrait_label(canvas, rank, 0, 0, 50)
+        boxes = [each for each in canvas.children if type(each) is Rectangle]
+        assert boxes[-1].pos[0] + boxes[-1].size[0] <= 0.92 * 50 + 0.5  # whole pixels
+        assert boxes[-1].size[0] > 8
 
 
 def test_light_first_battle(driver: Driver) -> None:
