@@ -84,11 +84,18 @@ class SetupList(Behind):
         self.ids.delete.tick(now)
 
     def more(self) -> None:
-        """Show the next page of names or, after the last page, the first."""
+        """Show the next page of names or, after the last page, the first.
+
+        A setup on the page is chosen, so that no button concerns a setup that is not listed.
+        """
         self._first += ROWS
         if self._first >= len(self._all):
             self._first = 0
-        self._show_names()
+        self._choose_on_page()
+
+    def _choose_on_page(self) -> None:
+        """Choose the first setup on the page, except a shuffled one."""
+        self._choose(self._all[min(max(1, self._first), len(self._all) - 1)])
 
     def take(self) -> None:
         self._take(self.setup)
@@ -114,7 +121,7 @@ class SetupList(Behind):
         self.has_more = len(self._all) > ROWS
         problem = self._kept.problem
         self.problem = problem and _(problem, file=self._kept.quarantined)
-        self._choose(self._all[min(1, len(self._all) - 1)])
+        self._choose_on_page()
 
     def _shuffled(self) -> NamedSetup:
         setup = Setup(deal(self._army, Side.RED, self._dice.getrandbits(32)))

@@ -167,6 +167,18 @@ def test_names_continue_on_the_next_page(alone: Driver) -> None:
     assert FORT.name in alone.texts(), "the first page follows the last one"
 
 
+def test_chosen_setup_is_on_the_page(alone: Driver) -> None:
+    """The preview and the buttons concern a setup that is listed, on every page."""
+    keep(alone, "anna")
+    alone.tap("list")
+    assert alone.on_top("delete")
+    for _ in range(4):
+        alone.tap("more")
+        chosen = [each.text for each in alone.find("names").children if each.chosen]
+        assert chosen == [alone.find("names").parent.parent.parent.name]
+        assert bool(alone.on_top("delete")) == (chosen == ["Anna"])
+
+
 def test_shuffle_gives_a_new_setup(alone: Driver) -> None:
     alone.tap("list")
     seen = set()
