@@ -39,13 +39,17 @@ class HintController:
         return table.view.phase is Phase.PLAY and (is_alone or table.view.plies == 0)
 
     @property
-    def can_ask(self) -> bool:
-        """Whether the side to move is a person with at least one hint left."""
+    def has_hints(self) -> bool:
+        """Whether the side to move is a person who plays with hints, even if none is left."""
         table = self._host.table
         if table is None or not self.agreed or table.view.phase is not Phase.PLAY:
             return False
-        alone = self._host.players.alone
-        return alone in (None, table.view.to_move) and self.left != 0
+        return self._host.players.alone in (None, table.view.to_move)
+
+    @property
+    def can_ask(self) -> bool:
+        """Whether the side to move is a person with at least one hint left."""
+        return self.has_hints and self.left != 0
 
     @property
     def left(self) -> int | None:
@@ -76,10 +80,18 @@ class HintController:
         return _("Your pieces that can be attacked: {squares}", squares=squares), found
 
     def ask_rank(self, square: Square) -> str:
-        """Return a sentence that lists the possible ranks of an opposing piece."""
+        """Return a sentence that lists the possible ranks of an opposing piece.
+
+        The answer uses up a hint only if it excludes a rank of the piece's army.
+        """
         assert self._host.table
-        ranks = reversed([*ranks_in(possible_ranks(self._host.table.referee.position, square))])
-        self._count(square)
+        possible = possible_ranks(self._host.table.referee.position, square)
+        army = self._host.table.view.edition.army_of(self._side.other)
+        if {*ranks_in(possible)} != {rank for rank, count in army.counts.items() if count}:
+            if not self.can_ask and (self._host.table.view.plies, square) not in self._answered:
+                return _("No hints left")
+            self._count(square)
+        ranks = reversed([*ranks_in(possible)])
         signs = ", ".join(number(rank) or _.language.rank(rank) for rank in ranks)
         return _("{square} can still be: {ranks}", square=name(square), ranks=signs)
 

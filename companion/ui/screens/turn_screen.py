@@ -223,7 +223,7 @@ class TurnScreen(GameScreen):
         """Whether touching this square asks for the possible ranks of an opposing piece."""
         view = self.presenter.table.view
         is_enemy = view.board.side_at(square) is view.to_move.other
-        return is_enemy and self.presenter.hints.can_ask
+        return is_enemy and self.presenter.hints.has_hints
 
     def _may_attack(self, square: Square) -> bool:
         """Whether touching this square selects its piece for an attack."""

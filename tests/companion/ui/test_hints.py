@@ -84,28 +84,41 @@ def test_no_hints_after_the_first_move(driver: Driver) -> None:
 
 
 def test_hint_limit(game: Driver) -> None:
+    turns = ("a4 a5", "a7 a6", "b4 b5", "f7 f6", "e4 e5", "i7 i6", "f4 f5", "k7 k6")
+    image = playing.play(game, playing.STANDING, *turns)
     labels = []
-    for at in ("e7", "f7", "f7", "a10"):  # asking about the same square again costs nothing
+    for at in ("a6", "f6", "f6", "i6"):  # asking about the same square again costs nothing
         labels.append(game.find("help").text)
         game.tap_square(square(at))
-        assert f"{at} can still be: bomb, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, flag" in game.texts()
+        assert f"{at} can still be: 10, 9, 8, 7, 6, 5, 4, 3, 2, 1" in game.texts()
     assert labels == ["Hint (3)", "Hint (2)", "Hint (1)", "Hint (1)"]
     assert game.on_top("help") is None
-    game.tap_square(square("b7"))
-    assert "b7 can still be" not in game.texts()
-    playing.play(game, playing.STANDING, "e4 e5")
+    game.tap_square(square("k6"))
+    assert "k6 can still be" not in game.texts()
+    assert "No hints left" in game.texts()
+    game.tap_square(square("i6"))
+    assert "i6 can still be" in game.texts(), "an answer can be read again"
+    playing.play(game, image, "e5 e6")
     assert game.find("help").text == "Hint (3)", "each player has three hints"
+
+
+def test_hint_that_excludes_nothing_is_free(game: Driver) -> None:
+    for at in ("e7", "f7", "b7", "a10"):
+        game.tap_square(square(at))
+        assert f"{at} can still be: bomb, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, flag" in game.texts()
+    assert game.find("help").text == "Hint (3)"
 
 
 def test_hints_survive_a_restart(drive: Drive) -> None:
     driver = drive()
     playing.begin(driver)
     agree(driver, "red", "blue")
-    driver.tap_square(square("e7"))
+    image = playing.play(driver, playing.STANDING, "e4 e5", "f7 f6")
+    driver.tap_square(square("f6"))
     driver = drive()
     driver.connect()
     driver.tap("resume")
-    driver.show(playing.STANDING)
+    driver.show(image)
     assert driver.find("help").text == "Hint (2)"
 
 
