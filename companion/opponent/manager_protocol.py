@@ -16,13 +16,12 @@ from companion.opponent.computer_player import ComputerPlayer
 from companion.opponent.knowledge import collect_knowledge
 from companion.opponent.levels import Level
 from engine.board import EngineError
-from engine.board.board import Piece
 from engine.board.geometry import LINES, NEIGHBOURS, WIDTH, Side, Square, line, set_of
 from engine.board.ranks import IMMOBILE, Rank
 from engine.board.visibility import Secret
 from engine.game import actions
 from engine.game.referee import Referee
-from engine.game.rulings import refuses
+from engine.game.rulings import Reason, refuses
 from engine.rules.editions import Edition
 
 LETTERS: Final = {
@@ -147,6 +146,8 @@ class ManagedPlayer:
 
     def _choose(self, rows: Sequence[str]) -> str:
         referee = self._referee
+        if referee.outcome and referee.outcome.reason is Reason.NO_LEGAL_MOVE:
+            return SURRENDER  # the repetition rules forbid every turn that is left
         if not referee.outcome and referee.phase.is_turn and referee.to_move is self._side:
             knowledge = collect_knowledge(referee, self._side, self._setup)
             if knowledge.turns:
@@ -157,8 +158,7 @@ class ManagedPlayer:
     def _choose_without_referee(self, rows: Sequence[str]) -> str:
         """Return any turn that is possible in this position.
 
-        The manager's program has no repetition rules, so it may continue a game that a rulebook
-        would end.
+        This is necessary if the manager's board contradicts the turns that it has sent.
         """
         tokens = "".join(row.ljust(WIDTH, ".")[:WIDTH] for row in rows).ljust(WIDTH * WIDTH, ".")
         found = []
@@ -183,11 +183,26 @@ class ManagedPlayer:
             return
         if outcome[0] == "OK":
             if not self._apply(actions.Move(source, target)):
-                self._adopt(side, (actions.Relocation(source, target),), ())
-        elif outcome[0] in OUTCOMES and all(each in RANKS for each in outcome[1:3]):
+                self._adopt(side, source, target)
+        elif outcome[0] in OUTCOMES:
+            if len(outcome) < 3 or not all(each in RANKS for each in outcome[1:3]):
+                raise ProtocolError(f"expected two ranks after {outcome[0]}, found {self._line!r}")
             self._fight(side, source, target, RANKS[outcome[1]], RANKS[outcome[2]], outcome[0])
         else:
-            self._adopt(side, (), ())  # the turn was illegal, and the manager has ignored it
+            self._adopt(side)  # the turn was illegal, and the manager has ignored it
+        over = self._referee.outcome
+        if over and over.reason is Reason.NO_LEGAL_MOVE and over.winner is self._side:
+            self._play_on(side, source, target, outcome[0])
+
+    def _play_on(self, side: Side, source: Square, target: Square, outcome: str) -> None:
+        """Make the referee continue after our turn has left the enemy without a legal turn.
+
+        The manager has no repetition rules, so the enemy may still make a turn that they forbid.
+        """
+        while self._referee.outcome or self._referee.open_attack:
+            if not self._undo():
+                return
+        self._adopt(side, source, target, *OUTCOMES.get(outcome, (False, False)))
 
     def _fight(
         self, side: Side, source: Square, target: Square, one: Rank, other: Rank, outcome: str
@@ -202,11 +217,7 @@ class ManagedPlayer:
             else:
                 return
             self._undo()
-        attacker_falls, defender_falls = OUTCOMES[outcome]
-        fallen = [source] if attacker_falls else []
-        fallen += [target] if defender_falls else []
-        shifted = () if attacker_falls else (actions.Relocation(source, target),)
-        self._adopt(side, shifted, fallen)
+        self._adopt(side, source, target, *OUTCOMES[outcome])
 
     def _apply(self, action: actions.Action) -> bool:
         """Apply an action. Returns whether it was legal, apart from the repetition rules.
@@ -222,16 +233,28 @@ class ManagedPlayer:
         except EngineError:
             return False
 
-    def _undo(self) -> None:
+    def _undo(self) -> bool:
+        """Undo the latest action. Returns whether that was possible."""
         try:
             self._referee.undo()
         except EngineError:
-            return
+            return False
+        return True
 
     def _adopt(
-        self, side: Side, shifted: tuple[actions.Relocation, ...], fallen: Sequence[Piece]
+        self,
+        side: Side,
+        source: Square | None = None,
+        target: Square | None = None,
+        attacker_falls: bool = False,
+        defender_falls: bool = False,
     ) -> None:
         """Make the referee accept the manager's board if the referee cannot follow the game."""
+        shifted: tuple[actions.Relocation, ...] = ()
+        fallen: list[Square] = []
+        if source is not None and target is not None:
+            fallen = [source] * attacker_falls + [target] * defender_falls
+            shifted = () if attacker_falls else (actions.Relocation(source, target),)
         try:
             self._referee.apply(actions.AdoptBoard(shifted, set_of(fallen), side.other))
         except EngineError:

@@ -8,8 +8,10 @@ import pytest
 from companion.opponent import manager_protocol
 from companion.opponent.levels import Level
 from engine import EDITIONS
+from engine.board.geometry import Side, square
 from engine.board.ranks import ORIGINAL
 from tests.campaigns import slow_after_first
+from tests.engine.tables import BLUE, CORNER, RED, Table
 from tests.league.match import play
 
 ROWS = ["##########"] * 4 + ["..++..++.."] * 2 + ["##########"] * 4
@@ -72,6 +74,63 @@ def test_illegal_turn_from_the_manager(line: str) -> None:
         return
     (turn,) = shown(player, [*ROWS[:6], *rows])
     assert manager_protocol.parse_squares(turn.split())
+
+
+def player_in_the_corner(side: Side) -> manager_protocol.ManagedPlayer:
+    """Return a player whose game continues from a position in which Red's only scout is shut in."""
+    player = new_player()
+    player.answer(f"{side.name} x 10 10")
+    table = Table.of(CORNER, rules=DEFAULT)
+    player._referee = table.referee
+    player._setup = {at: rank for at, rank in table.setup.ranks.items() if side.home >> at & 1}
+    return player
+
+
+CORNER_ROWS = ["9.B.......", "FB........", *[".........."] * 8]
+"""Red's view of the corner. The other side's pieces are left out."""
+
+
+def go_to_and_fro(player: manager_protocol.ManagedPlayer, side: Side) -> str:
+    """Move Red's scout until the two-squares rule forbids it to move. Return the enemy's last turn.
+
+    The manager plays for both sides, whatever the player answers.
+    """
+    red, blue = ["0 0 RIGHT", "1 0 LEFT"], ["4 6 UP", "4 5 RIGHT", "5 5 DOWN", "5 6 LEFT"]
+    heard = "START"
+    for number in range(DEFAULT.two_squares_limit):
+        turns = [red[number % 2], blue[number % 4]]
+        own, other = turns if side is Side.RED else turns[::-1]
+        if side is Side.BLUE:
+            heard = f"{other} OK"
+        player.answer(heard)
+        shown(player, CORNER_ROWS)
+        player.answer(f"{own} OK")
+        heard = f"{other} OK"
+    return heard
+
+
+def test_surrenders_if_only_repetitions_are_left() -> None:
+    """The manager has no repetition rules, but the player obeys them."""
+    player = player_in_the_corner(RED)
+    player.answer(go_to_and_fro(player, RED))
+    assert shown(player, CORNER_ROWS) == ["SURRENDER"]
+
+
+def test_follows_an_enemy_that_breaks_the_repetition_rules() -> None:
+    player = player_in_the_corner(BLUE)
+    go_to_and_fro(player, BLUE)
+    player.answer("1 0 LEFT OK")
+    assert player._referee.position.board.side_at(square("a1")) is RED
+    assert player._referee.to_move is BLUE
+    assert shown(player, CORNER_ROWS) != ["SURRENDER"]
+
+
+@pytest.mark.parametrize("outcome", ["DIES", "KILLS 9", "BOTHDIE 9 X"])
+def test_fight_without_its_ranks_is_reported(outcome: str) -> None:
+    player = new_player()
+    player.answer("BLUE x 10 10")
+    with pytest.raises(manager_protocol.ProtocolError, match="expected two ranks after"):
+        player.answer(f"0 3 DOWN 3 {outcome}")
 
 
 def test_quit() -> None:
