@@ -7,6 +7,7 @@ import os
 import select
 import shlex
 import subprocess
+import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -15,7 +16,7 @@ from typing import Final
 from companion.opponent.manager_protocol import LETTERS, RANKS, ProtocolError, parse_squares
 from engine import Referee
 from engine.board.geometry import LAKES, SQUARES, WIDTH, Side, Square
-from engine.board.ranks import Rank
+from engine.board.ranks import ORIGINAL, Rank
 from engine.game.actions import Attack, Move, Turn
 from engine.game.rulings import Combat
 from engine.rules.movement import CombatResult
@@ -33,18 +34,25 @@ be busy."""
 class ProgramError(Exception):
     """The program has exited, has not answered in time, or has given an invalid answer."""
 
+    def __init__(self, side: Side, fault: str) -> None:
+        super().__init__(fault)
+        self.side = side
+
 
 class ExternalContestant:
     """External process that plays one side."""
 
     def __init__(self, command: str, side: Side) -> None:
         self._side, self._buffer = side, b""
-        self._process = subprocess.Popen(
-            shlex.split(command),
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
+        try:
+            self._process = subprocess.Popen(
+                shlex.split(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+        except (OSError, ValueError, IndexError) as error:
+            sys.exit(f"Cannot start the program {command!r}: {error}")
         self.heard = "START"
         try:
             self.setup: Mapping[Square, Rank] = self._read_setup()
@@ -55,6 +63,10 @@ class ExternalContestant:
     def _read_setup(self) -> dict[Square, Rank]:
         self._send(f"{self._side.name} opponent {WIDTH} {WIDTH}")
         rows = [self._read() for _ in range(4)]
+        if [len(row) for row in rows] != [WIDTH] * 4:
+            raise ProgramError(self._side, f"expected four rows of {WIDTH} pieces, found {rows}")
+        if sorted("".join(rows)) != sorted(LETTERS[rank] for rank in ORIGINAL.pieces):
+            raise ProgramError(self._side, f"expected the pieces of an army, found {rows}")
         first = 0 if self._side is Side.RED else 6
         return {
             WIDTH * (first + y) + x: RANKS[letter]
@@ -110,7 +122,7 @@ class ExternalContestant:
             self._process.stdin.write(line.encode() + b"\n")
             self._process.stdin.flush()
         except OSError as error:
-            raise ProgramError("the program has exited") from error
+            raise ProgramError(self._side, "the program has exited") from error
 
     def _read(self) -> str:
         assert self._process.stdout
@@ -119,7 +131,7 @@ class ExternalContestant:
             ready, *_ = select.select([self._process.stdout], [], [], until - time.monotonic())
             got = os.read(self._process.stdout.fileno(), 4096) if ready else b""
             if not got:
-                raise ProgramError("no answer")
+                raise ProgramError(self._side, "no answer")
             self._buffer += got
         line, _, self._buffer = self._buffer.partition(b"\n")
         return line.decode(errors="replace").strip()
@@ -130,7 +142,7 @@ def parse_turn(answer: str, referee: Referee) -> Turn:
     try:
         source, target, _ = parse_squares(answer.split())
     except ProtocolError as error:
-        raise ProgramError(str(error)) from error
+        raise ProgramError(referee.to_move, str(error)) from error
     enemy = referee.position.enemy >> target & 1
     return Attack(source, target) if enemy else Move(source, target)
 

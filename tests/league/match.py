@@ -65,27 +65,27 @@ def play(names: tuple[str, str], edition: Edition, seed: int) -> GameRecord:
     """Play one game between two contestants. The first one plays Red."""
     short = [name.partition("=")[0] for name in names]
     record = GameRecord(short[0], short[1], edition.id, edition.army.name, seed)
+    record.milliseconds = {side.value: [] for side in Side}
+    referee = Referee.waiting(edition)
     players: dict[Side, Contestant] = {}
     try:
         for side, name in zip(Side, names, strict=True):
             # The sides use different seeds, so that players of the same level do not mirror each
             # other.
             players[side] = enter(name, edition, side, 2 * seed + (side is Side.BLUE))
-        _play(record, players, edition)
+        _play(record, players, referee)
     except external_program.ProgramError as error:
-        failed = next(side for side in Side if side not in players)
-        record.winner, record.reason = failed.other.value, f"program: {error}"
+        record.winner, record.reason = error.side.other.value, f"program: {error}"
     finally:
+        record.plies = referee.plies
         for player in players.values():
             player.close()
     return record
 
 
-def _play(record: GameRecord, players: dict[Side, Contestant], edition: Edition) -> None:
-    referee = Referee.waiting(edition)
+def _play(record: GameRecord, players: dict[Side, Contestant], referee: Referee) -> None:
     red, blue = (set_of(players[side].setup) for side in Side)
     referee.push(actions.PlaceArmies(red, blue))
-    times = {side: record.milliseconds.setdefault(side.value, []) for side in Side}
     while not referee.outcome and referee.plies < LONGEST:
         side = referee.to_move
         if not referee.phase.is_turn:
@@ -101,23 +101,19 @@ def _play(record: GameRecord, players: dict[Side, Contestant], edition: Edition)
         if referee.phase is Phase.SHOWING and _is_external(players[side]):
             # The other side cannot move. In the protocol of the external programs, this ends the
             # game, and the winner no longer answers.
-            record.plies, record.winner = referee.plies, side.value
+            record.winner = side.value
             record.reason = Reason.NO_LEGAL_MOVE.value
             return
         started = time.process_time()
-        try:
-            turn = players[side].choose(referee)
-        except external_program.ProgramError as error:
-            record.winner, record.reason = side.other.value, f"program: {error}"
-            return
-        times[side].append(round(1000 * (time.process_time() - started), 2))
+        turn = players[side].choose(referee)
+        milliseconds = round(1000 * (time.process_time() - started), 2)
+        record.milliseconds[side.value].append(milliseconds)
         if turn is None:
             record.winner, record.reason = side.other.value, "resignation"
             return
         if not _take(record, referee, players, turn):
             record.winner, record.reason = side.other.value, f"illegal: {turn}"
             return
-    record.plies = referee.plies
     over = referee.outcome
     record.winner = over.winner.value if over and over.winner else None
     record.reason = over.reason.value if over else "too long"
