@@ -1,7 +1,7 @@
 """Run the computer opponent as a process, for other programs.
 
 Standard input and output use the text protocol of braathwaite/strategoevaluator. The army has 40
-pieces.
+pieces. The bot obeys the edition's repetition rules, and surrenders if they forbid all its turns.
 """
 
 import argparse
