@@ -123,6 +123,12 @@ class TestEveryCatalogue:
             assert words == words.strip(), text
 
 
+def test_french_ranks_need_no_elision() -> None:
+    """Names such as “un éclaireur” and “espion” begin with a vowel."""
+    elided = re.compile(r"\b(que|de|le|la|ne|se|ce)\s\{(piece|pieces|last|attacker|rank|other)\b")
+    assert [words for _, _, words in texts("fr") if elided.search(words.lower())] == []
+
+
 @cache
 def _source() -> set[tuple[str | None, str]]:
     return {
