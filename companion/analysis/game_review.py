@@ -1,4 +1,4 @@
-"""Review of a finished game: attacks, missed attacks, and ranks that could be deduced.
+"""Review of a finished game: attacks, guesses, missed attacks, and ranks that could be deduced.
 
 For every turn, the review asks what public facts could prove about the ranks when the turn began.
 It compares the answer with the ranks as known after the game. Both players could have found these
@@ -115,6 +115,17 @@ class AttackReview:
 
 
 @dataclass(frozen=True)
+class GuessReview:
+    """A right guess of an infiltrator, and what could have been known about the piece."""
+
+    ply: int
+    """Ply number, counted from 1."""
+    infiltration: Infiltrated
+    target: SuspectedPiece
+    """The removed piece, as it was known before the guess."""
+
+
+@dataclass(frozen=True)
 class MissedAttack:
     """An attack that was certain to win, but that a side did not make for one or more turns."""
 
@@ -204,6 +215,17 @@ class GameReview:
                     beaten = self._beaten_by(combat.attacker) & target.possible
                     found.append(AttackReview(turn.ply, combat, target, beaten))
         return found
+
+    @cached_property
+    def guesses(self) -> list[GuessReview]:
+        """All right guesses. Wrong guesses are left out, because they capture nothing."""
+        return [
+            GuessReview(turn.ply, guess, target)
+            for turn in self.turns
+            if isinstance(guess := turn.made, Infiltrated)
+            and guess.right
+            and (target := self._suspect(turn.before, guess.target))
+        ]
 
     @cached_property
     def missed_attacks(self) -> list[MissedAttack]:

@@ -27,7 +27,12 @@ from engine.board.ranks import MOVABLE, Rank, RankSet, only_rank, ranks_in
 from engine.game.position import Position
 from engine.rules.movement import CombatResult
 
-Moment: TypeAlias = game_review.AttackReview | game_review.MissedAttack | game_review.DeducedRank
+Moment: TypeAlias = (
+    game_review.AttackReview
+    | game_review.GuessReview
+    | game_review.MissedAttack
+    | game_review.DeducedRank
+)
 MOMENTS: Final = 3
 """Number of moments in a story."""
 _APART: Final = 4
@@ -56,12 +61,13 @@ _TURNS: Final = 5
 _DEDUCED: Final = 10
 _CERTAIN: Final = 8
 _RISKY: Final = 12
-"""Weight of an attack with an uncertain result."""
+"""Weight of an attack or a right guess with an uncertain result."""
 
 
 def all_moments(review: game_review.GameReview) -> list[Moment]:
-    """Return every attack, missed attack and deduced rank of a game, in order."""
-    found: list[Moment] = [*review.attacks, *review.missed_attacks, *review.deduced_ranks]
+    """Return every attack, right guess, missed attack and deduced rank of a game, in order."""
+    found: list[Moment] = [*review.attacks, *review.guesses]
+    found += [*review.missed_attacks, *review.deduced_ranks]
     return sorted(found, key=lambda moment: moment.ply)
 
 
@@ -82,6 +88,9 @@ def choose_moments(review: game_review.GameReview) -> list[Moment]:
 def _weighed(review: game_review.GameReview) -> Iterator[tuple[float, Moment]]:
     for attack in review.attacks:
         yield _weight(attack), attack
+    for guess in review.guesses:
+        certainty = _RISKY if guess.target.only is None else _CERTAIN
+        yield _gain(Rank.INFILTRATOR, _STAKES[guess.infiltration.guess]) + certainty, guess
     for missed in review.missed_attacks:
         lowest = min(_STAKES[rank] for rank in ranks_in(missed.target.possible))
         yield _MISSED + _gain(missed.attacker, lowest) + min(missed.turns, _TURNS), missed

@@ -14,7 +14,13 @@ from typing import Final
 
 from babel.dates import format_date
 
-from companion.analysis.game_review import AttackReview, DeducedRank, GameReview
+from companion.analysis.game_review import (
+    AttackReview,
+    DeducedRank,
+    GameReview,
+    GuessReview,
+    MissedAttack,
+)
 from companion.analysis.moments import Moment, all_moments, choose_moments, review_bluffs
 from companion.reports.replay import ReplayPage, Snapshot, replay
 from companion.speech.announcer import Announcer
@@ -41,8 +47,8 @@ class StoryMoment:
     side: Side
     """The side that could have known the facts stated in the text."""
     way: tuple[Square, Square] | None
-    """Source and target of an attack that was made or could have been made. None for any other
-    moment.
+    """Source and target of a guess, or of an attack that was made or could have been made. None
+    for any other moment.
     """
 
 
@@ -99,9 +105,15 @@ def review_paragraphs(
 
 def _moment(found: Moment, words: ReviewWords) -> StoryMoment:
     text = words.moment(found)
-    if isinstance(found, DeducedRank):
-        return StoryMoment(found.ply, text, found.target.side.other, None)
-    source = found.combat.source if isinstance(found, AttackReview) else found.source
+    match found:
+        case DeducedRank():
+            return StoryMoment(found.ply, text, found.target.side.other, None)
+        case AttackReview():
+            source = found.combat.source
+        case GuessReview():
+            source = found.infiltration.source
+        case MissedAttack():
+            source = found.source
     way = source, found.target.square
     return StoryMoment(found.ply - 1, text, found.target.side.other, way)
 

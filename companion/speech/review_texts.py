@@ -32,6 +32,8 @@ class ReviewWords:
         match moment:
             case game_review.AttackReview():
                 return " ".join(self._attack(moment))
+            case game_review.GuessReview():
+                return " ".join(self._guess(moment))
             case game_review.MissedAttack():
                 return " ".join(self._missed(moment))
             case game_review.DeducedRank():
@@ -98,6 +100,15 @@ class ReviewWords:
         yield self._fill(made, attack.combat.attacker, side=attack.combat.side)
         yield self._odds(attack)
         yield from self._result(attack)
+
+    def _guess(self, guess: game_review.GuessReview) -> Iterable[str]:
+        yield from self._knowledge(guess.target)
+        side, rank = self.language.side(guess.infiltration.side), guess.infiltration.guess
+        yield self._text(N_("{side} guessed: {guess}."), side=side, guess=self.language.rank(rank))
+        text = _RESULTS[CombatResult.ATTACKER_WINS]
+        if rank is Rank.FLAG:
+            text = N_("It was the flag, and the game was won.")
+        yield self._text(text, piece=self.language.piece(rank))
 
     def _odds(self, attack: game_review.AttackReview) -> str:
         """Describe what could have been known in advance about the result of the attack."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import isclose
 
-from companion.analysis.game_review import AttackReview, DeducedRank, GameReview, MissedAttack
+from companion.analysis.game_review import GameReview
 from companion.analysis.moments import Moment, review_bluffs
 from companion.speech.i18n import Language
 from companion.speech.review_texts import ReviewWords
@@ -34,7 +34,7 @@ class Scene:
     played: tuple[str, str] | None
     """The move or attack made in this position, or None for any other action."""
     attacker: str = ""
-    """Rank of the attacker; empty until a sentence states it."""
+    """Rank of the attacker; empty until a sentence states it, and for a guess."""
     target: str = ""
     """Square of the piece that the sentences are about."""
     known: dict[str, dict[Piece, set[str]]] = field(default_factory=dict)
@@ -130,6 +130,12 @@ def _attacked(scene: Scene, found: re.Match[str]) -> None:
     scene.attacker = attacker.rank
 
 
+def _guessed(scene: Scene, found: re.Match[str]) -> None:
+    assert scene.played is None
+    assert scene.game.to_move == found["side"].lower()
+    _it_was(scene, found)
+
+
 def _beats_some(scene: Scene, found: re.Match[str]) -> None:
     assert scene.attacker == found["rank"]
     assert len(scene.beaten()) == int(found["count"])
@@ -154,6 +160,9 @@ def _result(expected: str) -> Reader:
             _it_was(scene, found)
         if "own" in found.groupdict():
             assert scene.attacker == found["own"]
+        if not scene.attacker:
+            assert expected == "attacker", "the review contains only right guesses"
+            return
         remains = fight(scene.attacker, scene.piece.rank, scene.game.aggressor_advantage)
         assert remains == expected
 
@@ -203,6 +212,7 @@ SENTENCES: list[tuple[str, Reader]] = [
         _last_of_its_ranks,
     ),
     (rf"(?P<side>Red|Blue) attacked it with {_RANK}\.", _attacked),
+    (r"(?P<side>Red|Blue) guessed: (?P<rank>\w+)\.", _guessed),
     (r"The (?P<rank>\w+) beats (?P<count>\d+) of the (?P<total>\d+) possible ranks\.", _beats_some),
     (r"The \w+ beats all of the possible ranks(, so the attack could not fail)?\.", _beats_all),
     (r"The \w+ beats none of the possible ranks\.", _beats_none),
@@ -250,6 +260,8 @@ def check_review(transcript: Transcript, setup: Setup) -> int:
     moments: defaultdict[int, list[Moment]] = defaultdict(list)
     for attack in review.attacks:
         moments[attack.ply - 1].append(attack)
+    for guess in review.guesses:
+        moments[guess.ply - 1].append(guess)
     for missed in review.missed_attacks:
         moments[missed.ply - 1].append(missed)
     for deduced in review.deduced_ranks:
@@ -260,7 +272,6 @@ def check_review(transcript: Transcript, setup: Setup) -> int:
         scene = Scene(game, _way(action))
         for moment in moments.pop(plies, []):
             check_sentences(scene, moment)
-            assert isinstance(moment, AttackReview | MissedAttack | DeducedRank)
         if scene.known:
             for side, bluff in curves.items():
                 counts = [len(scene.possible(x)) for x in _standing(game, side)]
@@ -275,7 +286,8 @@ def check_review(transcript: Transcript, setup: Setup) -> int:
     assert is_shown or not moments, (
         f"sentences about positions that the second referee has not reached: {[*moments]}"
     )
-    return len(review.attacks) + len(review.missed_attacks) + len(review.deduced_ranks)
+    made = len(review.attacks) + len(review.guesses)
+    return made + len(review.missed_attacks) + len(review.deduced_ranks)
 
 
 def _check_missed(scene: Scene, review: GameReview, plies: int) -> None:

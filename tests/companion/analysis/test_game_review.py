@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from companion.analysis.game_review import GameReview, Inference
-from companion.analysis.moments import choose_moments, review_bluffs
+from companion.analysis.moments import all_moments, choose_moments, review_bluffs
 from companion.speech.i18n import Language
 from companion.speech.review_texts import ReviewWords
 from engine.board.geometry import Side, name
@@ -13,7 +13,7 @@ from engine.board.ranks import Rank, ranks_in
 from engine.game.actions import AgreeDraw, Resign, TakeBack
 from engine.records.transcript import Transcript
 from tests.engine.tables import BLUE, RED
-from tests.engine.transcripts import FIGHT, ISF_DUEL, full, game_of
+from tests.engine.transcripts import ARMIES, FIGHT, IN_ENEMY_ROWS, ISF_DUEL, NORDIC, full, game_of
 
 WORDS = ReviewWords(Language("en"))
 
@@ -105,6 +105,38 @@ def test_silent_survivor_in_a_review() -> None:
     ]
     game = replace(game, ranks={})
     assert story(game)[0].endswith("It won, and its rank was never shown.")
+
+
+def infiltration(words: str, *last: Resign) -> Transcript:
+    return game_of(f"{IN_ENEMY_ROWS}, {words}", *last, edition=NORDIC, drawn=ARMIES)
+
+
+def test_right_guess() -> None:
+    game = infiltration("k7 guesses k8 major, Blue answers right", Resign(RED))
+    sentences = (
+        "Nothing was known about Blue's piece on k8. Red guessed: major. "
+        "It was a major, and it was captured."
+    )
+    (guess,) = GameReview(game).guesses
+    assert guess.ply == 9
+    assert WORDS.moment(guess) == sentences
+    assert guess in all_moments(GameReview(game))
+    assert story(game) == [sentences]
+
+
+def test_right_guess_of_the_flag() -> None:
+    flag = ARMIES.replace("bF  bB", "b7  bB").replace("b7  b7  b7", "b7  b7  bF")
+    words = f"{IN_ENEMY_ROWS}, k7 guesses k8 flag, Blue answers right"
+    game = game_of(words, edition=NORDIC, drawn=flag)
+    assert story(game) == [
+        "Nothing was known about Blue's piece on k8. Red guessed: flag. "
+        "It was the flag, and the game was won."
+    ]
+
+
+def test_wrong_guess_is_no_moment() -> None:
+    game = infiltration("k7 guesses k8 bomb, Blue answers wrong", Resign(RED))
+    assert all_moments(GameReview(game)) == []
 
 
 def test_contradicted_rank_is_omitted() -> None:
