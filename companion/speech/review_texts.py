@@ -62,9 +62,14 @@ class ReviewWords:
             ),
         ]
         if secret := review.secret:
-            text = N_("Kept secret longest: {piece} (moves after its first one: {count}).")
+            text = N_(
+                "Kept secret longest: {piece} (moves by both sides after its first one: {count})."
+            )
             if not secret.is_out:
-                text = N_("Kept secret to the end: {piece} (moves after its first one: {count}).")
+                text = N_(
+                    "Kept secret to the end: {piece} (moves by both sides after its first one: "
+                    "{count})."
+                )
             piece = self.language.piece(secret.rank)
             parts.append(self._text(text, piece=piece, count=secret.plies))
         return " ".join(parts)

@@ -166,4 +166,5 @@ def test_bluff_measure() -> None:
     assert (blue.hidden, blue.left) == (9, 9)
     assert red.secret is not None
     assert (red.secret.rank, red.secret.plies, red.secret.is_out) == (Rank.SPY, 2, True)
+    assert WORDS.bluff(red).endswith("the spy (moves by both sides after its first one: 2).")
     assert blue.secret is None, "the marshal was revealed immediately"

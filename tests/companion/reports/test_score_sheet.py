@@ -91,11 +91,11 @@ What you could have known
 - Red: on average, each piece could have had 3.2 different ranks: 7.0 at
   the beginning, 2.8 halfway through and 1.0 at the end. Pieces on the
   board with an unknown rank at the end: 0 of 6. Kept secret longest: a
-  miner (moves after its first one: 4).
+  miner (moves by both sides after its first one: 4).
 - Blue: on average, each piece could have had 4.2 different ranks: 7.0
   at the beginning, 4.0 halfway through and 2.2 at the end. Pieces on
   the board with an unknown rank at the end: 3 of 5. Kept secret
-  longest: the general (moves after its first one: 2).
+  longest: the general (moves by both sides after its first one: 2).
 - Attacks that were certain to win and were not made: Red 0, Blue 1.
 
 - move, x attack; > the attacker wins, < the defender wins, = both fall
