@@ -97,9 +97,12 @@ def review_paragraphs(
     """
     review, words = GameReview(transcript), ReviewWords(language)
     moments = all_moments(review) if whole else choose_moments(review)
+    paragraphs: dict[str, None] = {}
     for found in moments:
         ply = language.text(N_("ply {ply}"), ply=found.ply)
-        yield f"{ply}: {words.moment(found)}"
+        # If two pieces of one rank miss the same attack, their paragraphs are equal.
+        paragraphs[f"{ply}: {words.moment(found)}"] = None
+    yield from paragraphs
     yield from _closing(review, words, has_moments=bool(moments))
 
 

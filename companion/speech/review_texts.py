@@ -1,5 +1,6 @@
 """Sentences for the review of a finished game: its moments, missed attacks, and bluffs."""
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
@@ -75,10 +76,13 @@ class ReviewWords:
         return " ".join(parts)
 
     def chances(self, review: game_review.GameReview) -> str:
-        """State how many attacks each side passed up although the attacker was certain to win."""
-        count = dict.fromkeys(Side, 0)
-        for missed in review.missed_attacks:
-            count[missed.side] += 1
+        """State how many attacks each side passed up although the attacker was certain to win.
+
+        Attacks that were first possible in the same turn count once, because only one of them
+        could have been made.
+        """
+        turns = {(missed.side, missed.ply) for missed in review.missed_attacks}
+        count = Counter(side for side, _ in turns)
         return self._text(
             N_("Attacks that were certain to win and were not made: Red {red}, Blue {blue}."),
             red=count[Side.RED],

@@ -12,8 +12,9 @@ from engine.board.geometry import Side, name
 from engine.board.ranks import Rank, ranks_in
 from engine.game.actions import AgreeDraw, Resign, TakeBack
 from engine.records.transcript import Transcript
+from tests.engine import transcripts
 from tests.engine.tables import BLUE, RED
-from tests.engine.transcripts import ARMIES, FIGHT, IN_ENEMY_ROWS, ISF_DUEL, NORDIC, full, game_of
+from tests.engine.transcripts import DUEL, FIGHT, ISF_DUEL, full, game_of
 
 WORDS = ReviewWords(Language("en"))
 
@@ -69,6 +70,21 @@ def test_missed_attack() -> None:
     )
 
 
+TWO_MINERS = DUEL.replace("b3 b10   .", "b3 b10  b3").replace("b1   .  b3", "b1   .   .")
+
+
+def missed_by_two() -> Transcript:
+    """Return a game in which two miners beside Red's revealed spy do not attack it."""
+    words = f"{FIGHT}, k7-k6, b6-b7, i7-i6"
+    return full(game_of(words, Resign(RED), drawn=TWO_MINERS), TWO_MINERS)
+
+
+def test_turn_with_two_missed_attacks_counts_once() -> None:
+    review = GameReview(missed_by_two())
+    assert [(each.ply, each.side) for each in review.missed_attacks] == [(6, BLUE)] * 2
+    assert WORDS.chances(review).endswith("not made: Red 0, Blue 1.")
+
+
 def test_later_attack_is_not_missed() -> None:
     made = f"{FIGHT}, a7-a6, k4-k5, k7-k6, i4-i5, a6xb6, Blue says miner"
     assert GameReview(full(over(made))).missed_attacks == []
@@ -108,7 +124,12 @@ def test_silent_survivor_in_a_review() -> None:
 
 
 def infiltration(words: str, *last: Resign) -> Transcript:
-    return game_of(f"{IN_ENEMY_ROWS}, {words}", *last, edition=NORDIC, drawn=ARMIES)
+    return game_of(
+        f"{transcripts.IN_ENEMY_ROWS}, {words}",
+        *last,
+        edition=transcripts.NORDIC,
+        drawn=transcripts.ARMIES,
+    )
 
 
 def test_right_guess() -> None:
@@ -125,9 +146,9 @@ def test_right_guess() -> None:
 
 
 def test_right_guess_of_the_flag() -> None:
-    flag = ARMIES.replace("bF  bB", "b7  bB").replace("b7  b7  b7", "b7  b7  bF")
-    words = f"{IN_ENEMY_ROWS}, k7 guesses k8 flag, Blue answers right"
-    game = game_of(words, edition=NORDIC, drawn=flag)
+    flag = transcripts.ARMIES.replace("bF  bB", "b7  bB").replace("b7  b7  b7", "b7  b7  bF")
+    words = f"{transcripts.IN_ENEMY_ROWS}, k7 guesses k8 flag, Blue answers right"
+    game = game_of(words, edition=transcripts.NORDIC, drawn=flag)
     assert story(game) == [
         "Nothing was known about Blue's piece on k8. Red guessed: flag. "
         "It was the flag, and the game was won."

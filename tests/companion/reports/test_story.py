@@ -14,6 +14,7 @@ from engine.board.ranks import Rank
 from engine.game.actions import Resign
 from engine.records.transcript import Transcript
 from engine.rules.editions import DEFAULT
+from tests.companion.analysis.test_game_review import missed_by_two
 from tests.engine.tables import BLUE, RED
 from tests.engine.transcripts import FIGHT, full, game_of
 
@@ -60,6 +61,13 @@ def test_unfinished_game_has_no_story() -> None:
         build_story(game_of(FIGHT), ENGLISH)
     with pytest.raises(ValueError, match="finished"):
         [*review_paragraphs(game_of(FIGHT), ENGLISH.language)]
+
+
+def test_equal_paragraphs_appear_once() -> None:
+    paragraphs = [*review_paragraphs(missed_by_two(), ENGLISH.language, whole=True)]
+    missed = [each for each in paragraphs if each.startswith("ply 6: ")]
+    assert len(missed) == 1
+    assert missed[0].endswith("Blue could have captured it with a miner, but made another move.")
 
 
 @pytest.mark.parametrize("code", ["da", "es", "fr", "nb"])
