@@ -95,7 +95,7 @@ def review_paragraphs(
 
     A `whole` review covers all moments of the game instead of three.
     """
-    review, words = GameReview(transcript), ReviewWords(language)
+    review, words = GameReview(transcript), ReviewWords(language, counts_turn=True)
     moments = all_moments(review) if whole else choose_moments(review)
     paragraphs: dict[str, None] = {}
     for found in moments:

@@ -24,8 +24,15 @@ _RESULTS: Final = {
 class ReviewWords:
     """Sentences of a review in one language."""
 
-    def __init__(self, language: Language) -> None:
+    def __init__(self, language: Language, *, counts_turn: bool = False) -> None:
+        """Write in a language.
+
+        A story shows the position before a turn, so it counts how many moves earlier a piece was
+        revealed from that position. `counts_turn` counts from the turn itself instead, so that the
+        number agrees with a heading such as “ply 26”.
+        """
         self.language = language
+        self._more = int(counts_turn)
         self._text = language.text
 
     def moment(self, moment: Moment) -> str:
@@ -211,7 +218,8 @@ class ReviewWords:
         seen = N_("{side}'s piece on {square} had been revealed {count} moves earlier: {piece}.")
         if target.since < 2:
             seen = N_("{side}'s piece on {square} had just been revealed: {piece}.")
-        return self._text(seen, piece=self.language.piece(target.only), count=target.since, **place)
+        piece, count = self.language.piece(target.only), target.since + self._more
+        return self._text(seen, piece=piece, count=count, **place)
 
     def _reason(self, target: game_review.SuspectedPiece, side: str) -> str:
         match target.inference:

@@ -82,7 +82,7 @@ What you could have known
 - ply 3: Blue's piece on b6 could only be the spy, a scout, a miner, the
   general or the marshal. Red attacked it with the spy. The spy beats 1
   of the 5 possible ranks. It was the marshal, and it was captured.
-- ply 16: Red's piece on b6 had been revealed 12 moves earlier: the spy.
+- ply 16: Red's piece on b6 had been revealed 13 moves earlier: the spy.
   Blue could have captured it with a miner, but made another move.
 - ply 24: Red's piece on a1 could only be the flag or a bomb. There were
   3 of these left to find, and only 3 pieces of Red could be one. Blue

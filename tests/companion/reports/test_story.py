@@ -1,5 +1,7 @@
 """Tests for the story of a game: its moments, positions and ranks."""
 
+import re
+
 import pytest
 
 from companion.analysis.game_review import GameReview
@@ -85,4 +87,7 @@ def test_sheet_has_the_story() -> None:
         [*review_paragraphs(sample(), ENGLISH.language)],
     )
     texts = [f"ply {moment.ply + 1}: {moment.text}" for moment in story.moments]
+    # The moves are counted from the ply in the heading, but in a story from the position before it.
+    texts = [re.sub(r"\d+(?= moves earlier)", lambda n: str(int(n[0]) + 1), text) for text in texts]
+    assert paragraphs[0].startswith("ply 26: Red's piece on e7 had been revealed 8 moves earlier")
     assert paragraphs == [*texts, *story.closing]
