@@ -127,7 +127,7 @@ def _closing(review: GameReview, words: ReviewWords, *, has_moments: bool) -> It
     `has_moments` says whether the review has found any noteworthy moments.
     """
     if review.edition.handicap:
-        yield handicap_text(review.edition.handicap, words.language)
+        yield handicap_text(review.edition.handicap, review.edition.army, words.language)
     if not has_moments:
         yield words.nothing()
     if not review.turns:

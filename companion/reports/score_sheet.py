@@ -227,7 +227,7 @@ def _head(transcript: Transcript, language: Language) -> str:
         *filter(None, [fill(", ".join(chosen), _WIDTH)]),
     ]
     if edition.handicap:
-        lines.append(fill(handicap_text(edition.handicap, language), _WIDTH))
+        lines.append(fill(handicap_text(edition.handicap, edition.army, language), _WIDTH))
     if transcript.control != NO_CLOCK:
         clock = time_allowed(transcript.control, language)
         lines.append(language.text(N_("Clock: {clock}"), clock=clock))

@@ -9,6 +9,7 @@ from companion.speech.i18n import N_, Language
 from companion.storage.errors import StorageError, StorageErrorKind
 from companion.storage.journal_provider import QuarantinedFile
 from engine.board.geometry import Side
+from engine.board.ranks import Army, Rank
 from engine.game.actions import Action, Attack, Infiltrate, Move
 from engine.game.clocks import TimeControl, clock_text
 from engine.game.views import PublicView
@@ -208,11 +209,22 @@ ADVANTAGES: Final = {
 """Other advantages of the favoured side, keyed by the name of the `Handicap` field."""
 
 
-def handicap_text(handicap: Handicap, language: Language) -> str:
-    """Describe all advantages of a handicap in short sentences."""
-    pieces = [handicap.omission] if handicap.omission is not Omission.NOTHING else []
+def omission_text(handicap: Handicap, army: Army) -> str:
+    """Return the message about the pieces that one of the complete armies plays without."""
+    bombs = handicap.reduce(army).counts.get(Rank.BOMB)
+    if handicap.omission is Omission.HALF_THE_BOMBS and not bombs:
+        return N_("no bombs")  # barrage has a single bomb
+    return OMISSIONS[handicap.omission]
+
+
+def handicap_text(handicap: Handicap, army: Army, language: Language) -> str:
+    """Describe all advantages of a handicap in short sentences.
+
+    `army` is the complete army of one side.
+    """
+    is_complete = handicap.omission is Omission.NOTHING
     given = {
-        handicap.favoured.other: [OMISSIONS[each] for each in pieces],
+        handicap.favoured.other: [] if is_complete else [omission_text(handicap, army)],
         handicap.favoured: [text for field, text in ADVANTAGES.items() if getattr(handicap, field)],
     }
     parts = [

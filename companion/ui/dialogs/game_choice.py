@@ -152,7 +152,7 @@ def summary(edition: Edition, control: TimeControl) -> str:
     if edition.sealed_armies:
         chosen.append(_("sealed armies"))
     if edition.handicap:
-        chosen.append(handicap_text(edition.handicap, _.language))
+        chosen.append(handicap_text(edition.handicap, edition.army, _.language))
     return " · ".join(chosen)
 
 
@@ -242,7 +242,9 @@ class SoloDialog(Modal):
         self._open_handicap = open_handicap
         edition = settings.edition
         handicap = edition.handicap and edition.handicap.alone()
-        self.handicap = handicap_text(handicap, _.language) if handicap else _("Handicap …")
+        self.handicap = (
+            handicap_text(handicap, edition.army, _.language) if handicap else _("Handicap …")
+        )
         self.quick, self.chosen_army = army_text(QUICK.army), army_text(edition.army)
         self.chosen = rulebook_name(edition)
         for level, texts in OPPONENTS.items():

@@ -152,7 +152,7 @@ class Menu(Modal):
         table = self._presenter.table
         edition = table.view.edition
         if edition.handicap:  # a handicap leaves no room for the rulebook
-            return handicap_text(edition.handicap, _.language)
+            return handicap_text(edition.handicap, edition.army, _.language)
         rulebook = _.language.rulebook(edition.rulebook)
         chosen = f"{rulebook} · {summary(edition, table.clock.control)}"
         if len(chosen) > LONG:

@@ -103,9 +103,10 @@ class PlayersDialog(Modal):
             box.called = self._settings.players.of(side)
             box.speaks = self._settings.language_for(side).code.upper()
             box.ids.seats.mark(self._settings.seat(side))
-        handicap = self._settings.edition.handicap
+        edition = self._settings.edition
+        handicap = edition.handicap
         self.note = (
-            handicap_text(handicap, _.language)
+            handicap_text(handicap, edition.army, _.language)
             if handicap
             else _("Private texts use the player's own language and face the player's seat.")
         )

@@ -10,7 +10,7 @@ from kivy.properties import (
 
 from companion.core.events import SealsMissing
 from companion.core.inputs import CommandInput, Ready
-from companion.speech.small_texts import OMISSIONS, SEALS
+from companion.speech.small_texts import SEALS, omission_text
 from companion.ui.base.base_screen import GameScreen, board_warnings
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
@@ -123,13 +123,14 @@ class SetupScreen(GameScreen):
 
     def _handicap_advice(self) -> str:
         """Describe how a handicap changes the setup. Other advantages do not fit on the screen."""
-        handicap = self.presenter.table.view.edition.handicap
+        edition = self.presenter.table.view.edition
+        handicap = edition.handicap
         if handicap is None:
             return ""
         other = _.language.side(handicap.favoured.other)
         texts = []
         if handicap.omission is not Omission.NOTHING:
-            omitted = _(OMISSIONS[handicap.omission])
+            omitted = _(omission_text(handicap, edition.army))
             texts.append(_("{side}: {advantages}", side=other, advantages=omitted) + ".")
         is_alone = self.presenter.plays_itself is handicap.favoured.other
         if handicap.open_army and not is_alone and self.presenter.host.tabletop is None:

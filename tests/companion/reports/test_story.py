@@ -10,12 +10,13 @@ from companion.reports.reviews import build_story, review_paragraphs
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from companion.speech.review_texts import ReviewWords
+from companion.speech.small_texts import handicap_text
 from companion.storage.records import as_transcript, read_record, sample_game
 from engine.board.geometry import name
-from engine.board.ranks import Rank
+from engine.board.ranks import BARRAGE, ORIGINAL, Rank
 from engine.game.actions import Resign
 from engine.records.transcript import Transcript
-from engine.rules.editions import DEFAULT
+from engine.rules.editions import DEFAULT, Handicap
 from tests.companion.analysis.test_game_review import missed_by_two
 from tests.engine.tables import BLUE, RED
 from tests.engine.transcripts import FIGHT, full, game_of
@@ -56,6 +57,14 @@ def test_moments_show_only_knowable_ranks() -> None:
         set()
     ), "the captured marshal is not on the board"
     assert Rank.MARSHAL not in story.ranks(3, BLUE).values()
+
+
+def test_handicap_without_the_only_bomb() -> None:
+    handicap = Handicap.parse("blue+bombs")
+    assert [handicap_text(handicap, army, ENGLISH.language) for army in (ORIGINAL, BARRAGE)] == [
+        "Handicap. Red: half the bombs.",
+        "Handicap. Red: no bombs.",
+    ]
 
 
 def test_unfinished_game_has_no_story() -> None:
