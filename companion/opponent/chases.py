@@ -36,8 +36,8 @@ _LOST: Final = {-1: 0.55, 0: 0.12, 1: 0.03}
 not measured."""
 
 _EXPOSED: Final = 0.8
-"""Probability that the enemy guesses the position of a flag that stands beside an enemy piece or
-beside one of our known bombs. Chosen by judgement, not measured."""
+"""Probability that the enemy finds our flag if one of our known bombs or an enemy piece is
+beside it. Chosen by judgement, not measured."""
 _SCOUT_COMES: Final = 0.25
 """Probability that a scout captures our flag although it still has to move to an open line first.
 Chosen by judgement, not measured."""

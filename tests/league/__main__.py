@@ -71,6 +71,10 @@ def _name_of(player: str) -> str:
     return player.partition("=")[0]
 
 
+_BEGINNING = '{"red": '
+"""Beginning of every line of a match's file. Only such a line may be dropped."""
+
+
 def read(path: Path, edition: Edition, names: set[str]) -> list[GameRecord]:
     """Return the games in a match's file, which is created if it does not exist.
 
@@ -78,8 +82,6 @@ def read(path: Path, edition: Edition, names: set[str]) -> list[GameRecord]:
     """
     path.touch()
     whole, _, cut_off = path.read_text(encoding="utf-8").rpartition("\n")
-    if cut_off:
-        path.write_text(whole + "\n" if whole else "", encoding="utf-8")
     records = []
     for number, line in enumerate(whole.splitlines(), start=1):
         try:
@@ -96,6 +98,10 @@ def read(path: Path, edition: Edition, names: set[str]) -> list[GameRecord]:
                 f"in {record.edition}, {record.army}"
             )
         records.append(record)
+    if cut_off:
+        if not cut_off.startswith(_BEGINNING):
+            raise ValueError(f"{path}: expected games, found {cut_off[:60]}")
+        path.write_text(whole + "\n" if whole else "", encoding="utf-8")
     return records
 
 

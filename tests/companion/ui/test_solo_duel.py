@@ -169,14 +169,21 @@ def test_computer_pieces_cannot_be_moved(hands: Hands) -> None:
     assert hands.plies == 0
 
 
-def test_no_return_once_the_army_is_shown(hands: Hands, drive: Drive) -> None:
-    """The person has seen the computer's ranks, so the game must not continue."""
+def resume(drive: Drive) -> Hands:
+    """Restart the program, and continue the game when it is the person's turn."""
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("resume")
     again = Hands(driver, 1)
     again.pass_time()
     again.wait_for_turn()
+    return again
+
+
+def test_no_return_once_the_army_is_shown(hands: Hands, drive: Drive) -> None:
+    """The person has seen the computer's ranks, so the game must not continue."""
+    again = resume(drive)
+    driver = again.driver
     for button in ("menu", "red_resigns"):
         driver.tap(button)
     driver.confirm()
@@ -197,12 +204,7 @@ def test_no_return_once_the_army_is_shown(hands: Hands, drive: Drive) -> None:
 def test_ranks_survive_a_lost_file(hands: Hands, drive: Drive) -> None:
     labels = {each: hands.label_at(each) for each in hands.own()}
     hands.driver.journals.path.with_name(FILE).unlink()
-    driver = drive(source=Script.with_simulated_board())
-    driver.connect()
-    driver.tap("resume")
-    again = Hands(driver, 1)
-    again.pass_time()
-    again.wait_for_turn()
+    again = resume(drive)
     assert {each: again.label_at(each) for each in again.own()} == labels
     for each, label in labels.items():
         assert bool(again.dots(each)) == (label not in "FB")
