@@ -48,7 +48,7 @@ def save(pictures: list[Image.Image], path: Path) -> None:
 
 
 def film_alone(driver: "Driver") -> Iterator[Image.Image]:
-    """Play a quick duel against the computer up to the first attack, and yield the frames."""
+    """Play a quick game against the computer up to the first attack, and yield the frames."""
     from tests.companion.ui.solo_hands import Hands  # noqa: PLC0415
 
     def watch(seconds: float) -> Iterator[Image.Image]:
@@ -62,7 +62,7 @@ def film_alone(driver: "Driver") -> Iterator[Image.Image]:
     yield from watch(1.5)
     driver.tap("alone")
     yield from watch(1.5)
-    driver.tap("duel")
+    driver.tap("quick")
     yield from watch(1.5)
     driver.tap_inside("red", "ready")
     hands = Hands(driver, seed=1)

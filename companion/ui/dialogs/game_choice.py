@@ -223,7 +223,7 @@ class SoloDialog(Modal):
     temper = StringProperty()
     """Playing style of the chosen opponent."""
     quick = StringProperty()
-    """Description of the army in the quick duel."""
+    """Description of the army in the quick game."""
     chosen = StringProperty()
     chosen_army = StringProperty()
     handicap = StringProperty()
@@ -236,7 +236,7 @@ class SoloDialog(Modal):
         open_handicap: Callable[[], None],
         close: Callable[[], None],
     ) -> None:
-        """Offer the difficulty levels, the quick duel, and the game chosen in the rules dialog."""
+        """Offer the difficulty levels, the quick game, and the game chosen in the rules dialog."""
         super().__init__()
         self._settings, self._begin, self._close = settings, begin, close
         self._open_handicap = open_handicap
@@ -253,7 +253,7 @@ class SoloDialog(Modal):
             self.ids.levels.add_widget(card)
         self._mark()
 
-    def begin_duel(self) -> None:
+    def begin_quick(self) -> None:
         self._begin(replace(QUICK, handicap=self._settings.edition.handicap))
 
     def begin_chosen(self) -> None:

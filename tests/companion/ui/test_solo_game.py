@@ -92,14 +92,14 @@ def test_no_instructions_for_the_computer_side(drive: Drive) -> None:
 @pytest.mark.parametrize(
     ("code", "large"), slow_after_first("languages", [*product(("fi", "en", "de"), (True, False))])
 )
-def test_solo_duel_in_four_touches(drive: Drive, code: str, *, large: bool) -> None:
-    """It takes less than a minute to choose a duel, get ready and make a move."""
+def test_quick_game_in_four_touches(drive: Drive, code: str, *, large: bool) -> None:
+    """It takes less than a minute to choose a quick game, get ready and make a move."""
     driver = drive(language=code, source=Script.with_simulated_board())
     if large:
         enlarge(driver)
     driver.connect()
     touches, began = driver.touches, driver.now
-    for button in ("alone", "duel"):
+    for button in ("alone", "quick"):
         assert driver.on_top(button), "the button is visible without turning a page"
         driver.tap(button)
     driver.show_virtual()

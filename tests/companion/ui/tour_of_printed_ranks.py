@@ -35,7 +35,7 @@ def tour_of_printed_ranks(driver: Driver) -> Iterator[str]:
     yield "simulated-end"
     driver.tap("leave")
     driver.tap("alone")
-    driver.tap("duel")
+    driver.tap("quick")
     driver.show_virtual()
     driver.tap("setups")
     driver.tap("list")

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.speech.i18n import Language, codes
 from engine.board.geometry import square
 from engine.board.ranks import BARRAGE, DUEL, ORIGINAL
 from engine.game.actions import Touch
@@ -64,6 +65,18 @@ def test_only_armies_of_the_edition_are_offered(driver: Driver) -> None:
         assert offered == [army.name for army in edition.armies]
         assert driver.app.presenter.settings.edition == edition
         driver.tap("close")
+
+
+@pytest.mark.parametrize("code", slow_after_first("languages", codes()))
+def test_quick_game_is_not_named_after_another_army(drive: Drive, code: str) -> None:
+    driver = drive(language=code)
+    driver.tap("alone")
+    assert driver.find("quick").detail.startswith(_text(code, "Barrage"))
+    assert _text(code, "Duel").lower() not in driver.find("quick").text.lower()
+
+
+def _text(code: str, message: str) -> str:
+    return Language(code).text(message)
 
 
 @RARE

@@ -215,7 +215,7 @@ def test_handicaps_against_the_computer(driver: Driver) -> None:
     assert "may take back moves" not in driver.texts()
     assert "has twice the time" not in driver.texts()
     driver.tap("close")
-    driver.tap("duel")
+    driver.tap("quick")
     assert driver.app.presenter.table.view.edition == replace(QUICK, handicap=None)
 
 
