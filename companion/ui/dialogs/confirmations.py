@@ -177,7 +177,7 @@ class Confirmations:
 
     def look_back(self, look: Callable[[], None]) -> None:
         """Ask whether to reveal all ranks, after which the end of the game cannot be undone."""
-        text = _("Review the game?")
+        text = _("Show all ranks?")
         detail = _(
             "All known ranks are shown. After that, the end of the game cannot be taken back."
         )

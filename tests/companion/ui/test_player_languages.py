@@ -181,7 +181,7 @@ def test_language_can_be_switched_in_every_state(driver: Driver) -> None:
     assert driver.view == "end"
     driver.tap("language")
     choose(driver, None, "es")
-    assert Language("es").text("Review game") in driver.texts()
+    assert Language("es").text("Watch replay") in driver.texts()
 
 
 @RARE

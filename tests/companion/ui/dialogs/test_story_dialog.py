@@ -43,8 +43,17 @@ def open_part(driver: Driver, number: int) -> None:
     driver.tap_at(*driver.middle(tabs[number]))
 
 
+def test_buttons_are_named_after_what_they_open(story: Driver) -> None:
+    dialog = story.app.face.modals.modal
+    assert isinstance(dialog, StoryDialog)
+    story.tap("close")
+    assert story.find("story").text == dialog.title, "the button beside the replay"
+
+
 def test_story_of_the_last_game(played: Driver) -> None:
+    assert "Watch replay" in played.texts()
     played.tap("story")
+    assert "Show all ranks?" in played.texts()
     assert "After that, the end of the game cannot be taken back." in played.texts()
     played.tap("no")
     assert played.view == "end"
