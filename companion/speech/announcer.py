@@ -168,7 +168,7 @@ _WORDS: Final[Mapping[type[Public], str]] = {
     rulings.MoveRequired: N_("{side} can move: a legal move proves it and wins."),
     rulings.Touched: N_("The piece on {square} was touched: it must move if it can."),
     rulings.TouchedFreed: N_("The owner says that the piece on {square} cannot move."),
-    events.Restored: N_("The board is right again."),
+    events.Restored: N_("All pieces are in place again."),
     inputs.Ready: N_("{side} is ready."),
     inputs.Pause: N_("Pause. The clocks stand."),
     inputs.Resume: N_("The game continues."),

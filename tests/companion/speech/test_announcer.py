@@ -7,7 +7,7 @@ import pytest
 
 from companion.core import events
 from companion.speech.announcer import Announcer
-from companion.speech.i18n import Language
+from companion.speech.i18n import Language, codes
 from engine.board.geometry import Side, set_of, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Private, Public, Secret
@@ -54,6 +54,11 @@ class TestWords:
             "It must now go elsewhere, or another piece must move. (ISF game "
             "rules, art. 10: the two-squares rule)"
         )
+
+    @pytest.mark.parametrize("code", codes())
+    def test_restored_board_does_not_sound_like_the_button(self, code: str) -> None:
+        button = Language(code).text("The board is right …").rstrip(" …")
+        assert button not in Announcer(Language(code)).sentence(events.Restored())
 
     @pytest.mark.parametrize(
         ("side", "english", "german"),

@@ -11,7 +11,7 @@ TURN = Utterance("Blue to move.", TurnBegan)
 ATTACK = Utterance("e5 attacks e6.", AttackOpened)
 COMBAT = Utterance("Boom!", Combat)
 CLEAR = Utterance("Remove the piece from e6.", CleanupRequired)
-RIGHT = Utterance("The board is right again.", Restored)
+RIGHT = Utterance("All pieces are in place again.", Restored)
 WRONG = Utterance("Pieces move straight.", Violation)
 
 

@@ -74,10 +74,10 @@ def test_recovery_is_drawn(driver: TerminalDriver) -> None:
         ("Pieces move straight", lambda: None),
         ("Remove the piece from f6.", lambda: None),
         ("Put the red piece on e5.", driver.move("f6", "e5")),
-        ("The board is right again.", driver.type("quit")),
+        ("All pieces are in place again.", driver.type("quit")),
     )
     text = output[output.index("Pieces move straight") :]
-    assert text.index("Put the red piece on e5.") < text.index("The board is right again.")
+    assert text.index("Put the red piece on e5.") < text.index("All pieces are in place again.")
     assert boards(text)[0].splitlines()[4:6] == [
         " 6  ·  · ≈≈≈≈≈≈ ● >■<≈≈≈≈≈≈ ·  ·",
         " 5  ·  · ≈≈≈≈≈≈(■) · ≈≈≈≈≈≈ ·  ·",
@@ -105,7 +105,7 @@ def test_knocked_board_is_guided(driver: TerminalDriver) -> None:
         ("Red to move", knock),
         ("… and 2 more", mend_some),
         ("Put the red piece on a4.", mend_rest),
-        ("The board is right again.", driver.type("quit")),
+        ("All pieces are in place again.", driver.type("quit")),
     )
     text = output[output.index("Some pieces are out of place.") :]
     assert len(boards(text)) == 1, "corrected squares do not redraw the board"
@@ -134,4 +134,4 @@ def test_captured_pieces_are_listed(sit_down: SitDown) -> None:
         ("Blue to move", type_("quit")),
     )
     assert boards(output)[-1].splitlines()[1].endswith("   Fallen: miner")
-    assert "right again" not in output, "no error is reported"
+    assert "in place again" not in output, "no error is reported"

@@ -225,7 +225,7 @@ def test_touched_piece_that_cannot_move(sit_down: at_terminal.SitDown) -> None:
         ("Red to move", move("f4", "a6")),
         ("In private", lambda: None),
         ("Pieces move straight", move("a6", "f4")),
-        ("right again", type_("touched")),
+        ("in place again", type_("touched")),
         ("Red: take the keyboard. Blue: look away", type_("")),
         ("Can your piece on f4 move?", type_("perhaps")),
         ("Type: yes", type_("no")),

@@ -84,7 +84,7 @@ def test_screen_and_lamps_show_the_move(drive: Drive) -> None:
     table = person.driver.app.presenter.table
     assert table.view.plies == plies, "the move already counts"
     assert isinstance(table.state, ToMove)
-    assert "right again" not in person.driver.texts()
+    assert "in place again" not in person.driver.texts()
 
 
 def test_wrong_piece_is_guided_back(drive: Drive) -> None:

@@ -159,7 +159,7 @@ def test_spoken_game(spoken: Driver) -> None:
     ):
         assert step in sentences
     spoken.show(image)
-    assert "right again" in hear_out(spoken)
+    assert "in place again" in hear_out(spoken)
     for button in ("menu", "blue_draw", "yes"):
         spoken.tap(button)
     assert "Blue offers a draw." in hear_out(spoken)
