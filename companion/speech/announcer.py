@@ -170,7 +170,7 @@ _WORDS: Final[Mapping[type[Public], str]] = {
     rulings.TouchedFreed: N_("The owner says that the piece on {square} cannot move."),
     events.Restored: N_("All pieces are in place again."),
     inputs.Ready: N_("{side} is ready."),
-    inputs.Pause: N_("Pause. The clocks stand."),
+    inputs.Pause: N_("Pause. The game waits."),
     inputs.Resume: N_("The game continues."),
     inputs.WithdrawCall: N_("The arbiter is no longer needed."),
     inputs.AnswerCall: N_("An arbiter is on the way."),

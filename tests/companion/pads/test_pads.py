@@ -186,7 +186,7 @@ class TestOffers:
     def test_no_offers_during_a_pause(self, driver: PadDriver, eyes: PageViews) -> None:
         driver.command(inputs.Pause())
         assert eyes.offers(Side.RED) == []
-        assert eyes.of(Side.RED)["title"] == "Pause. The clocks stand."
+        assert eyes.of(Side.RED)["title"] == "Pause. The game waits."
 
     def test_only_the_side_to_move_can_claim(self, eyes: PageViews) -> None:
         assert "cannot-move" in eyes.offers(Side.RED)

@@ -13,6 +13,7 @@ def test_board_may_be_touched_in_a_pause(driver: Driver) -> None:
     for button in ("menu", "pause"):
         driver.tap(button)
     assert "Pause" in driver.texts().splitlines()
+    assert "clock" not in driver.texts(), "this game has none"
     driver.show(after(image, "a7 a6", "k4 k5"))
     assert driver.app.presenter.table.view.plies == 1
     for button in ("leave", "resume"):
