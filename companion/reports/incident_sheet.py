@@ -14,6 +14,7 @@ from companion.core.events import BoardDiffers, LossWarning, Restored
 from companion.core.inputs import OfferUndo
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
+from companion.speech.small_texts import rulebook_title
 from companion.storage.game_rows import Note, StoredNote
 from engine.board.geometry import Side, names
 from engine.game import rulings
@@ -133,7 +134,7 @@ _INDENT: Final = 10
 def incident_sheet(game: Transcript, incidents: Sequence[Incident], language: Language) -> str:
     """Return the incident sheet as text."""
     announcer = Announcer(language)
-    rulebook = language.rulebook(game.edition.rulebook)
+    rulebook = rulebook_title(game.edition, language)
     lines = [language.text(N_("Incidents")), f"{rulebook}  {game.begun}".rstrip()]
     if game.players:
         lines.append(" – ".join(game.players))

@@ -12,7 +12,12 @@ from companion.reports.reviews import review_paragraphs
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
 from companion.speech.review_texts import TITLE
-from companion.speech.small_texts import handicap_text, seal_facts, time_allowed
+from companion.speech.small_texts import (
+    handicap_text,
+    rulebook_title,
+    seal_facts,
+    time_allowed,
+)
 from engine.board.geometry import Side, name
 from engine.game import actions, rulings
 from engine.game.clocks import NO_CLOCK, clock_text
@@ -223,7 +228,7 @@ def _head(transcript: Transcript, language: Language) -> str:
     chosen = [language.text(option) for option, is_chosen in options.items() if is_chosen]
     lines = [
         language.text(N_("Score sheet")),
-        language.text(N_("Rules: {rulebook}"), rulebook=language.rulebook(edition.rulebook)),
+        language.text(N_("Rules: {rulebook}"), rulebook=rulebook_title(edition, language)),
         *filter(None, [fill(", ".join(chosen), _WIDTH)]),
     ]
     if edition.handicap:

@@ -14,7 +14,7 @@ from engine.game.actions import Action, Attack, Infiltrate, Move
 from engine.game.clocks import TimeControl, clock_text
 from engine.game.views import PublicView
 from engine.records.transcript import SealedResult, SealState
-from engine.rules.editions import Handicap, Omission
+from engine.rules.editions import Edition, Handicap, Omission
 from firmware_bridge.link import LinkError, LinkErrorKind, OtherProtocol
 
 # Link errors, each with a remedy.
@@ -164,6 +164,12 @@ RULEBOOK_NAMES: Final[Mapping[str, RulebookName]] = {
     ),
 }
 """Names of all editions by id, the most common first."""
+
+
+def rulebook_title(edition: Edition, language: Language) -> str:
+    """Return the usual name of a rulebook, followed by its printed title in brackets."""
+    usual = language.text(RULEBOOK_NAMES[edition.id].name)
+    return f"{usual} ({language.rulebook(edition.rulebook)})"
 
 
 # Time controls.

@@ -9,7 +9,13 @@ from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 from companion.opponent.levels import Level
 from companion.session.settings import Settings
 from companion.speech.i18n import N_
-from companion.speech.small_texts import OPPONENTS, RULEBOOK_NAMES, handicap_text, time_allowed
+from companion.speech.small_texts import (
+    OPPONENTS,
+    RULEBOOK_NAMES,
+    handicap_text,
+    rulebook_title,
+    time_allowed,
+)
 from companion.ui.base.modal import Modal
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import OptionCard, load_kv
@@ -57,7 +63,7 @@ class RulesDialog(Modal):
         super().__init__()
         self._settings, self._close = settings, close
         self._open_clock = open_clock
-        self.title = _.language.rulebook(settings.edition.rulebook)
+        self.title = rulebook_title(settings.edition, _.language)
         self.clock = f"{time_allowed(settings.control, _.language)} …"
         self._fill()
         self._mark()

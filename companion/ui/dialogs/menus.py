@@ -10,7 +10,7 @@ from companion.speech.small_texts import handicap_text
 from companion.ui.base.modal import Modal
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.dialogs.confirmations import Confirmations
-from companion.ui.dialogs.game_choice import summary
+from companion.ui.dialogs.game_choice import rulebook_name, summary
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side, name
@@ -153,8 +153,7 @@ class Menu(Modal):
         edition = table.view.edition
         if edition.handicap:  # a handicap leaves no room for the rulebook
             return handicap_text(edition.handicap, edition.army, _.language)
-        rulebook = _.language.rulebook(edition.rulebook)
-        chosen = f"{rulebook} · {summary(edition, table.clock.control)}"
+        chosen = f"{rulebook_name(edition)} · {summary(edition, table.clock.control)}"
         if len(chosen) > LONG:
             return chosen
         if self._presenter.host.keeps:

@@ -14,6 +14,7 @@ from companion.rules_pages.edition_page import blocks, fill_pages
 from companion.speech.i18n import N_, capitalized
 from companion.ui.base.modal import Modal
 from companion.ui.base.presenter import GamePresenter
+from companion.ui.dialogs.game_choice import rulebook_name
 from companion.ui.drawing import theme
 from companion.ui.drawing.hidpi_text import broken
 from companion.ui.drawing.rank_symbol import number
@@ -130,7 +131,7 @@ class RulesTextDialog(Modal):
         super().__init__()
         self._close = close
         translate = _.language.rules
-        self.title = _.language.rulebook(edition.rulebook)
+        self.title = rulebook_name(edition)
         texts = [replace(block, text=translate(block.text)) for block in blocks(edition)]
         size = SIZES[theme.BODY][0] if large else theme.BODY
         self._pages = fill_pages(texts, lambda text: _height(text, size) <= _room())

@@ -105,7 +105,7 @@ def test_no_games(games: Games, data: Path) -> None:
 def test_score_sheet_of_a_kept_game(games: Games, data: Path) -> None:
     sheet = games("show", keep(data, *WHOLE)).out
 
-    assert sheet.startswith("Score sheet\nRules: ISF game rules\nStarted: 20")
+    assert sheet.startswith("Score sheet\nRules: Tournament (ISF game rules)\nStarted: 20")
     assert "2. b5xb6 (1>10)" in sheet
     assert games("show", 1, "--language", "de").out.startswith("Spielprotokoll\n")
 

@@ -45,7 +45,7 @@ MOVES = """
 """
 SHEET = """\
 Score sheet
-Rules: ISF game rules
+Rules: Tournament (ISF game rules)
 Red: north
 Blue: söuth
 
@@ -127,7 +127,7 @@ def test_sheet_is_translated() -> None:
 
     assert head.splitlines() == [
         "Spielprotokoll",
-        "Regeln: Spielregeln der ISF",
+        "Regeln: Turnier (Spielregeln der ISF)",
         "Rot: north",
         "Blau: söuth",
     ]
@@ -206,7 +206,7 @@ def test_claimed_endings_on_the_sheet(result: GameOver | None, end: str) -> None
 def test_game_without_moves_or_names() -> None:
     head, _, end, _ = blocks(replace(game(""), players=None))
 
-    assert head == "Score sheet\nRules: ISF game rules"
+    assert head == "Score sheet\nRules: Tournament (ISF game rules)"
     assert end == "The game was not finished."
 
 

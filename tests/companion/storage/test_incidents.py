@@ -162,6 +162,7 @@ def test_incidents_page(path: Path) -> None:
     with closing(journals):
         game, incidents = Archive(journals).incidents(1)
     sheet = incident_sheet(game, incidents, Language("en"))
+    assert sheet.splitlines()[1].startswith("Classic (Original Stratego 498)  20")
     assert "ply 2 · Red 9:5" in sheet
     assert "Red: Pieces move straight along a row or a column." in sheet
     assert "The arbiter adjusts the clock: Blue, 2 minutes more." in sheet

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from companion.speech.i18n import Language, codes
+from companion.speech.small_texts import RULEBOOK_NAMES
 from engine.board.geometry import square
 from engine.board.ranks import BARRAGE, DUEL, ORIGINAL
 from engine.game.actions import Touch
@@ -60,7 +61,8 @@ def test_only_armies_of_the_edition_are_offered(driver: Driver) -> None:
     for edition in EDITIONS.values():
         driver.tap_option("editions", edition.id)
         driver.tap("more")
-        assert edition.rulebook in driver.texts()
+        usual = RULEBOOK_NAMES[edition.id].name
+        assert f"{usual} ({edition.rulebook})" in driver.texts().splitlines()
         offered = [option.value for option in reversed(driver.find("armies").children)]
         assert offered == [army.name for army in edition.armies]
         assert driver.app.presenter.settings.edition == edition
@@ -179,7 +181,7 @@ def test_menu_names_the_rules(driver: Driver) -> None:
     choose_game(driver, "travel-2017", "none", "silent")
     begin(driver)
     driver.tap("menu")
-    assert "Stratego Travel · Original, 40 pieces · no clock · silent defence" in driver.texts()
+    assert "Travel · Original, 40 pieces · no clock · silent defence" in driver.texts()
     driver.tap("close")
     driver.show(STANDING)
     assert driver.view == "turn"
