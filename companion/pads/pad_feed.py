@@ -323,6 +323,7 @@ class PadFeed:
         language = self._language_for(eyes)
         announcer = self._announcers.setdefault(language.code, Announcer(language))
         announcer.language.signs = language.signs
+        announcer.rules.cites = self._host.players.computer is None
         return announcer
 
     def _for_all(self, eyes: Side | None) -> page_data.SpectatorPage:

@@ -256,16 +256,18 @@ _GROUNDS: Final = {
 
 
 class RuleWords:
-    """Sentences about rules, violations and proofs in one language."""
+    """Sentences about rules, violations and proofs in one language.
 
-    def __init__(self, language: Language) -> None:
-        self.language = language
+    If `cites` is false, the sentences omit their sources.
+    """
+
+    def __init__(self, language: Language, *, cites: bool = True) -> None:
+        self.language, self.cites = language, cites
         self._text = language.text
 
     def refusal(self, violations: Sequence[Violation]) -> str:
         """Describe violations of one rule, and cite the rule."""
-        text = " ".join(map(self.fault, violations))
-        return f"{text} ({self.cite(violations[0].citation)})"
+        return self.sourced(" ".join(map(self.fault, violations)), violations[0].citation)
 
     def proof(self, contradiction: Contradiction | CorrectionRefused) -> str:
         """Explain why a rank is impossible.
@@ -276,7 +278,7 @@ class RuleWords:
         other = "" if proof.other is None else self.language.rank(proof.other)
         rank = self.language.rank(proof.rank)
         text = self._text(_GROUNDS[proof.ground], rank=rank, count=proof.count, other=other)
-        return f"{text} ({self.cite(contradiction.citation)})"
+        return self.sourced(text, contradiction.citation)
 
     def private_word(self, contradiction: Contradiction) -> str:
         """Explain, to the piece's owner only, why the declared rank of a hidden piece was wrong."""
@@ -286,6 +288,10 @@ class RuleWords:
             rank=rank,
         )
         return f"{text} {self.proof(contradiction)}"
+
+    def sourced(self, text: str, citation: Citation | None) -> str:
+        """Return a text, followed by its source if there is one and sources are wanted."""
+        return f"{text} ({self.cite(citation)})" if citation and self.cites else text
 
     def cite(self, citation: Citation) -> str:
         """Return the names of the rulebook and the topic, and our interpretation if needed."""

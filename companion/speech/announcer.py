@@ -58,7 +58,7 @@ class ResultWords:
             if rank is not None
         ]
         text = " ".join([*ranks, self._result(combat)])
-        if combat.reading is None:
+        if combat.reading is None or not self._rules.cites:
             return text
         reading = self._rules.reading(combat.reading)
         silent = N_("the rulebook is silent, and our reading is: {reading}")
@@ -119,7 +119,7 @@ class ResultWords:
             text = self._text(N_("Both sides lose: {reason}."), reason=reason)
         else:
             text = self._text(N_("The game is a draw: {reason}."), reason=reason)
-        return f"{text} ({self._rules.cite(end.citation)})" if end.citation else text
+        return self._rules.sourced(text, end.citation)
 
     def _result(self, combat: rulings.Combat) -> str:
         if combat.boom:
@@ -179,11 +179,14 @@ _WORDS: Final[Mapping[type[Public], str]] = {
 
 
 class Announcer:
-    """Sentences about public events in one language."""
+    """Sentences about public events in one language.
 
-    def __init__(self, language: Language) -> None:
+    If `cites` is false, the sentences omit their sources.
+    """
+
+    def __init__(self, language: Language, *, cites: bool = True) -> None:
         self.language = language
-        self.rules = RuleWords(language)
+        self.rules = RuleWords(language, cites=cites)
         """Sentences about violations and proofs."""
         self.board = BoardWords(language)
         """Sentences about the board, including instructions."""

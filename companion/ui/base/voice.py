@@ -19,6 +19,7 @@ from companion.session.settings import LOUDEST, Settings, SpeechRate
 from companion.speech import speech_queue
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_
+from companion.ui.drawing.translator import _
 from engine.board.visibility import Public
 
 WORDS_PER_MINUTE: Final = {SpeechRate.SLOW: 110, SpeechRate.NORMAL: 150, SpeechRate.FAST: 200}
@@ -65,7 +66,7 @@ class Voice:
         is_known = speech_queue.takes_end_back(event, self._before)  # already announced
         self._before = event
         if isinstance(event, Public) and not is_known:
-            announcer = Announcer(self._settings.language)
+            announcer = Announcer(self._settings.language, cites=_.cites)
             text, kind = announcer.sentence(event), type(event)
             if text:
                 self._queue(speech_queue.Utterance(text, kind))

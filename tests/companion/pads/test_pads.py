@@ -183,6 +183,16 @@ class TestOffers:
         assert "Red takes back a move" in names
         assert "Red asks for a take-back" not in names
 
+    def test_refusal_has_no_citation_against_the_computer(
+        self, driver: PadDriver, eyes: PageViews
+    ) -> None:
+        driver.move("k4", "i5")
+        driver.wait()
+        refusal = "Pieces move straight along a row or a column."
+        assert eyes.of(Side.RED)["title"].startswith(f"{refusal} (")
+        driver.players = PlayerNames("Ada", "Lena", alone=Side.RED)
+        assert eyes.of(Side.RED)["title"] == refusal
+
     def test_no_offers_during_a_pause(self, driver: PadDriver, eyes: PageViews) -> None:
         driver.command(inputs.Pause())
         assert eyes.offers(Side.RED) == []

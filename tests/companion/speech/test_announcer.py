@@ -11,7 +11,7 @@ from companion.speech.i18n import Language, codes
 from engine.board.geometry import Side, set_of, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Private, Public, Secret
-from engine.deduction.possible_ranks import Proof
+from engine.deduction.possible_ranks import Evidence, Proof
 from engine.game import rulings
 from engine.game.actions import Correction, NotAScout, RankCorrection, Relocation, SwapCorrection
 from engine.rules.editions import EDITIONS
@@ -127,6 +127,17 @@ class TestWords:
             "Red: spy. Blue: spy. Both fall. (the rulebook is silent, and our reading is: an "
             "attacking infiltrator fights like any rank 1: it and a spy both fall)"
         )
+
+    def test_sources_can_be_left_out(self) -> None:
+        plain, citation = Announcer(Language("en"), cites=False), EDITIONS["isf"].cite(Rule.ENDING)
+        spies = replace(combat(Rank.SPY, Rank.SPY), reading=Interpretation.SPY_AND_SPY)
+        refused = Violation(ViolationKind.IMMOBILE, 0, citation)
+        over = rulings.GameOver(Side.RED, rulings.Reason.FLAG_CAPTURED, citation)
+        found = rulings.Contradiction(Side.RED, Proof(Evidence.MOVED, Rank.BOMB), citation)
+        assert plain.sentence(spies) == "Red: spy. Blue: spy. Both fall."
+        assert plain.sentence(refused) == "Bombs and the flag never move."
+        assert plain.sentence(over) == "Red wins: the flag is captured."
+        assert "(" not in plain.rules.proof(found)
 
     def test_claim_asks_the_other_side(self) -> None:
         asked, shown = (

@@ -8,7 +8,9 @@ import pytest
 
 from companion.core.inputs import CommandInput
 from companion.core.state import ToMove
+from companion.reports.incident_sheet import incident_sheet
 from companion.session.computer_side import ASIDE_SECONDS, AWAITED_SECONDS
+from companion.speech.i18n import Language
 from companion.ui.dialogs.game_choice import QUICK
 from engine.board.geometry import SQUARES, Side, name, square
 from engine.game.actions import Attack, ClaimStalemate, Move, Turn
@@ -230,6 +232,15 @@ def test_leading_computer_declines_a_draw(driver: Driver) -> None:
     assert driver.view == "turn"
     play(driver)
     assert "declines" not in driver.texts()
+
+
+def test_refusal_has_no_citation(driver: Driver) -> None:
+    drag(driver, "a4", "b5")
+    until(driver, lambda: "Not allowed" in driver.texts())
+    assert "Pieces move straight along a row or a column." in driver.texts().splitlines()
+    game, incidents = driver.app.host.archive.incidents(1)
+    sheet = " ".join(incident_sheet(game, incidents, Language("en")).split())
+    assert "a row or a column. (Original Stratego 498: how pieces move)" in sheet
 
 
 def test_menu_stays_open_during_computer_moves(driver: Driver) -> None:
