@@ -251,7 +251,7 @@ class PadFeed:
         self._host, self._language_for, self._clock = host, language_for, clock
         self._announcements = Announcements()
         self._shown_clock = ShownClock()
-        self._announcers: dict[str, Announcer] = {}
+        self._announcers: dict[tuple[str, bool], Announcer] = {}
         self._table: Table | None = None
         self._game = 0
         self._number: int | None = None
@@ -321,9 +321,9 @@ class PadFeed:
 
     def _announcer(self, eyes: Side | None) -> Announcer:
         language = self._language_for(eyes)
-        announcer = self._announcers.setdefault(language.code, Announcer(language))
+        key = language.code, self._host.players.computer is not None
+        announcer = self._announcers.setdefault(key, Announcer(language, solo=key[1]))
         announcer.language.signs = language.signs
-        announcer.rules.cites = self._host.players.computer is None
         return announcer
 
     def _for_all(self, eyes: Side | None) -> page_data.SpectatorPage:

@@ -176,17 +176,20 @@ _WORDS: Final[Mapping[type[Public], str]] = {
     inputs.AnswerCall: N_("An arbiter is on the way."),
     events.TurnBegan: N_("{side} to move."),
 }
+_SOLO_WORDS: Final = {**_WORDS, inputs.OfferUndo: N_("{side} takes back a move.")}
 
 
 class Announcer:
     """Sentences about public events in one language.
 
-    If `cites` is false, the sentences omit their sources.
+    If `solo` is true, one person plays against the computer. The sentences then omit their sources,
+    and a take-back needs no agreement.
     """
 
-    def __init__(self, language: Language, *, cites: bool = True) -> None:
+    def __init__(self, language: Language, *, solo: bool = False) -> None:
         self.language = language
-        self.rules = RuleWords(language, cites=cites)
+        self._words = _SOLO_WORDS if solo else _WORDS
+        self.rules = RuleWords(language, cites=not solo)
         """Sentences about violations and proofs."""
         self.board = BoardWords(language)
         """Sentences about the board, including instructions."""
@@ -299,7 +302,7 @@ class Announcer:
                 return " ".join([self.headline(event), *guide])
             case events.CleanupRequired():
                 return " ".join(self.board.guide(event.difference, event.expected))
-        words = _WORDS.get(type(event), "")
+        words = self._words.get(type(event), "")
         return self._text(words, **self._values(event)) if words else ""
 
     def seal(self, *, is_as_sealed: bool) -> str:

@@ -177,7 +177,7 @@ class Root(FloatLayout):
         self._refresh_unsaved()
         if self._unsaved:
             return
-        _.cites = self._presenter.plays_itself is None
+        _.solo = self._presenter.plays_itself is not None
         language = self._presenter.settings.language_for(self._presenter.address_of)
         if self._due != (self._presenter.view, language.code):
             self._change_to(self._presenter.view, language)

@@ -66,7 +66,7 @@ class Voice:
         is_known = speech_queue.takes_end_back(event, self._before)  # already announced
         self._before = event
         if isinstance(event, Public) and not is_known:
-            announcer = Announcer(self._settings.language, cites=_.cites)
+            announcer = Announcer(self._settings.language, solo=_.solo)
             text, kind = announcer.sentence(event), type(event)
             if text:
                 self._queue(speech_queue.Utterance(text, kind))

@@ -23,8 +23,8 @@ class Translator:
     def __init__(self) -> None:
         self._usual = Language("en")
         self._overrides: list[Language] = []
-        self.cites = True
-        """Whether sentences cite their sources. A child who plays alone needs no citations."""
+        self.solo = False
+        """Whether one person plays against the computer."""
 
     def speak(self, language: Language) -> None:
         """Set the table's language. The language set by `speaking` takes precedence."""
@@ -45,7 +45,7 @@ class Translator:
 
     @property
     def announcer(self) -> Announcer:
-        return Announcer(self.language, cites=self.cites)
+        return Announcer(self.language, solo=self.solo)
 
     def __call__(self, message: str, **values: object) -> str:
         """Translate a message. `values` fill its ``{placeholders}``."""

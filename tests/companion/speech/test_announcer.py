@@ -6,6 +6,7 @@ from typing import get_args, get_type_hints
 import pytest
 
 from companion.core import events
+from companion.core.inputs import OfferUndo
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language, codes
 from engine.board.geometry import Side, set_of, square
@@ -128,8 +129,8 @@ class TestWords:
             "attacking infiltrator fights like any rank 1: it and a spy both fall)"
         )
 
-    def test_sources_can_be_left_out(self) -> None:
-        plain, citation = Announcer(Language("en"), cites=False), EDITIONS["isf"].cite(Rule.ENDING)
+    def test_words_against_the_computer(self) -> None:
+        plain, citation = Announcer(Language("en"), solo=True), EDITIONS["isf"].cite(Rule.ENDING)
         spies = replace(combat(Rank.SPY, Rank.SPY), reading=Interpretation.SPY_AND_SPY)
         refused = Violation(ViolationKind.IMMOBILE, 0, citation)
         over = rulings.GameOver(Side.RED, rulings.Reason.FLAG_CAPTURED, citation)
@@ -138,6 +139,7 @@ class TestWords:
         assert plain.sentence(refused) == "Bombs and the flag never move."
         assert plain.sentence(over) == "Red wins: the flag is captured."
         assert "(" not in plain.rules.proof(found)
+        assert plain.sentence(OfferUndo(Side.RED)) == "Red takes back a move."
 
     def test_claim_asks_the_other_side(self) -> None:
         asked, shown = (

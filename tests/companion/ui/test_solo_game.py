@@ -234,6 +234,17 @@ def test_leading_computer_declines_a_draw(driver: Driver) -> None:
     assert "declines" not in driver.texts()
 
 
+def test_take_back_asks_nobody(driver: Driver) -> None:
+    play(driver)
+    until(driver, lambda: driver.view == "turn" and is_reds_turn(driver))
+    before = plies(driver)
+    for button in ("menu", "red_take_back", "yes"):
+        driver.tap(button)
+    driver.settle()
+    assert driver.face.offer == "Red takes back a move."
+    until(driver, lambda: plies(driver) < before)
+
+
 def test_refusal_has_no_citation(driver: Driver) -> None:
     drag(driver, "a4", "b5")
     until(driver, lambda: "Not allowed" in driver.texts())
