@@ -99,9 +99,9 @@ def review_paragraphs(
     moments = all_moments(review) if whole else choose_moments(review)
     paragraphs: dict[str, None] = {}
     for found in moments:
-        ply = language.text(N_("ply {ply}"), ply=found.ply)
+        text = language.text(N_("ply {ply}: {moment}"), ply=found.ply, moment=words.moment(found))
         # If two pieces of one rank miss the same attack, their paragraphs are equal.
-        paragraphs[f"{ply}: {words.moment(found)}"] = None
+        paragraphs[text] = None
     yield from paragraphs
     yield from _closing(review, words, has_moments=bool(moments))
 

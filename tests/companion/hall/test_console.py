@@ -136,7 +136,7 @@ def test_acts_are_recorded_with_their_author(pages: Pages, codes: dict[str, str]
     (recorded,) = pages.store.acts("table-1", pages.game)
     assert (recorded.author, recorded.content["what"]) == ("Bert", "give-time")
     at = time.strftime("%H:%M", time.localtime(recorded.at))
-    line = f"{at} · Bert: Red: 1 minute more – sending …"
+    line = f"{at} · Bert · Red: 1 minute more – sending …"
     assert line in pages.browser.ask("GET", "/tables/table-1").text
 
 
@@ -145,6 +145,7 @@ def test_ending_a_game_is_confirmed(pages: Pages, codes: dict[str, str]) -> None
     act = {"what": "forfeit", "choice": "both", "game": pages.game}
     asked = pages.browser.ask("POST", "/tables/table-1/act", act)
     assert asked.status == 200
+    assert "table-1 · End the game" in asked.text
     assert "Both lose" in asked.text
     assert "Anna – Bert" in asked.text
     assert pages.store.acts("table-1", pages.game) == []
@@ -180,7 +181,7 @@ def test_urgent_table_shows_time_and_caller(pages: Pages, codes: dict[str, str])
     (recorded,) = pages.store.acts("table-1", pages.game)
     at = time.strftime("%H:%M", time.localtime(recorded.at))
     assert f"Arbiter: Bert, {at}" in pages.browser.ask("GET", "/").text
-    assert f"{at} · Bert: On my way</li>" in pages.browser.ask("GET", "/tables/table-1").text
+    assert f"{at} · Bert · On my way</li>" in pages.browser.ask("GET", "/tables/table-1").text
 
 
 def test_wrong_table_clock_is_shown(pages: Pages, codes: dict[str, str]) -> None:

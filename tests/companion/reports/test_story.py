@@ -74,6 +74,12 @@ def test_unfinished_game_has_no_story() -> None:
         [*review_paragraphs(game_of(FIGHT), ENGLISH.language)]
 
 
+def test_french_colon() -> None:
+    story = [*review_paragraphs(sample(), Language("fr"))]
+    assert story[0].startswith("coup 26\N{NO-BREAK SPACE}: ")
+    assert not [paragraph for paragraph in story if re.search(r"\w: ", paragraph)]
+
+
 def test_equal_paragraphs_appear_once() -> None:
     paragraphs = [*review_paragraphs(missed_by_two(), ENGLISH.language, whole=True)]
     missed = [each for each in paragraphs if each.startswith("ply 6: ")]
