@@ -44,8 +44,9 @@ def broken(text: str, room: int, size: int, *, bold: bool, centred: bool) -> str
 
     Kivy fills each line before it starts the next. It may therefore separate a number from its
     noun, start a line with an ellipsis or with the colon of a French sentence, or leave a single
-    short word on the last line. This function keeps inseparable words together, and distributes
-    centred text evenly over as few lines as possible. Text that does not fit is left to Kivy.
+    short word on the last line. This function keeps inseparable words together, drops a dot between
+    two lines, and distributes centred text evenly over as few lines as possible. Text that does not
+    fit is left to Kivy.
 
     `room` is the width of a line in pixels, and `size` is the font size.
     """
@@ -76,7 +77,9 @@ def _break_line(text: str, room: int, size: int, *, bold: bool, centred: bool) -
     lines = _fill(parts, room - _SPARE, gap)
     if centred:
         lines = _distribute(parts, len(lines), room - _SPARE, gap)
-    return text if len(lines) > len(plain) or lines == plain else "\n".join(lines)
+    lines = plain if len(lines) > len(plain) else lines
+    ended = [line.removesuffix(" ·") for line in lines]
+    return text if ended == plain else "\n".join(ended)
 
 
 def _join_inseparable(words: Sequence[str]) -> list[str]:

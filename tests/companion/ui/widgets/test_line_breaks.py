@@ -34,6 +34,11 @@ class TestLines:
             "plein : libérez",
         ]
 
+    def test_dot_ends_no_line(self) -> None:
+        text = "Travel · Original, 40 pieces · no clock"
+        assert lines(text, "pieces ·") == ["Travel · Original, 40 pieces", "no clock"]
+        assert lines("30 min kumpikin · Tasoitus", "kumpikin ·") == ["30 min kumpikin", "Tasoitus"]
+
     def test_path_may_begin_a_line(self) -> None:
         text = "Otro programa usa /dev/ttyUSB0. Cierra ese programa primero."
         assert lines(text, "programa usa") == [text]
