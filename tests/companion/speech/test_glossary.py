@@ -27,6 +27,15 @@ _PLACEHOLDER: Final = re.compile(r"\{\w+(?::\w+)?\}")
 _SPACED: Final = re.compile(r"[^\W\d_][;!?»%]|[^\W\d_]:\s|\S [:;!?»%](?!\S)")
 """French punctuation without a no-break space. Figures and notation are exempt."""
 
+ADDRESSED: Final = {
+    "da": (r"(?<=[a-zæøå,] )I\b", "sammen"),
+    "es": (r"\b\w+([áéí]|ía)is\b|\b(salís|seguís)\b", "juntos"),
+    "fi": (r"\w+tte\b", "yhdessä"),
+    "nb": (r"\b[Dd]ere\b", "sammen"),
+}
+"""Plural forms of “you”, and a word of the texts that address both players. Other texts address one
+player."""
+
 _TWICE: Final = re.compile(r"(.{20,})\1")
 """A repeated sentence, which a faulty merge of catalogues may leave behind."""
 
@@ -46,6 +55,12 @@ def texts(code: str) -> Iterator[str]:
 def test_translations_avoid_forbidden_words(code: str) -> None:
     avoided = re.compile(AVOIDED[code], re.IGNORECASE)
     assert not [text for text in texts(code) if avoided.search(text)]
+
+
+@pytest.mark.parametrize("code", ADDRESSED)
+def test_one_player_is_addressed_in_the_singular(code: str) -> None:
+    plural, together = ADDRESSED[code]
+    assert not [text for text in texts(code) if re.search(plural, text) and together not in text]
 
 
 @pytest.mark.parametrize("code", CODES)
