@@ -45,8 +45,8 @@ def broken(text: str, room: int, size: int, *, bold: bool, centred: bool) -> str
     Kivy fills each line before it starts the next. It may therefore separate a number from its
     noun, start a line with an ellipsis or with the colon of a French sentence, or leave a single
     short word on the last line. This function keeps inseparable words together, drops a dot between
-    two lines, and distributes centred text evenly over as few lines as possible. Text that does not
-    fit is left to Kivy.
+    two lines and an ellipsis that does not fit beside its word, and distributes centred text evenly
+    over as few lines as possible. Text that does not fit is left to Kivy.
 
     `room` is the width of a line in pixels, and `size` is the font size.
     """
@@ -68,6 +68,9 @@ def _break_line(text: str, room: int, size: int, *, bold: bool, centred: bool) -
         return text
     plain = _fill([(word, widths[word]) for word in words], room, gap)
     parts = [(part, width(part)) for part in _join_inseparable(words)]
+    if words[-1] == "…" and parts[-1][1] > room - _SPARE:
+        # The ellipsis would be alone on the last line.
+        return _break_line(text.removesuffix(" …"), room, size, bold=bold, centred=centred)
     last, lonely = parts[-1], len(parts) > 1 and parts[-1][1] < _SHORT * room
     if lonely and " " not in parts[-2][0]:
         both = f"{parts[-2][0]} {last[0]}"

@@ -29,6 +29,7 @@ class TestLines:
 
     def test_punctuation_begins_no_line(self) -> None:
         assert lines("Laudan viat …", "viat") == ["Laudan", "viat …"]
+        assert lines("Puhelimet …", "Puhelimet") == ["Puhelimet"], "there is no room for it"
         assert lines("Le disque est plein : libérez", "plein") == [
             "Le disque est",
             "plein : libérez",
