@@ -4,9 +4,10 @@ Turns are processed one by one, so the evidence from earlier turns can be reused
 on.
 
 Each hidden piece has a weight for each rank. The weight is 0 if public facts rule out the rank.
-Otherwise, it is the frequency with which people place that rank on the piece's setup square, times
-the evidence from the piece's behaviour. The weights are then balanced (Sinkhorn's algorithm) until
-every piece has one rank and every rank is as frequent as in the remaining army.
+Otherwise, it is the probability that people place that rank on the piece's setup square if the
+other known pieces stood where they did, times the evidence from the piece's behaviour. The weights
+are then balanced (Sinkhorn's algorithm) until every piece has one rank and every rank is as
+frequent as in the remaining army.
 """
 
 from collections.abc import Sequence
@@ -15,10 +16,10 @@ from operator import mul
 from typing import Final
 
 from companion.opponent.knowledge import Knowledge, PastTurn, side_of
-from companion.opponent.setup_choice import of_side, place_weight
+from companion.opponent.setup_choice import ANY_RANK, of_side, place_chances
 from companion.opponent.valuation import BASE_VALUES, RANKS, Results
 from engine.board.board import NO_PIECE, Piece
-from engine.board.geometry import LAKES, LINES, NEIGHBOURS, WIDTH, Side, Square, SquareSet
+from engine.board.geometry import LAKES, LINES, NEIGHBOURS, WIDTH, Side, Square
 from engine.board.ranks import IMMOBILE, Rank, RankSet, only_rank
 
 LAND: Final = tuple(
@@ -203,23 +204,14 @@ def distance(one: Square, other: Square) -> int:
 _ROUNDS: Final = 8
 """Number of balancing rounds. After eight rounds, the frequencies differ from the targets by less
 than 1 %."""
-_RARE: Final = 5
-"""Amount added to every frequency, in ten-thousandths, so that no possible rank is excluded."""
 _PATIENCE: Final = 70.0
 """A piece that could have moved, but has not, may be a bomb or the flag. After this number of enemy
 turns, it is considered twice as likely to be one. Chosen by judgement, not measured."""
-_BESIDE_BOMB: Final = 3.0
-"""Factor for the probability that a piece is the flag, for each piece beside it that is proved to
-be a bomb, because most people surround the flag with bombs. Chosen by judgement, not measured
-separately."""
-_BESIDE_OTHER: Final = 0.4
-"""The same factor for each piece beside it that is proved not to be a bomb. Chosen by judgement,
-not measured separately."""
-_SPY_TO_GENERAL: Final = (1.0, 6.0, 1.1, 0.4)
+_SPY_TO_GENERAL: Final = (1.0, 2.5, 1.05, 0.65)
 """Factors for the probability of a spy. The index is the distance between the setup squares of the
 piece and of the known general, at most 3. In the 200 setups in `setup_choice`, the spy stands
-beside the general in 58 % and two steps away in 14 %. In 138 setups of Demon of Ignorance, the
-shares were 45 % and 20 %."""
+beside the general in 58 %. The patterns alone expect fewer. Stronger factors predicted the spy's
+square less well."""
 _BAIT: Final = 4.0
 """A cautious enemy protects its pieces. If it leaves a piece where one of our known pieces could
 capture it, the ranks that could recapture are more likely beside it. The factor is 1 plus the value
@@ -251,6 +243,7 @@ def estimate(
     counts = [float(count) for count in left]
     hidden: list[Square] = []
     rows: list[list[float]] = []
+    by_place = place_chances(_known_places(knowledge, behaviour) if reads else _UNKNOWN)
     for square, piece in knowledge.pieces.items():
         if square in knowledge.state.ranks or not _is_of(knowledge, square):
             continue
@@ -263,11 +256,8 @@ def estimate(
             counts[known] -= 1
             continue
         hidden.append(square)
-        place = of_side(piece, enemy) if 0 <= of_side(piece, enemy) < 40 else 0
-        row = [
-            float(place_weight(place, rank) + _RARE) if possible >> rank & 1 else 0.0
-            for rank in Rank
-        ]
+        by_rank = by_place[of_side(piece, enemy)]
+        row = [chance if possible >> rank & 1 else 0.0 for rank, chance in enumerate(by_rank)]
         if reads:
             _apply_behaviour(row, knowledge, behaviour, square, piece)
         rows.append(row)
@@ -277,6 +267,24 @@ def estimate(
 
 
 _CERTAIN: Final = tuple(tuple(float(rank == each) for each in Rank) for rank in Rank)
+
+
+_UNKNOWN: Final = (ANY_RANK,) * 40
+
+
+def _known_places(knowledge: Knowledge, behaviour: Behaviour) -> tuple[RankSet, ...]:
+    """For each setup square of the enemy, return the ranks that its piece can have."""
+    if knowledge.state.edition.army.size < len(_UNKNOWN):
+        return _UNKNOWN
+    enemy = knowledge.side.other
+    found = list(_UNKNOWN)
+    for square, piece in knowledge.pieces.items():
+        if _is_of(knowledge, square):
+            found[of_side(piece, enemy)] = knowledge.state.possible[square]
+    for piece, rank in behaviour.shown.items():
+        if side_of(piece) is enemy:
+            found[of_side(piece, enemy)] = 1 << rank
+    return tuple(found)
 
 
 def _is_of(knowledge: Knowledge, square: Square) -> bool:
@@ -304,8 +312,6 @@ def _apply_behaviour(
     if behaviour.reserve:
         row[Rank.SPY] *= _spy_factor(behaviour, piece) ** behaviour.reserve
         _expect_protectors(row, knowledge, behaviour, square)
-    if piece not in behaviour.moved:
-        row[Rank.FLAG] *= _flag_factor(behaviour, piece, knowledge.side.other.home)
     if piece not in behaviour.moved and any(at not in knowledge.pieces for at in LAND[square]):
         immobile = 1 + min(behaviour.enemy_turns, 150) / _PATIENCE
         row[Rank.BOMB] *= immobile
@@ -362,20 +368,6 @@ def _baits(knowledge: Knowledge, behaviour: Behaviour, square: Square) -> dict[R
             if is_strong if bait is None else behaviour.results[rank][bait] > 0:
                 found[rank] = max(found.get(rank, 0.0), value)
     return found
-
-
-def _flag_factor(behaviour: Behaviour, piece: Piece, home: SquareSet) -> float:
-    """Return a factor for the probability of a flag, based on the pieces set up beside it."""
-    factor = 1.0
-    for at in LAND[piece]:
-        if not home >> at & 1:
-            continue
-        rank = behaviour.shown.get(at)
-        if rank is Rank.BOMB:
-            factor *= _BESIDE_BOMB
-        elif rank is not None or at in behaviour.moved:
-            factor *= _BESIDE_OTHER
-    return factor
 
 
 def balance(rows: Sequence[Sequence[float]], counts: Sequence[float]) -> list[tuple[float, ...]]:

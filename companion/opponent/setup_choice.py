@@ -1,61 +1,277 @@
-"""Chooses a setup for the computer player: a setup that people have played, varied at random.
+"""How people set up their armies, and the setups that the computer player uses itself.
 
-The frequencies are from the public Gravon archive, which was collected in StrategoAI/ataraxos (MIT
-licence). The archive's 64,920 setups were counted together with their mirror images, so the
-frequencies are symmetrical.
+All figures are from the 64,920 setups of the public Gravon archive, which was collected in
+StrategoAI/ataraxos (MIT licence).
 """
 
 import random
+from functools import cache, lru_cache
+from itertools import chain, repeat
+from math import exp, log
+from operator import add, mul
 from typing import Final
 
 from engine.board.geometry import NEIGHBOURS, SQUARES, WIDTH, Side, Square
-from engine.board.ranks import SYMBOLS, Army, Rank
+from engine.board.ranks import ORIGINAL, SYMBOLS, Army, Rank, RankSet
 from engine.rules.editions import Edition
 
-PLACES: Final[tuple[tuple[int, ...], ...]] = (
-    (1042, 36, 1914, 2719, 1454, 579, 442, 280, 91, 25, 30, 1389),
-    (235, 40, 1690, 2306, 1166, 754, 553, 356, 113, 19, 19, 2748),
-    (799, 41, 1079, 2192, 1174, 694, 645, 483, 89, 12, 13, 2780),
-    (1490, 49, 1025, 2174, 923, 655, 604, 469, 85, 10, 12, 2504),
-    (840, 66, 1461, 2162, 983, 555, 691, 489, 120, 14, 21, 2598),
-    (840, 66, 1461, 2162, 983, 555, 691, 489, 120, 14, 21, 2598),
-    (1490, 49, 1025, 2174, 923, 655, 604, 469, 85, 10, 12, 2504),
-    (799, 41, 1079, 2192, 1174, 694, 645, 483, 89, 12, 13, 2780),
-    (235, 40, 1690, 2306, 1166, 754, 553, 356, 113, 19, 19, 2748),
-    (1042, 36, 1914, 2719, 1454, 579, 442, 280, 91, 25, 30, 1389),
-    (56, 122, 1946, 1437, 1170, 791, 711, 593, 350, 98, 119, 2607),
-    (19, 185, 2202, 1465, 963, 939, 929, 801, 666, 120, 194, 1518),
-    (112, 514, 1195, 1504, 720, 823, 963, 1110, 867, 126, 155, 1911),
-    (182, 790, 1080, 1638, 693, 700, 894, 1210, 699, 92, 104, 1920),
-    (26, 430, 1929, 1383, 703, 786, 952, 1027, 722, 177, 213, 1651),
-    (26, 430, 1929, 1383, 703, 786, 952, 1027, 722, 177, 213, 1651),
-    (182, 790, 1080, 1638, 693, 700, 894, 1210, 699, 92, 104, 1920),
-    (112, 514, 1195, 1504, 720, 823, 963, 1110, 867, 126, 155, 1911),
-    (19, 185, 2202, 1465, 963, 939, 929, 801, 666, 120, 194, 1518),
-    (56, 122, 1946, 1437, 1170, 791, 711, 593, 350, 98, 119, 2607),
-    (40, 38, 2308, 564, 1304, 1144, 1422, 898, 582, 293, 280, 1126),
-    (4, 64, 2696, 523, 779, 1017, 1333, 895, 697, 379, 335, 1278),
-    (21, 607, 1744, 1139, 618, 754, 844, 753, 1268, 637, 624, 992),
-    (34, 1199, 1894, 1122, 537, 796, 770, 709, 900, 670, 644, 725),
-    (4, 154, 2684, 442, 640, 1094, 1360, 994, 663, 680, 448, 835),
-    (4, 154, 2684, 442, 640, 1094, 1360, 994, 663, 680, 448, 835),
-    (34, 1199, 1894, 1122, 537, 796, 770, 709, 900, 670, 644, 725),
-    (21, 607, 1744, 1139, 618, 754, 844, 753, 1268, 637, 624, 992),
-    (4, 64, 2696, 523, 779, 1017, 1333, 895, 697, 379, 335, 1278),
-    (40, 38, 2308, 564, 1304, 1144, 1422, 898, 582, 293, 280, 1126),
-    (20, 7, 3385, 213, 1630, 1797, 1294, 468, 135, 56, 49, 947),
-    (5, 5, 2966, 142, 1676, 2190, 1559, 565, 131, 75, 64, 621),
-    (42, 228, 1883, 956, 699, 948, 1136, 1188, 942, 558, 708, 712),
-    (26, 419, 1865, 786, 683, 878, 1160, 1042, 741, 894, 890, 614),
-    (4, 6, 3054, 132, 1484, 2106, 1738, 670, 140, 62, 78, 526),
-    (4, 6, 3054, 132, 1484, 2106, 1738, 670, 140, 62, 78, 526),
-    (26, 419, 1865, 786, 683, 878, 1160, 1042, 741, 894, 890, 614),
-    (42, 228, 1883, 956, 699, 948, 1136, 1188, 942, 558, 708, 712),
-    (5, 5, 2966, 142, 1676, 2190, 1559, 565, 131, 75, 64, 621),
-    (20, 7, 3385, 213, 1630, 1797, 1294, 468, 135, 56, 49, 947),
+_SHARES: Final = (
+    1128,
+    865,
+    783,
+    646,
+    624,
+    604,
+    482,
+    434,
+    430,
+    394,
+    357,
+    323,
+    258,
+    231,
+    217,
+    174,
+    148,
+    136,
+    133,
+    120,
+    111,
+    110,
+    105,
+    100,
+    95,
+    92,
+    92,
+    90,
+    86,
+    77,
+    72,
+    70,
+    63,
+    59,
+    55,
+    55,
+    51,
+    50,
+    44,
+    36,
 )
-"""Frequencies of the ranks in ten-thousandths. Each line is a square of the owner's four rows,
-beginning at the left of the back row. The ranks are in order from flag to bomb."""
+"""Frequency of each pattern and its mirror image together, in ten-thousandths."""
+
+_PATTERNS: Final = """
+xnfcgijknqqhzogdfghilstjyxvqoqposyzaazwuxyzzzzzuyttpnqonrwvayogdfhhiltuiwogdhhijmuvfyqfdgijknuze
+zreegiikpuufxsedfijlptqgznegghhhimlgzkefihhhhlkizhjfgggggmlkznrnonoonqtazjifgggfhmkkziffiihghlkh
+zggfiihghlmgzjgfiihghnnezlegghhijonfzmegghhiknoezuekhgfgikmgzpejhgggijkizhfhjihhgigkzhfgihhhhkgo
+zlejigfhiiikznekihfgiijjzgehihiihgjiziehhihhghkhzqejhgggijogzsejggggjkogzzdnfffjporizzenfefjoqsk
+zlfhihgggihkzjehihgghjgmzzdpfefhmqplzzdpgefipssmzkeihhghhhijznfihggghijhzzdpfegkqqujzzdoffgkprsi
+azutsyzzzzzvzvroqspprzwaxohdgggglutkvofchhiimtthxpedhihimszgxqedhiiinswgvqedgiiinuwgwofdghijnsxg
+yreegiilpyzfwseeehjlpzzgzvtqqsostwsazkhggggfgmijzifeiigggolkxiffihhgiongziegiihhimmgzjegihhgjmmg
+zhfgihhhinqfzjfghhhhinrfznegghhiioqfzqfgghijlqrdzpfjggfghlkjzmeihhgghihjzhfgjhhigjgjzhfhihhhgiii
+zmejigghiijhznejhgggiikhzgfhhhhihhjhzifgihhhhimgznejggghikngztejfgghjmofzzenffgjnppfzzeofefilmoi
+zkfijiggghflzifhihghhigizzdpfffimoojzzeqfefjnoqizlfihhghigihzmfhhhgghikhzzdpffgknnsgzzdpffgloqpg
+gmfghhgjlnoghlgghhghilnfflhghhhhknmfglghhhghjnnfhlfghhghknnfjlffhghiknmgllefgghikpogonefgghikooh
+omefgghjlongmmefgghikoohlkgghhhhhllfmkgghhhhikkejkggihhhilkejjgghhhhjllflkfghhhiillfojfghhgijkkg
+nkeghggijlmgnkefhghijmngoleghghijmmgpmeghghikmngpkfghhghhikgqkfghhhhhjigmjfghhhhikjfnjfhgghhikkf
+pjfgghhhjjifrkfggggiikkgpkffghhhjlkgqlfgggghjklgrmegghhiijlfqmeggghhilmgpoehhhghikkgqoeihhghijjg
+pjfghhhhijjgmjfghhhhikjgrpehhhhhjkkfqoeighhiikkfokfgghhhjlkgmleggghiillgqqehhhhiikmfppehgghijlmf
+vpedgijjmxnhzsedhiiknrygwrjdfhhfnuyiuvsrrrqqpywaazutvxxyzzztwztssrsqrzzaupjdfhhfozyhwmhdggilpwue
+zpeehgimoztgvtddgjkkqtphznffghihknigzkeghghijnmgzigeiihggjmhzjldggghhqnjzsqortppsyqazkieggghinli
+zhgghhhgfomhzhggihihiolezndgghhkimmfzpeffhijjplgzofjhhfgiljhzpdkigfiiilhzjfhifiifiijzgfekhiiijhm
+zmekjggghjghznejjifhifijzgfggjhihjilzifhjigighkgzpdkhhggijmhzsekghfhjjmgzzdoefgirqtjzzdnfefkpquk
+zjfhihhggjjhzgejjigghihmzzepfffgprrkzweogfeinrsnzleijifgigikzmeiifhggkkjzydofegiqrtlzydlfggioszh
+kzgefjkmqzzejrgeehjkowzeitgegiikpzxehpgehihlpvweiofegihipzxghsfehihinxwfgqheghhjoyzfgshfhiijozwd
+htgefhjkpzqfjvgefijmqzzesnfgfhijioqewkfghjhiinwdmiggghhhjpxfjggfiihhintfpiegjihhikofpjegihhgirlg
+jkgfihhgjtleiogghggfiskgurfgihiijumdlqfgfhhhjsnezveihhhgjjqfzoeijhhggirhwffhjiijhgsgtfehjiihhgpi
+xkdjjhhhhhkizndjjihghkihrkehiihiipfiulegjiiihsffzqeijhggfnjhoxehihhhhtjfvzemfefkplzizzeofeeiopvl
+sjfhjihhgfpiqifhiihhhfmizyeofeeioqpnzzesfdfhlvpmpmehiihgimfjpmehjhihfsgjzzenfeeilssktzelgeejowqi
+vphdehiknurjzzsmnqnmpusaazvtuwxxzzzsuvslnpmmpvvawngdghghlrsjvpedhiiiksshupfdhhijnxxgvpeegiikozwf
+ztfehihlouzevuedfijlpuuhznffghgiimkfzmgehhgfhnkkzqqmoomlnsoazgifhhhfgmlkzjefiihfillizjegighhimng
+zgfgiihghmogziffihhhinrfzmegghhhiqqfzqffghijkqseztejhgfghmlhzoeiihgghkjjziffjihigjgnzgfhjhhigihm
+zldjigfhjjjjzodligghiilizgehihhjigikzifhjighghkhzseihfghhkngzzeiggggjmogzzeofegkotqhzzeqeefinqrj
+zlfhihgfhjgnzjfiighhgifmzzepfefinprkzzeqfefjoqrkzkfiihhhifijznfhhhgfhilhzzeqfefjqqsgzzdpefgkosuh
+infehjgikrsfhmieiihiluvdepnhfiijmwzddtlhgkjjqzzdgukgfiiknzwdhzifejkjpvxdpoiefijknvzdnofdhijlmzvd
+xnedgjjllsvgnmdeijijmtugqlffgighhmjhvjffijhigjjgkgjfiiiggnmfjhlggiihgnneokiggjhhiokdsjhgghhjjold
+pgighhhhjomeqhhfhhighknfzmegjgihimpfuneegghiklqjtuehkhhhhhiizqeiigggjhijwhggjhijghgjugggkihiijgf
+zoekihfhijlgzqehhfgijjnfwkfgihhhghjgxlfhjgihghjgztdihhfhllkhzsdkggggikojuzdlgefhptpmzzdogfghoxqq
+wkfgjigghigkzmfiihffgiijzzdofefkputkzzdnffgjtzzhzqehhgfgkkliztegiggiiljizzcnffgjsztowzcrgegjoztl
+pseegiklltzfszgehhkjpuwdmoieeiijntveilhehkiilztdjlgdhijjjxreingehjigkrneeokfhikimrrffpkfjjihltzd
+imgfiiggjoqfhpgehjiilmlfuvefgjhlokrewsfgfhgjknsfrphghihhhjndnigfihihflmgujfhlighgjjfshgfmhhhghjh
+hfjhjjjggklgkfkgljhgfiihqjggkghhgighqmggghghknlfzzejgffiorvgzzdkhfgjmqtfurfghhggijmfzofgjhhhhiif
+zyejheehlnpjzpekjgghhjigniggkhghghghrgfhmhhihggjzofmjgefhjjjvtfhgfgilrlfzzbjfilqvwzizzcqefktzzyj
+zxeiggghlqqfzoehgfghlpmgzzcmfhkpzzkizxdlffghrvvitifgigffmkjiplghjgfgfhilzzdjefgnpzrkzzcmfhinqrsg
+ipddkijjlmolnuddmihilvxlgpfeligiowzgerheljghozxhjmgdhhghnwwgjlgeihikqzzdgthfejhkqzzfjohghhlmrzzc
+kzhedhkltzzfmxgfgknnszzcpmdejjhgilnnomcgmhiigopqkhgfmigffmmmjgggkjgehnokwjegmhhggmlhpkfgigghiloh
+inhhhighjusdoqigeghhorzfzygifhjkqtzctwggchkkqzxgqqekiigihhgkxscjkihhgiisvffgljihfjhmvffhljihfhjm
+zmeijhgghgjlzleljghhiiifqigghhhhgmlfsshhhijijpsczzekffgknssezzflghhkmutcmxekhefgnmmozzekhfeflons
+rjgimjhghgeqzighjhgihfhlzxelgeehpqujvzelgdfjqspkwkfhhhghiiigopfhghfijopezzenfehoruzezzdlefgmrtzh
+hsdehijmpzwjoqcfjiilptzikscejiikpzzkkrcejiilozwjktcfjjkkpzukjrcfijilozzhjudehhikrzzhkzefghhltxzf
+jteffgjmrwsfhzefehjlszwgmmefhihhknofqjeeiihhimljkkfeiihgiprikkfeihhgjppiojefhhhhknmhokeghhhhkmog
+jkgfhhgglpsgimgfgghikvpfpnhhfgghkonenqghehiklxsdmmghghhghjjgwlgiiihhhhgfkhhgiihggjjhlgigjigggjkh
+sjgiiighgihfskgiihgghhkfkgihhhghhjkgmjjhhggghklezphjfhghikldnrhiehhijlndmrfkggfhklmfpvgmhffhikjf
+hjiijhhhghghkiiijhhhhghftzgmgffhkllfqsgogfehjkkfmijkhhhghhgfmliiggghhklfzxgnfffjknpewrfkffgjlpqe
+gyjfdkpouzzekzhegijkqwzdisjgelklqztdezkghkklpzwcguhfeijjqzyefxhehlikpzvegwjefhklqzzemrifhhjmozxc
+lshdejlmqzzemzjedmlpozzemxhhjklhkloczpffhififzqionhgljjgeqkemjheiiihiukfzkefjjhgirletggfjkhfgntg
+nehgmjkjglofmfgfmkhjgmugzkefjiiggongkwggijljnusczzfihgefhunkzudhlgfhktqkumffkhihhpflzlehmjhjjldn
+wuejkgfenkkmzsdjjhehgkrnzffgnihmkemkzkgglikihdolzseijfegmqwkzzdjigegottkuzdneeimyyzizzdrfeekxzzp
+yweikhfegphmtpehjihfilgozzdmhdgkuvvnzzdpfefotvwqukdgkiggkgpmzudhkggeikplwzdqfegowvzozzdpeehmxzzm
+ozeefglqzzzfkwgdhiinmzzekzfehgjkqzzefrgeihijqxzehtffhigjnwveizgfjgghoxzedzhejjikrzzfizhffhhipzze
+qzfeihklszzdmzfeehlptzzgzvfffhjlozwezrffggiilvyemlifhhggfpygkfigjhgfhpyhskegjigghmphooefjiggivpg
+gjhhmigeiwmgniighihgfwsesvefgggilxxgzzfegiklrrudxzdifhgmsutfzvfkigfgnvweuigjikhgfhnftcjijlliifrj
+uodikhfhhinluneiiihfjqfonkggmjihfsehzmfhkjghdqlhzzdkhggklktfzzekghfinwtfzzdpeejrtwshzzdoeejoywzh
+uvghjhfgkkpeplkilhhkhcrlzzdqgfellslovzdpgeegpzormmhgjkiiikcmsxgikhfeinkgzzeoedhlwwuizzcnegkqvupi
+czmidmquuzzmlzkllnprvzzafzkhchjkpzukjtigljkjnzzbknedihhhlssimpddkjiinrsiioedkihinvslkzeckhijmyxl
+rvddiiiinvplktddjiiimnzmuunnmrprtzuaqxlkcfhjnsxlorjjkjjikxsbliifighfhooitkdfkighimnhvldglhgginml
+rgffkhggimnkmhffligghnmkrmdglhghhnlktmdfihhiinqkrzmjbhikntqjzzkkjjkoqutbrjhhhggfgohiriggkhhhgkhg
+ymejhgghhijlzkdikhghhjjozffgjighhhjsphffkihiggiqvldkjgghhjkmzrdiighhhijlzzhljjjottzbzzfqheejmmng
+tlgihggghjjgvigijgghgigjzzdmheejmmoizzemgeeimonmvjfglhhhhggknjfgkhgggihozzdngefimlmnzzdkgefinqpk
+nzfdfikouuzelzffhjhrquzcfyigdmlmxzzefvjhholrzzzcgskgeionsvzdgplfgklryzlcgspgekrrrzzcizkgfjiszzzc
+lzfgfklkpzvdiwgcimomwzzenrfefhjjqlrgvpcfjjginopiqlhgjghjitrdoikdgihhrpmhvpffgihhjxsezleeghhjplng
+qohegkggltretohdhkfikxofzndgighkiuqitkdfhhihkpjivsdjljgggikgzobkkijgkinqzgfhiihiflkhzeffojgigmjk
+tjdlkjfiihikzmclnhggililzhehkghhgoikskdgkhhifnjlzlcjlleijmjlulfjjghgfijktzglfdegnppmzzftfefflqtl
+zkfjijghhfhnufemoiilfeipzzhyhedgkzouzzimgcgglsmsurekjjkdhkgkooejjlhhghfouzglfdehnttszzekidgflmzj
+hybfmkknmzzpmwchklghjzyhevgeoihfnvzldpffijjhxzzhoqfgjjihqzzcgogeegimxzzgjnfegfjnqzzflvfdejllpzzf
+qyghhejvzzzdsveeefjqxzzikuegojhghgjmlqcgljkjgrknjnefpjeigmxmkiihoieehqtgrgghlhjhdiwkzffhjihjjkue
+tiggighkfqufykgjgehjmuydzxfefhljoyxezvegfhkiszydxueiojdiiigqzpchokiigihrtjietjkhggfnuehdmmkhiiki
+wkjollefhfmgzleogjfiiknevpfemhhihntezmejghhhhnsfzzigfijjqvwczzenfgenuwwflzdififhnvmozvgmlfdespir
+oiiekloghkesvhgiojiihfiezzeqgeeknzzgzzgideiqyqzhzpfijifjloqczohggihdmstfzzhjfcouyzzfzzfqcgjpyvzg
+sthdemstuzzewzefegkmyzzgsziefgkgmzpfqzgefgrrvzzdsxdehihnxzzkstfchhlktzqgqzlcimfizzzirzjdjghfwzzg
+wzjoqmmpszzaazqpptuvzzzrzuiiehgsvuydzxeeijiqqywdyufigjghrxxdxgifgjjikuuezoejkfghgxugzqemgniffunf
+whgfkjiggyyfyiefrnhfeyqpzreejgghhxhqzyqrmmgkoyybzydkdkjhrmtgzzdshjeftvvhzndgikfjpqsezoekhgglhfph
+zxdfoifljlsfztdnrglfffqqzceksilnjirrzjdkhmkgfigozxdrhjffjlkrzzhkrihegtekzzeqfdhnvrzhzzdxeefqywzn
+zwfkigfigksfznehhghgmhrgzzdseeoqxzzkzzjxmdcinzzqzghhpnphfdgrzrkeikglfseszzdtegggszzlzzguncegwzur
+jylfhjohrvucjzheeimktzodhzlgiprkszzbetmjjkljyzzcgtpfiijkizodfwmgeqokqzzdgznhljlhwxzbgzghemmoyzzd
+nmheifpnpzkdltgfisggyzzdzxhdgghkgwphzjfdgmgnnsjhxfjfhghfhtoipllefjhgfoijzoeglfhgjtjhpfhdhljhqlhi
+pmkfhfgfgynhtdgfjjkfnukizsefojjifhlgzmfdeigmrrshzzemfdgjhqpmwzdnhhgkgilizkehjgjiflikzpdihihikgfr
+uoenhfgglmiszremhfgmhgkizifhhgljegorzkeehkgiiipjzzclfhhnogkrrvelhigjgfljzzclhigkrozgzzdtggegpyyo
+svffheggilmszoggjjegmlgizzcvekgjqrxhzzcrjgegrzvtzmghjegfhnknzhfghegilqqlzzcrilgetrynzzdnmfdkroyn
+rzddhioutzzgvziceimrxzthsznljqmktzzalziedknfmzzhsnndhehkhotoszqortsrxzzaazrppsttyzzlrzrprkjtyzza
+vznbjikiguzortfcnofiiusjzxehfefnttxlzwfimiqqrxwbxtjmbmgimxwgtfjjmfmdkuyfzikdkhihfgqqzljgkdihhtii
+wjqqkiqpryybxhqhffmefxrjzgeiihflirgpzldlgmojexhizzbrjifmqpspzzimdjdomjsjzqfhqjorpqsbzffggimmfgmp
+ztfpnjdflggpzpdmhkkigeiqzqffgggfopopzqeigfjfojfrzzghhifhfhiqzzdnhfferslqzzcwjgffxzzpzzbthfgrxyzr
+zvfekfjfgqsmzueggdkfmoqpzzcuhiehxzymzzexffdomzyszeedllojirntzijglihjfgfkzzdsledhxyzszzbrhkgpxztj
+czpokstvyzzdrzqkrmtdxzzbszrclhdtyzzgkzrfqsdtyzzcdzqiktctxzzfszqhgrqtxzzbjzrlrastyzzoszpdrjstyzzb
+vzdnbrtuxzzirzboqttvyzzdzxpqdssduyrdzwodqrhcsxwpxtkpodfmdxwpwcrdhsqksyxpzticssdpjwvjzjpksdrcgtvk
+werbsmrjsyxixtpjsrikrxwbzwddrrjhsxwgzxfqdgethtxozzdrdrdptvvrzzotsrqhcudqzspbssssdsprzrpreihsjcss
+zwothrbrsstdzrcrsronnctszeperdsokssizscfssfsgsspzzdhcrqrsuuqzzctqqqqfvvdzzbdppqrxzzrzzoxpaktxyts
+zvopdqrrltbqzubrsqrdsrrszzaxqmprxzytzzlxccppxzyqzopssrqbsprdzsbrsghrrmsrzzbxdpqtxyzrzzdvhkctxzzr
+dzhdjhplyztoezfehjhpsztnizgdimkhyzzegzedhnptyzzghyhjcojtxzzeqyhgfoqttzzcjzeeesrtyzzfnzcfeorryzzh
+vpefeimqxzzerzcejkiqtjzilikklefgfxhozlgelgeiiuhqqhigpjdfhwwnwomeeifhpyxfzthhjlknkwsbztkjcfjpprvg
+wqhffjgppyxdxnfgggfgrxwgztchimhihrvizxchlleoukxlothmqqhknddotyfiohjgfnepzdogsrjmcqnqzgoktgrqlsrb
+zweicnhpsrlhzwegiolnhstczofjneghmqsezegfqngmoqrezycfjmhgorsjzzddljfosnimoznvphgbkrjqzzmrhbhhqhss
+zsdgsnmodjhszsepjlhpemqezzgxpeeiqzyezzmkhfeewzygztbmhkihpkrozvcmshnngepozthoobjexyzszzhjjdfdrzzm
+qzfbmntuxzzqvzbkperuxzzorzphpbofxzzopzqorsstxzzaayporsstxzzoryporsstxzzapzpoqbhexzzorzpaijntxzzo
+vzilmebuxzzoqzfbmntuxzzqzxpaqjksuxxozvoprkgbsxvfssbiqrpikwfpvrppsspbfxxpztpqqrrqrvvaztfqsrborvvf
+vribqhihmxxpxsbprqrlgfwpzvkirbioqxvfzxofliiquxxbzzosbfqrsuupzynsrrpfstubzshhbrjjgqsrzpaqpioqrssr
+zwlrgbfrsstrzwntmpbifstrzakqrqpsrssrzkghsrrrbisrzyepmqhossubzzisbphrsuukzzbvopqtwzzfzzhieobswyyq
+zvmhjrfobsssztorfqpqrrbszzawpopswytszzbwfopswyyszrorsffqqbrszvhisribrhspzzfobopswyypzzbsipqtwzzg
+bzofosrqxzzhpzjchqstrzzdgzidlpehxzzhhzkhesfrxzzdkhedhrhtxzzgmypgmsqfxzzbozndlhhtxzzdrzljdostxzzc
+vzifdnrtxzzdqzgjektuxzrczsonqhsdexxdzvghqkrddxmlmgfcpkhkpwspvqekomobpxxnztkishngbsspzffihqkghvve
+vhcehnhopxxoxsmfpomcnwwezvfneconpxvpzwbejnrsuxxizzgonflqgucqzycorggoktgpzjelpcmphpgrzmensdosghjp
+zsersogrhchrzwcnkemqshrnzpcomloohfpfzojjcgolpssgzygsmfjostubzzhscffqsuukzzgllgbqwznrzzewnmcfwyrs
+zsmbnmommgqszdegohfpqloozzewjednoyyszzcwfnepwyyszheenmeirrrhzvikgefnrssdzzewdfpfwyyizzbvelptwzzp
+qzjdishuxzzdszhdgqsrszzdkzpfegssxzzdozgkpssrxzzbfiphfdmsszzhgxnoerrswzzbczqnfqsrxzzekzjjgrssxzzb
+uzhiddmrjzzfqzgchqllxzzeywcfpklgqxvfzvdejfhjswvisrifjhhoikwdvgodepqggxxjzrfohfqlclvlzmmeihhgrlfj
+mkjermrgpxxcwelikhqdkwifzqebqkopklvowwfegoesishhzzfkohbqjrupzydllgjhfjtgzgdnmkjiegqltgffgiljpjel
+zjgtspcfhpprzudlrhhifgmqzgdhlpfhpqgqzhdisjqigelqzxcsrifhhpsqzzfqnfhegilizzdmcpkfwyznzzcqgefjwyys
+zvfpifefpgqmztefnkpfmjggzzcwdghosmrszzewgdfjwyrszthggegejrprzvfhjffflmgqzzcwdfokwyyszzdvifdhwyzr
+hzedpfkixzzpgzfchniiwzzjgzedqjfhxzzllzggqgfdszzngyeeqnleizzioychqpehwzziezgejpgmxzzepzfeknefxzzg
+szedghgtwzzhkzhjckruxzzfyschpkgltqwezvchimlfqwvipsbfrhklmwwovicmrojffxxozpbgrihlmtvpmscfrqifnvvh
+uregrqcmlxihwsfhpofhhfwfzvgffdjqqwvhywhnfrhstxwbzzgfnifdgnrqzyfirqiprkceoglifipfdqrqzefksrrocrrq
+zvfprponpdegzwfigkknrifdfpmojjhfhrqdzsnjjedipssezynsjlprrttazzhddfoqsquqmzefhegmsszizzhmcdnqskms
+zujfrmenpemezcjimqpgfirszzlnibilfyskzzfichgiwyxssthgefigfjqnzujleioqqsrczzgwfieswyydzzfugcpswyze
+bzogeqsuxzzptzngorqtwzzbgznffgdnxzzmgzlchmlsxzzfoshfgjchwzznqshckggswzzlnxjdeelhxzzmqvndfldrxzzk
+uzmdkfnhwzzegznecmsuxzzjywjjokostxwazpkckmfhkjvgwjmjokgckwvgnihlejgfgxxgzpdjphidrvvizkckmhlghvvi
+vlihnijgixxcssnipkfbgwvnzvekhhejkwjgywnjjlmsjxwbzzgncflpsuuhzyhkgdfjotthznkgliimbqqmzdgmodhjmopm
+zseqhgeogklnzscolfhjloolzcelmgmkkllmznjpijjmchpgzyfmlchjnttfzzjebhmqsutnzzdspghswyzdzzcwghfswxyh
+zubhojkpqslqzrkmpjjordcrzzawolohwsxszzbwnmoewyxqzlijrhnpoddszudcgooqqkqqzzbqohfqwxyozzgtoghrwyzb
+nvnmbqkpvzzebzogjqpowzzhnsiiknmksztbkyhdhfgnpzrilyecgkmkqzziqwedekmlszzhnodcgjolqzzikzgcghorqzzg
+lzhehmlrszzcnzigbnsorzziswnfjimmjtsbsumlmgnmkqvbsjfhifeiiqilimedmiihlpqkzkchlijimoufzmdhkmkgipod
+veefmijjkjwgsiegjjhmfnrezrfejhglnrudymhjilpprxwbyzfofgefiqplzyelihgdkmmixjggojihflepqkfijhmegjfo
+zndkjfhfinkjzkdpkjdhlinlzefinjhkiemkzjfgmjkhdjnhzydijhegioqizzdnigggkkulvzfseffnrxlfzzgwgdehosri
+kihfkjgfgmgotjfjnihffnfkzzfviddhrqxnzzdwgeekoslozkejklgiidmryoghjkgdghqlzzfqfcglwuqmszctffglsyym
+pzefncpuxzzjuzcikgqtwzzfrzcihilsxzzepskkhdmqxzzdpyefnmpqrzzcryhedelowzzioykfgkkfqzzcrsmfpnlbnzzg
+rslbqnohszsffshhonmcxzhiywfclggstxwlzvbnjnnrrwvdwscekjhmpwvgvrjjmklfgxwczsekckiqovukzsjmijjqrfub
+fpohpnkboxwjsnpfrodgewvmzfgkpppicwvpnbimmnhooxwfzzhlllbpsuujzybjhppqrttgzriihlbloqqhzpicjjjomrrd
+zvenfpoqrrsczvjojbjnqrslzfoqspnppbrpsplbpqlhmoiozslcpfnifttpclolofgnipumzzeubopswyyqzzbqkmfpwxyq
+zucnegjposrlztglchgprqqfzzdoioofwyxczzbqdlorwyxnztopnlbhqqqpzufqrqpqpsbrzzfqlbiitxyrizmpflmmbosq
+qzccmosuxzzhuziecnmtwzzgqzgokprsxzzboyjjdgejxzzlmyjbpjgiwzznqycgihfimzzijyqfqrffxzzdbzqifqrsxzzm
+rzikjhfnwzzcozefpgjghzzgywdgfojftxwjzvegiplrrmvcwspggfgppwvcvqhcljporxldzsjpkpidjvudzeejirqejjnn
+ipjdhrjdrximhsporqohnwvbzqjdjkgjfskiywcijehrtxwhzzdseqdortuhzydshidiqktlzrhfepphfqqfzpckperfkmoi
+zvgsfjmffrsezvgjrqijefhfsijfsieoerfrzdiphhmjimfqzyfsmhpfehgmzzdfgfjjftuqzzdunbjswyymzzcjidiswxor
+zmgfpgpjjdglzscjmdhqpporzzewdifqiyxszzewigejjyxfzhdpdqflrqqrzhgehmoppegrzzesgidewxyrzzerhcfswyyq
+qzcdjpstxzzouzfbjpqtwzzmpzqnorrsszzacyqnlrrsxzzccyoonsrslzzcnyhdjnjqwzzcoymgfogsxzzcmzncfgrsxzzf
+uzicfrrtwzzejzdegiktxzzlywfjeeoflwwhzviikefdnwrkwsicohjfqwvlvrqkmqnkjxwazlhgofdlpvugzsecjgljjlrm
+vkheppigdxwgwhgkpmndnwvdzvgfkkpnfwvcywegfioetswgzzfrgclhpttgzygpgjdkfhrhzrfpmhdodrjpzcfjjhlrfrkr
+zjgskinmgcgpzvfspnecrqsqzfdgmhkogrrpzrghodeigqrqzydpindjhktnzzdpfhhfrtrpzzcudklswyyqzzeveferwxyr
+zudpekghhjppzfhprlnprqbrzzjwohcejsxszzfwbhikvuxszsmnncpqpdjrzubohnpihqrrzzcvekfrwxyrzzcujdhswyyq
+gsniekctwzzpuynnberjwzznnyolerrswzzbdypnqrrswzzbexomjriswzzcnxgdeqrswzzeeyobmpjswzzlqyplbopswzze
+uyonoprswzzapzmbirstwzzdyvcenhkrpwwnzufbonnprwuowqcoqqqcqvjoueporgqjrwwczridreqequunzsddrqqpqkue
+uokcrdphrwwowrpgpeobpvvnzundbpkqrwuoyvbeoiqotwwmzzmhponqbtrozxcrqkpqnscpzpfonqodgrdqzcjprpqeqrrh
+zvcsodgqrrsqzvgsrpkprbshzpdorqqqcgrqzheokqdqerrnzxmrkimhfstczzeppceqrttozzkunnasvyyqzzbvmkkhvxxr
+yreqrcpporgqzsnqrqebqhqrzzcvgeorvxxpzzbvoejrvxxrzkjqrnapqqqryuoqdeepprrgzzevieorixxdzzcucopsvyyq
+pzffjketwzzdtykdefpswzzeqyphoqkcwzzdbypeornkwzzmjxneerffvzzkkxobppmqvzzdiyemorohwzzciypddpgrwzzk
+tyodojpswzzbizlikmhtwzzbxvcdjkirswvnzueiinekpveinqglqhgejvueojhkqqnobwwnzcmeqqepjtujzsnnppkmdhuc
+rqpecifmowwhwrngmnjpqpvbzummmcfnqvuexvhcikkfswvhyydpcnnnkttfzxbmnkmeisonzpempmnoepcpzpecopmpmqeq
+zvdsfjonfesqzvcqpfhepqspzccnjlqqqnrqzpfpjqelocrozxdokndfqisnyydlheoirttfzzckhepsvxyozzivgceovxxr
+yodenkldornpzsepdjdjmqnrzzevjcnqvxxezzdofcopvxxrzseqhodfjhqryrhknncdjmqqzzdvbimrvxxrzzdjhcnsvxyo
+pymdoosegzzftygckirevzzmqyjheoihwzndoynbeqrrwzzhqxffjrqrvzzcdxijerqrvzzeoyphpqrrwzzafypecqrrwzzm
+tyonpqrsvzzacynhodstwzzoxvdlpchriwvnzucffppjquuivrooqqjeivbnueeeqfqpquwjzsgdqqiieuuhzseoqjopgioc
+uhfnphcpqwihvrpeqqopevkdzumecphhqiuoxvnnhqpdswvcyybrdpjprtqpzxjrpgcjessozrfehqnofeqpzbnpiqhijipq
+zvesieodqqsqzvdgrefoqqspzoeprdpdjhpqzrhhrqqqeemezxeoqedoqssiyyircejhrtthzzauoogrvxypzzdvnedhvxxr
+yteiqdpmprqdzsnigifieeqqzzcvoidqvxwrzzcvindqvxwrznhcqqoiqqerytgmqpdcproqzzevddirvxxrzzauiiprvxyo
+gyiddrrtwzzhtynipersvzzbqykdcmnhwzzloxjcogogwzzenxhdjinfvzzejxofmiegrzzdcxmjfkjmwzzfgrnilmgfwzyc
+tylcfgihvzzjmyfehfrfwzzgxudkiiiqswvczuflkenoqvucvrghihekpvudhohfeiplqwvezreeifljnutemkdhkoghqutf
+uomhimkfqwvbirkfigpodvuhzpcjmgoqivufxgdeoijqswvgyydonkepqhemzxefhhfikssizhehiopeiiqfylbprjqfhqmq
+zucrlnkgeqrpzucpipnoikepyiaproojpmqqzicdmopqiqppzxephpkplchoyihofehmifhnzzltfceplxxpzzlufdihhwtf
+ytgdnjhodrpqzqdghehpjpopzzgvhmbivxwpzzmvmgdevxfnzrgfejnfhoihxcjhqnhhgiqqzzludfgeiwxozzltfeclixxp
+cylidqrkwzyjtrnhoqqsvzzakllcfkervzzjlxfdklkrrzzdnwecgqopvzzgpwgfhpgrpzzcdxndfpqrwzzgpyoikjoorzzb
+iydcijqrrzzjpydffgljwzygxfnnopqqrvvbzgidieoflvtnvqfnkodfhjjgugedjlgjowrnzjfinjdfjrgjzmehqiodousf
+tpifhogiqwvcvhfgqhjdivuhztflmdegonnixvgelhphpvudyylgfnfkjdpozxcooodohplirihgfokpdlhnyjekjnndhqgi
+zucrjghgmkrpzucpkegojprpyhfhpjlhfifhzfeiknikffpkzxdgnmejgnsjrydqgkegmjsgrzfqgciruxxgzzeuciglvwxp
+yqdhflifjqhqzrgpfihgfoeqzzfleffkuxwfzzdqhchquxwqypehhilndhjqytigifgephkozzdudehqvwxpzzdthciluxrp
+pyfboqrsvzyntynfhpnsvzzbkxolkqqrvzzanxgjpqpbwzzjpwfbpqqrvzzipwfmkqbrozzmbxpmjqqrwzzfgxomkqqrvzzb
+qynmopqsvzzapynfbkrsvzyjxvaonjqqsvvmztmobpppqvtevrokqapopuumtbfnqqpoqvvnzrfoqppkqubnzramqpopquln
+qpjnqqkaqvvnvrjmbopkpuufztlboppfqvtnxvnkopqfsvvbyydcmgopqssozwjqgmbjqrsnzqnoqpppobqfyfjoqpbqpqqq
+zubrqgkpqgjpzulriofbqqrpyojaqppqpqqqzqboqpppojgpzwbqkfopqrsoyylqoaopqssozzktnbfruxxpzzbufmkquwwq
+xtccqpoopqqqzrnpqpopappqzzfufblquwwqzzlubmfiuwwqzrnpqpopfppbxtmfqpoobqqnzzlummapuwwqzzbqfjlruxxp
+oynahqrsvzyotynmoaqsvzzmpxoaoqqrvzzmaxpmpqqrwzzghwompqqavzzlpwobpqjovzzgnxpihqbrwzzmpxogoqorvzza
+tyagopqsvzzmoynaoqrsvzyoxvaoopqqsvvmztmhppapqvtnvqonqphoauuntponqqaoqvqnzraoqpppquthzrnoapppphtn
+thoaqqpoqvvnvqonqahopuunztmnapppqvtnxvnoopqqsvvayymqahopqssozwmqppopqrsazqnoqpapoqqpyoaoqpphpqqq
+zuarqoophqrpzumrqaopqqhpyahoqppqpqqqzqnoqpphoqqazwmqppopqrsayyaqohopqssozzlthnoruxxazzguamnquwwq
+xthpqpoapqqqzrhpqpnnppaqzzaunmnhuwwqzzlungnaqwwqzrnpqpoohapqxthpqponaqqqzzaunmnquwwqzzgtnaoruxxp
+ayimnqrsvyyntxnmopoaqzzlpxlbofhpvzzlnxebojjmvzzmpwbfoqjquzzipwddnqfouzzinxfbnqorvzzmpxoknpfjvzzb
+txlakoqrvzzhoybhnfrsvyynwumnfpjqrvubztmnnpflbujnviinopcgfnuntgnlpfgcnvvnyfllopcggttmymlfmpfedttn
+tinjcpelnvvlvqnilpnmfuubztbjgippqutkwufkddpqjvulxxiqonbfqssozwfqgbopproozonfhjmpjedoydneimkfjhnp
+zjmgdgnonfrgzqipjcinoopeyfigemohjkifzqmmjhpglfeezwhpddopprsgxxfqehnpqsscjzftnnoruwxbzzbummiquwfq
+xtlfchlomkhpyrknjgcnohmfzzdulmnquwwczzbuimnquwwgyrfkfjnefhjoxtknfbomoqplzzbunmnquwwfzzbtnnoruwxf
+cyjfijpsvyyfsxgfjoppvhzcnxhdnhdovzzkhxfejemovzzhjwjecmjnuzzifwnkfloquzzcmxncfhgqvzzgkxgdjfeivzzj
+gxedhhinuzzhoyifchhrvyymwulhhgnqrvubziggohgeputfupdkjigfhukhtgiefijemvvmyphniihlptsbyrhggileirme
+qohfhffgkkqmvqfemjgfhuhlzkigmlgegjtewuhghhnkrvucxxekihihqspdzqgodhjgfrrmzqgdjnnodpjoyheeqllnfigj
+ztikjggenhfhzuenggifoimgyhfhljhpfgjhyddipnpogjqozwiqegigffmkxxepgdihnorfzzbtfgiouwxkzzfuhgdiuwwe
+xtfllgemjodnyffgjgfiiimqzzbukhhiuivqzzbuhggnuuwoyjdlnffhgpoqxkghiffligphzzculjhouqwezzctmefnuwxi
+oxmknqnsvgybsxmampqpuqzjpxomodeqvzzdewncmopqvzzfnwklckequzzfpwnlnofquzzbgwoloppqvzzbnxolnppqvzza
+sxmcgforuzzenxidmcqsvyyjcumldppqrvulztenogopputcugocppeooutmtpngkjddpvumyqblonolgtsnypfnjphbposn
+qpomdpfepvuguencojoooutgztfnndnheutjwuclefpjrvulxxgonenoqssczweomonobrrnzpmgpepplpcoxoeooplheenp
+ztcgfnnnppfpztanpomippkpxmdeonoheonpzpenpnnneegnzwbqpneopornxxmdmoncqssnzzeslmbquwwozzgubilquvwp
+xcmephmjoqooyrdpfldnnonpzzkqmegcuwqqzzbuelmpuwvqyrmppbeooonpxogofodooeppzzkqcdlquvwpzzbommgquwwo
+nxlkbpqkuyxhswbenopquyygjwecjppquzzfmwmhbnpquzzhhvceoonqtzykmvjbignotzygiwnfjnpquzzbbwmlhfmquzzk
+pwllmjpqiyybmxhhgpbruyxjwtbmmjoiouuiyseicojopusfuplffhnnottcsonbjponpuueyjlncoghopshyqfnhjkmnscj
+honmppjbpuuguphiognmjttbyjlhnkkopusbwtfbnoojquhkxxlhinchgoplzvicjnenpqrnypljnonofppbxnbmkohgmppj
+ztkhpbnnpfjozfkqjljobpooxcmiphognphoyplipmibmppozvlponbopfrgxxlgjbmklrlmyzbngkmqtwwhzzepkbjptvvj
+wsfnjimnochnyqfjpngconopzzbgmkgptvvpzzktlgbptvvpyqiopmjmbnnhwiboponjopoozzktibihtvvpyzallknqtwln
+"""
+"""40 typical ways to set up an army: a mixture model, trained by 40 rounds of the EM algorithm.
+
+In 400 setups of the archive that were left out of the training, 12 ranks were revealed and 9 pieces
+moved. The model then gave the flag's true square a probability of 0.20 (geometric mean). A single
+frequency for each square and rank gave 0.13, even with factors for the neighbours of a flag. In 150
+setups of Demon of Ignorance, the values were 0.19 and 0.16.
+
+Each pattern has five lines, with 12 letters for each square of the owner's four rows, beginning at
+the left of the back row. The letters stand for the ranks from flag to bomb: ``a`` is a probability
+of 1, and each further letter divides it by the square root of 2.
+"""
 
 PLANS: Final = """
 FB6B3632B4B83243B53B225722S72275M5469468 64BFB334B3232B3257428M7S5986B562572264B2
@@ -188,12 +404,72 @@ def choose_setup(edition: Edition, side: Side, chance: random.Random) -> dict[Sq
     return {of_side(at, side): rank for at, rank in placed.items()}
 
 
-def place_weight(place: Square, rank: Rank) -> int:
-    """Return the frequency, in ten-thousandths, of a rank on a square of Red's rows.
+ANY_RANK: Final[RankSet] = (1 << len(Rank)) - 1
+_ALWAYS: Final = 0.0005
+"""Least probability of each rank, so that no possible rank is excluded."""
+_UNUSUAL: Final = 0.01
+"""Share of setups that follow no pattern. Chosen by judgement, not measured."""
+
+
+@lru_cache(maxsize=32)
+def place_chances(possible: tuple[RankSet, ...]) -> tuple[tuple[float, ...], ...]:
+    """Return the probability of each rank on each setup square of Red's rows.
 
     An infiltrator counts as a scout, because it replaces one.
+
+    Args:
+        possible: For each setup square, the ranks that its piece can have.
     """
-    return PLACES[place][Rank.SCOUT if rank is Rank.INFILTRATOR else rank]
+    patterns = _patterns()
+    logs = [log(pattern[0]) for pattern in patterns]
+    for place, ranks in enumerate(possible):
+        if ranks != ANY_RANK:
+            logs = list(map(add, logs, _log_likelihoods(place, ranks)))
+    highest = max(logs)
+    weights = [exp(each - highest) for each in logs]
+    total = sum(weights)
+    chances = [_ALWAYS] * (len(_HOME) * len(Rank))
+    for weight, (_, table) in zip(weights, patterns, strict=True):
+        if weight > 0.001:
+            chances = list(map(add, chances, map(mul, table, repeat(weight / total))))
+    return tuple(tuple(chances[at : at + len(Rank)]) for at in range(0, len(chances), len(Rank)))
+
+
+@cache
+def _patterns() -> tuple[tuple[float, list[float]], ...]:
+    """Return the share and the probabilities of each pattern and each mirror image.
+
+    The probabilities are in order of squares, then of ranks.
+    """
+    letters = "".join(_PATTERNS.split())
+    squares = [
+        _row(letters[at : at + Rank.INFILTRATOR]) for at in range(0, len(letters), Rank.INFILTRATOR)
+    ]
+    found = []
+    for number, share in enumerate(_SHARES):
+        rows = squares[number * len(_HOME) : (number + 1) * len(_HOME)]
+        mirrored = [rows[at + WIDTH - 1 - 2 * (at % WIDTH)] for at in _HOME]
+        found += [(share / 20_000, [*chain(*each)]) for each in (rows, mirrored)]
+    counts = [ORIGINAL.counts[rank] for rank in Rank]
+    counts[Rank.INFILTRATOR] = counts[Rank.SCOUT]
+    return (*found, (_UNUSUAL, [count / len(_HOME) for count in counts] * len(_HOME)))
+
+
+def _row(letters: str) -> list[float]:
+    """Return the probabilities that a pattern's letters give for one square."""
+    row = [2 ** ((ord("a") - ord(letter)) / 2) for letter in letters]
+    total = sum(row)
+    return [each / total for each in (*row, row[Rank.SCOUT])]
+
+
+@lru_cache(maxsize=4096)
+def _log_likelihoods(place: int, ranks: RankSet) -> tuple[float, ...]:
+    """For each pattern, return the logarithm of the probability of these ranks on a square."""
+    first = place * len(Rank)
+    counted = [rank for rank in Rank if ranks >> rank & 1]
+    if Rank.SCOUT in counted and Rank.INFILTRATOR in counted:
+        counted.remove(Rank.INFILTRATOR)
+    return tuple(log(sum(table[first + rank] for rank in counted)) for _, table in _patterns())
 
 
 def _full_setup(army: Army, chance: random.Random) -> dict[Square, Rank]:
@@ -250,8 +526,9 @@ def _short_setup(army: Army, chance: random.Random) -> dict[Square, Rank]:
     for at, rank in zip(beside, guards, strict=False):
         placed[at] = rank
         left.remove(rank)
+    chances = place_chances((ANY_RANK,) * len(_HOME))
     for rank in sorted(left, reverse=True):
         free = [at for at in _HOME if at not in placed]
-        weights = [place_weight(at, rank) + 1 for at in free]
+        weights = [chances[at][rank] for at in free]
         placed[chance.choices(free, weights)[0]] = rank
     return placed

@@ -1,17 +1,21 @@
 """Beliefs about hidden ranks follow the evidence and preserve the number of pieces of each rank."""
 
+import random
 from dataclasses import replace
+from math import log
+from statistics import mean
 
 import pytest
 
 from companion.opponent.belief import LAND, Behaviour, estimate
 from companion.opponent.knowledge import Knowledge, PastTurn
 from companion.opponent.levels import Level
+from companion.opponent.setup_choice import ANY_RANK, choose_setup, place_chances
 from companion.opponent.valuation import combat_results, find_secrets, remaining
 from engine import EDITIONS
 from engine.board.board import NO_PIECE, Piece
 from engine.board.geometry import SQUARES, Side, Square, square
-from engine.board.ranks import Rank
+from engine.board.ranks import Rank, RankSet
 from tests.companion.opponent.games import decisions
 
 EDITION = EDITIONS["original-1992"]
@@ -43,14 +47,46 @@ def test_belief_is_balanced(behaviour: Behaviour) -> None:
 
 def test_flag_is_likelier_beside_a_bomb(behaviour: Behaviour) -> None:
     before = flag_chance(behaviour)
-    behaviour.shown[LAND[PLACE][0]] = Rank.BOMB
-    assert flag_chance(behaviour) > 1.5 * before
+    for at in LAND[PLACE]:
+        behaviour.shown[at] = Rank.BOMB
+    assert flag_chance(behaviour) > 2 * before
 
 
-def test_flag_is_less_likely_beside_a_moved_piece(behaviour: Behaviour) -> None:
+def test_flag_is_less_likely_beside_other_ranks(behaviour: Behaviour) -> None:
     before = flag_chance(behaviour)
-    behaviour.moved.add(LAND[PLACE][0])
-    assert flag_chance(behaviour) < before / 1.5
+    for at in LAND[PLACE]:
+        behaviour.shown[at] = Rank.SCOUT
+    assert flag_chance(behaviour) < before / 2
+
+
+def seen_rows(number: int, rows: range) -> tuple[list[Rank], tuple[RankSet, ...]]:
+    """Return a setup of Red, and what is known of it once the pieces in these rows are revealed."""
+    setup = choose_setup(EDITION, Side.RED, random.Random(number))
+    ranks = [setup[at] for at in range(40)]
+    return ranks, tuple(
+        1 << rank if at // 10 in rows else ANY_RANK for at, rank in enumerate(ranks)
+    )
+
+
+@pytest.mark.parametrize(("seen", "hidden"), [(range(2, 4), range(20)), (range(2), range(20, 40))])
+def test_revealed_pieces_help_to_predict_the_others(seen: range, hidden: range) -> None:
+    gains = []
+    before = place_chances((ANY_RANK,) * 40)
+    for number in range(100):
+        ranks, known = seen_rows(number, seen)
+        after = place_chances(known)
+        gains += [log(after[at][ranks[at]] / before[at][ranks[at]]) for at in hidden]
+    assert mean(gains) > 0.03
+
+
+@pytest.mark.parametrize("seen", [range(0), range(1), range(2, 4), range(4)])
+def test_mirrored_pieces_mirror_the_prediction(seen: range) -> None:
+    mirror = [at + 9 - 2 * (at % 10) for at in range(40)]
+    known = seen_rows(1, seen)[1]
+    found, mirrored = place_chances(known), place_chances(tuple(known[at] for at in mirror))
+    for at, row in enumerate(found):
+        assert sum(row[: Rank.INFILTRATOR]) == pytest.approx(1, abs=0.01)
+        assert mirrored[mirror[at]] == pytest.approx(row)
 
 
 @pytest.fixture
@@ -102,8 +138,9 @@ def spy_chances(behaviour: Behaviour) -> tuple[float, float]:
 def test_spy_of_a_reserved_enemy_is_beside_its_general(reserved: Behaviour) -> None:
     beside, far = spy_chances(reserved)
     reserved.shown[PLACE] = Rank.GENERAL
-    assert spy_chances(reserved)[0] > 1.5 * beside
-    assert spy_chances(reserved)[1] < far
+    now_beside, now_far = spy_chances(reserved)
+    assert now_beside > 1.5 * beside
+    assert now_beside / now_far > 1.5 * beside / far
 
 
 def chance(rank: Rank, bait: Rank | None, own: Rank, behaviour: Behaviour) -> float:
@@ -133,7 +170,7 @@ def test_reserved_enemy_protects_a_piece_that_could_be_captured(reserved: Behavi
 
 
 def test_enemy_that_attacks_often_does_not_protect_its_pieces(behaviour: Behaviour) -> None:
-    unprotected = chance(Rank.GENERAL, Rank.BOMB, Rank.COLONEL, behaviour)
+    unprotected = chance(Rank.GENERAL, Rank.SCOUT, Rank.BOMB, behaviour)
     scout = chance(Rank.GENERAL, Rank.SCOUT, Rank.COLONEL, behaviour)
     assert scout == pytest.approx(unprotected, rel=0.1)
 
