@@ -19,7 +19,7 @@ from companion.commands.options import add_trace
 from companion.core.state import SettingUp
 from companion.diagnostics.report import ENGLISH
 from companion.jsonl.table_process import TableProcess
-from companion.speech.camera_texts import UNPLUGGED, camera_sentence
+from companion.speech.small_texts import UNPLUGGED, camera_sentence
 from engine.board.geometry import Side
 from engine.rules.editions import DEFAULT
 from firmware_bridge.camera.frame_pdf import LARGEST_BOARD, PAPERS, SMALLEST_BOARD, frame_pdf

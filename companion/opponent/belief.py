@@ -16,7 +16,8 @@ from operator import mul
 from typing import Final
 
 from companion.opponent.knowledge import Knowledge, PastTurn, side_of
-from companion.opponent.setup_choice import ANY_RANK, of_side, place_chances
+from companion.opponent.setup_choice import of_side
+from companion.opponent.setup_patterns import ANY_RANK, HOME, place_chances
 from companion.opponent.valuation import BASE_VALUES, RANKS, Results
 from engine.board.board import NO_PIECE, Piece
 from engine.board.geometry import LAKES, LINES, NEIGHBOURS, WIDTH, Side, Square
@@ -269,7 +270,7 @@ def estimate(
 _CERTAIN: Final = tuple(tuple(float(rank == each) for each in Rank) for rank in Rank)
 
 
-_UNKNOWN: Final = (ANY_RANK,) * 40
+_UNKNOWN: Final = (ANY_RANK,) * len(HOME)
 
 
 def _known_places(knowledge: Knowledge, behaviour: Behaviour) -> tuple[RankSet, ...]:

@@ -1,277 +1,12 @@
-"""How people set up their armies, and the setups that the computer player uses itself.
-
-All figures are from the 64,920 setups of the public Gravon archive, which was collected in
-StrategoAI/ataraxos (MIT licence).
-"""
+"""Chooses a setup for the computer player: a setup that people have played, varied at random."""
 
 import random
-from functools import cache, lru_cache
-from itertools import chain, repeat
-from math import exp, log
-from operator import add, mul
 from typing import Final
 
+from companion.opponent.setup_patterns import ANY_RANK, HOME, place_chances
 from engine.board.geometry import NEIGHBOURS, SQUARES, WIDTH, Side, Square
-from engine.board.ranks import ORIGINAL, SYMBOLS, Army, Rank, RankSet
+from engine.board.ranks import SYMBOLS, Army, Rank
 from engine.rules.editions import Edition
-
-_SHARES: Final = (
-    1128,
-    865,
-    783,
-    646,
-    624,
-    604,
-    482,
-    434,
-    430,
-    394,
-    357,
-    323,
-    258,
-    231,
-    217,
-    174,
-    148,
-    136,
-    133,
-    120,
-    111,
-    110,
-    105,
-    100,
-    95,
-    92,
-    92,
-    90,
-    86,
-    77,
-    72,
-    70,
-    63,
-    59,
-    55,
-    55,
-    51,
-    50,
-    44,
-    36,
-)
-"""Frequency of each pattern and its mirror image together, in ten-thousandths."""
-
-_PATTERNS: Final = """
-xnfcgijknqqhzogdfghilstjyxvqoqposyzaazwuxyzzzzzuyttpnqonrwvayogdfhhiltuiwogdhhijmuvfyqfdgijknuze
-zreegiikpuufxsedfijlptqgznegghhhimlgzkefihhhhlkizhjfgggggmlkznrnonoonqtazjifgggfhmkkziffiihghlkh
-zggfiihghlmgzjgfiihghnnezlegghhijonfzmegghhiknoezuekhgfgikmgzpejhgggijkizhfhjihhgigkzhfgihhhhkgo
-zlejigfhiiikznekihfgiijjzgehihiihgjiziehhihhghkhzqejhgggijogzsejggggjkogzzdnfffjporizzenfefjoqsk
-zlfhihgggihkzjehihgghjgmzzdpfefhmqplzzdpgefipssmzkeihhghhhijznfihggghijhzzdpfegkqqujzzdoffgkprsi
-azutsyzzzzzvzvroqspprzwaxohdgggglutkvofchhiimtthxpedhihimszgxqedhiiinswgvqedgiiinuwgwofdghijnsxg
-yreegiilpyzfwseeehjlpzzgzvtqqsostwsazkhggggfgmijzifeiigggolkxiffihhgiongziegiihhimmgzjegihhgjmmg
-zhfgihhhinqfzjfghhhhinrfznegghhiioqfzqfgghijlqrdzpfjggfghlkjzmeihhgghihjzhfgjhhigjgjzhfhihhhgiii
-zmejigghiijhznejhgggiikhzgfhhhhihhjhzifgihhhhimgznejggghikngztejfgghjmofzzenffgjnppfzzeofefilmoi
-zkfijiggghflzifhihghhigizzdpfffimoojzzeqfefjnoqizlfihhghigihzmfhhhgghikhzzdpffgknnsgzzdpffgloqpg
-gmfghhgjlnoghlgghhghilnfflhghhhhknmfglghhhghjnnfhlfghhghknnfjlffhghiknmgllefgghikpogonefgghikooh
-omefgghjlongmmefgghikoohlkgghhhhhllfmkgghhhhikkejkggihhhilkejjgghhhhjllflkfghhhiillfojfghhgijkkg
-nkeghggijlmgnkefhghijmngoleghghijmmgpmeghghikmngpkfghhghhikgqkfghhhhhjigmjfghhhhikjfnjfhgghhikkf
-pjfgghhhjjifrkfggggiikkgpkffghhhjlkgqlfgggghjklgrmegghhiijlfqmeggghhilmgpoehhhghikkgqoeihhghijjg
-pjfghhhhijjgmjfghhhhikjgrpehhhhhjkkfqoeighhiikkfokfgghhhjlkgmleggghiillgqqehhhhiikmfppehgghijlmf
-vpedgijjmxnhzsedhiiknrygwrjdfhhfnuyiuvsrrrqqpywaazutvxxyzzztwztssrsqrzzaupjdfhhfozyhwmhdggilpwue
-zpeehgimoztgvtddgjkkqtphznffghihknigzkeghghijnmgzigeiihggjmhzjldggghhqnjzsqortppsyqazkieggghinli
-zhgghhhgfomhzhggihihiolezndgghhkimmfzpeffhijjplgzofjhhfgiljhzpdkigfiiilhzjfhifiifiijzgfekhiiijhm
-zmekjggghjghznejjifhifijzgfggjhihjilzifhjigighkgzpdkhhggijmhzsekghfhjjmgzzdoefgirqtjzzdnfefkpquk
-zjfhihhggjjhzgejjigghihmzzepfffgprrkzweogfeinrsnzleijifgigikzmeiifhggkkjzydofegiqrtlzydlfggioszh
-kzgefjkmqzzejrgeehjkowzeitgegiikpzxehpgehihlpvweiofegihipzxghsfehihinxwfgqheghhjoyzfgshfhiijozwd
-htgefhjkpzqfjvgefijmqzzesnfgfhijioqewkfghjhiinwdmiggghhhjpxfjggfiihhintfpiegjihhikofpjegihhgirlg
-jkgfihhgjtleiogghggfiskgurfgihiijumdlqfgfhhhjsnezveihhhgjjqfzoeijhhggirhwffhjiijhgsgtfehjiihhgpi
-xkdjjhhhhhkizndjjihghkihrkehiihiipfiulegjiiihsffzqeijhggfnjhoxehihhhhtjfvzemfefkplzizzeofeeiopvl
-sjfhjihhgfpiqifhiihhhfmizyeofeeioqpnzzesfdfhlvpmpmehiihgimfjpmehjhihfsgjzzenfeeilssktzelgeejowqi
-vphdehiknurjzzsmnqnmpusaazvtuwxxzzzsuvslnpmmpvvawngdghghlrsjvpedhiiiksshupfdhhijnxxgvpeegiikozwf
-ztfehihlouzevuedfijlpuuhznffghgiimkfzmgehhgfhnkkzqqmoomlnsoazgifhhhfgmlkzjefiihfillizjegighhimng
-zgfgiihghmogziffihhhinrfzmegghhhiqqfzqffghijkqseztejhgfghmlhzoeiihgghkjjziffjihigjgnzgfhjhhigihm
-zldjigfhjjjjzodligghiilizgehihhjigikzifhjighghkhzseihfghhkngzzeiggggjmogzzeofegkotqhzzeqeefinqrj
-zlfhihgfhjgnzjfiighhgifmzzepfefinprkzzeqfefjoqrkzkfiihhhifijznfhhhgfhilhzzeqfefjqqsgzzdpefgkosuh
-infehjgikrsfhmieiihiluvdepnhfiijmwzddtlhgkjjqzzdgukgfiiknzwdhzifejkjpvxdpoiefijknvzdnofdhijlmzvd
-xnedgjjllsvgnmdeijijmtugqlffgighhmjhvjffijhigjjgkgjfiiiggnmfjhlggiihgnneokiggjhhiokdsjhgghhjjold
-pgighhhhjomeqhhfhhighknfzmegjgihimpfuneegghiklqjtuehkhhhhhiizqeiigggjhijwhggjhijghgjugggkihiijgf
-zoekihfhijlgzqehhfgijjnfwkfgihhhghjgxlfhjgihghjgztdihhfhllkhzsdkggggikojuzdlgefhptpmzzdogfghoxqq
-wkfgjigghigkzmfiihffgiijzzdofefkputkzzdnffgjtzzhzqehhgfgkkliztegiggiiljizzcnffgjsztowzcrgegjoztl
-pseegiklltzfszgehhkjpuwdmoieeiijntveilhehkiilztdjlgdhijjjxreingehjigkrneeokfhikimrrffpkfjjihltzd
-imgfiiggjoqfhpgehjiilmlfuvefgjhlokrewsfgfhgjknsfrphghihhhjndnigfihihflmgujfhlighgjjfshgfmhhhghjh
-hfjhjjjggklgkfkgljhgfiihqjggkghhgighqmggghghknlfzzejgffiorvgzzdkhfgjmqtfurfghhggijmfzofgjhhhhiif
-zyejheehlnpjzpekjgghhjigniggkhghghghrgfhmhhihggjzofmjgefhjjjvtfhgfgilrlfzzbjfilqvwzizzcqefktzzyj
-zxeiggghlqqfzoehgfghlpmgzzcmfhkpzzkizxdlffghrvvitifgigffmkjiplghjgfgfhilzzdjefgnpzrkzzcmfhinqrsg
-ipddkijjlmolnuddmihilvxlgpfeligiowzgerheljghozxhjmgdhhghnwwgjlgeihikqzzdgthfejhkqzzfjohghhlmrzzc
-kzhedhkltzzfmxgfgknnszzcpmdejjhgilnnomcgmhiigopqkhgfmigffmmmjgggkjgehnokwjegmhhggmlhpkfgigghiloh
-inhhhighjusdoqigeghhorzfzygifhjkqtzctwggchkkqzxgqqekiigihhgkxscjkihhgiisvffgljihfjhmvffhljihfhjm
-zmeijhgghgjlzleljghhiiifqigghhhhgmlfsshhhijijpsczzekffgknssezzflghhkmutcmxekhefgnmmozzekhfeflons
-rjgimjhghgeqzighjhgihfhlzxelgeehpqujvzelgdfjqspkwkfhhhghiiigopfhghfijopezzenfehoruzezzdlefgmrtzh
-hsdehijmpzwjoqcfjiilptzikscejiikpzzkkrcejiilozwjktcfjjkkpzukjrcfijilozzhjudehhikrzzhkzefghhltxzf
-jteffgjmrwsfhzefehjlszwgmmefhihhknofqjeeiihhimljkkfeiihgiprikkfeihhgjppiojefhhhhknmhokeghhhhkmog
-jkgfhhgglpsgimgfgghikvpfpnhhfgghkonenqghehiklxsdmmghghhghjjgwlgiiihhhhgfkhhgiihggjjhlgigjigggjkh
-sjgiiighgihfskgiihgghhkfkgihhhghhjkgmjjhhggghklezphjfhghikldnrhiehhijlndmrfkggfhklmfpvgmhffhikjf
-hjiijhhhghghkiiijhhhhghftzgmgffhkllfqsgogfehjkkfmijkhhhghhgfmliiggghhklfzxgnfffjknpewrfkffgjlpqe
-gyjfdkpouzzekzhegijkqwzdisjgelklqztdezkghkklpzwcguhfeijjqzyefxhehlikpzvegwjefhklqzzemrifhhjmozxc
-lshdejlmqzzemzjedmlpozzemxhhjklhkloczpffhififzqionhgljjgeqkemjheiiihiukfzkefjjhgirletggfjkhfgntg
-nehgmjkjglofmfgfmkhjgmugzkefjiiggongkwggijljnusczzfihgefhunkzudhlgfhktqkumffkhihhpflzlehmjhjjldn
-wuejkgfenkkmzsdjjhehgkrnzffgnihmkemkzkgglikihdolzseijfegmqwkzzdjigegottkuzdneeimyyzizzdrfeekxzzp
-yweikhfegphmtpehjihfilgozzdmhdgkuvvnzzdpfefotvwqukdgkiggkgpmzudhkggeikplwzdqfegowvzozzdpeehmxzzm
-ozeefglqzzzfkwgdhiinmzzekzfehgjkqzzefrgeihijqxzehtffhigjnwveizgfjgghoxzedzhejjikrzzfizhffhhipzze
-qzfeihklszzdmzfeehlptzzgzvfffhjlozwezrffggiilvyemlifhhggfpygkfigjhgfhpyhskegjigghmphooefjiggivpg
-gjhhmigeiwmgniighihgfwsesvefgggilxxgzzfegiklrrudxzdifhgmsutfzvfkigfgnvweuigjikhgfhnftcjijlliifrj
-uodikhfhhinluneiiihfjqfonkggmjihfsehzmfhkjghdqlhzzdkhggklktfzzekghfinwtfzzdpeejrtwshzzdoeejoywzh
-uvghjhfgkkpeplkilhhkhcrlzzdqgfellslovzdpgeegpzormmhgjkiiikcmsxgikhfeinkgzzeoedhlwwuizzcnegkqvupi
-czmidmquuzzmlzkllnprvzzafzkhchjkpzukjtigljkjnzzbknedihhhlssimpddkjiinrsiioedkihinvslkzeckhijmyxl
-rvddiiiinvplktddjiiimnzmuunnmrprtzuaqxlkcfhjnsxlorjjkjjikxsbliifighfhooitkdfkighimnhvldglhgginml
-rgffkhggimnkmhffligghnmkrmdglhghhnlktmdfihhiinqkrzmjbhikntqjzzkkjjkoqutbrjhhhggfgohiriggkhhhgkhg
-ymejhgghhijlzkdikhghhjjozffgjighhhjsphffkihiggiqvldkjgghhjkmzrdiighhhijlzzhljjjottzbzzfqheejmmng
-tlgihggghjjgvigijgghgigjzzdmheejmmoizzemgeeimonmvjfglhhhhggknjfgkhgggihozzdngefimlmnzzdkgefinqpk
-nzfdfikouuzelzffhjhrquzcfyigdmlmxzzefvjhholrzzzcgskgeionsvzdgplfgklryzlcgspgekrrrzzcizkgfjiszzzc
-lzfgfklkpzvdiwgcimomwzzenrfefhjjqlrgvpcfjjginopiqlhgjghjitrdoikdgihhrpmhvpffgihhjxsezleeghhjplng
-qohegkggltretohdhkfikxofzndgighkiuqitkdfhhihkpjivsdjljgggikgzobkkijgkinqzgfhiihiflkhzeffojgigmjk
-tjdlkjfiihikzmclnhggililzhehkghhgoikskdgkhhifnjlzlcjlleijmjlulfjjghgfijktzglfdegnppmzzftfefflqtl
-zkfjijghhfhnufemoiilfeipzzhyhedgkzouzzimgcgglsmsurekjjkdhkgkooejjlhhghfouzglfdehnttszzekidgflmzj
-hybfmkknmzzpmwchklghjzyhevgeoihfnvzldpffijjhxzzhoqfgjjihqzzcgogeegimxzzgjnfegfjnqzzflvfdejllpzzf
-qyghhejvzzzdsveeefjqxzzikuegojhghgjmlqcgljkjgrknjnefpjeigmxmkiihoieehqtgrgghlhjhdiwkzffhjihjjkue
-tiggighkfqufykgjgehjmuydzxfefhljoyxezvegfhkiszydxueiojdiiigqzpchokiigihrtjietjkhggfnuehdmmkhiiki
-wkjollefhfmgzleogjfiiknevpfemhhihntezmejghhhhnsfzzigfijjqvwczzenfgenuwwflzdififhnvmozvgmlfdespir
-oiiekloghkesvhgiojiihfiezzeqgeeknzzgzzgideiqyqzhzpfijifjloqczohggihdmstfzzhjfcouyzzfzzfqcgjpyvzg
-sthdemstuzzewzefegkmyzzgsziefgkgmzpfqzgefgrrvzzdsxdehihnxzzkstfchhlktzqgqzlcimfizzzirzjdjghfwzzg
-wzjoqmmpszzaazqpptuvzzzrzuiiehgsvuydzxeeijiqqywdyufigjghrxxdxgifgjjikuuezoejkfghgxugzqemgniffunf
-whgfkjiggyyfyiefrnhfeyqpzreejgghhxhqzyqrmmgkoyybzydkdkjhrmtgzzdshjeftvvhzndgikfjpqsezoekhgglhfph
-zxdfoifljlsfztdnrglfffqqzceksilnjirrzjdkhmkgfigozxdrhjffjlkrzzhkrihegtekzzeqfdhnvrzhzzdxeefqywzn
-zwfkigfigksfznehhghgmhrgzzdseeoqxzzkzzjxmdcinzzqzghhpnphfdgrzrkeikglfseszzdtegggszzlzzguncegwzur
-jylfhjohrvucjzheeimktzodhzlgiprkszzbetmjjkljyzzcgtpfiijkizodfwmgeqokqzzdgznhljlhwxzbgzghemmoyzzd
-nmheifpnpzkdltgfisggyzzdzxhdgghkgwphzjfdgmgnnsjhxfjfhghfhtoipllefjhgfoijzoeglfhgjtjhpfhdhljhqlhi
-pmkfhfgfgynhtdgfjjkfnukizsefojjifhlgzmfdeigmrrshzzemfdgjhqpmwzdnhhgkgilizkehjgjiflikzpdihihikgfr
-uoenhfgglmiszremhfgmhgkizifhhgljegorzkeehkgiiipjzzclfhhnogkrrvelhigjgfljzzclhigkrozgzzdtggegpyyo
-svffheggilmszoggjjegmlgizzcvekgjqrxhzzcrjgegrzvtzmghjegfhnknzhfghegilqqlzzcrilgetrynzzdnmfdkroyn
-rzddhioutzzgvziceimrxzthsznljqmktzzalziedknfmzzhsnndhehkhotoszqortsrxzzaazrppsttyzzlrzrprkjtyzza
-vznbjikiguzortfcnofiiusjzxehfefnttxlzwfimiqqrxwbxtjmbmgimxwgtfjjmfmdkuyfzikdkhihfgqqzljgkdihhtii
-wjqqkiqpryybxhqhffmefxrjzgeiihflirgpzldlgmojexhizzbrjifmqpspzzimdjdomjsjzqfhqjorpqsbzffggimmfgmp
-ztfpnjdflggpzpdmhkkigeiqzqffgggfopopzqeigfjfojfrzzghhifhfhiqzzdnhfferslqzzcwjgffxzzpzzbthfgrxyzr
-zvfekfjfgqsmzueggdkfmoqpzzcuhiehxzymzzexffdomzyszeedllojirntzijglihjfgfkzzdsledhxyzszzbrhkgpxztj
-czpokstvyzzdrzqkrmtdxzzbszrclhdtyzzgkzrfqsdtyzzcdzqiktctxzzfszqhgrqtxzzbjzrlrastyzzoszpdrjstyzzb
-vzdnbrtuxzzirzboqttvyzzdzxpqdssduyrdzwodqrhcsxwpxtkpodfmdxwpwcrdhsqksyxpzticssdpjwvjzjpksdrcgtvk
-werbsmrjsyxixtpjsrikrxwbzwddrrjhsxwgzxfqdgethtxozzdrdrdptvvrzzotsrqhcudqzspbssssdsprzrpreihsjcss
-zwothrbrsstdzrcrsronnctszeperdsokssizscfssfsgsspzzdhcrqrsuuqzzctqqqqfvvdzzbdppqrxzzrzzoxpaktxyts
-zvopdqrrltbqzubrsqrdsrrszzaxqmprxzytzzlxccppxzyqzopssrqbsprdzsbrsghrrmsrzzbxdpqtxyzrzzdvhkctxzzr
-dzhdjhplyztoezfehjhpsztnizgdimkhyzzegzedhnptyzzghyhjcojtxzzeqyhgfoqttzzcjzeeesrtyzzfnzcfeorryzzh
-vpefeimqxzzerzcejkiqtjzilikklefgfxhozlgelgeiiuhqqhigpjdfhwwnwomeeifhpyxfzthhjlknkwsbztkjcfjpprvg
-wqhffjgppyxdxnfgggfgrxwgztchimhihrvizxchlleoukxlothmqqhknddotyfiohjgfnepzdogsrjmcqnqzgoktgrqlsrb
-zweicnhpsrlhzwegiolnhstczofjneghmqsezegfqngmoqrezycfjmhgorsjzzddljfosnimoznvphgbkrjqzzmrhbhhqhss
-zsdgsnmodjhszsepjlhpemqezzgxpeeiqzyezzmkhfeewzygztbmhkihpkrozvcmshnngepozthoobjexyzszzhjjdfdrzzm
-qzfbmntuxzzqvzbkperuxzzorzphpbofxzzopzqorsstxzzaayporsstxzzoryporsstxzzapzpoqbhexzzorzpaijntxzzo
-vzilmebuxzzoqzfbmntuxzzqzxpaqjksuxxozvoprkgbsxvfssbiqrpikwfpvrppsspbfxxpztpqqrrqrvvaztfqsrborvvf
-vribqhihmxxpxsbprqrlgfwpzvkirbioqxvfzxofliiquxxbzzosbfqrsuupzynsrrpfstubzshhbrjjgqsrzpaqpioqrssr
-zwlrgbfrsstrzwntmpbifstrzakqrqpsrssrzkghsrrrbisrzyepmqhossubzzisbphrsuukzzbvopqtwzzfzzhieobswyyq
-zvmhjrfobsssztorfqpqrrbszzawpopswytszzbwfopswyyszrorsffqqbrszvhisribrhspzzfobopswyypzzbsipqtwzzg
-bzofosrqxzzhpzjchqstrzzdgzidlpehxzzhhzkhesfrxzzdkhedhrhtxzzgmypgmsqfxzzbozndlhhtxzzdrzljdostxzzc
-vzifdnrtxzzdqzgjektuxzrczsonqhsdexxdzvghqkrddxmlmgfcpkhkpwspvqekomobpxxnztkishngbsspzffihqkghvve
-vhcehnhopxxoxsmfpomcnwwezvfneconpxvpzwbejnrsuxxizzgonflqgucqzycorggoktgpzjelpcmphpgrzmensdosghjp
-zsersogrhchrzwcnkemqshrnzpcomloohfpfzojjcgolpssgzygsmfjostubzzhscffqsuukzzgllgbqwznrzzewnmcfwyrs
-zsmbnmommgqszdegohfpqloozzewjednoyyszzcwfnepwyyszheenmeirrrhzvikgefnrssdzzewdfpfwyyizzbvelptwzzp
-qzjdishuxzzdszhdgqsrszzdkzpfegssxzzdozgkpssrxzzbfiphfdmsszzhgxnoerrswzzbczqnfqsrxzzekzjjgrssxzzb
-uzhiddmrjzzfqzgchqllxzzeywcfpklgqxvfzvdejfhjswvisrifjhhoikwdvgodepqggxxjzrfohfqlclvlzmmeihhgrlfj
-mkjermrgpxxcwelikhqdkwifzqebqkopklvowwfegoesishhzzfkohbqjrupzydllgjhfjtgzgdnmkjiegqltgffgiljpjel
-zjgtspcfhpprzudlrhhifgmqzgdhlpfhpqgqzhdisjqigelqzxcsrifhhpsqzzfqnfhegilizzdmcpkfwyznzzcqgefjwyys
-zvfpifefpgqmztefnkpfmjggzzcwdghosmrszzewgdfjwyrszthggegejrprzvfhjffflmgqzzcwdfokwyyszzdvifdhwyzr
-hzedpfkixzzpgzfchniiwzzjgzedqjfhxzzllzggqgfdszzngyeeqnleizzioychqpehwzziezgejpgmxzzepzfeknefxzzg
-szedghgtwzzhkzhjckruxzzfyschpkgltqwezvchimlfqwvipsbfrhklmwwovicmrojffxxozpbgrihlmtvpmscfrqifnvvh
-uregrqcmlxihwsfhpofhhfwfzvgffdjqqwvhywhnfrhstxwbzzgfnifdgnrqzyfirqiprkceoglifipfdqrqzefksrrocrrq
-zvfprponpdegzwfigkknrifdfpmojjhfhrqdzsnjjedipssezynsjlprrttazzhddfoqsquqmzefhegmsszizzhmcdnqskms
-zujfrmenpemezcjimqpgfirszzlnibilfyskzzfichgiwyxssthgefigfjqnzujleioqqsrczzgwfieswyydzzfugcpswyze
-bzogeqsuxzzptzngorqtwzzbgznffgdnxzzmgzlchmlsxzzfoshfgjchwzznqshckggswzzlnxjdeelhxzzmqvndfldrxzzk
-uzmdkfnhwzzegznecmsuxzzjywjjokostxwazpkckmfhkjvgwjmjokgckwvgnihlejgfgxxgzpdjphidrvvizkckmhlghvvi
-vlihnijgixxcssnipkfbgwvnzvekhhejkwjgywnjjlmsjxwbzzgncflpsuuhzyhkgdfjotthznkgliimbqqmzdgmodhjmopm
-zseqhgeogklnzscolfhjloolzcelmgmkkllmznjpijjmchpgzyfmlchjnttfzzjebhmqsutnzzdspghswyzdzzcwghfswxyh
-zubhojkpqslqzrkmpjjordcrzzawolohwsxszzbwnmoewyxqzlijrhnpoddszudcgooqqkqqzzbqohfqwxyozzgtoghrwyzb
-nvnmbqkpvzzebzogjqpowzzhnsiiknmksztbkyhdhfgnpzrilyecgkmkqzziqwedekmlszzhnodcgjolqzzikzgcghorqzzg
-lzhehmlrszzcnzigbnsorzziswnfjimmjtsbsumlmgnmkqvbsjfhifeiiqilimedmiihlpqkzkchlijimoufzmdhkmkgipod
-veefmijjkjwgsiegjjhmfnrezrfejhglnrudymhjilpprxwbyzfofgefiqplzyelihgdkmmixjggojihflepqkfijhmegjfo
-zndkjfhfinkjzkdpkjdhlinlzefinjhkiemkzjfgmjkhdjnhzydijhegioqizzdnigggkkulvzfseffnrxlfzzgwgdehosri
-kihfkjgfgmgotjfjnihffnfkzzfviddhrqxnzzdwgeekoslozkejklgiidmryoghjkgdghqlzzfqfcglwuqmszctffglsyym
-pzefncpuxzzjuzcikgqtwzzfrzcihilsxzzepskkhdmqxzzdpyefnmpqrzzcryhedelowzzioykfgkkfqzzcrsmfpnlbnzzg
-rslbqnohszsffshhonmcxzhiywfclggstxwlzvbnjnnrrwvdwscekjhmpwvgvrjjmklfgxwczsekckiqovukzsjmijjqrfub
-fpohpnkboxwjsnpfrodgewvmzfgkpppicwvpnbimmnhooxwfzzhlllbpsuujzybjhppqrttgzriihlbloqqhzpicjjjomrrd
-zvenfpoqrrsczvjojbjnqrslzfoqspnppbrpsplbpqlhmoiozslcpfnifttpclolofgnipumzzeubopswyyqzzbqkmfpwxyq
-zucnegjposrlztglchgprqqfzzdoioofwyxczzbqdlorwyxnztopnlbhqqqpzufqrqpqpsbrzzfqlbiitxyrizmpflmmbosq
-qzccmosuxzzhuziecnmtwzzgqzgokprsxzzboyjjdgejxzzlmyjbpjgiwzznqycgihfimzzijyqfqrffxzzdbzqifqrsxzzm
-rzikjhfnwzzcozefpgjghzzgywdgfojftxwjzvegiplrrmvcwspggfgppwvcvqhcljporxldzsjpkpidjvudzeejirqejjnn
-ipjdhrjdrximhsporqohnwvbzqjdjkgjfskiywcijehrtxwhzzdseqdortuhzydshidiqktlzrhfepphfqqfzpckperfkmoi
-zvgsfjmffrsezvgjrqijefhfsijfsieoerfrzdiphhmjimfqzyfsmhpfehgmzzdfgfjjftuqzzdunbjswyymzzcjidiswxor
-zmgfpgpjjdglzscjmdhqpporzzewdifqiyxszzewigejjyxfzhdpdqflrqqrzhgehmoppegrzzesgidewxyrzzerhcfswyyq
-qzcdjpstxzzouzfbjpqtwzzmpzqnorrsszzacyqnlrrsxzzccyoonsrslzzcnyhdjnjqwzzcoymgfogsxzzcmzncfgrsxzzf
-uzicfrrtwzzejzdegiktxzzlywfjeeoflwwhzviikefdnwrkwsicohjfqwvlvrqkmqnkjxwazlhgofdlpvugzsecjgljjlrm
-vkheppigdxwgwhgkpmndnwvdzvgfkkpnfwvcywegfioetswgzzfrgclhpttgzygpgjdkfhrhzrfpmhdodrjpzcfjjhlrfrkr
-zjgskinmgcgpzvfspnecrqsqzfdgmhkogrrpzrghodeigqrqzydpindjhktnzzdpfhhfrtrpzzcudklswyyqzzeveferwxyr
-zudpekghhjppzfhprlnprqbrzzjwohcejsxszzfwbhikvuxszsmnncpqpdjrzubohnpihqrrzzcvekfrwxyrzzcujdhswyyq
-gsniekctwzzpuynnberjwzznnyolerrswzzbdypnqrrswzzbexomjriswzzcnxgdeqrswzzeeyobmpjswzzlqyplbopswzze
-uyonoprswzzapzmbirstwzzdyvcenhkrpwwnzufbonnprwuowqcoqqqcqvjoueporgqjrwwczridreqequunzsddrqqpqkue
-uokcrdphrwwowrpgpeobpvvnzundbpkqrwuoyvbeoiqotwwmzzmhponqbtrozxcrqkpqnscpzpfonqodgrdqzcjprpqeqrrh
-zvcsodgqrrsqzvgsrpkprbshzpdorqqqcgrqzheokqdqerrnzxmrkimhfstczzeppceqrttozzkunnasvyyqzzbvmkkhvxxr
-yreqrcpporgqzsnqrqebqhqrzzcvgeorvxxpzzbvoejrvxxrzkjqrnapqqqryuoqdeepprrgzzevieorixxdzzcucopsvyyq
-pzffjketwzzdtykdefpswzzeqyphoqkcwzzdbypeornkwzzmjxneerffvzzkkxobppmqvzzdiyemorohwzzciypddpgrwzzk
-tyodojpswzzbizlikmhtwzzbxvcdjkirswvnzueiinekpveinqglqhgejvueojhkqqnobwwnzcmeqqepjtujzsnnppkmdhuc
-rqpecifmowwhwrngmnjpqpvbzummmcfnqvuexvhcikkfswvhyydpcnnnkttfzxbmnkmeisonzpempmnoepcpzpecopmpmqeq
-zvdsfjonfesqzvcqpfhepqspzccnjlqqqnrqzpfpjqelocrozxdokndfqisnyydlheoirttfzzckhepsvxyozzivgceovxxr
-yodenkldornpzsepdjdjmqnrzzevjcnqvxxezzdofcopvxxrzseqhodfjhqryrhknncdjmqqzzdvbimrvxxrzzdjhcnsvxyo
-pymdoosegzzftygckirevzzmqyjheoihwzndoynbeqrrwzzhqxffjrqrvzzcdxijerqrvzzeoyphpqrrwzzafypecqrrwzzm
-tyonpqrsvzzacynhodstwzzoxvdlpchriwvnzucffppjquuivrooqqjeivbnueeeqfqpquwjzsgdqqiieuuhzseoqjopgioc
-uhfnphcpqwihvrpeqqopevkdzumecphhqiuoxvnnhqpdswvcyybrdpjprtqpzxjrpgcjessozrfehqnofeqpzbnpiqhijipq
-zvesieodqqsqzvdgrefoqqspzoeprdpdjhpqzrhhrqqqeemezxeoqedoqssiyyircejhrtthzzauoogrvxypzzdvnedhvxxr
-yteiqdpmprqdzsnigifieeqqzzcvoidqvxwrzzcvindqvxwrznhcqqoiqqerytgmqpdcproqzzevddirvxxrzzauiiprvxyo
-gyiddrrtwzzhtynipersvzzbqykdcmnhwzzloxjcogogwzzenxhdjinfvzzejxofmiegrzzdcxmjfkjmwzzfgrnilmgfwzyc
-tylcfgihvzzjmyfehfrfwzzgxudkiiiqswvczuflkenoqvucvrghihekpvudhohfeiplqwvezreeifljnutemkdhkoghqutf
-uomhimkfqwvbirkfigpodvuhzpcjmgoqivufxgdeoijqswvgyydonkepqhemzxefhhfikssizhehiopeiiqfylbprjqfhqmq
-zucrlnkgeqrpzucpipnoikepyiaproojpmqqzicdmopqiqppzxephpkplchoyihofehmifhnzzltfceplxxpzzlufdihhwtf
-ytgdnjhodrpqzqdghehpjpopzzgvhmbivxwpzzmvmgdevxfnzrgfejnfhoihxcjhqnhhgiqqzzludfgeiwxozzltfeclixxp
-cylidqrkwzyjtrnhoqqsvzzakllcfkervzzjlxfdklkrrzzdnwecgqopvzzgpwgfhpgrpzzcdxndfpqrwzzgpyoikjoorzzb
-iydcijqrrzzjpydffgljwzygxfnnopqqrvvbzgidieoflvtnvqfnkodfhjjgugedjlgjowrnzjfinjdfjrgjzmehqiodousf
-tpifhogiqwvcvhfgqhjdivuhztflmdegonnixvgelhphpvudyylgfnfkjdpozxcooodohplirihgfokpdlhnyjekjnndhqgi
-zucrjghgmkrpzucpkegojprpyhfhpjlhfifhzfeiknikffpkzxdgnmejgnsjrydqgkegmjsgrzfqgciruxxgzzeuciglvwxp
-yqdhflifjqhqzrgpfihgfoeqzzfleffkuxwfzzdqhchquxwqypehhilndhjqytigifgephkozzdudehqvwxpzzdthciluxrp
-pyfboqrsvzyntynfhpnsvzzbkxolkqqrvzzanxgjpqpbwzzjpwfbpqqrvzzipwfmkqbrozzmbxpmjqqrwzzfgxomkqqrvzzb
-qynmopqsvzzapynfbkrsvzyjxvaonjqqsvvmztmobpppqvtevrokqapopuumtbfnqqpoqvvnzrfoqppkqubnzramqpopquln
-qpjnqqkaqvvnvrjmbopkpuufztlboppfqvtnxvnkopqfsvvbyydcmgopqssozwjqgmbjqrsnzqnoqpppobqfyfjoqpbqpqqq
-zubrqgkpqgjpzulriofbqqrpyojaqppqpqqqzqboqpppojgpzwbqkfopqrsoyylqoaopqssozzktnbfruxxpzzbufmkquwwq
-xtccqpoopqqqzrnpqpopappqzzfufblquwwqzzlubmfiuwwqzrnpqpopfppbxtmfqpoobqqnzzlummapuwwqzzbqfjlruxxp
-oynahqrsvzyotynmoaqsvzzmpxoaoqqrvzzmaxpmpqqrwzzghwompqqavzzlpwobpqjovzzgnxpihqbrwzzmpxogoqorvzza
-tyagopqsvzzmoynaoqrsvzyoxvaoopqqsvvmztmhppapqvtnvqonqphoauuntponqqaoqvqnzraoqpppquthzrnoapppphtn
-thoaqqpoqvvnvqonqahopuunztmnapppqvtnxvnoopqqsvvayymqahopqssozwmqppopqrsazqnoqpapoqqpyoaoqpphpqqq
-zuarqoophqrpzumrqaopqqhpyahoqppqpqqqzqnoqpphoqqazwmqppopqrsayyaqohopqssozzlthnoruxxazzguamnquwwq
-xthpqpoapqqqzrhpqpnnppaqzzaunmnhuwwqzzlungnaqwwqzrnpqpoohapqxthpqponaqqqzzaunmnquwwqzzgtnaoruxxp
-ayimnqrsvyyntxnmopoaqzzlpxlbofhpvzzlnxebojjmvzzmpwbfoqjquzzipwddnqfouzzinxfbnqorvzzmpxoknpfjvzzb
-txlakoqrvzzhoybhnfrsvyynwumnfpjqrvubztmnnpflbujnviinopcgfnuntgnlpfgcnvvnyfllopcggttmymlfmpfedttn
-tinjcpelnvvlvqnilpnmfuubztbjgippqutkwufkddpqjvulxxiqonbfqssozwfqgbopproozonfhjmpjedoydneimkfjhnp
-zjmgdgnonfrgzqipjcinoopeyfigemohjkifzqmmjhpglfeezwhpddopprsgxxfqehnpqsscjzftnnoruwxbzzbummiquwfq
-xtlfchlomkhpyrknjgcnohmfzzdulmnquwwczzbuimnquwwgyrfkfjnefhjoxtknfbomoqplzzbunmnquwwfzzbtnnoruwxf
-cyjfijpsvyyfsxgfjoppvhzcnxhdnhdovzzkhxfejemovzzhjwjecmjnuzzifwnkfloquzzcmxncfhgqvzzgkxgdjfeivzzj
-gxedhhinuzzhoyifchhrvyymwulhhgnqrvubziggohgeputfupdkjigfhukhtgiefijemvvmyphniihlptsbyrhggileirme
-qohfhffgkkqmvqfemjgfhuhlzkigmlgegjtewuhghhnkrvucxxekihihqspdzqgodhjgfrrmzqgdjnnodpjoyheeqllnfigj
-ztikjggenhfhzuenggifoimgyhfhljhpfgjhyddipnpogjqozwiqegigffmkxxepgdihnorfzzbtfgiouwxkzzfuhgdiuwwe
-xtfllgemjodnyffgjgfiiimqzzbukhhiuivqzzbuhggnuuwoyjdlnffhgpoqxkghiffligphzzculjhouqwezzctmefnuwxi
-oxmknqnsvgybsxmampqpuqzjpxomodeqvzzdewncmopqvzzfnwklckequzzfpwnlnofquzzbgwoloppqvzzbnxolnppqvzza
-sxmcgforuzzenxidmcqsvyyjcumldppqrvulztenogopputcugocppeooutmtpngkjddpvumyqblonolgtsnypfnjphbposn
-qpomdpfepvuguencojoooutgztfnndnheutjwuclefpjrvulxxgonenoqssczweomonobrrnzpmgpepplpcoxoeooplheenp
-ztcgfnnnppfpztanpomippkpxmdeonoheonpzpenpnnneegnzwbqpneopornxxmdmoncqssnzzeslmbquwwozzgubilquvwp
-xcmephmjoqooyrdpfldnnonpzzkqmegcuwqqzzbuelmpuwvqyrmppbeooonpxogofodooeppzzkqcdlquvwpzzbommgquwwo
-nxlkbpqkuyxhswbenopquyygjwecjppquzzfmwmhbnpquzzhhvceoonqtzykmvjbignotzygiwnfjnpquzzbbwmlhfmquzzk
-pwllmjpqiyybmxhhgpbruyxjwtbmmjoiouuiyseicojopusfuplffhnnottcsonbjponpuueyjlncoghopshyqfnhjkmnscj
-honmppjbpuuguphiognmjttbyjlhnkkopusbwtfbnoojquhkxxlhinchgoplzvicjnenpqrnypljnonofppbxnbmkohgmppj
-ztkhpbnnpfjozfkqjljobpooxcmiphognphoyplipmibmppozvlponbopfrgxxlgjbmklrlmyzbngkmqtwwhzzepkbjptvvj
-wsfnjimnochnyqfjpngconopzzbgmkgptvvpzzktlgbptvvpyqiopmjmbnnhwiboponjopoozzktibihtvvpyzallknqtwln
-"""
-"""40 typical ways to set up an army: a mixture model, trained by 40 rounds of the EM algorithm.
-
-In 400 setups of the archive that were left out of the training, 12 ranks were revealed and 9 pieces
-moved. The model then gave the flag's true square a probability of 0.20 (geometric mean). A single
-frequency for each square and rank gave 0.13, even with factors for the neighbours of a flag. In 150
-setups of Demon of Ignorance, the values were 0.19 and 0.16.
-
-Each pattern has five lines, with 12 letters for each square of the owner's four rows, beginning at
-the left of the back row. The letters stand for the ranks from flag to bomb: ``a`` is a probability
-of 1, and each further letter divides it by the square root of 2.
-"""
 
 PLANS: Final = """
 FB6B3632B4B83243B53B225722S72275M5469468 64BFB334B3232B3257428M7S5986B562572264B2
@@ -375,13 +110,12 @@ FB4B233434B5B7873S734B2M628922B562652265 3635BFB523B5236B72734B8S6524B4247922M86
 2BFB54334336B6357B57B22S9225824B4876M262 262323BFB432B8278B3B256256S326B47945M745
 236BB353BF2BM57S583B6B435849472472226622 BFB34553336B3624B455824B9MS2B82627227762
 """
-"""200 of the archive's setups, each with bombs that protect the flag.
+"""200 setups of the archive (`setup_patterns`), each with bombs that protect the flag.
 
 A setup consists of 40 letters in the same order as the squares. S is the spy and M the marshal.
 """
 
 
-_HOME: Final = range(4 * WIDTH)
 _PLANS: Final = PLANS.split()
 _LETTERS: Final = {**SYMBOLS, "S": Rank.SPY, "M": Rank.MARSHAL}
 
@@ -397,79 +131,11 @@ def choose_setup(edition: Edition, side: Side, chance: random.Random) -> dict[Sq
     If there is a handicap, the omitted pieces are removed from a setup of the whole army.
     """
     army = edition.army
-    placed = _full_setup(army, chance) if army.size == len(_HOME) else _short_setup(army, chance)
+    placed = _full_setup(army, chance) if army.size == len(HOME) else _short_setup(army, chance)
     if chance.random() < 0.5:
         placed = {at + WIDTH - 1 - 2 * (at % WIDTH): rank for at, rank in placed.items()}
     placed = edition.without_omitted(side, placed)
     return {of_side(at, side): rank for at, rank in placed.items()}
-
-
-ANY_RANK: Final[RankSet] = (1 << len(Rank)) - 1
-_ALWAYS: Final = 0.0005
-"""Least probability of each rank, so that no possible rank is excluded."""
-_UNUSUAL: Final = 0.01
-"""Share of setups that follow no pattern. Chosen by judgement, not measured."""
-
-
-@lru_cache(maxsize=32)
-def place_chances(possible: tuple[RankSet, ...]) -> tuple[tuple[float, ...], ...]:
-    """Return the probability of each rank on each setup square of Red's rows.
-
-    An infiltrator counts as a scout, because it replaces one.
-
-    Args:
-        possible: For each setup square, the ranks that its piece can have.
-    """
-    patterns = _patterns()
-    logs = [log(pattern[0]) for pattern in patterns]
-    for place, ranks in enumerate(possible):
-        if ranks != ANY_RANK:
-            logs = list(map(add, logs, _log_likelihoods(place, ranks)))
-    highest = max(logs)
-    weights = [exp(each - highest) for each in logs]
-    total = sum(weights)
-    chances = [_ALWAYS] * (len(_HOME) * len(Rank))
-    for weight, (_, table) in zip(weights, patterns, strict=True):
-        if weight > 0.001:
-            chances = list(map(add, chances, map(mul, table, repeat(weight / total))))
-    return tuple(tuple(chances[at : at + len(Rank)]) for at in range(0, len(chances), len(Rank)))
-
-
-@cache
-def _patterns() -> tuple[tuple[float, list[float]], ...]:
-    """Return the share and the probabilities of each pattern and each mirror image.
-
-    The probabilities are in order of squares, then of ranks.
-    """
-    letters = "".join(_PATTERNS.split())
-    squares = [
-        _row(letters[at : at + Rank.INFILTRATOR]) for at in range(0, len(letters), Rank.INFILTRATOR)
-    ]
-    found = []
-    for number, share in enumerate(_SHARES):
-        rows = squares[number * len(_HOME) : (number + 1) * len(_HOME)]
-        mirrored = [rows[at + WIDTH - 1 - 2 * (at % WIDTH)] for at in _HOME]
-        found += [(share / 20_000, [*chain(*each)]) for each in (rows, mirrored)]
-    counts = [ORIGINAL.counts[rank] for rank in Rank]
-    counts[Rank.INFILTRATOR] = counts[Rank.SCOUT]
-    return (*found, (_UNUSUAL, [count / len(_HOME) for count in counts] * len(_HOME)))
-
-
-def _row(letters: str) -> list[float]:
-    """Return the probabilities that a pattern's letters give for one square."""
-    row = [2 ** ((ord("a") - ord(letter)) / 2) for letter in letters]
-    total = sum(row)
-    return [each / total for each in (*row, row[Rank.SCOUT])]
-
-
-@lru_cache(maxsize=4096)
-def _log_likelihoods(place: int, ranks: RankSet) -> tuple[float, ...]:
-    """For each pattern, return the logarithm of the probability of these ranks on a square."""
-    first = place * len(Rank)
-    counted = [rank for rank in Rank if ranks >> rank & 1]
-    if Rank.SCOUT in counted and Rank.INFILTRATOR in counted:
-        counted.remove(Rank.INFILTRATOR)
-    return tuple(log(sum(table[first + rank] for rank in counted)) for _, table in _patterns())
 
 
 def _full_setup(army: Army, chance: random.Random) -> dict[Square, Rank]:
@@ -494,7 +160,7 @@ _ORDINARY: Final = range(Rank.SCOUT, Rank.COLONEL + 1)
 
 def _exchange(placed: dict[Square, Rank], chance: random.Random) -> None:
     """Exchange two neighbouring pieces, if both have ordinary ranks."""
-    one = chance.choice(_HOME)
+    one = chance.choice(HOME)
     other = chance.choice([at for at in NEIGHBOURS[one] if at in placed])
     if placed[one] in _ORDINARY and placed[other] in _ORDINARY:
         placed[one], placed[other] = placed[other], placed[one]
@@ -515,7 +181,7 @@ def _short_setup(army: Army, chance: random.Random) -> dict[Square, Rank]:
     """
     flag = chance.choices(range(WIDTH), _CORNERS)[0]
     placed = {flag: Rank.FLAG}
-    beside = [at for at in NEIGHBOURS[flag] if at in _HOME]
+    beside = [at for at in NEIGHBOURS[flag] if at in HOME]
     chance.shuffle(beside)
     left: list[Rank] = army.pieces
     left.remove(Rank.FLAG)
@@ -526,9 +192,9 @@ def _short_setup(army: Army, chance: random.Random) -> dict[Square, Rank]:
     for at, rank in zip(beside, guards, strict=False):
         placed[at] = rank
         left.remove(rank)
-    chances = place_chances((ANY_RANK,) * len(_HOME))
+    chances = place_chances((ANY_RANK,) * len(HOME))
     for rank in sorted(left, reverse=True):
-        free = [at for at in _HOME if at not in placed]
+        free = [at for at in HOME if at not in placed]
         weights = [chances[at][rank] for at in free]
         placed[chance.choices(free, weights)[0]] = rank
     return placed

@@ -23,7 +23,7 @@ from companion.core.inputs import OfferDraw, OfferUndo
 from companion.core.state import MovePending
 from companion.session.settings import ScreenEdge
 from companion.session.tabletop import Tabletop
-from companion.speech.camera_texts import camera_sentence
+from companion.speech.small_texts import camera_sentence
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing import theme
 from companion.ui.drawing.cloth import Drapes

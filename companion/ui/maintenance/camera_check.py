@@ -10,7 +10,7 @@ from kivy.properties import ObjectProperty, StringProperty
 from kivy.uix.widget import Widget
 
 from companion.session.game_host import CameraFeed
-from companion.speech.camera_texts import UNPLUGGED, camera_sentence
+from companion.speech.small_texts import UNPLUGGED, camera_sentence
 from companion.ui.base.modal import Modal
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv

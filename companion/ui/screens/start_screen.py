@@ -12,8 +12,8 @@ from kivy.properties import (
 )
 
 from companion.speech import small_texts
-from companion.speech.camera_texts import UNPLUGGED
 from companion.speech.i18n import own_name
+from companion.speech.small_texts import UNPLUGGED
 from companion.storage.game_rows import PlayerNames
 from companion.ui.base.base_screen import BaseScreen
 from companion.ui.base.presenter import GamePresenter

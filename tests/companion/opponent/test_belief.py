@@ -10,7 +10,8 @@ import pytest
 from companion.opponent.belief import LAND, Behaviour, estimate
 from companion.opponent.knowledge import Knowledge, PastTurn
 from companion.opponent.levels import Level
-from companion.opponent.setup_choice import ANY_RANK, choose_setup, place_chances
+from companion.opponent.setup_choice import choose_setup
+from companion.opponent.setup_patterns import ANY_RANK, place_chances
 from companion.opponent.valuation import combat_results, find_secrets, remaining
 from engine import EDITIONS
 from engine.board.board import NO_PIECE, Piece
