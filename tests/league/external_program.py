@@ -13,19 +13,19 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Final
 
-from companion.opponent.manager_protocol import LETTERS, RANKS, ProtocolError, parse_squares
+from companion.opponent.manager_protocol import (
+    LETTERS,
+    OUTCOMES,
+    RANKS,
+    ProtocolError,
+    parse_squares,
+)
 from engine import Referee
 from engine.board.geometry import LAKES, SQUARES, WIDTH, Side, Square
 from engine.board.ranks import ORIGINAL, Rank
 from engine.game.actions import Attack, Move, Turn
 from engine.game.rulings import Combat
-from engine.rules.movement import CombatResult
 
-_RESULTS: Final = {
-    CombatResult.ATTACKER_WINS: "KILLS",
-    CombatResult.DEFENDER_WINS: "DIES",
-    CombatResult.BOTH_FALL: "BOTHDIE",
-}
 _PATIENCE: Final = 30.0
 """Time limit for an answer, in seconds. The original manager allows only 2 s, but this computer may
 be busy."""
@@ -155,4 +155,4 @@ def format_outcome(combat: Combat | None, referee: Referee) -> str:
     if combat is None:
         return "OK"
     assert combat.defender is not None
-    return f"{_RESULTS[combat.result]} {LETTERS[combat.attacker]} {LETTERS[combat.defender]}"
+    return f"{OUTCOMES[combat.result]} {LETTERS[combat.attacker]} {LETTERS[combat.defender]}"
