@@ -37,4 +37,6 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.flush()
         if player.has_ended:
             break
+    if not player.is_over:
+        raise CommandError("The input ended in the middle of the game; expected QUIT.")
     return 0

@@ -314,3 +314,13 @@ def test_malformed_line_is_reported() -> None:
     )
     assert result.returncode == 2
     assert "Line 1 does not follow the protocol" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("sent", "code"), [("", 2), ("RED x 10 10\n", 2), ("RED x 10 10\nQUIT\n", 0), ("QUIT\n", 0)]
+)
+def test_end_of_input(sent: str, code: int) -> None:
+    command = [sys.executable, "-m", "companion", "bot"]
+    result = subprocess.run(command, input=sent, capture_output=True, text=True, check=False)
+    assert result.returncode == code
+    assert ("expected QUIT" in result.stderr) is (code != 0)
