@@ -1,13 +1,15 @@
-"""The ``boomboard`` command, its subcommands, and their error handling."""
+"""The ``boomboard`` command, its subcommands, and their error handling.
+
+Everything else is imported by `main`, so that Ctrl-C ends the program without a traceback even if
+it comes early.
+"""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
-
-from companion.commands import CommandError
-from companion.storage.errors import JournalError
 
 _COMMANDS: Final = (
     *(
@@ -33,10 +35,25 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     given = given or ["play"]
-    return carry_out(_parser([given[0]] if given[0] in _COMMANDS else _COMMANDS).parse_args(given))
+    _replace_closed_streams()
+    try:
+        parser = _parser([given[0]] if given[0] in _COMMANDS else _COMMANDS)
+        return carry_out(parser.parse_args(given))
+    except KeyboardInterrupt:
+        return 130
+
+
+def _replace_closed_streams() -> None:
+    """Connect closed standard streams to the null device, as most programs expect open streams."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 (stays open)
 
 
 def carry_out(options: argparse.Namespace) -> int:
+    from companion.commands import CommandError  # noqa: PLC0415 (see above)
+    from companion.storage.errors import JournalError  # noqa: PLC0415
+
     try:
         code: int = options.run(options)
     except (CommandError, JournalError) as error:

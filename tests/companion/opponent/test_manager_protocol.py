@@ -6,6 +6,7 @@ import sys
 
 import pytest
 
+from companion import cli
 from companion.opponent import manager_protocol
 from companion.opponent.levels import Level
 from engine import EDITIONS
@@ -324,3 +325,22 @@ def test_end_of_input(sent: str, code: int) -> None:
     result = subprocess.run(command, input=sent, capture_output=True, text=True, check=False)
     assert result.returncode == code
     assert ("expected QUIT" in result.stderr) is (code != 0)
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_closed_streams(closed: str) -> None:
+    script = f'exec "{sys.executable}" -m companion bot {closed}'
+    shell = ["sh", "-c", script]
+    sent = "RED x 10 10\nhello\n"
+    result = subprocess.run(shell, input=sent, capture_output=True, text=True, check=False)
+    assert result.returncode == 2
+    assert "Traceback" not in result.stderr
+    assert ("expected" in result.stderr) is ("2" not in closed)
+
+
+def test_interrupted_start(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupt(_: str) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli, "import_module", interrupt)
+    assert cli.main(["bot"]) == 130
