@@ -207,8 +207,9 @@ def open_journals(directory: Path, origin: str) -> JournalProvider:
     return JournalProvider(directory / FILE, origin)
 
 
-def open_journal(directory: Path, origin: str) -> Journal:
-    return Journal(directory / FILE, origin)
+def open_journal(directory: Path) -> Journal:
+    """Open the saved games for reading and deleting. A missing file is not created."""
+    return Journal(directory / FILE, creates=False)
 
 
 def add_out(parser: argparse.ArgumentParser) -> None:

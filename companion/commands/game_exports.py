@@ -64,7 +64,7 @@ def export(options: argparse.Namespace) -> int:
 
 
 def _journal(options: argparse.Namespace) -> Journal:
-    return open_journal(options.data, "board")
+    return open_journal(options.data)
 
 
 def _load(options: argparse.Namespace) -> Record | Transcript:

@@ -161,7 +161,7 @@ def _book(options: argparse.Namespace) -> int:
 
     with closing(_journal(options)) as journal:
         book = book_of_evenings(journal, options)
-        if options.delete:
+        if options.delete and book.evenings():
             if not options.yes and not _agreed("all finished games"):
                 print("The book was not deleted.")
                 return 0
@@ -183,4 +183,4 @@ def _agreed(what: str) -> bool:
 
 
 def _journal(options: argparse.Namespace) -> Journal:
-    return commands.open_journal(options.data, "board")
+    return commands.open_journal(options.data)

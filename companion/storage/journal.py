@@ -55,16 +55,21 @@ class Journal:
     """
 
     def __init__(
-        self, path: Path, origin: str = "board", connect: journal_file.Connect | None = None
+        self,
+        path: Path,
+        origin: str = "board",
+        connect: journal_file.Connect | None = None,
+        *,
+        creates: bool = True,
     ) -> None:
         """Open or create the file. Raise StorageError on failure.
 
         `connect` replaces `sqlite3.connect`. Simulations pass a function that opens a database with
-        simulated disk failures.
+        simulated disk failures. Without `creates`, a missing file is read as if it were empty.
         """
         self.path = path
         self.origin = origin
-        self.file = journal_file.JournalFile(path, connect)
+        self.file = journal_file.JournalFile(path, connect, creates=creates)
         self._one_player = journal_file.JournalLock(path)
         self._lengths: dict[int, int] = {}
         """Number of saved actions in each game that this process plays."""
@@ -357,8 +362,9 @@ class Journal:
         Raise JournalError if no game has this number. Raise StorageError if another process is
         playing games in this file, because that process may be playing this game.
         """
-        self.play()
         self._row(number)
+        self.play()
+        self._row(number)  # another process may have deleted it before the lock was taken
         with self._transaction() as connection:
             # Foreign keys are off, so the rows are deleted table by table, ending with the game's
             # row.

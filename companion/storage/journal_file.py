@@ -175,19 +175,22 @@ needs for the index of its write-ahead log."""
 class JournalFile:
     """An SQLite file with the durability guarantees of the journal."""
 
-    def __init__(self, path: Path, connect: Connect | None = None) -> None:
+    def __init__(self, path: Path, connect: Connect | None = None, *, creates: bool = True) -> None:
         """Open or create the file. Raise StorageError on failure.
 
         `connect` replaces `sqlite3.connect`. Simulations pass a function that opens a database with
-        simulated disk failures.
+        simulated disk failures. Without `creates`, a missing file is read as if it were empty.
         """
         self.path = path
         with self.translating_errors():
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            path.touch(mode=0o600)
-            _take_from_others(path)
+            opened: Path | str = ":memory:"
+            if creates or path.exists():
+                path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+                path.touch(mode=0o600)
+                _take_from_others(path)
+                opened = path
             opening = connect or sqlite3.connect
-            self.connection = opening(path, isolation_level=None, timeout=LOCKED_SECONDS)
+            self.connection = opening(opened, isolation_level=None, timeout=LOCKED_SECONDS)
             # Undecodable text is detected by the checksum, because SQLite's own error would quote
             # the row.
             self.connection.text_factory = partial(str, encoding="utf-8", errors="replace")

@@ -431,3 +431,13 @@ def test_deleting_the_book_deletes_its_games(
     assert games("book", "--delete", "--yes").out == "The book was deleted.\n"
     _, left = games("list").out.splitlines()
     assert left.split()[0] == str(unfinished)
+    assert games("book", "--delete").out.startswith("There are no finished games in ")
+
+
+@pytest.mark.parametrize(
+    "arguments", ["list", "book", "book --delete --yes", "delete 1 --yes", "show 1", "export 1"]
+)
+def test_reading_creates_no_folder(games: Games, data: Path, arguments: str) -> None:
+    output = games(*arguments.split())
+    assert "There are no " in output.out or "There is no game 1 in " in output.err
+    assert not data.exists()
