@@ -5,22 +5,25 @@ It compares the answer with the ranks as known after the game. Both players coul
 proofs. Ranks that only the referee could see are not used for a proof. If a rank is still unknown,
 the review uses only what the game revealed. A piece is left out of the review if an arbiter's
 decision contradicted a proof about it.
+
+A combat that was taken back is not reviewed, but both players remember the ranks that it revealed.
+A move that was taken back proves nothing, because the player may have moved the wrong piece.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.board.board import Piece
 from engine.board.geometry import NEIGHBOURS, Side, Square
 from engine.board.ranks import IMMOBILE, MOVABLE, Rank, RankSet, only_rank, ranks_in
 from engine.deduction.possible_ranks import Evidence, RankDeduction
-from engine.game.actions import Amend, Attack
+from engine.game.actions import Amend, Attack, TakeBack
 from engine.game.game_state import Phase
 from engine.game.position import Position
-from engine.game.position_updates import as_public
+from engine.game.position_updates import as_public, set_right
 from engine.game.referee import Referee
 from engine.game.rulings import BoardAdopted, Combat, GameOver, Infiltrated, Moved
 from engine.records.transcript import Transcript
@@ -165,6 +168,68 @@ class ReviewedTurn:
         return self.before.plies + 1
 
 
+class Reveal(NamedTuple):
+    """A rank that was revealed by a combat or a guess that was taken back."""
+
+    rank: Rank
+    ply: int
+    """Number of plies before the rank was revealed."""
+
+
+def replay_turns(
+    transcript: Transcript,
+) -> tuple[list[ReviewedTurn], Position, dict[Piece, Reveal]]:
+    """Return the turns of a game, its last position, and the ranks revealed before a take-back.
+
+    The positions contain what both players could know, including these ranks.
+    """
+    turns: list[ReviewedTurn] = []
+    remembered: dict[Piece, Reveal] = {}
+    referee = Referee.waiting(transcript.edition)
+    begun = as_public(referee.position)
+    for action in (entry.action for entry in transcript.carried_out):
+        if isinstance(action, Amend):
+            begun = turns[-1].before  # a scout continues its turn with an attack
+        elif referee.phase in (Phase.PLAY, Phase.SHOWING):
+            begun = _informed(referee.position, remembered)
+        rulings = referee.apply(action)
+        while isinstance(action, TakeBack) and turns and turns[-1].before.plies >= referee.plies:
+            remembered |= _reveals(turns.pop(), transcript.ranks)
+        for ruling in rulings:
+            if isinstance(ruling, PlyRuling):
+                if turns and turns[-1].before is begun:
+                    turns.pop()  # the first part of the scout's turn
+                turns.append(ReviewedTurn(begun, ruling))
+    return turns, _informed(referee.position, remembered), remembered
+
+
+def _reveals(turn: ReviewedTurn, ranks: Mapping[Piece, Rank]) -> Iterator[tuple[Piece, Reveal]]:
+    """Yield the ranks that a turn has revealed, without those that turned out to be wrong."""
+    made, shown = turn.made, dict[Square, Rank | None]()
+    if isinstance(made, Combat):
+        shown = {made.source: made.attacker, made.target: made.defender}
+    elif isinstance(made, Infiltrated):
+        shown = {made.source: Rank.INFILTRATOR, made.target: made.guess if made.right else None}
+    for square, rank in shown.items():
+        piece = turn.before.pieces[square]
+        if rank is not None and ranks.get(piece, rank) is rank:
+            yield piece, Reveal(rank, turn.before.plies)
+
+
+def _informed(position: Position, remembered: Mapping[Piece, Reveal]) -> Position:
+    """Return what both players know about a position, with the ranks that they remember."""
+    position = as_public(position)
+    for side in Side if remembered else ():
+        player = position.player(side)
+        deduction = player.deduction
+        for piece in deduction.individual.keys() & remembered.keys():
+            rank, ply = remembered[piece]
+            if deduction.possible(piece) >> rank & 1:
+                deduction = deduction.with_revealed(piece, rank, ply=ply)
+        position = set_right(position, side, player.with_deduction(deduction))
+    return position
+
+
 class GameReview:
     """Review of one finished game."""
 
@@ -174,19 +239,9 @@ class GameReview:
             raise ValueError("only a finished game can be reviewed")
         self.outcome = transcript.outcome
         self.edition = transcript.edition
-        self._ranks = transcript.ranks
-        self.turns: list[ReviewedTurn] = []
-        referee = Referee.waiting(transcript.edition)
-        begun = as_public(referee.position)
-        for action in transcript.referee().in_force:
-            if isinstance(action, Amend):
-                begun = self.turns.pop().before  # a scout has continued its turn with an attack
-            elif referee.phase in (Phase.PLAY, Phase.SHOWING):
-                begun = as_public(referee.position)
-            for ruling in referee.apply(action):
-                if isinstance(ruling, PlyRuling):
-                    self.turns.append(ReviewedTurn(begun, ruling))
-        self.end = as_public(referee.position)
+        self.turns, self.end, remembered = replay_turns(transcript)
+        self._ranks = {piece: seen.rank for piece, seen in remembered.items()}
+        self._ranks |= transcript.ranks
 
     @property
     def positions(self) -> Iterator[Position]:
@@ -330,7 +385,7 @@ def _infer(deduction: RankDeduction, piece: Piece, plies: int) -> tuple[Inferenc
     """
     for fact in deduction.facts.get(piece, ()):
         if fact.ground is Evidence.REVEALED:
-            return Inference.SHOWN, plies - fact.ply
+            return Inference.SHOWN, max(plies - fact.ply, 0)
     if piece in deduction.long_moved:
         return Inference.LONG_MOVE, 0
     possible = deduction.possible(piece)

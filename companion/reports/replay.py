@@ -4,11 +4,11 @@ A replay reveals every known rank, so it must not be shown during the game (rule
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from companion.analysis.game_review import is_turning_point
+from companion.analysis.game_review import is_turning_point, replay_turns
 from companion.reports.incident_sheet import Incident, find_incidents
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
@@ -22,7 +22,7 @@ from engine.board.ranks import Rank, only_rank
 from engine.game import rulings
 from engine.game.actions import PlaceArmies
 from engine.game.game_state import Phase
-from engine.game.position_updates import as_public
+from engine.game.position import Position
 from engine.game.referee import Referee
 from engine.records.transcript import Transcript
 
@@ -114,7 +114,8 @@ class ReplayPage:
     text: str
     """Announcements about the ply, in one or more sentences."""
     known: Mapping[Square, Rank] = field(default_factory=dict)
-    """Ranks that follow from public information up to this ply."""
+    """Ranks that both players could know after this ply, even if a revealing turn was taken back.
+    """
     is_key: bool = False
     """Whether this ply ended the game, or captured a piece whose loss often decides a game."""
 
@@ -134,14 +135,17 @@ def replay(transcript: Transcript, announcer: Announcer) -> list[ReplayPage]:
             page = pages.pop()
             text, is_key = _joined(page.text, text), page.is_key or is_key
         if settled:
-            pages.append(ReplayPage(stand(transcript, referee), text, _known(referee), is_key))
+            pages.append(ReplayPage(stand(transcript, referee), text, is_key=is_key))
             text, is_key = "", False
-    return pages
+    turns, end, _ = replay_turns(transcript)
+    positions = {turn.before.plies: turn.before for turn in turns}
+    return [
+        replace(page, known=_known(positions.get(number, end))) for number, page in enumerate(pages)
+    ]
 
 
-def _known(referee: Referee) -> dict[Square, Rank]:
+def _known(position: Position) -> dict[Square, Rank]:
     """For the pieces on the board, return the ranks that follow from public information."""
-    position = as_public(referee.position)
     found = {
         each: only_rank(position.ranks_at(each)) for each in squares_in(position.board.occupied)
     }

@@ -6,9 +6,11 @@ import pytest
 
 from companion.analysis.game_review import GameReview, Inference
 from companion.analysis.moments import all_moments, choose_moments, review_bluffs
+from companion.reports.replay import replay
+from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from companion.speech.review_texts import ReviewWords
-from engine.board.geometry import Side, name
+from engine.board.geometry import Side, name, square
 from engine.board.ranks import Rank, ranks_in
 from engine.game.actions import AgreeDraw, Resign, TakeBack
 from engine.records.transcript import Transcript
@@ -17,6 +19,7 @@ from tests.engine.tables import BLUE, RED
 from tests.engine.transcripts import DUEL, FIGHT, ISF_DUEL, full, game_of
 
 WORDS = ReviewWords(Language("en"))
+ENGLISH = Announcer(Language("en"))
 
 
 def over(words: str) -> Transcript:
@@ -121,6 +124,40 @@ def test_silent_survivor_in_a_review() -> None:
     ]
     game = replace(game, ranks={})
     assert story(game)[0].endswith("It won, and its rank was never shown.")
+
+
+def test_rank_revealed_before_a_take_back_stays_known() -> None:
+    game = over(f"{FIGHT}, taken back, k4-k5, b6xb5, Blue says marshal, Red says spy")
+    review = GameReview(game)
+    (attack,) = review.attacks
+    assert (attack.ply, attack.is_certain) == (4, True)
+    assert WORDS.moment(attack) == (
+        "Red's piece on b5 had just been revealed: the spy. "
+        "Blue attacked it with the marshal. The attack could not fail."
+    )
+    (missed,) = review.missed_attacks
+    assert (missed.ply, missed.attacker, missed.target.only) == (3, Rank.SPY, Rank.MARSHAL)
+    assert [replay(game, ENGLISH)[ply].known for ply in (1, 2)] == [
+        {},
+        {square("b5"): Rank.SPY, square("b6"): Rank.MARSHAL},
+    ]
+
+
+def test_rank_that_is_corrected_after_a_take_back_was_not_known() -> None:
+    again = "b5xb6, Red says scout, Blue says marshal"
+    words = f"{FIGHT}, taken back, {again}, taken back, k4-k5"
+    assert GameReview(over(words)).rank(square("b4")) is Rank.SCOUT
+    review = GameReview(over(f"{words}, b6xb5, Blue says marshal, Red says miner"))
+    (attack,) = review.attacks
+    assert (attack.target.only, attack.target.rank) == (None, Rank.MINER)
+
+
+def test_take_back_of_a_continued_turn() -> None:
+    """The scout's turn is taken back as a whole."""
+    words = "a4-a5, b7-b6, a5-a6, a6 goes on to a7, Blue says miner, taken back, k4-k5"
+    assert [turn.ply for turn in GameReview(over(words)).turns] == [1, 2, 3]
+    words = "a4-a5, b7-b6, a5-a6, a6 goes on to a7, withdrawn, k7-k6"
+    assert [turn.ply for turn in GameReview(over(words)).turns] == [1, 2, 3, 4]
 
 
 def infiltration(words: str, *last: Resign) -> Transcript:
