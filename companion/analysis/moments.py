@@ -25,6 +25,7 @@ from engine.board.board import Piece
 from engine.board.geometry import Side
 from engine.board.ranks import MOVABLE, Rank, RankSet, only_rank, ranks_in
 from engine.game.position import Position
+from engine.game.rulings import Reason
 from engine.rules.movement import CombatResult
 
 Moment: TypeAlias = (
@@ -38,6 +39,8 @@ MOMENTS: Final = 3
 _APART: Final = 4
 """Minimum number of plies between two moments of a story, so that they are not part of one
 exchange."""
+_ENDS: Final = (Reason.FLAG_CAPTURED, Reason.NO_MOVABLE_PIECE)
+"""Outcomes that are the result of a capture."""
 _STAKES: Final = {rank: int(rank) for rank in Rank} | {
     Rank.FLAG: 30,
     Rank.SPY: 5,
@@ -72,15 +75,19 @@ def all_moments(review: game_review.GameReview) -> list[Moment]:
 
 
 def choose_moments(review: game_review.GameReview) -> list[Moment]:
-    """Return up to three moments of a game in order, of different types if possible."""
+    """Return up to three moments of a game in order, of different types if possible.
+
+    The capture that ended the game is always one of them.
+    """
     found = sorted(_weighed(review), key=lambda pair: (-pair[0], pair[1].ply))
-    chosen: list[Moment] = []
+    chosen = [moment for _, moment in found if _ends(review, moment)]
+    end = chosen[:1]
     for most in (1, MOMENTS):
         for _, moment in found:
             kinds = Counter(map(_kind, chosen))
             if len(chosen) == MOMENTS or kinds[_kind(moment)] >= most:
                 continue
-            if all(_is_apart(moment, other) for other in chosen):
+            if all(_is_apart(moment, other, may_repeat=other in end) for other in chosen):
                 chosen.append(moment)
     return sorted(chosen, key=lambda moment: moment.ply)
 
@@ -138,9 +145,19 @@ def _kind(moment: Moment) -> object:
     return moment.is_won, "risky"
 
 
-def _is_apart(one: Moment, other: Moment) -> bool:
-    """Whether two moments are far apart in the game and concern different pieces."""
-    return abs(one.ply - other.ply) >= _APART and one.target.piece != other.target.piece
+def _is_apart(one: Moment, other: Moment, *, may_repeat: bool) -> bool:
+    """Whether two moments are far apart in the game and concern different pieces.
+
+    With `may_repeat`, they may concern the same piece.
+    """
+    are_different = may_repeat or one.target.piece != other.target.piece
+    return are_different and abs(one.ply - other.ply) >= _APART
+
+
+def _ends(review: game_review.GameReview, moment: Moment) -> bool:
+    """Whether a moment is the capture of the flag or of the last movable piece."""
+    is_capture = isinstance(moment, game_review.AttackReview | game_review.GuessReview)
+    return is_capture and moment.ply == review.end.plies and review.outcome.reason in _ENDS
 
 
 @dataclass(frozen=True)

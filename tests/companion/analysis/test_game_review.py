@@ -12,11 +12,12 @@ from companion.speech.i18n import Language
 from companion.speech.review_texts import ReviewWords
 from engine.board.geometry import Side, name, square
 from engine.board.ranks import Rank, ranks_in
-from engine.game.actions import AgreeDraw, Resign, TakeBack
-from engine.records.transcript import Transcript
+from engine.game.actions import AgreeDraw, PlaceArmies, Resign, TakeBack
+from engine.records.transcript import Transcript, transcribe
+from engine.rules.editions import Handicap
 from tests.engine import transcripts
-from tests.engine.tables import BLUE, RED
-from tests.engine.transcripts import DUEL, FIGHT, ISF_DUEL, full, game_of
+from tests.engine.tables import BLUE, RED, Setup
+from tests.engine.transcripts import DUEL, FIGHT, ISF_DUEL, all_actions, full, game_of
 
 WORDS = ReviewWords(Language("en"))
 ENGLISH = Announcer(Language("en"))
@@ -158,6 +159,26 @@ def test_take_back_of_a_continued_turn() -> None:
     assert [turn.ply for turn in GameReview(over(words)).turns] == [1, 2, 3]
     words = "a4-a5, b7-b6, a5-a6, a6 goes on to a7, withdrawn, k7-k6"
     assert [turn.ply for turn in GameReview(over(words)).turns] == [1, 2, 3, 4]
+
+
+OPEN_FILE = DUEL.replace("9  bB   .   .", "9   .  b3  bB").replace("b3 b10   .", ". b10   .")
+"""Red's scout on a4 can attack Blue's flag."""
+
+
+def flag_in_sight() -> Transcript:
+    """Return a game in which Red sees Blue's ranks and takes the flag in its third turn."""
+    words = "k4-k5, b9-a9, k5-k4, a9-b9, a4xa10"
+    placing, *played = all_actions(OPEN_FILE, words)
+    ranks = Setup.parse(OPEN_FILE).ranks
+    blue = {at: rank for at, rank in ranks.items() if BLUE.home >> at & 1}
+    assert isinstance(placing, PlaceArmies)
+    edition = replace(ISF_DUEL, handicap=Handicap.parse("red+open"))
+    return transcribe(edition, [(0.0, each) for each in (replace(placing, ranks=blue), *played)])
+
+
+def test_end_of_the_game_is_a_moment_even_if_its_piece_appears_before() -> None:
+    chosen = choose_moments(GameReview(flag_in_sight()))
+    assert [moment.ply for moment in chosen if moment.target.only is Rank.FLAG] == [1, 5]
 
 
 def infiltration(words: str, *last: Resign) -> Transcript:
