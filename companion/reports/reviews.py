@@ -82,7 +82,8 @@ class Story:
 
 def build_story(transcript: Transcript, announcer: Announcer) -> Story:
     """Return the story of a game. Raise ValueError if the game is not over."""
-    review, words = GameReview(transcript), ReviewWords(announcer.language)
+    review = GameReview(transcript)
+    words = ReviewWords(announcer.language, review.edition)
     moments = [_moment(found, words) for found in choose_moments(review)]
     closing = [*_closing(review, words, has_moments=bool(moments))]
     return Story(replay(transcript, announcer), moments, closing)
@@ -95,7 +96,8 @@ def review_paragraphs(
 
     A `whole` review covers all moments of the game instead of three.
     """
-    review, words = GameReview(transcript), ReviewWords(language, counts_turn=True)
+    review = GameReview(transcript)
+    words = ReviewWords(language, review.edition, counts_turn=True)
     moments = all_moments(review) if whole else choose_moments(review)
     paragraphs: dict[str, None] = {}
     for found in moments:
@@ -132,7 +134,9 @@ def _closing(review: GameReview, words: ReviewWords, *, has_moments: bool) -> It
         yield words.nothing()
     if not review.turns:
         return
-    yield from map(words.bluff, review_bluffs(review).values())
+    for side, bluff in review_bluffs(review).items():
+        if side is not review.edition.open_side:
+            yield words.bluff(bluff)
     yield words.chances(review)
     if gaps := words.gaps(review):
         yield gaps
@@ -318,7 +322,7 @@ class EveningBook:
         piece, game = max(feared, key=lambda pair: (pair[0].captures, pair[0].rank))
         return self._text(
             N_("Most feared piece: {piece} ({player}). Captured pieces: {count}."),
-            piece=self._announcer.language.piece(piece.rank),
+            piece=self._announcer.language.piece(piece.rank, game.edition.army_of(piece.side)),
             count=piece.captures,
             player=self._player(game, piece.side),
         )

@@ -22,7 +22,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
 from engine.board.geometry import Side
-from engine.board.ranks import Rank
+from engine.board.ranks import Army, Rank
 
 if TYPE_CHECKING:
     from babel.messages.catalog import Catalog
@@ -72,6 +72,12 @@ PIECE_NAMES: Final = {
 }
 """English names of the ranks with their articles. The article is “the” if a classic army has only
 one piece of the rank."""
+ONLY_PIECE_NAMES: Final = {
+    Rank.MINER: N_("the miner"),
+    Rank.BOMB: N_("the bomb"),
+    Rank.INFILTRATOR: N_("the infiltrator"),
+}
+"""Names of the other ranks of which an army may have only one piece."""
 _HIGHEST_AMERICAN: Final = 11
 """Sum of a rank's European and American numbers. American numbers count down: 1 is the marshal, and
 9 the scout."""
@@ -198,9 +204,13 @@ class Language:
         """Return the name of a rank, as a `Name`."""
         return self._name(RANK_NAMES[rank])
 
-    def piece(self, rank: Rank) -> str:
-        """Return a rank's name with its article, such as “a scout” or “the spy”, as a `Name`."""
-        return self._name(PIECE_NAMES[rank])
+    def piece(self, rank: Rank, army: Army) -> str:
+        """Return a rank's name with its article, such as “a scout” or “the spy”, as a `Name`.
+
+        The article depends on how many such pieces the army has.
+        """
+        names = {**PIECE_NAMES, **ONLY_PIECE_NAMES} if army.counts[rank] == 1 else PIECE_NAMES
+        return self._name(names[rank])
 
     def rank_number(self, rank: Rank) -> str:
         """Return a rank's number, or S for an American spy. Return "" if the rank has neither."""

@@ -9,6 +9,7 @@ from companion.analysis.moments import BluffReview, Moment
 from companion.speech.i18n import N_, Language
 from engine.board.geometry import Side, name
 from engine.board.ranks import Rank, RankSet, ranks_in
+from engine.rules.editions import Edition
 from engine.rules.movement import CombatResult
 
 TITLE: Final = N_("What you could have known")
@@ -24,14 +25,15 @@ _RESULTS: Final = {
 class ReviewWords:
     """Sentences of a review in one language."""
 
-    def __init__(self, language: Language, *, counts_turn: bool = False) -> None:
-        """Write in a language.
+    def __init__(self, language: Language, edition: Edition, *, counts_turn: bool = False) -> None:
+        """Write about a game of an edition in a language.
 
         A story shows the position before a turn, so it counts how many moves earlier a piece was
         revealed from that position. `counts_turn` counts from the turn itself instead, so that the
         number agrees with a heading such as “ply 26”.
         """
         self.language = language
+        self._edition = edition
         self._more = int(counts_turn)
         self._text = language.text
 
@@ -78,7 +80,7 @@ class ReviewWords:
                     "Kept secret to the end: {piece} (moves by both sides after its first one: "
                     "{count})."
                 )
-            piece = self.language.piece(secret.rank)
+            piece = self._piece(secret.rank, review.side)
             parts.append(self._text(text, piece=piece, count=secret.plies))
         return " ".join(parts)
 
@@ -113,7 +115,7 @@ class ReviewWords:
     def _attack(self, attack: game_review.AttackReview) -> Iterable[str]:
         yield from self._knowledge(attack.target)
         made = N_("{side} attacked it with {attacker}.")
-        yield self._fill(made, attack.combat.attacker, side=attack.combat.side)
+        yield self._fill(made, attack.combat.attacker, attack.combat.side)
         yield self._odds(attack)
         yield from self._result(attack)
 
@@ -124,7 +126,7 @@ class ReviewWords:
         text = _RESULTS[CombatResult.ATTACKER_WINS]
         if rank is Rank.FLAG:
             text = N_("It was the flag, and the game was won.")
-        yield self._text(text, piece=self.language.piece(rank))
+        yield self._text(text, piece=self._piece(rank, guess.target.side))
 
     def _odds(self, attack: game_review.AttackReview) -> str:
         """Describe what could have been known in advance about the result of the attack."""
@@ -138,7 +140,8 @@ class ReviewWords:
         else:
             beats = N_("The {rank} beats {count} of the {total} possible ranks.")
         count, total = attack.beaten.bit_count(), attack.target.possible.bit_count()
-        return self._fill(beats, attack.combat.attacker, count=count, total=total)
+        attacker, side = attack.combat.attacker, attack.combat.side
+        return self._fill(beats, attacker, side, count=count, total=total)
 
     def _result(self, attack: game_review.AttackReview) -> Iterable[str]:
         target, result = attack.target, attack.combat.result
@@ -156,8 +159,8 @@ class ReviewWords:
             return
         if attack.combat.boom:
             yield self.language.cry
-        piece = "" if target.rank is None else self.language.piece(target.rank)
-        yield self._fill(text, attack.combat.attacker, piece=piece)
+        piece = "" if target.rank is None else self._piece(target.rank, target.side)
+        yield self._fill(text, attack.combat.attacker, attack.combat.side, piece=piece)
 
     def _missed(self, missed: game_review.MissedAttack) -> Iterable[str]:
         target = missed.target
@@ -168,27 +171,30 @@ class ReviewWords:
                 "In {count} turns in a row {side} could have captured it with {attacker}, but "
                 "made other moves."
             )
-        yield self._fill(chance, missed.attacker, side=missed.side, count=missed.turns)
+        yield self._fill(chance, missed.attacker, missed.side, count=missed.turns)
         if target.only is Rank.FLAG:
             yield self._text(N_("The attack would have won the game."))
         elif target.only is None:
-            yield self._fill(N_("The {rank} beats all of the possible ranks."), missed.attacker)
+            beats = N_("The {rank} beats all of the possible ranks.")
+            yield self._fill(beats, missed.attacker, missed.side)
             if target.rank is not None:
-                yield self._text(N_("It was {piece}."), piece=self.language.piece(target.rank))
+                piece = self._piece(target.rank, target.side)
+                yield self._text(N_("It was {piece}."), piece=piece)
 
     def _deduced(self, deduced: game_review.DeducedRank) -> Iterable[str]:
         yield from self._knowledge(deduced.target)
         yield self._text(N_("It had never been revealed."))
 
-    def _fill(
-        self, message: str, attacker: Rank, *, side: Side | None = None, **values: object
-    ) -> str:
+    def _piece(self, rank: Rank, side: Side) -> str:
+        return self.language.piece(rank, self._edition.army_of(side))
+
+    def _fill(self, message: str, attacker: Rank, side: Side, **values: object) -> str:
         """Translate a message about an attacker. The translation may use any form of the rank."""
         return self._text(
             message,
-            attacker=self.language.piece(attacker),
+            attacker=self._piece(attacker, side),
             rank=self.language.rank(attacker),
-            side=self.language.side(side) if side else "",
+            side=self.language.side(side),
             **values,
         )
 
@@ -203,12 +209,12 @@ class ReviewWords:
             yield self._text(N_("Nothing was known about {side}'s piece on {square}."), **place)
         elif target.possible.bit_count() <= _FEW:
             could = N_("{side}'s piece on {square} could only be {pieces}.")
-            yield self._text(could, pieces=self._list(target.possible), **place)
+            yield self._text(could, pieces=self._list(target.possible, target.side), **place)
             if reason := self._reason(target, place["side"]):
                 yield reason
         elif excluded.bit_count() < _FEW:
             could = N_("{side}'s piece on {square} could be anything except {pieces}.")
-            yield self._text(could, pieces=self._list(excluded), **place)
+            yield self._text(could, pieces=self._list(excluded, target.side), **place)
         else:
             could = N_("{side}'s piece on {square} could have {count} different ranks.")
             yield self._text(could, count=target.possible.bit_count(), **place)
@@ -218,7 +224,9 @@ class ReviewWords:
         seen = N_("{side}'s piece on {square} had been revealed {count} moves earlier: {piece}.")
         if target.since < 2:
             seen = N_("{side}'s piece on {square} had just been revealed: {piece}.")
-        piece, count = self.language.piece(target.only), target.since + self._more
+        if self._edition.open_side is target.side:
+            seen = N_("{side}'s piece on {square} had been visible from the beginning: {piece}.")
+        piece, count = self._piece(target.only, target.side), target.since + self._more
         return self._text(seen, piece=piece, count=count, **place)
 
     def _reason(self, target: game_review.SuspectedPiece, side: str) -> str:
@@ -240,9 +248,9 @@ class ReviewWords:
                 return self._text(N_("All pieces of the other ranks were known."))
         return ""
 
-    def _list(self, ranks: RankSet) -> str:
+    def _list(self, ranks: RankSet, side: Side) -> str:
         """List ranks, with “or” before the last one."""
-        *first, last = map(self.language.piece, ranks_in(ranks))
+        *first, last = (self._piece(rank, side) for rank in ranks_in(ranks))
         if not first:
             return last
         return self._text(N_("{pieces} or {last}"), pieces=", ".join(first), last=last)

@@ -22,7 +22,6 @@ from engine.rules.editions import MovedBombPenalty
 from tests.engine.tables import Setup
 from tests.reference import Piece, ReferenceGame, fight
 
-WORDS = ReviewWords(Language("en"))
 Reader = Callable[["Scene", re.Match[str]], None]
 
 
@@ -237,9 +236,8 @@ SENTENCES: list[tuple[str, Reader]] = [
 ]
 
 
-def check_sentences(scene: Scene, moment: Moment) -> None:
+def check_sentences(scene: Scene, text: str) -> None:
     """Check that every sentence about a moment of the game can be parsed and is true."""
-    text = WORDS.moment(moment)
     for sentence in re.findall(r"[^.!]+[.!]", text):
         fitting = [
             (found, check)
@@ -266,12 +264,13 @@ def check_review(transcript: Transcript, setup: Setup) -> int:
         moments[missed.ply - 1].append(missed)
     for deduced in review.deduced_ranks:
         moments[deduced.ply].append(deduced)
+    words = ReviewWords(Language("en"), transcript.edition)
     game, curves = _begin(transcript, setup), review_bluffs(review) if review.turns else {}
     for action in [*_turns(transcript), None]:
         plies = game.earlier + len(game.plies)
         scene = Scene(game, _way(action))
         for moment in moments.pop(plies, []):
-            check_sentences(scene, moment)
+            check_sentences(scene, words.moment(moment))
         if scene.known:
             for side, bluff in curves.items():
                 counts = [len(scene.possible(x)) for x in _standing(game, side)]

@@ -7,11 +7,12 @@ import pytest
 from companion.analysis.game_review import GameReview, Inference
 from companion.analysis.moments import all_moments, choose_moments, review_bluffs
 from companion.reports.replay import replay
+from companion.reports.reviews import review_paragraphs
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from companion.speech.review_texts import ReviewWords
 from engine.board.geometry import Side, name, square
-from engine.board.ranks import Rank, ranks_in
+from engine.board.ranks import BARRAGE, ORIGINAL, Rank, ranks_in
 from engine.game.actions import AgreeDraw, PlaceArmies, Resign, TakeBack
 from engine.records.transcript import Transcript, transcribe
 from engine.rules.editions import Handicap
@@ -19,7 +20,7 @@ from tests.engine import transcripts
 from tests.engine.tables import BLUE, RED, Setup
 from tests.engine.transcripts import DUEL, FIGHT, ISF_DUEL, all_actions, full, game_of
 
-WORDS = ReviewWords(Language("en"))
+WORDS = ReviewWords(Language("en"), ISF_DUEL)
 ENGLISH = Announcer(Language("en"))
 
 
@@ -181,6 +182,13 @@ def test_end_of_the_game_is_a_moment_even_if_its_piece_appears_before() -> None:
     assert [moment.ply for moment in chosen if moment.target.only is Rank.FLAG] == [1, 5]
 
 
+def test_open_army_was_visible_from_the_beginning() -> None:
+    paragraphs = [*review_paragraphs(flag_in_sight(), Language("en"))]
+    assert any("on a10 had been visible from the beginning: the flag." in p for p in paragraphs)
+    assert not any("had been revealed" in paragraph for paragraph in paragraphs)
+    assert [p[:4] for p in paragraphs if "on average" in p] == ["Red:"], "Blue had no secrets"
+
+
 def infiltration(words: str, *last: Resign) -> Transcript:
     return game_of(
         f"{transcripts.IN_ENEMY_ROWS}, {words}",
@@ -211,6 +219,15 @@ def test_right_guess_of_the_flag() -> None:
         "Nothing was known about Blue's piece on k8. Red guessed: flag. "
         "It was the flag, and the game was won."
     ]
+
+
+def test_only_piece_of_a_rank_has_the_definite_article() -> None:
+    game = infiltration("k7xk8, Red says infiltrator, Blue says major", Resign(RED))
+    words = ReviewWords(Language("en"), game.edition)
+    assert "Red attacked it with the infiltrator." in words.moment(GameReview(game).attacks[0])
+    assert Language("en").piece(Rank.MINER, BARRAGE) == "the miner"
+    assert Language("en").piece(Rank.MINER, ORIGINAL) == "a miner"
+    assert f"{Language('de').piece(Rank.BOMB, BARRAGE):mit}" == "mit der Bombe"
 
 
 def test_wrong_guess_is_no_moment() -> None:

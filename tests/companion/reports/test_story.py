@@ -19,7 +19,7 @@ from engine.records.transcript import Transcript
 from engine.rules.editions import DEFAULT, Handicap
 from tests.companion.analysis.test_game_review import missed_by_two
 from tests.engine.tables import BLUE, RED
-from tests.engine.transcripts import FIGHT, full, game_of
+from tests.engine.transcripts import FIGHT, ISF_DUEL, full, game_of
 
 ENGLISH = Announcer(Language("en"))
 
@@ -90,7 +90,7 @@ def test_equal_paragraphs_appear_once() -> None:
 @pytest.mark.parametrize("code", ["da", "es", "fr", "nb"])
 def test_average_agrees_with_no_noun(code: str) -> None:
     """In these languages, a noun after 1.0 would be singular, but one after 11.4 plural."""
-    words = ReviewWords(Language(code))
+    words = ReviewWords(Language(code), ISF_DUEL)
     bluffs = review_bluffs(GameReview(full(game_of(FIGHT, Resign(RED)))))
     text = words.bluff(bluffs[RED]).replace("\N{NO-BREAK SPACE}:", ":")
     assert f" {words.language.number(round(bluffs[RED].average, 1))}: " in text

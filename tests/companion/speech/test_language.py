@@ -174,7 +174,7 @@ def _placeholder_names(placeholder: str, text: str) -> set[str]:
     if placeholder in ("rank", "guess") or (placeholder == "other" and "{rank}" in text):
         return RANKS
     if placeholder in ("attacker", "piece"):
-        return set(i18n.PIECE_NAMES.values())
+        return {*i18n.PIECE_NAMES.values(), *i18n.ONLY_PIECE_NAMES.values()}
     sides = ("side", "winner", "stuck", "to_move")
     if placeholder in sides or (placeholder == "other" and "{side}" in text):
         return SIDES
