@@ -27,11 +27,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Answer the manager's commands until the manager quits."""
     player = ManagedPlayer(EDITIONS[options.edition], Level(options.level), options.seed)
+    has_warned = False
     for number, text in enumerate(sys.stdin, start=1):
         try:
             answers = player.answer(text)
         except ProtocolError as error:
             raise CommandError(f"Line {number} does not follow the protocol: {error}.") from error
+        if player.warning and not has_warned:
+            has_warned = True
+            print(f"Line {number} contradicts the turns: {player.warning}.", file=sys.stderr)
         for line in answers:
             sys.stdout.write(f"{line}\n")
         sys.stdout.flush()

@@ -10,8 +10,9 @@ player answers with a turn such as ``0 3 DOWN 2``, which the manager repeats wit
 The manager's option -i ignores illegal turns, and repeats them with the outcome ``ILLEGAL``. An
 answer ``NO_MOVE`` is repeated as it is, or by old managers with ``OK``.
 
-The player follows the game with a referee. A line that contradicts the referee is an error, because
-the manager and the player would otherwise play different games.
+The player follows the game with a referee. A turn that contradicts the referee is an error, because
+the manager and the player would otherwise play different games. Only the turns count: a row of the
+board that differs is a warning, because other managers may draw the board differently.
 """
 
 from collections.abc import Iterator, Sequence
@@ -109,6 +110,8 @@ class ManagedPlayer:
         self._talk: Iterator[list[str] | None] | None = None
         self._line = ""
         self._is_over = self.has_ended = False
+        self.warning = ""
+        """A sentence about the first row of the board that contradicts the turns, or empty."""
         self._referee = Referee.waiting(self._edition)
 
     @property
@@ -127,8 +130,6 @@ class ManagedPlayer:
             self._is_over = self.has_ended = True
         if self._is_over:
             return []
-        if self.is_over:
-            raise self._error("QUIT, because the game is over")
         if self._talk is None:
             self._talk = self._game()
         return next(self._talk) or []
@@ -157,8 +158,8 @@ class ManagedPlayer:
         while True:
             for row in self._picture():
                 yield None
-                if self._line != row:
-                    raise self._error(f"{row!r} as this row of the board")
+                if self._line != row and not self.warning:
+                    self.warning = f"expected the row {row!r} of the board, found {self._line!r}"
             chosen = self._choose()
             yield [chosen]
             self._take(side, chosen)
@@ -196,6 +197,8 @@ class ManagedPlayer:
         `chosen` is the player's own answer, which the manager must repeat.
         """
         words = self._line.split()
+        if self._referee.outcome:
+            return  # the player surrenders if the manager does not end the game
         if chosen and parse_squares(words)[:2] != parse_squares(chosen.split())[:2]:
             raise self._error(f"the outcome of {chosen!r}")
         if words[:1] == [SURRENDER]:
