@@ -1,9 +1,10 @@
 """Enlarges text by up to 50 % where there is room.
 
-All text starts at its largest size. If a label's text does not fit, the label's font shrinks; if a
-widget is pushed off the screen, all fonts on that screen shrink. At the smallest size, which is the
-normal size, everything fits, because the screens are laid out for it. Shelves and other `Yielding`
-parts are hidden first, and paged content continues on the next page.
+All text starts at its largest size. If a label's text does not fit, the label's font shrinks; the
+tiles beside it shrink with it. If a widget is pushed off the screen, all fonts on that screen
+shrink. At the smallest size, which is the normal size, everything fits, because the screens are
+laid out for it. Shelves and other `Yielding` parts are hidden first, and paged content continues on
+the next page.
 """
 
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from kivy.uix.widget import Widget
 
 from companion.ui.drawing import theme
 from companion.ui.drawing.hidpi_text import wide
+from companion.ui.widgets.buttons import Card
 from companion.ui.widgets.layouts import PagedColumn
 from companion.ui.widgets.setup_square import SetupSquare
 
@@ -98,7 +100,8 @@ class TextScaler:
         self._places = places
         if self._still >= _STILL:
             self._still = 0
-            smaller = list(filter(_shrink, set(self._cut_off())))
+            too_large = {each for label in self._cut_off() for each in _in_step_with(label)}
+            smaller = list(filter(_shrink, too_large))
             self._set_sizes |= {label: round(label.font_size) for label in smaller}
             self._is_settled = not smaller
         self._passes += 1
@@ -167,6 +170,20 @@ def _written(widget: Widget) -> Iterator[Widget]:
 
 def _can_grow(widget: Widget) -> bool:
     return isinstance(widget, Label) and bool(widget.text) and round(widget.font_size) in SIZES
+
+
+def _in_step_with(label: Label) -> Iterator[Label]:
+    """Yield a label and, if it is on a tile, the labels of its style on the tiles beside it."""
+    yield label
+    tile = label
+    while not isinstance(tile, Card) and not isinstance(tile.parent, GridLayout):
+        tile = tile.parent
+        if not isinstance(tile, Widget):
+            return
+    sizes = SIZES[round(label.font_size)]
+    beside = (each for each in tile.parent.children if isinstance(each, type(tile)))
+    labels = (each for one in beside for each in _shown(one) if _can_grow(each))
+    yield from (each for each in labels if SIZES[round(each.font_size)] is sizes)
 
 
 def _is_small(label: Label) -> bool:

@@ -4,11 +4,12 @@ Each run checks one tour in one language, and the campaign checks every tour in 
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import pytest
 from kivy.base import EventLoop
 from kivy.uix.label import Label
+from kivy.uix.widget import Widget
 
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
@@ -21,7 +22,7 @@ from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
 from tests.campaigns import RARE, Campaign, slow_after_first
 from tests.companion.ui.dialogs.test_saved_games import fight, resign
-from tests.companion.ui.driver import Driver, is_shown
+from tests.companion.ui.driver import Driver, is_shown, walk
 from tests.companion.ui.playing import STANDING, after, begin, enlarge, open_game, tap_begin
 from tests.companion.ui.running_app import Script
 from tests.companion.ui.test_text_fit import (
@@ -210,7 +211,7 @@ def test_end_has_all_its_buttons_with_large_letters(driver: Driver) -> None:
 
 @RARE
 def test_options_stay_on_their_page(drive: Drive) -> None:
-    """One word needs smaller text. At that size, all options fit on the first page."""
+    """One option needs smaller text, which does not move the options back and forth."""
     driver = drive(language="de")
     driver.resize(*theme.PORTRAIT)
     enlarge(driver)
@@ -221,7 +222,27 @@ def test_options_stay_on_their_page(drive: Drive) -> None:
         driver.frames(1)
         widths.append([each.texture_size[0] for each in seen(driver) if isinstance(each, Label)])
     assert widths == widths[:1] * 20
-    assert driver.on_top("touch_move")
+
+
+def test_tiles_share_their_text_size(drive: Drive) -> None:
+    """If the text of one tile has to shrink, so does that of the tiles beside it."""
+    driver = drive(language="de")
+    driver.resize(*theme.PORTRAIT)
+    enlarge(driver)
+    open_game(driver, "travel-2017")
+    for row in ("moved_bomb", "options"):
+        assert len(text_sizes(driver.find(row).children)) == 1, row
+    for _cover in ("options", "rulebooks"):
+        driver.tap("close")
+    driver.connect()
+    driver.tap("alone")
+    assert len(text_sizes([driver.find("duel"), driver.find("chosen")])) == 1
+
+
+def text_sizes(tiles: Iterable[Widget]) -> set[frozenset[int]]:
+    """Return the text sizes of each tile."""
+    labels = ([each for each in walk(tile) if isinstance(each, Label)] for tile in tiles)
+    return {frozenset(round(each.font_size) for each in on_tile if each.text) for on_tile in labels}
 
 
 @LOOKS
