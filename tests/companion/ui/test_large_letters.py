@@ -209,6 +209,15 @@ def test_end_has_all_its_buttons_with_large_letters(driver: Driver) -> None:
         assert driver.on_top(name), name
 
 
+@pytest.mark.parametrize("code", by_turns(4))
+def test_about_page_has_large_letters(drive: Drive, code: str) -> None:
+    """The texts that do not fit on the first page follow on the next one."""
+    driver = drive(language=code)
+    enlarge(driver)
+    driver.tap("about")
+    assert not [*small(driver), *faults(driver, {*TYPE_SCALE, *SIZES})]
+
+
 @RARE
 def test_options_stay_on_their_page(drive: Drive) -> None:
     """One option needs smaller text, which does not move the options back and forth."""
