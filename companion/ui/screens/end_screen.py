@@ -17,6 +17,7 @@ from companion.speech.small_texts import facts, seal_facts
 from companion.ui.base.base_screen import GameScreen
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.dialogs.confirmations import Confirmations
+from companion.ui.drawing import theme
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side, Square
@@ -57,6 +58,22 @@ class EndScreen(GameScreen):
     def __init__(self, presenter: GamePresenter, ask: Confirmations, **kwargs: object) -> None:
         self._ask = ask
         super().__init__(presenter, **kwargs)
+        if theme.LARGE:
+            self._put_again_first()
+
+    def _put_again_first(self) -> None:
+        """Swap the buttons for another game and for leaving.
+
+        With large text, only the row at the bottom is certain to be on the first page, and no other
+        place there is safe from a second tap on a confirmation.
+        """
+        ids = self.ids
+        for button, row, other in (
+            (ids.again, ids.looks, ids.foot),
+            (ids.leave, ids.foot, ids.looks),
+        ):
+            row.remove_widget(button)
+            other.add_widget(button, index=len(other.children))
 
     def refresh(self) -> None:
         self.show_game()

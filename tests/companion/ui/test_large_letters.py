@@ -204,6 +204,8 @@ def test_end_has_all_its_buttons_with_large_letters(driver: Driver) -> None:
     enlarge(driver)
     fight(driver)
     resign(driver)
+    assert driver.on_top("again"), "it is on the first page"
+    assert "resigned" in driver.texts()
     for name in ("story", "take_back", "look", "leave", "language", "again"):
         assert min(driver.find(name).size) >= theme.TOUCH, name
         assert driver.on_top(name), name
