@@ -110,6 +110,8 @@ class GameContext:
         """
         self.referee = referee
         self.computer = computer
+        self.is_reviewed = False
+        """Whether the players have reviewed the finished game."""
         self.expected = _image_of(referee.position)
         """Image that corresponds to the referee's position."""
         self.at = 0.0
@@ -141,10 +143,10 @@ class GameContext:
     def is_end_final(self) -> bool:
         """Whether the end of the game cannot be undone.
 
-        After a game against the computer, the screen shows the computer's ranks. A person who knows
-        them must not continue the game.
+        After a game against the computer, the screen shows the computer's ranks, and a review shows
+        those of both sides. A person who knows them must not continue the game.
         """
-        return self.computer is not None
+        return self.computer is not None or self.is_reviewed
 
     @property
     def required_image(self) -> Image:

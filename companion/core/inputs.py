@@ -257,6 +257,11 @@ class RevealDismissed(_Input):
     """The players have read the ranks of a combat whose result the board already shows."""
 
 
+@dataclass(frozen=True)
+class GameReviewed(_Input):
+    """The players review the finished game, with all ranks. Its end cannot be undone any more."""
+
+
 Input: TypeAlias = (
     BoardFound
     | BoardLost
@@ -274,4 +279,5 @@ Input: TypeAlias = (
     | NoAttack
     | BoardClaimed
     | RevealDismissed
+    | GameReviewed
 )

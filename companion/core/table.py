@@ -369,6 +369,8 @@ class Table:
                 asking.answer_none(self.observed, can_withdraw=self.conversation.can_withdraw)
             case inputs.RevealDismissed() if not isinstance(self._context.state, Clearing):
                 self._reveal_timer.close()
+            case inputs.GameReviewed() if self.referee.outcome:
+                self._context.is_reviewed = True
             case inputs.AttackerNamed():
                 asking.name_attacker(given.side)
             case inputs.ExplanationChosen():

@@ -222,6 +222,7 @@ _KEYS: Final[Mapping[type, tuple[str, str | None]]] = {
     inputs.TimePassed: ("time", None),
     inputs.NoAttack: ("no-attack", None),
     inputs.RevealDismissed: ("read", None),
+    inputs.GameReviewed: ("reviewed", None),
     inputs.AnswerCall: ("answer-call", None),
     inputs.AttackerNamed: ("attacker", "side"),
     inputs.ExplanationChosen: ("choose", "number"),

@@ -11,7 +11,7 @@ from kivy.properties import (
     StringProperty,
 )
 
-from companion.core.inputs import AdjustClock
+from companion.core.inputs import AdjustClock, GameReviewed
 from companion.speech.i18n import capitalized
 from companion.speech.small_texts import facts, seal_facts
 from companion.ui.base.base_screen import GameScreen
@@ -142,23 +142,23 @@ class EndScreen(GameScreen):
             self._ask.take_end_back()
 
     def look(self) -> None:
-        """Open the replay, which shows all ranks. The game can then no longer be resumed."""
+        """Open the replay, which shows all ranks. The end can then no longer be undone."""
         self._look_back(self.open_replay)
 
     def review_story(self) -> None:
-        """Open the story, which names the ranks. The game can then no longer be resumed."""
+        """Open the story, which names the ranks. The end can then no longer be undone."""
         self._look_back(self.open_story)
 
     def _look_back(self, open_game: Callable[[int | None], None]) -> None:
         if self.can_take_back:
-            self._ask.look_back(partial(self._leave_for, open_game))
+            self._ask.look_back(partial(self._review, open_game))
         else:
-            self._leave_for(open_game)
+            self._review(open_game)
 
-    def _leave_for(self, open_game: Callable[[int | None], None]) -> None:
-        number = self.presenter.host.number
-        self.presenter.leave()
-        open_game(number)
+    def _review(self, open_game: Callable[[int | None], None]) -> None:
+        """Open the replay or the story above this screen."""
+        self.presenter.submit(GameReviewed(self.presenter.now()))
+        open_game(self.presenter.host.number)
 
     def again(self) -> None:
         """Start another game with the same rules, clock and players."""

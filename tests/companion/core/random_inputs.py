@@ -116,6 +116,7 @@ class RandomInputs:
             (inputs.CommandInput(at, inputs.Resume()), 20 if self.table.is_paused else 1),
             (self._correcting(source, guess), 2),
             (inputs.RevealDismissed(at), 1),
+            (inputs.GameReviewed(at), 1),
             (
                 inputs.CommandInput(at, actions.Declare(self._rank(side))),
                 20 if phase is Phase.ATTACK else 1,

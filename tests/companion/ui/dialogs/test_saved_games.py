@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from companion.core.inputs import CommandInput, OfferUndo
 from companion.opponent.levels import Level
 from companion.storage.game_rows import PlayerNames
 from companion.ui.dialogs.saved_games import ROWS, SECONDS, ReplayDialog
@@ -121,7 +122,6 @@ def test_replay_shows_known_ranks(looking: Driver) -> None:
     assert shown(looking) == {square("e5"): Rank.COLONEL, square("e6"): Rank.MAJOR}
 
 
-@RARE
 def test_replay_prevents_take_back(played: Driver) -> None:
     played.tap("look")
     assert "After that, the end of the game cannot be taken back." in played.texts()
@@ -130,12 +130,22 @@ def test_replay_prevents_take_back(played: Driver) -> None:
     played.tap("look")
     played.confirm()
     played.tap("close")
-    assert played.view == "start"
+    assert played.view == "end", "back on the screen that opened the replay"
+    with pytest.raises(AssertionError):
+        played.find("take_back")
+    for side in Side:
+        played.app.presenter.submit(CommandInput(played.now, OfferUndo(side)))
+    assert played.view == "end"
+    played.tap("look")
+    assert "3 of 3" in played.texts(), "nothing is asked again"
+    played.tap("close")
+    played.tap("leave")
     assert played.on_top("resume") is None
 
 
 def test_list_opens_the_game(looking: Driver) -> None:
     looking.tap("close")
+    looking.tap("leave")
     looking.tap("games")
     assert "Blue wins: the other side has resigned." in looking.texts()
     looking.tap_at(*row(looking, 0))

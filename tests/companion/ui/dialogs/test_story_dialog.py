@@ -63,7 +63,7 @@ def test_story_of_the_last_game(played: Driver) -> None:
     assert "Nothing was known about Blue's piece on e6." not in played.texts()
     assert "Red attacked it with a colonel." in played.texts()
     played.tap("close")
-    assert played.view == "start"
+    assert played.view == "end"
 
 
 @RARE
