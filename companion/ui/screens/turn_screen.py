@@ -49,7 +49,9 @@ class TurnScreen(GameScreen):
     infiltrations = ObjectProperty(())
     """Source and target of every legal infiltration."""
     help_text = StringProperty()
-    """Label of the hint button, or an empty string if no hint is available."""
+    """Label of the hint button, or an empty string if the side to move plays without hints."""
+    can_help = BooleanProperty(False)
+    """Whether the hint button can be touched."""
     open_hints = ObjectProperty(None)
     """Called to ask the players whether to allow hints."""
     hint = StringProperty()
@@ -127,7 +129,8 @@ class TurnScreen(GameScreen):
         if text and is_quiet and self._answered_at == self.presenter.table.view.plies:
             texts = (self.notice, text, board_warnings(self.presenter))
             self.notice, self.marked = "\n".join(filter(None, texts)), squares
-        if hints.can_ask:
+        self.can_help = hints.can_ask or hints.can_agree
+        if hints.has_hints:  # the button stays where it is when no hint is left
             left = hints.left
             self.help_text = _("Hint") if left is None else _("Hint ({count})", count=left)
         else:

@@ -92,7 +92,10 @@ def test_hint_limit(game: Driver) -> None:
         game.tap_square(square(at))
         assert f"{at} can still be: 10, 9, 8, 7, 6, 5, 4, 3, 2, 1" in game.texts()
     assert labels == ["Hint (3)", "Hint (2)", "Hint (1)", "Hint (1)"]
-    assert game.on_top("help") is None
+    assert game.find("help").text == "Hint (0)", "the button stays where it was"
+    game.tap("help")
+    assert "can be attacked" not in game.texts()
+    assert "Hold to get hints" not in game.texts()
     game.tap_square(square("k6"))
     assert "k6 can still be" not in game.texts()
     assert "No hints left" in game.texts()
