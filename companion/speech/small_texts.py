@@ -216,12 +216,11 @@ ADVANTAGES: Final = {
 """Other advantages of the favoured side, keyed by the name of the `Handicap` field."""
 
 
-def omission_text(handicap: Handicap, army: Army) -> str:
+def omission_text(omission: Omission, army: Army) -> str:
     """Return the message about the pieces that one of the complete armies plays without."""
-    bombs = handicap.reduce(army).counts.get(Rank.BOMB)
-    if handicap.omission is Omission.HALF_THE_BOMBS and not bombs:
+    if omission is Omission.HALF_THE_BOMBS and army.counts[Rank.BOMB] == 1:
         return N_("no bombs")  # barrage has a single bomb
-    return OMISSIONS[handicap.omission]
+    return OMISSIONS[omission]
 
 
 def handicap_text(handicap: Handicap, army: Army, language: Language) -> str:
@@ -231,7 +230,7 @@ def handicap_text(handicap: Handicap, army: Army, language: Language) -> str:
     """
     is_complete = handicap.omission is Omission.NOTHING
     given = {
-        handicap.favoured.other: [] if is_complete else [omission_text(handicap, army)],
+        handicap.favoured.other: [] if is_complete else [omission_text(handicap.omission, army)],
         handicap.favoured: [text for field, text in ADVANTAGES.items() if getattr(handicap, field)],
     }
     parts = [

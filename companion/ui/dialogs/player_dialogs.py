@@ -16,8 +16,9 @@ from companion.core.events import ColoursDrawn
 from companion.session.hints import HintLimit
 from companion.session.settings import ScreenEdge, Settings
 from companion.speech.i18n import N_, capitalized
-from companion.speech.small_texts import ADVANTAGES, OMISSIONS, handicap_text
+from companion.speech.small_texts import ADVANTAGES, handicap_text, omission_text
 from companion.ui.base.modal import Modal
+from companion.ui.dialogs.game_choice import QUICK
 from companion.ui.drawing import theme
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import Press, load_kv
@@ -339,6 +340,9 @@ class HandicapDialog(Modal):
     is_chosen = BooleanProperty(False)
     """Whether a side is favoured. If so, its advantages can be chosen."""
     advice = StringProperty()
+    quick_duel = StringProperty()
+    """What a lone player's opponent lacks in the quick duel, if not the same as in the other game.
+    The player chooses between these games after the handicap."""
     open_army = BooleanProperty(False)
     take_backs = BooleanProperty(False)
     double_time = BooleanProperty(False)
@@ -365,7 +369,9 @@ class HandicapDialog(Modal):
             self.open_army, self.take_backs = handicap.open_army, handicap.take_backs
             self.double_time = handicap.double_time
         sides = {side.value: capitalized(_.language.side(side)) for side in Side}
-        self.ids.omissions.fill({each: _(text) for each, text in OMISSIONS.items()}, self._omit)
+        army = settings.edition.army
+        texts = {each: _(omission_text(each, army)) for each in Omission}
+        self.ids.omissions.fill(texts, self._omit)
         self.ids.favoured.fill({_NO_SIDE: _("Nobody"), **sides}, self._favour)
         self._show()
 
@@ -407,7 +413,7 @@ class HandicapDialog(Modal):
         side = self._favoured
         self.is_chosen = side is not None and self.is_allowed
         self.ids.favoured.mark(side.value if side else _NO_SIDE)
-        self.advice = self._advice()
+        self.advice, self.quick_duel = self._advice(), self._quick_duel()
         self.ids.omissions.mark(self._omission)
         if side:
             self.favoured, self.other = _.language.side(side), _.language.side(side.other)
@@ -421,6 +427,13 @@ class HandicapDialog(Modal):
         if self._favoured is None:
             return _("Who gets an advantage? For example, a child who plays against a parent.")
         return ""
+
+    def _quick_duel(self) -> str:
+        armies = self._settings.edition.army, QUICK.army
+        chosen, quick = (omission_text(self._omission, army) for army in armies)
+        if self.has_agreements or chosen == quick:
+            return ""
+        return _("{side}: {advantages}", side=_("Quick duel"), advantages=_(quick))
 
 
 load_kv(__file__)

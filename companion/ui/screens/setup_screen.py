@@ -130,7 +130,7 @@ class SetupScreen(GameScreen):
         other = _.language.side(handicap.favoured.other)
         texts = []
         if handicap.omission is not Omission.NOTHING:
-            omitted = _(omission_text(handicap, edition.army))
+            omitted = _(omission_text(handicap.omission, edition.army))
             texts.append(_("{side}: {advantages}", side=other, advantages=omitted) + ".")
         is_alone = self.presenter.plays_itself is handicap.favoured.other
         if handicap.open_army and not is_alone and self.presenter.host.tabletop is None:

@@ -107,6 +107,34 @@ def test_handicap_can_be_removed(driver: Driver) -> None:
     assert settings(driver).edition.handicap is None, "no kind of handicap is chosen yet"
 
 
+def test_handicap_names_what_the_army_lacks(driver: Driver) -> None:
+    """In barrage, a side has a single bomb."""
+    settings(driver).edition = BARRAGE
+    for opens in ("players", "alone"):
+        driver.tap(opens)
+        driver.tap("handicap")
+        driver.tap_option("favoured", "red")
+        driver.tap_option("omissions", Omission.HALF_THE_BOMBS)
+        assert "no bombs" in driver.texts()
+        assert "half the bombs" not in driver.texts()
+        assert "Quick duel" not in driver.texts(), "the army is the same"
+        for _ in range(2):
+            driver.tap("close")
+
+
+def test_handicap_of_a_quick_duel_is_named(driver: Driver) -> None:
+    """A lone player chooses between two armies only after the handicap."""
+    settings(driver).edition = EDITIONS["isf"]
+    driver.tap("alone")
+    driver.tap("handicap")
+    driver.tap_option("favoured", "red")
+    driver.tap_option("omissions", Omission.SPY)
+    assert "Quick duel" not in driver.texts()
+    driver.tap_option("omissions", Omission.HALF_THE_BOMBS)
+    assert "half the bombs" in driver.texts()
+    assert "Quick duel: no bombs" in driver.texts()
+
+
 @RARE
 def test_handicap_follows_swapped_colours(driver: Driver) -> None:
     choose(driver, "red+marshal")
