@@ -95,8 +95,15 @@ class BoardBackdrop(Widget):
 # Icons.
 
 
+LEAST_ICON: Final = 36
+"""Least size of an icon, in pixels."""
+
+
 class TileIcon(Shown, Widget):
-    """A drawing from `_DRAWN`, centred in its area and as large as possible."""
+    """A drawing from `_DRAWN`, centred in its area and as large as possible.
+
+    If it would be too small to be recognised, nothing is drawn.
+    """
 
     icon = StringProperty()
     colour = ColorProperty()
@@ -110,7 +117,7 @@ class TileIcon(Shown, Widget):
     def _draw(self, *_args: object) -> None:
         self.canvas.clear()
         size = min(self.size)
-        if self.icon and size >= 1:
+        if self.icon and size >= LEAST_ICON:
             left, bottom = self.x + (self.width - size) / 2, self.y + (self.height - size) / 2
             pen = Pen(self.canvas, left, bottom, size)
             pen.colour(self.colour)

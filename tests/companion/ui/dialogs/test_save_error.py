@@ -4,11 +4,12 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from companion.ui.widgets.start_pictures import LEAST_ICON, TileIcon
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from tests.campaigns import RARE
 from tests.companion.storage.disk_faults import LETTER, fill, forbidden, locked, make_room
-from tests.companion.ui.driver import Driver
+from tests.companion.ui.driver import Driver, is_shown
 from tests.companion.ui.playing import STANDING, after, begin, declare, play
 
 Drive = Callable[..., Driver]
@@ -162,6 +163,19 @@ def test_folder_that_must_not_be_written_to(driver: Driver) -> None:
         play(driver, STANDING, "e4 e5")
         assert "Not saved" in driver.texts()
         assert driver.app.presenter.table.view.plies == 1
+
+
+@pytest.mark.parametrize("code", ["es", "fi"])
+def test_no_icon_is_a_speck(drive: Drive, code: str) -> None:
+    """The name of the tile has two lines here, and “Not saved” is a third one."""
+    driver = drive(language=code)
+    driver.journals.close()
+    with forbidden(driver.journals.path.parent):
+        come_back_to(driver, None)
+    icons = [each for each in driver.uncovered() if isinstance(each, TileIcon) and each.icon]
+    drawn = {each.icon: each.height for each in icons if is_shown(each) and each.canvas.length()}
+    assert {"alone", "battle", "check"} <= drawn.keys() <= {"two", "alone", "battle", "check"}
+    assert min(drawn.values()) >= LEAST_ICON
 
 
 @RARE
