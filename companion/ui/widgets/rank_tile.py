@@ -168,6 +168,8 @@ class RankCard(FlipCard, BoxLayout):
     falls = BooleanProperty(False)
     cracked = NumericProperty(1.0)
     """The visible fraction of the crack in a captured piece's card, from 0 to 1."""
+    name_height = NumericProperty()
+    """Height of the name at the bottom of the card, in pixels."""
 
     def _name(self) -> str:
         if self.rank is None:
@@ -178,17 +180,21 @@ class RankCard(FlipCard, BoxLayout):
         return number(self.rank)
 
     def _crack(self) -> list[float]:
-        """Return the points of the crack, which runs from top to bottom beside the text."""
-        zigzag = ((0.62, 1), (0.70, 0.82), (0.60, 0.72), (0.86, 0.55), (0.76, 0.40), (0.93, 0.22))
-        whole = (*zigzag, (0.84, 0.12), (0.88, 0))
+        """Return the points of the crack.
+
+        It runs from the top to the right, between the number and the name.
+        """
+        beside_number = ((0.62, 1), (0.69, 0.82), (0.59, 0.66), (0.68, 0.44))
+        whole = (*beside_number, (0.88, 0.34), (0.80, 0.16), (0.99, 0))
+        low = self.name_height + 6
         return [
             part
             for x, y in _beginning(whole, self.cracked)
-            for part in (self.x + x * self.width, self.y + 3 + y * (self.height - 6))
+            for part in (self.x + x * self.width, self.y + low + y * (self.height - low - 3))
         ]
 
     name = AliasProperty(_name, bind=["rank", "side"])
-    crack = AliasProperty(_crack, bind=["pos", "size", "cracked"])
+    crack = AliasProperty(_crack, bind=["pos", "size", "cracked", "name_height"])
     number = AliasProperty(_number, bind=["rank"])
 
 

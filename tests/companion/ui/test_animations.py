@@ -151,6 +151,14 @@ def test_verdict_follows_the_cards(asked: Driver) -> None:
     assert lengths == sorted(set(lengths)), "each path is longer than the previous one"
 
 
+def test_crack_leaves_the_name_readable(asked: Driver) -> None:
+    playing.declare(asked, Rank.MINER)
+    playing.turn_cards(asked)
+    card = asked.find("attacker")
+    card.cracked = 1
+    assert min(card.crack[1::2]) >= card.ids.words.top
+
+
 def test_touch_shows_the_verdict(asked: Driver) -> None:
     playing.declare(asked, Rank.MINER)
     asked.face._began = asked.now + 10
