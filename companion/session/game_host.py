@@ -217,6 +217,15 @@ class GameHost:
         return self.session.is_persistent if self.session else self._journals.keeps
 
     @property
+    def hidden_army(self) -> Side | None:
+        """The computer's side, if a person may still continue the game after its end.
+
+        This is so if saving has failed in the middle of the game: the game can then be continued
+        from its last saved state. A person who has seen the computer's ranks must not do that.
+        """
+        return None if self.keeps or self.number is None else self.players.computer
+
+    @property
     def quarantined(self) -> QuarantinedFile | None:
         """The unusable games file that has been quarantined, or None."""
         return self._journals.quarantined

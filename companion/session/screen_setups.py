@@ -141,7 +141,9 @@ class LocalCommitments:
     def can_prove(self, side: Side) -> bool:
         """Whether a side can open all its seals on this screen."""
         table = self._host.table
-        return bool(table and table.conversation.can_prove(side)) and not self.is_elsewhere(side)
+        if side is self._host.hidden_army or self.is_elsewhere(side):
+            return False
+        return bool(table and table.conversation.can_prove(side))
 
     def prove(self, side: Side) -> None:
         """Open all seals of a side."""

@@ -93,7 +93,7 @@ class EndScreen(GameScreen):
         self.kept = self.presenter.host.keeps
         self.can_take_back = self.presenter.table.conversation.can_take_back
         self.ranks = self._open_ranks()
-        if self.presenter.host.tabletop:
+        if self.presenter.host.tabletop and self.presenter.host.hidden_army is None:
             self.presenter.host.tabletop.turn_up(on=True)
         self.red_setup, self.blue_setup = map(self._setup_text, Side)
         minute = (AdjustClock(side, 60) for side in Side)
@@ -125,9 +125,12 @@ class EndScreen(GameScreen):
             self.open_setup(side)
 
     def _open_ranks(self) -> dict[Square, Rank]:
-        """Return the printed or proved ranks of the remaining pieces, keyed by square."""
+        """Return the printed or proved ranks of the remaining pieces, keyed by square.
+
+        Leave out an army that has to stay hidden.
+        """
         view, host, ranks = self.presenter.table.view, self.presenter.host, {}
-        for side in Side:
+        for side in set(Side) - {host.hidden_army}:
             proved = view.proved.get(side, {})
             for piece, square in view.board.standing(side).items():
                 rank = proved.get(piece, host.printed_on(piece))

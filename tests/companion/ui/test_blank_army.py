@@ -15,6 +15,7 @@ from engine.board.geometry import Side, set_of, squares_in
 from engine.game.actions import Declare, Resign
 from engine.rules.editions import EDITIONS, Edition
 from tests.campaigns import RARE, Campaign
+from tests.companion.storage.disk_faults import fill
 from tests.companion.ui.blank_person import BlankPerson
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.proof import check_proof
@@ -150,6 +151,22 @@ def test_restart_keeps_move_and_army(drive: Drive) -> None:
     driver.confirm()
     driver.pass_time(2)
     check_proof(driver)
+
+
+def test_army_stays_sealed_if_the_end_is_not_saved(drive: Drive) -> None:
+    """After a disk error, the game can be continued from its last saved state."""
+    person = sit_down(drive, BARRAGE, 5)
+    driver = person.driver
+    play_until(person, lambda: driver.view == "turn" and not driver.face.carried)
+    fill(driver.journal)
+    for button in ("menu", "red_resigns"):
+        driver.tap(button)
+    driver.confirm()
+    driver.press("play_on")
+    driver.pass_time(2)
+    assert driver.view == "end"
+    assert driver.app.presenter.table.view.proved == {}
+    assert driver.on_top("blue_setup") is None
 
 
 @RARE

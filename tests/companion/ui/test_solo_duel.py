@@ -17,6 +17,7 @@ from companion.storage.printed_pieces import FILE
 from engine.board.geometry import Side, Square, name, square, squares_in
 from engine.rules.editions import EDITIONS, Edition
 from tests.campaigns import RARE, Campaign, slow_after_first
+from tests.companion.storage.disk_faults import fill, make_room
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.running_app import Script
 from tests.companion.ui.solo_hands import Hands, sit_down
@@ -198,6 +199,23 @@ def test_no_return_once_the_army_is_shown(hands: Hands, drive: Drive) -> None:
     assert again.is_over()
     driver.tap("look")
     assert driver.on_top("yes") is None, "the review needs no warning, because the end is final"
+
+
+def test_army_stays_hidden_if_the_end_is_not_saved(hands: Hands, drive: Drive) -> None:
+    """After a disk error, the game can be continued from its last saved state."""
+    driver = hands.driver
+    fill(driver.journal)
+    for button in ("menu", "red_resigns"):
+        driver.tap(button)
+    driver.confirm()
+    driver.press("play_on")
+    hands.pass_time()
+    assert driver.view == "end"
+    view = driver.app.presenter.table.view
+    assert set(squares_in(view.board.red)) == driver.find("board").ranks.keys()
+    assert not driver.tabletop.shows(Side.BLUE)
+    make_room(driver.journal)
+    assert not resume(drive).is_over()
 
 
 @RARE
