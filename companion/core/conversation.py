@@ -153,7 +153,11 @@ class Conversation:
         return bool(self._referee.find_violation(*way)) and self._referee.position.can_stand(*way)
 
     def can_correct(self, mistake: actions.Correction) -> bool:
-        return self._referee.can_correct(mistake)
+        """Whether a mistake of this type is possible. The computer makes none with its pieces."""
+        square = self._referee.position.find(mistake.piece)
+        owner = None if square is None else self._context.view.board.side_at(square)
+        is_computers = owner is not None and owner is self._context.computer
+        return not is_computers and self._referee.can_correct(mistake)
 
     @property
     def can_claim_stalemate(self) -> bool:

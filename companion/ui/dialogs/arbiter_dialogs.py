@@ -200,8 +200,15 @@ class CorrectionDialogs:
             self._object(_("The record has no long move by this piece."))
 
     def _point(self, heading: str, detail: str, choose: Callable[[Square], None]) -> None:
+        def take(square: Square) -> None:
+            owner = self._presenter.table.view.board.side_at(square)
+            if owner is not None and owner is self._presenter.plays_itself:
+                self._object(_("The computer knows its own pieces."))
+            else:
+                choose(square)
+
         image = self._presenter.table.expected
-        self._picker = SquarePicker(image, (heading, detail), choose, self.open)
+        self._picker = SquarePicker(image, (heading, detail), take, self.open)
         self._show(self._picker)
 
     def _object(self, why: str) -> None:

@@ -246,7 +246,10 @@ class ArbiterMenu(Modal):
         violation = table.state.violation if can_allow_move else None
         self.is_paused = table.is_paused
         self.plays_itself = self._presenter.plays_itself
-        self.can_correct = table.view.phase is Phase.PLAY and not self.is_paused
+        # A lone player's ranks are printed on the pieces of a simulated board.
+        knows_all = self.plays_itself is not None and self._presenter.host.tabletop is not None
+        is_playing = table.view.phase is Phase.PLAY and not self.is_paused
+        self.can_correct = is_playing and not knows_all
         self.has_clocks = table.clock.control.each is not None
         self.red_sealed, self.blue_sealed = (side in table.view.sealed for side in Side)
         self.refused = _.announcer.sentence(violation) if violation else ""

@@ -6,13 +6,23 @@ from functools import partial
 from itertools import count
 from typing import Final
 
+from companion.core.inputs import CommandInput
 from companion.core.state import MovePending, ToMove
 from companion.opponent.computer_player import ComputerPlayer
 from companion.opponent.levels import Level
 from companion.session.computer_side import AWAITED_SECONDS
 from companion.setups.openings_file import FILE
 from engine.board.geometry import Side, set_of, squares_in
-from engine.game.actions import Declare, Resign
+from engine.board.ranks import Rank
+from engine.game.actions import (
+    Correct,
+    Correction,
+    Declare,
+    NotAScout,
+    RankCorrection,
+    Resign,
+    SwapCorrection,
+)
 from engine.rules.editions import EDITIONS, Edition
 from tests.campaigns import RARE, Campaign
 from tests.companion.storage.disk_faults import fill
@@ -151,6 +161,36 @@ def test_restart_keeps_move_and_army(drive: Drive) -> None:
     driver.confirm()
     driver.pass_time(2)
     check_proof(driver)
+
+
+def test_only_the_person_makes_mistakes(drive: Drive) -> None:
+    """A correction of the computer's pieces would contradict the ranks that it knows."""
+    person = sit_down(drive, BARRAGE, 5)
+    driver = person.driver
+    play_until(person, lambda: driver.view == "turn" and not driver.face.carried)
+    table = driver.app.presenter.table
+    (one, *_, other), (blue, another, *_) = map(
+        squares_in, (table.expected.red, table.expected.blue)
+    )
+    for button in ("menu", "arbiter", "correct"):
+        driver.tap(button)
+    for mistake in ("wrong_rank", "exchanged", "no_long_move"):
+        driver.tap(mistake)
+        driver.tap_square(blue)
+        assert "The computer knows its own pieces." in driver.texts()
+        driver.tap("close")
+    pieces = [table.view.board.piece_at(each) for each in (blue, another)]
+    mistakes: list[Correction] = [SwapCorrection(*pieces)]
+    mistakes += [RankCorrection(pieces[0], Rank.SPY), NotAScout(pieces[0])]
+    actions = list(table.referee.actions)
+    for wrong in mistakes:
+        driver.app.presenter.submit(CommandInput(driver.now, Correct(wrong)))
+    assert table.referee.actions == actions
+    driver.tap("exchanged")
+    for each in (one, other):
+        driver.tap_square(each)
+    driver.confirm()
+    assert isinstance(table.referee.actions[-1], Correct)
 
 
 def test_army_stays_sealed_if_the_end_is_not_saved(drive: Drive) -> None:

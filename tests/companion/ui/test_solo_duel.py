@@ -201,6 +201,12 @@ def test_no_return_once_the_army_is_shown(hands: Hands, drive: Drive) -> None:
     assert driver.on_top("yes") is None, "the review needs no warning, because the end is final"
 
 
+def test_ranks_on_the_pieces_need_no_correction(hands: Hands) -> None:
+    for button in ("menu", "arbiter"):
+        hands.driver.tap(button)
+    assert hands.driver.find("correct").disabled
+
+
 def test_army_stays_hidden_if_the_end_is_not_saved(hands: Hands, drive: Drive) -> None:
     """After a disk error, the game can be continued from its last saved state."""
     driver = hands.driver
