@@ -340,8 +340,8 @@ class HandicapDialog(Modal):
     is_chosen = BooleanProperty(False)
     """Whether a side is favoured. If so, its advantages can be chosen."""
     advice = StringProperty()
-    quick_duel = StringProperty()
-    """What a lone player's opponent lacks in the quick duel, if not the same as in the other game.
+    quick_game = StringProperty()
+    """What a lone player's opponent lacks in the quick game, if not the same as in the other game.
     The player chooses between these games after the handicap."""
     open_army = BooleanProperty(False)
     take_backs = BooleanProperty(False)
@@ -413,7 +413,7 @@ class HandicapDialog(Modal):
         side = self._favoured
         self.is_chosen = side is not None and self.is_allowed
         self.ids.favoured.mark(side.value if side else _NO_SIDE)
-        self.advice, self.quick_duel = self._advice(), self._quick_duel()
+        self.advice, self.quick_game = self._advice(), self._quick_game()
         self.ids.omissions.mark(self._omission)
         if side:
             self.favoured, self.other = _.language.side(side), _.language.side(side.other)
@@ -428,12 +428,12 @@ class HandicapDialog(Modal):
             return _("Who gets an advantage? For example, a child who plays against a parent.")
         return ""
 
-    def _quick_duel(self) -> str:
+    def _quick_game(self) -> str:
         armies = self._settings.edition.army, QUICK.army
         chosen, quick = (omission_text(self._omission, army) for army in armies)
         if self.has_agreements or chosen == quick:
             return ""
-        return _("{side}: {advantages}", side=_("Quick duel"), advantages=_(quick))
+        return _("{side}: {advantages}", side=_("Quick game"), advantages=_(quick))
 
 
 load_kv(__file__)

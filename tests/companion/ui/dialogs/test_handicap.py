@@ -117,22 +117,22 @@ def test_handicap_names_what_the_army_lacks(driver: Driver) -> None:
         driver.tap_option("omissions", Omission.HALF_THE_BOMBS)
         assert "no bombs" in driver.texts()
         assert "half the bombs" not in driver.texts()
-        assert "Quick duel" not in driver.texts(), "the army is the same"
+        assert "Quick game" not in driver.texts(), "the army is the same"
         for _ in range(2):
             driver.tap("close")
 
 
-def test_handicap_of_a_quick_duel_is_named(driver: Driver) -> None:
+def test_handicap_of_a_quick_game_is_named(driver: Driver) -> None:
     """A lone player chooses between two armies only after the handicap."""
     settings(driver).edition = EDITIONS["isf"]
     driver.tap("alone")
     driver.tap("handicap")
     driver.tap_option("favoured", "red")
     driver.tap_option("omissions", Omission.SPY)
-    assert "Quick duel" not in driver.texts()
+    assert "Quick game" not in driver.texts()
     driver.tap_option("omissions", Omission.HALF_THE_BOMBS)
     assert "half the bombs" in driver.texts()
-    assert "Quick duel: no bombs" in driver.texts()
+    assert "Quick game: no bombs" in driver.texts()
 
 
 @RARE
