@@ -206,7 +206,8 @@ def _is_cut(label: Label) -> bool:
     if width > label.width + 1 or height > label.height + 1:
         return True
     line = label.text_size[0]
-    words = label.text.split() if line else ()
+    # A path may be broken anywhere. Other words may not.
+    words = [word for word in label.text.split() if "/" not in word] if line else []
     return any(wide(word, round(label.font_size), bold=label.bold) > float(line) for word in words)
 
 
