@@ -39,7 +39,7 @@ POSITIONS = Campaign("texts", part=2_000, whole=100_000)
 """Number of random positions to write and read back."""
 CONTINUED = Campaign("texts", part=30, whole=3_000)
 """Number of games to continue from their text."""
-DAMAGED = Campaign("damaged-texts", part=3_000, whole=1_000_000)
+DAMAGED = Campaign("damaged-texts", part=2_000, whole=1_000_000)
 """Number of damaged texts to read."""
 
 

@@ -33,7 +33,7 @@ def score(first: str, second: str, games: int) -> Score:
     ("stronger", "weaker"),
     slow_after_first(
         "opponent",
-        [("captain", "cadet"), ("marshal", "captain"), ("marshal", "greedy"), ("cadet", "recruit")],
+        [("cadet", "recruit"), ("captain", "cadet"), ("marshal", "captain"), ("marshal", "greedy")],
     ),
 )
 def test_each_level_beats_the_one_below(stronger: str, weaker: str) -> None:

@@ -78,7 +78,7 @@ def differing(seed: int, plies: int) -> tuple[list[Turn], Armies, Armies]:
 
 @pytest.mark.parametrize("seed", slow_after_first("opponent", range(3)))
 def test_turns_do_not_depend_on_hidden_ranks(seed: int) -> None:
-    turns, armies, others = differing(seed, plies=120)
+    turns, armies, others = differing(seed, plies=60)
     assert choices(turns, armies) == choices(turns, others)
 
 
@@ -94,6 +94,6 @@ def test_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
         state = replace(real.state, possible=possible)
         return Knowledge(state, real.pieces, real.history)
 
-    turns, armies, others = differing(seed=0, plies=120)
+    turns, armies, others = differing(seed=0, plies=60)
     monkeypatch.setitem(globals(), "collect_knowledge", leaking)
     assert choices(turns, armies) != choices(turns, others)
