@@ -341,8 +341,8 @@ class HandicapDialog(Modal):
     """Whether a side is favoured. If so, its advantages can be chosen."""
     advice = StringProperty()
     quick_game = StringProperty()
-    """What a lone player's opponent lacks in the quick game, if not the same as in the other game.
-    The player chooses between these games after the handicap."""
+    """Pieces that the computer plays without in the quick game. Empty if they are the same in both
+    games. A lone player sets the handicap before choosing the game."""
     open_army = BooleanProperty(False)
     take_backs = BooleanProperty(False)
     double_time = BooleanProperty(False)
