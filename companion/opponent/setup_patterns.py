@@ -310,7 +310,7 @@ def _patterns() -> tuple[tuple[float, list[float]], ...]:
     The probabilities are in order of squares, then of ranks.
     """
     letters = "".join(_PATTERNS.split())
-    size = Rank.INFILTRATOR
+    size = Rank.INFILTRATOR  # the ranks before it, which are those of the archive's setups
     squares = [_row(letters[at : at + size]) for at in range(0, len(letters), size)]
     found = []
     for number, share in enumerate(_SHARES):

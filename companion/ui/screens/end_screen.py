@@ -33,6 +33,8 @@ class EndScreen(GameScreen):
     facts = StringProperty()
     kept = BooleanProperty(True)
     """Whether the game is saved and can be replayed."""
+    unsaved = StringProperty()
+    """What it means that the game is not being saved."""
     can_take_back = BooleanProperty(False)
     open_replay = ObjectProperty(None)
     """Called with the game's number to open its replay."""
@@ -91,6 +93,11 @@ class EndScreen(GameScreen):
                 lines += seal_facts(result, _.language)
         self.facts = " · ".join(lines)
         self.kept = self.presenter.host.keeps
+        self.unsaved = _("This game is not being saved.")
+        if self.presenter.host.hidden_army is not None:
+            self.unsaved += " " + _(
+                "You can continue it from its last saved move, so the computer's army stays hidden."
+            )
         self.can_take_back = self.presenter.table.conversation.can_take_back
         self.ranks = self._open_ranks()
         if self.presenter.host.tabletop and self.presenter.host.hidden_army is None:

@@ -220,6 +220,7 @@ def test_army_stays_hidden_if_the_end_is_not_saved(hands: Hands, drive: Drive) -
     view = driver.app.presenter.table.view
     assert set(squares_in(view.board.red)) == driver.find("board").ranks.keys()
     assert not driver.tabletop.shows(Side.BLUE)
+    assert "so the computer's army stays hidden" in driver.texts()
     make_room(driver.journal)
     assert not resume(drive).is_over()
 
