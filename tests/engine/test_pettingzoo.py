@@ -17,8 +17,10 @@ from engine.board.geometry import SQUARES, name, square, squares_in
 from engine.board.ranks import Army
 from engine.game.actions import Infiltrate
 from engine.pettingzoo_env import ACTIONS, PLANES, StrategoEnv, action_of, env
-from tests.campaigns import RARE
+from tests.campaigns import RARE, Campaign, slow_after_first
 
+KNOWN: Final = Campaign("plies", part=2, whole=6)
+"""Number of games per edition that are compared with a referee that knows all ranks."""
 RED, BLUE = "red", "blue"
 SILENT: Final = replace(EDITIONS["nordic-2015"], silent_defence=True).with_army("infiltrator")
 
@@ -103,12 +105,12 @@ def picture(game: StrategoEnv) -> str:
     "ignore:Observation space for each agent probably should be",
 )
 @pytest.mark.parametrize(("edition", "army"), GAMES, ids=ids)
-@pytest.mark.parametrize("made", [env, StrategoEnv], ids=["wrapped", "bare"])
+@pytest.mark.parametrize("made", slow_after_first("variants", [env, StrategoEnv]))
 def test_pettingzoo_api(made: Any, edition: Edition, army: str | None) -> None:
     api_test(made(edition=edition, army=army), num_cycles=300)
 
 
-@pytest.mark.parametrize(("edition", "army"), GAMES, ids=ids)
+@pytest.mark.parametrize(("edition", "army"), slow_after_first("variants", GAMES), ids=ids)
 def test_seed_is_reproducible(edition: Edition, army: str | None) -> None:
     seed_test(lambda: env(edition=edition, army=army), num_cycles=200)
 
@@ -140,10 +142,11 @@ def infiltrations(referee: Referee, ranks: StrategoEnv) -> set[tuple[int, int]]:
     }
 
 
+@KNOWN
 @pytest.mark.parametrize(("edition", "army"), GAMES, ids=ids)
 def test_env_matches_a_referee_with_known_ranks(edition: Edition, army: str | None) -> None:
     chance = random.Random(7)
-    for seed in range(6):
+    for seed in range(KNOWN.size):
         game = StrategoEnv(edition, army=army)
         game.reset(seed=seed)
         referee = Referee(edition, army=army, board=picture(game))

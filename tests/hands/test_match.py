@@ -17,6 +17,7 @@ from tests.hands.runner import Campaign
 
 CLEAN = PROFILES["clean"]
 EVERYTHING = campaigns.Campaign("any-hands", part=0, whole=1)
+PLIES = campaigns.Campaign("any-hands", part=20, whole=45)
 
 
 def more_of(profile: Profile) -> Profile:
@@ -28,11 +29,12 @@ def more_of(profile: Profile) -> Profile:
     return replace(profile, habits=habits)
 
 
+@PLIES
 @pytest.mark.parametrize("name", PROFILES)
 def test_perfect_table_scores_zero(name: str) -> None:
-    match, score = oracle.play(oracle.Oracle(), PROFILES[name], 45)
+    match, score = oracle.play(oracle.Oracle(), PROFILES[name], PLIES.size)
     assert [str(each) for each in score.mistakes] == []
-    assert score.plies >= 45 or match.truth.referee.outcome
+    assert score.plies >= PLIES.size or match.truth.referee.outcome
     assert (score.wrong, score.missed, score.complaints, score.unreported) == (0, 0, 0, 0)
     assert (score.questions, score.offers, score.abandoned, score.broken) == (0, 0, 0, 0)
     assert sorted(score.ruled_ms)[len(score.ruled_ms) // 2] <= 20

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from firmware_bridge.wire import Geometry
-from tests.campaigns import Campaign
+from tests.campaigns import Campaign, slow_after_first
 from tests.hardware import sensor_faults
 from tests.hardware.cable_faults import TROUBLES
 from tests.hardware.one_cable import try_trouble
@@ -23,7 +23,7 @@ ON_TILES = Campaign("sensor-faults", part=2, whole=len(sensor_faults.SENSORS))
 BOARDS = Campaign("sensor-faults", part=1, whole=12)
 INTACT = Campaign("sensor-faults", part=0, whole=12)
 TROUBLED = Campaign("sensor-faults", part=1, whole=len(TROUBLES))
-CABLES = Campaign("sensor-faults", part=1, whole=12)
+CABLES = Campaign("sensor-faults", part=0, whole=12)
 ANNOUNCED_WITHIN_MS = 3500
 """Maximum time until a fault is announced, in milliseconds. A fault has to last for 1.2 s before it
 is announced, and the supply voltage is measured only once per second."""
@@ -43,7 +43,7 @@ def eeprom_of_tiles(firmware_elf: Path) -> bytes:
 
 
 @SQUARES
-@pytest.mark.parametrize("name", sensor_faults.SENSORS)
+@pytest.mark.parametrize("name", slow_after_first("sensor-faults", sensor_faults.SENSORS))
 def test_failing_sensor_is_reported_soon(firmware_elf: Path, eeprom: bytes, name: str) -> None:
     figures = sensor_faults.try_sensor(firmware_elf, eeprom, name, SQUARES.size)
     assert (figures.wrong_squares, figures.wrong_colours, figures.unreported) == (0, 0, 0)
@@ -66,7 +66,7 @@ def test_failing_sensor_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes, nam
 
 
 @BOARDS
-@pytest.mark.parametrize("name", sensor_faults.SURROUNDINGS)
+@pytest.mark.parametrize("name", slow_after_first("sensor-faults", sensor_faults.SURROUNDINGS))
 def test_external_disturbances(firmware_elf: Path, eeprom: bytes, name: str) -> None:
     figures = sensor_faults.try_surroundings(
         firmware_elf, eeprom, name, BOARDS.size, min(10, SECONDS.size)

@@ -6,7 +6,7 @@ import pytest
 
 from companion.recorder.replay import replay
 from companion.recorder.trace_reader import read_trace
-from tests.campaigns import Campaign
+from tests.campaigns import Campaign, slow_after_first
 from tests.soak.invariants import Invariant
 from tests.soak.run import run
 from tests.soak.runner import record, run_many
@@ -27,7 +27,7 @@ def test_invariants_hold() -> None:
         assert run(seed, lasts_ms=LASTS_MS).failure is None
 
 
-@pytest.mark.parametrize("name", SPOILED)
+@pytest.mark.parametrize("name", slow_after_first("soak", SPOILED))
 def test_corrupted_build_is_detected(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     spoiled = SPOILED[name]
     spoiled.spoil(monkeypatch)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.campaigns import RARE
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.hall_packages import without_hall
 
 WHERE = "“pip install 'boomboard[hall]'”, or in a clone with “tools/setup.sh hall”."
@@ -42,12 +42,15 @@ def test_commands_without_hall_packages(words: tuple[str, ...], tmp_path: Path) 
 
 @pytest.mark.parametrize(
     ("words", "package"),
-    [
-        (("play", "--hall", "table-1.json", "--simulate", "--data", "{}"), "paho"),
-        (("referee", "--hall", "table-1.json", "--data", "{}"), "paho"),
-        (("hall", "serve", "{}"), "jinja2"),
-        (("hall", "rehearse"), "jinja2"),
-    ],
+    slow_after_first(
+        "variants",
+        [
+            (("play", "--hall", "table-1.json", "--simulate", "--data", "{}"), "paho"),
+            (("referee", "--hall", "table-1.json", "--data", "{}"), "paho"),
+            (("hall", "serve", "{}"), "jinja2"),
+            (("hall", "rehearse"), "jinja2"),
+        ],
+    ),
     ids=str,
 )
 def test_missing_hall_packages_are_named(

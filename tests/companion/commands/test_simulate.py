@@ -26,7 +26,7 @@ from firmware_bridge.link import LinkError, LinkErrorKind
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import BoardKind
-from tests.campaigns import RARE, Campaign
+from tests.campaigns import RARE, Campaign, slow_after_first
 from tests.companion.commands.beginnings import WHOLE, cut_short
 
 PLIES = Campaign("whole-games", part=12, whole=WHOLE)
@@ -166,7 +166,10 @@ SHORT = {"original": 51, "duel": 53, "barrage": 59, "infiltrator": 51}
 
 @pytest.mark.parametrize(
     ("edition", "army"),
-    [(edition.id, army.name) for edition in EDITIONS.values() for army in edition.armies],
+    slow_after_first(
+        "random-games",
+        [(edition.id, army.name) for edition in EDITIONS.values() for army in edition.armies],
+    ),
 )
 def test_editions_with_all_armies(
     capsys: pytest.CaptureFixture[str], edition: str, army: str

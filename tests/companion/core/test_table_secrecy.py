@@ -21,7 +21,7 @@ from engine.game.actions import Action, Declare
 from engine.records.serialization import write_action
 from engine.records.transcript import Transcript
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
-from tests.campaigns import Campaign
+from tests.campaigns import Campaign, slow_after_first
 from tests.companion.core import table_pair
 from tests.companion.core.table_pair import MIXED, LeakError, TablePair
 
@@ -129,7 +129,7 @@ SABOTAGES: Final = {
 }
 
 
-@pytest.mark.parametrize("name", SABOTAGES)
+@pytest.mark.parametrize("name", slow_after_first("secrecy", SABOTAGES))
 def test_planted_leak_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     sabotage = SABOTAGES[name]
     real = getattr(sabotage.of, sabotage.name)

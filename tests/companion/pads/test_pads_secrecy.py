@@ -14,7 +14,7 @@ from companion.pads.player_view import PadView
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.game.actions import Declare
-from tests.campaigns import Campaign
+from tests.campaigns import Campaign, slow_after_first
 from tests.companion.core.table_pair import LeakError
 from tests.companion.core.test_table_secrecy import ANNOUNCERS, edition
 from tests.companion.pads.pad_pair import PadPair
@@ -112,7 +112,11 @@ LEAKS: Final = {
 
 
 @pytest.mark.parametrize(
-    ("name", "pair"), [*((name, PadPair) for name in LEAKS), ("a byte in the page", SealedPair)]
+    ("name", "pair"),
+    slow_after_first(
+        "pads-secrecy",
+        [*((name, PadPair) for name in LEAKS), ("a byte in the page", SealedPair)],
+    ),
 )
 def test_planted_leak_is_found(
     name: str, pair: type[PadPair], monkeypatch: pytest.MonkeyPatch

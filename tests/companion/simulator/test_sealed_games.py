@@ -31,7 +31,7 @@ from firmware_bridge.simulated_board.port import SimulatedPort
 from tests.campaigns import Campaign
 from tests.engine.reference_commitments import Findings, check_seals
 
-SEALED = Campaign("sealed-games", part=4, whole=300)
+SEALED = Campaign("sealed-games", part=2, whole=300)
 FIRST = 27
 """Seed of the first game. A few games with consecutive seeds cover every action type."""
 FORGED = 3

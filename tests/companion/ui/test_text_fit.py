@@ -32,7 +32,7 @@ from engine.game.clocks import TIME_CONTROLS, TimeControl
 from engine.rules.editions import DEFAULT, EDITIONS
 from engine.rules.rules import Violation, ViolationKind
 from firmware_bridge.link import LinkErrorKind
-from tests.campaigns import RARE, Campaign
+from tests.campaigns import RARE, Campaign, slow_after_first
 from tests.companion.ui.dialogs.test_saved_games import fight, resign
 from tests.companion.ui.driver import Driver, is_shown, walk
 from tests.companion.ui.playing import STANDING, after, begin, choose_game
@@ -352,7 +352,7 @@ def violation_faults(
             yield from (f"{kind.name}: {each}" for each in faults(driver))
 
 
-@pytest.mark.parametrize("code", codes())
+@pytest.mark.parametrize("code", slow_after_first("languages", codes()))
 def test_longest_violation_fits_alone(
     drive: Drive, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -141,7 +141,9 @@ def test_explosion_is_played(tmp_path: Path, volume: int, least: int, most: int)
     assert least < max(loudness) < most
 
 
-@pytest.mark.parametrize(("loudness", "clips"), [(1.0, False), (1.5, True)])
+@pytest.mark.parametrize(
+    ("loudness", "clips"), slow_after_first("variants", [(1.0, False), (1.5, True)])
+)
 def test_effects_and_speech_do_not_clip(tmp_path: Path, loudness: float, *, clips: bool) -> None:
     """Three effects and a sentence at full amplitude do not clip. A louder sentence does."""
     sentence, listener = tmp_path / "sentence.wav", tmp_path / "heard.raw"

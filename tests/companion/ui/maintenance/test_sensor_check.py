@@ -260,6 +260,7 @@ def test_closing_returns_to_the_start(driver: Driver) -> None:
     assert driver.view == "setup"
 
 
+@RARE
 def test_sensor_check_is_translated(drive: Drive) -> None:
     driver = drive(language="de")
     check_at(driver, armed("flipped:a7", "loose:g9"))
