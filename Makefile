@@ -164,7 +164,7 @@ rules: ## generate docs/rules.md and docs/rules/ from the rules that the referee
 	@tools/setup.sh tests
 	@$(BIN)/python tools/rules_document.py
 
-hands: ## play 100,000 plies with simulated hands, update tests/campaign/README.md (TIMES=0.01 for fewer)
+hands: ## play 140,000 plies with simulated hands, update tests/campaign/README.md (TIMES=0.01 for fewer)
 	@tools/setup.sh tests
 	@$(MAKE) --silent -C hardware/firmware BUILD=build/hands
 	@$(BIN)/python -m tests.campaign --times $(TIMES) $(ARGS)

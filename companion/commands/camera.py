@@ -1,8 +1,8 @@
 """Play with a webcam instead of sensors (beta).
 
-Opens the companion with a camera that watches a board inside a printed frame. See docs/camera.md
-for all options. Exit codes: 0: the board could be read; 1: “judge” has found an error; 2: the
-images or the board could not be read.
+Opens the companion with a camera that watches a board inside a printed frame. See docs/camera.md.
+Exit codes: 0: the board could be read; 1: “judge” has found an error; 2: the images or the board
+could not be read.
 """
 
 import argparse

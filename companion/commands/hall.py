@@ -1,7 +1,7 @@
 """Run a hall of many boards.
 
-A table joins with its hall file: "boomboard play --hall FILE". See docs/hall.md for all actions and
-options.
+A table joins with its hall file: "boomboard play --hall FILE". See docs/hall.md.
+“boomboard hall ACTION --help” lists all options.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Run a tournament, from the players' entries to the standings.
 
-See docs/tournament.md for all actions and options.
+See docs/tournament.md. “boomboard tournament ACTION --help” lists all options.
 """
 
 import argparse

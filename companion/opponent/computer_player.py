@@ -476,11 +476,6 @@ class ComputerPlayer:
         lost = knowledge.state.captured
         return sum(lost[self.side.other].values()) <= sum(lost[self.side].values())
 
-    def wants_to_resign(self, knowledge: Knowledge) -> bool:
-        """Whether to resign. The player resigns when it has no movable pieces left."""
-        ranks = knowledge.state.ranks.values()
-        return all(IMMOBILE >> rank & 1 for rank in ranks)
-
     def _behaviour(self, knowledge: Knowledge) -> Behaviour:
         """Return the evidence from a history, extending the previous evidence if possible."""
         history = knowledge.history

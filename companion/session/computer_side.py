@@ -144,7 +144,7 @@ AWAITED_SECONDS: Final = 10.0
 to wait. The delay is long, because the person may be looking at a piece. Chosen by judgement, not
 measured."""
 
-Decision: TypeAlias = Turn | Resign | ClaimStalemate | OfferDraw | None
+Decision: TypeAlias = Turn | ClaimStalemate | OfferDraw | None
 """A turn, or an answer to a draw offer. None declines the offer."""
 
 
@@ -374,12 +374,10 @@ class ComputerSide:
 def decide(
     player: ComputerPlayer, referee: Referee, ranks: Mapping[Piece, Rank], *, is_asked: bool
 ) -> Decision:
-    """Answer a draw offer if `is_asked`. Otherwise choose a turn or resign."""
+    """Answer a draw offer if `is_asked`. Otherwise choose a turn, or state that there is none."""
     knowledge = collect_knowledge(referee, player.side, ranks)
     if is_asked:
         return OfferDraw(player.side) if player.accepts_draw(knowledge) else None
     if not knowledge.turns:
         return ClaimStalemate()
-    if player.wants_to_resign(knowledge):
-        return Resign(player.side)
     return player.choose(knowledge)
