@@ -32,7 +32,7 @@ from companion.storage.journal_tail import ActionRow, GameStarted, Row
 from engine.board.geometry import Side
 from engine.board.visibility import Public
 from engine.game.actions import Forfeit
-from engine.game.clocks import ClockState, Limit, TimeControl
+from engine.game.clocks import Clock, ClockState, Limit, TimeControl
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import Ruling
@@ -257,14 +257,15 @@ def _seals(result: SealedResult | None) -> ItemSeals | None:
     return ItemSeals(str(result.words), states.get(Side.RED), states.get(Side.BLUE))
 
 
-def _left(control: TimeControl, clock: ClockState) -> dict[str, float]:
-    left = {}
-    for limit in Limit:
-        allowed = control.allowed(limit)
-        if allowed is not None:
-            turn = clock.turn if limit in clock.counting else 0
-            left[limit.value] = round(allowed - clock.used[limit] - turn, 1)
-    return left
+def _left(control: TimeControl, state: ClockState) -> dict[str, float]:
+    clock = Clock(control, state)  # paused, so the timestamps below do not matter
+    left = {
+        Limit.SETUP: clock.setup_left(0.0),
+        Limit.RED: clock.remaining(Side.RED, 0.0),
+        Limit.BLUE: clock.remaining(Side.BLUE, 0.0),
+        Limit.WHOLE: clock.whole_left(0.0),
+    }
+    return {limit.value: round(time, 1) for limit, time in left.items() if time is not None}
 
 
 # The hall announces a game in any language, based on the game's public events.

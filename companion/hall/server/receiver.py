@@ -222,8 +222,9 @@ def _show_latest(store: Store, tables: Tables, place: str) -> None:
         game, began, last = latest
         arrival = store.arrival(place, game)
         since = _since(store, place, game, read_item(last))
+        age = max(0.0, time.time() - store.items(place, game, 1)[-1].came)
         tables.show(place, game, read_item(began), arrival, since)
-        tables.show(place, game, read_item(last), arrival, since)
+        tables.show(place, game, read_item(last), arrival, since, age)
 
 
 def _since(store: Store, place: str, game: str, last: Item) -> float:

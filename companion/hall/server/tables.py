@@ -225,8 +225,11 @@ class Tables:
         item: Item,
         arrival: GameArrival = FIRST,
         since: float | None = None,
+        age: float = 0.0,
     ) -> None:
         """Record the latest item of a table, unless a later item is already known.
+
+        `age` is the time since a hall stored the item, in seconds. Its clocks have run since then.
 
         `since` is the time, in seconds since 1970, from which the table has needed an arbiter for
         the reason given in the item. The default is the current time.
@@ -254,7 +257,7 @@ class Tables:
                 game=game,
                 item=item,
                 arrival=arrival,
-                received_at_monotonic=time.monotonic(),
+                received_at_monotonic=time.monotonic() - age,
                 since=begun,
             )
 

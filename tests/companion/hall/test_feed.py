@@ -19,7 +19,7 @@ from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.deduction.commitment import ArmyCommitment, seal_words
 from engine.game import actions
-from engine.game.clocks import ClockState, Limit, TimeControl
+from engine.game.clocks import Clock, ClockState, Limit, TimeControl
 from engine.game.referee import Referee
 from engine.records.transcript import SealState
 from engine.rules.editions import DEFAULT
@@ -192,6 +192,20 @@ def test_clocks_in_items() -> None:
     assert allowed is not None
     assert item.left["red"] == allowed - 12.5
     assert item.running[0] == "red"
+
+
+def test_clocks_while_a_side_is_charged() -> None:
+    """The suspended turn has also used time."""
+    control = replace(BEGUN.control, whole=3_600)
+    clock = Clock(control)
+    clock.turn(Side.RED, 0.0)
+    clock.deduct(Side.BLUE, 100.0)
+    clock.pause(110.0)
+    feed = Feed(replace(BEGUN, control=control))
+    item = feed.take(NoteRow(1.0, Pause(), clock.state(110.0)))
+    assert item.left["red"] == clock.remaining(Side.RED, 110.0)
+    assert item.left["blue"] == clock.remaining(Side.BLUE, 110.0)
+    assert item.left["whole"] == 3_490
 
 
 @pytest.mark.parametrize("steps", [1, 7, 1000])

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import AsyncGenerator, Callable
+from dataclasses import replace
 from itertools import count, islice
 from pathlib import Path
 from typing import Final
@@ -12,6 +13,8 @@ import pytest
 
 from companion.hall.console import sse
 from companion.hall.console.sse import PageUpdate, Streams
+from companion.hall.protocol.feed import read_item, write_item
+from companion.hall.server import receiver
 from companion.hall.server import tables as server_tables
 from companion.hall.server.receiver import STUCK_SECONDS, catch_up
 from companion.hall.server.store import NewItem, Store
@@ -164,3 +167,23 @@ def test_hall_shows_what_another_hall_stored(
     shown = tables.get("table-1")
     assert shown
     assert shown.attended == Attended("Anna", order.number / 1000)
+
+
+def test_clocks_have_run_while_the_hall_was_off(
+    open_store: Callable[[], Store], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, tables = open_store(), Tables()
+    table = SavedTable(tmp_path / "games.sqlite")
+    table.play(6)
+    ((game, items),) = items_of(table.path).items()
+    table.journal.close()
+    last = replace(read_item(items[-1]), running=("red",), left={"red": 700.0, "blue": 720.0})
+    texts = [*items[:-1], write_item(last)]
+    store.add([NewItem("table-1", game, n, text) for n, text in enumerate(texts, start=1)])
+    later = time.time() + 60
+    monkeypatch.setattr(receiver.time, "time", lambda: later)
+    catch_up(store, tables)
+    shown = tables.get("table-1")
+    assert shown
+    assert shown.left("red", time.monotonic()) == pytest.approx(640, abs=5)
+    assert shown.left("blue", time.monotonic()) == 720
