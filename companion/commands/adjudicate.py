@@ -28,7 +28,7 @@ from engine.game.game_state import Phase
 from engine.game.position import Position
 from engine.game.position_text import RANKS
 from engine.game.referee import Referee
-from engine.game.rulings import Contradiction, Reason, Ruling
+from engine.game.rulings import Contradiction, Reason, Ruling, refuses
 from engine.game.text_api import parse_action
 from engine.records.adjudication import Basis, Verdict, judge, judge_transcript
 from engine.records.record import Record, RecordError
@@ -320,8 +320,10 @@ def _make(game: Referee, move: str) -> tuple[Ruling, ...]:
     notation, _, ranks = move.partition(":")
     rulings = game.apply(parse_action(notation))
     attack = game.open_attack
-    if not attack or not ranks:
+    if not ranks or refuses(rulings):
         return rulings
+    if not attack:
+        raise ValueError(f"{move!r} gives ranks, but no rank has to be declared")
     if len(ranks) != len(attack.awaited) or not {*ranks} <= {*RANKS}:
         sides = " and ".join(side.value for side in attack.awaited)
         raise ValueError(f"{move!r} needs a rank letter for each of {sides}")

@@ -114,8 +114,8 @@ def _doubts(
     """Yield each reason not to write this firmware to this board."""
     if not firmware:
         yield f"{path} is not firmware for this board; choose one that “make firmware” has built."
-    if path == firmware_update.BUILT and firmware_update.is_stale(path):
-        yield "The firmware was changed after it was built; run “make firmware” first."
+    if path.resolve() == firmware_update.BUILT.resolve() and firmware_update.is_stale(path):
+        yield "The firmware's sources have changed since it was built; run “make firmware” first."
     if firmware and hello and firmware.version < hello.firmware:
         yield "The firmware on the board is newer than this one."
 

@@ -119,7 +119,7 @@ def test_moves_from_a_position(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("moves", "ply", "rule", "reason"),
     [
-        (("a5-a3",), 1, "movement", "One of your own pieces is there."),
+        (("a5-a3:nt",), 1, "movement", "One of your own pieces is there."),
         (("a5?a6=spy",), 1, "infiltration", "Only the infiltrator"),
         (("b4-b5", "a5-a4"), 2, "out-of-turn", "It is Blue"),
         (("a5xa6:nb",), 1, "immobile-piece", "This piece has already moved"),
@@ -155,6 +155,7 @@ def test_losing_move_from_a_position(capsys: pytest.CaptureFixture[str]) -> None
             "move 2: expected declare, uphold-declaration in the phase 'attack', found b7-b6",
         ),
         (ATTACKED, ("a5xa6:n",), "move 1: 'a5xa6:n' needs a rank letter for each of red and"),
+        (ATTACKED, ("b4-b5:nt",), "move 1: 'b4-b5:nt' gives ranks, but no rank has to be declared"),
         (ATTACKED, ("a5xa6:n?",), "move 1: 'a5xa6:n?' needs a rank letter for each of red"),
     ],
 )

@@ -201,9 +201,10 @@ def test_older_build_needs_force(
     avrdude.plan(WELL, WELL)
     assert flashed(capfd, "--port", port, firmware)[0] == 0
     os.utime(firmware, (0, 1_000_000_000))
-    code, _, complaints = flashed(capfd, "--port", port, firmware)
-    assert code == 2
-    assert "run “make firmware” first" in complaints
+    for path in (firmware, os.path.relpath(firmware)):
+        code, _, complaints = flashed(capfd, "--port", port, path)
+        assert code == 2
+        assert "run “make firmware” first" in complaints
     assert len(avrdude.calls()) == 1
     assert flashed(capfd, "--port", port, "--anyway", firmware)[0] == 0
 
