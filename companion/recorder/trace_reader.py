@@ -172,7 +172,7 @@ def as_trace(path: Path, lines: Iterable[Mapping[str, Any]]) -> Trace:
             head.stripped,
             head.board,
             head.game,
-            head.actions if head.sealed is None else head.sealed["actions"],
+            head.actions if head.sealed is None else head.sealed.actions,
             notes,
             end,
         )
@@ -223,6 +223,11 @@ _OPTIONAL: Final = Named(omits_default=True)
 
 
 @dataclass(frozen=True)
+class _SealedHead:
+    actions: _Objects
+
+
+@dataclass(frozen=True)
 class _Head:
     """The first line of a file, merged with its line of secrets."""
 
@@ -235,7 +240,7 @@ class _Head:
     game: trace_files.RecordedStart
     actions: _Objects
     faint: Annotated[SquareSet, _OPTIONAL] = 0
-    sealed: Annotated[Mapping[str, _Objects] | None, _OPTIONAL] = None
+    sealed: Annotated[_SealedHead | None, _OPTIONAL] = None
 
 
 @dataclass(frozen=True)

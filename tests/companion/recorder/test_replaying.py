@@ -259,6 +259,14 @@ def test_unfollowable_game_is_refused(tmp_path: Path) -> None:
         list(replay(read_trace(path)))
 
 
+def test_secret_line_without_actions_is_refused(tmp_path: Path) -> None:
+    driver = resumed()
+    path = record(driver.inputs, resumed_after(driver), tmp_path)
+    change(path, "sealed", {"x": []}, number=0)
+    with pytest.raises(TraceError, match="damaged in line 1"):
+        read_trace(path)
+
+
 def test_traces_of_all_editions(tmp_path: Path) -> None:
     for edition in EDITIONS.values():
         path = record([], GameOptions(edition, 5), tmp_path / edition.id)
