@@ -84,11 +84,11 @@ def draw_icon(path: Path) -> None:
 def take(style: Style, tours: Sequence[str]) -> list[Path]:
     """Take all screenshots of the given tours, and return their files."""
     os.environ["KCFG_KIVY_LOG_LEVEL"] = "warning"
-    import tests.companion.ui.conftest  # noqa: F401, PLC0415 (creates the window)
-    from tests.companion.ui.driver import Driver  # noqa: PLC0415
+    from tests.companion.ui.driver import Driver  # noqa: PLC0415 (opens the window)
     from tests.companion.ui.playing import enlarge  # noqa: PLC0415
     from tests.companion.ui.tours import TOURS  # noqa: PLC0415
 
+    draw_icon(ROOT / "companion" / "ui" / "icon.png")
     folder = BUILD / style.folder
     folder.mkdir(parents=True, exist_ok=True)
     taken: list[Path] = []
@@ -99,7 +99,6 @@ def take(style: Style, tours: Sequence[str]) -> list[Path]:
             TemporaryDirectory() as games,
             Driver(Path(games) / "games.sqlite", language=style.language, source=board()) as driver,
         ):
-            draw_icon(ROOT / "companion" / "ui" / "icon.png")
             if style.large:
                 enlarge(driver)
             if style.size:
@@ -123,16 +122,13 @@ def keep(taken: Iterable[Path]) -> None:
 
 
 def all_tours() -> list[str]:
-    import tests.companion.ui.conftest  # noqa: F401, PLC0415 (sets Kivy up)
-    from tests.companion.ui.tours import TOURS  # noqa: PLC0415
+    from tests.companion.ui.tours import TOURS  # noqa: PLC0415 (opens the window)
 
     return [tour.__name__ for tour, _ in TOURS]
 
 
 def main(arguments: Sequence[str]) -> None:
     options = _options(arguments)
-    if options.size:
-        _allow(*options.size)
     if arguments:
         style = Style(options.language, options.large, options.size)
         taken = take(style, options.tours or all_tours())
@@ -145,7 +141,7 @@ def main(arguments: Sequence[str]) -> None:
         print(f"{folder}: {len(list(paths))} pictures")
 
 
-def _allow(width: int, height: int) -> None:
+def _enlarge_window(width: int, height: int) -> None:
     """Create a window of at least this size, because an off-screen window cannot be enlarged."""
     from kivy.config import Config  # noqa: PLC0415 (reads the command line unless Kivy is set up)
 
@@ -164,6 +160,8 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--large", action="store_true", help="large text")
     parser.add_argument("--size", type=_size, metavar="WIDTHxHEIGHT", help="default: 800x480")
     options = parser.parse_args(arguments)
+    if options.size:
+        _enlarge_window(*options.size)
     if unknown := set(options.tours) - set(known := all_tours()):
         parser.error(f"expected tours from {', '.join(known)}; found {', '.join(sorted(unknown))}")
     return options

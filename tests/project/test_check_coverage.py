@@ -36,6 +36,7 @@ def report(tmp_path: Path) -> Path:
         (["engine"], 0, "engine: 95.0 %"),
         (["companion"], 0, "companion: 100.0 %"),
         (["engine", "firmware_bridge"], 1, "firmware_bridge: 90.0 %"),
+        (["enigne"], 1, "enigne: the report has no files of this package"),
     ],
 )
 def test_package_below_the_minimum_fails(
@@ -51,4 +52,4 @@ def test_package_below_the_minimum_fails(
     )
 
     assert result.returncode == status
-    assert expected in result.stdout
+    assert expected in result.stdout + result.stderr
