@@ -347,8 +347,8 @@ Places: TypeAlias = dict[Side, PieceLocation]
 _Round: TypeAlias = dict[Square, float]
 
 
-class FieldSampler:
-    """Field readings of one board."""
+class PieceLocator:
+    """Collects a board's field readings, and locates a piece that no square detects."""
 
     def __init__(self) -> None:
         self.reset()

@@ -97,7 +97,7 @@ def run(options: argparse.Namespace) -> int:
             print(case)
         if case and options.pictures:
             case.draw(options.pictures / f"{path.stem}-{judged['ply']}.svg")
-        refuted = "with a refuted end" if _is_refuted(judged) else None
+        refuted = "with a refuted result" if _is_refuted(judged) else None
         found[judged["rule"] or refuted or judged["verdict"]] += 1
     if len(paths) > len(options.files) and not options.json:
         counts = ", ".join(f"{count} {what}" for what, count in found.most_common())
@@ -153,7 +153,7 @@ def _refutation(verdict: Verdict) -> str:
     claim, end = verdict.claim, verdict.outcome
     assert claim
     if end and end != claim:
-        return f"on the board {in_words(as_json(end))}"
+        return f"the actual result is: {in_words(as_json(end))}"
     match claim.reason:
         case Reason.FLAG_CAPTURED:
             return "no flag was captured"
@@ -211,7 +211,7 @@ def _end_in_words(judged: dict[str, Any]) -> str:
             return f"{end}: proved by the board"
         case {"basis": Basis.CLAIMED.value}:
             return f"{end}: claimed by the record"
-    return f"{end}: refuted by the board, {judged['reason']}"
+    return f"{end}: refuted by the board: {judged['reason']}"
 
 
 # -- why a ply is illegal

@@ -59,7 +59,7 @@ def _flash(options: argparse.Namespace) -> int:
         if options.hex
         else "which came with Boomboard"
     )
-    print(f"To be written: {firmware or 'a program that is not ours'}, {origin}.")
+    print(f"To be written: {firmware or 'a program that is not Boomboard’s'}, {origin}.")
     print(f"In the board on {port} now: {_on_board(hello)}.")
     doubts = list(_doubts(path, firmware, hello))
     if doubts and not options.anyway:
@@ -128,8 +128,8 @@ def _write(avrdude: str, port: str, path: Path) -> None:
     print("The firmware was written and verified. Check the board with “boomboard doctor”.")
     if speed == firmware_update.OLD_SPEED:
         print(
-            "It has the old boot loader, as Nanos sold until 2018 and clones do: if the board "
-            "ever stops sending and its LED blinks fast, unplug it."
+            "The board has the old boot loader of clones and of Nanos sold until 2018. If it ever "
+            "stops sending and its LED blinks fast, unplug it."
         )
 
 

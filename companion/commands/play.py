@@ -74,9 +74,11 @@ def run(options: argparse.Namespace, camera: CameraFeed | None = None) -> int:
 
         print("There is no display: the table is in this terminal.", flush=True)
         if options.pads:
-            print("Phones need a window, so they are not admitted.", flush=True)
+            print("Phones can be used only with a window, so --pads is ignored.", flush=True)
         if options.sealed_armies:
-            print("Sealing armies needs a window, so they are not sealed.", flush=True)
+            print(
+                "Armies can be sealed only in a window, so --sealed-armies is ignored.", flush=True
+            )
         return referee.run(_for_terminal(options))
     return 0
 

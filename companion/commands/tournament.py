@@ -134,7 +134,7 @@ def _add_round(parser: argparse.ArgumentParser) -> None:
 def _new(options: argparse.Namespace) -> None:
     history: Sequence[events.Event]
     if options.trf:
-        history = _about(options.trf, read_trf)
+        history = _read_file(options.trf, read_trf)
     else:
         name = options.name or options.file.stem
         history = [events.Created(name, options.rounds, events.read_points(options.points))]
@@ -149,7 +149,7 @@ def _add(options: argparse.Namespace) -> None:
     if (options.name is None) is (options.csv is None):
         raise commands.CommandError("Give a player's name, or a list of players with --csv.")
     entering = (
-        _about(options.csv, exchange.read_players)
+        _read_file(options.csv, exchange.read_players)
         if options.csv
         else [events.PlayerAdded(options.name, options.rating)]
     )
@@ -234,12 +234,12 @@ def _lost_by_absence(tournament: Tournament, paired: events.Paired) -> list[even
 
 def _import(options: argparse.Namespace) -> None:
     if options.source.suffix.lower() == ".csv":
-        text = _about(options.source, str)
+        text = _read_file(options.source, str)
 
         def found(tournament: Tournament) -> Sequence[events.Event]:
             return [exchange.read_round(tournament, text)]
     else:
-        first, *others = _about(options.source, read_trf)
+        first, *others = _read_file(options.source, read_trf)
         other = fold(begin(first), others)
 
         def found(tournament: Tournament) -> Sequence[events.Event]:
@@ -275,13 +275,8 @@ def _result(options: argparse.Namespace) -> None:
     tournament = add(options.file, decide)
     number = options.round or len(tournament.rounds)
     left = sum(not game.result for game in tournament.rounds[number - 1].games)
-    print(
-        f"Table {options.table}: {options.result}. " + (f"{left} open." if left else _whole(number))
-    )
-
-
-def _whole(number: int) -> str:
-    return f"Round {number} is over."
+    rest = f"{left} open." if left else f"Round {number} is over."
+    print(f"Table {options.table}: {options.result}. {rest}")
 
 
 def _decide(options: argparse.Namespace, event: events.Event) -> Tournament:
@@ -293,7 +288,7 @@ def _noted(event: events.Event, options: argparse.Namespace) -> events.RecordedE
     return events.RecordedEvent(at, options.by or getpass.getuser(), event)
 
 
-def _about(path: Path, reader: Callable[[str], Read]) -> Read:
+def _read_file(path: Path, reader: Callable[[str], Read]) -> Read:
     """Read a file with `reader`. Raise CommandError, naming the file, if reading fails."""
     try:
         return reader(path.read_text(encoding="utf-8-sig"))

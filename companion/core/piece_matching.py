@@ -19,8 +19,8 @@ from engine.game.rulings import AdoptionError, AdoptionRejected
 from firmware_bridge.image import Image, compare
 
 # The Hungarian method assigns columns to rows at the minimum total cost. Each row in turn is
-# assigned a column by the cheapest chain of exchanges with the rows that already have one. `prices`
-# are the column potentials that make a shortest-path search for that chain possible.
+# assigned a column by the cheapest chain of exchanges with the rows that already have one. The row
+# and column potentials make a shortest-path search for that chain possible.
 
 
 def min_cost_assignment(costs: Sequence[Sequence[int]]) -> list[int]:
@@ -31,9 +31,9 @@ def min_cost_assignment(costs: Sequence[Sequence[int]]) -> list[int]:
     """
     width = len(costs[0]) if costs else 0
     holders: list[int | None] = [None] * width
-    rows, prices = [0.0] * len(costs), [0.0] * width
+    row_potentials, column_potentials = [0.0] * len(costs), [0.0] * width
     for row in range(len(costs)):
-        _serve(row, costs, holders, rows, prices)
+        _assign_row(row, costs, holders, row_potentials, column_potentials)
     found = [0] * len(costs)
     for column, holder in enumerate(holders):
         if holder is not None:
@@ -41,32 +41,32 @@ def min_cost_assignment(costs: Sequence[Sequence[int]]) -> list[int]:
     return found
 
 
-def _serve(
+def _assign_row(
     row: int,
     costs: Sequence[Sequence[int]],
     holders: list[int | None],
-    rows: list[float],
-    prices: list[float],
+    row_potentials: list[float],
+    column_potentials: list[float],
 ) -> None:
     """Assign a column to one more row. Other rows may exchange their columns."""
-    width = len(prices)
+    width = len(column_potentials)
     best, came_from = [math.inf] * width, [-1] * width
     visited: list[int] = []
     free = set(range(width))
     current, last = row, -1
     while True:
         for column in free:
-            cost = costs[current][column] - rows[current] - prices[column]
+            cost = costs[current][column] - row_potentials[current] - column_potentials[column]
             if cost < best[column]:
                 best[column], came_from[column] = cost, last
         column = min(free, key=lambda each: (best[each], each))
         step = best[column]
-        rows[row] += step
+        row_potentials[row] += step
         for each in visited:
             holder = holders[each]
             assert holder is not None
-            rows[holder] += step
-            prices[each] -= step
+            row_potentials[holder] += step
+            column_potentials[each] -= step
         for each in free:
             best[each] -= step
         free.remove(column)
@@ -162,7 +162,8 @@ def _too_many(
 ) -> AdoptionRejected:
     """Return the reason why no piece can be assigned to the squares in `empty`.
 
-    Either too many squares are affected, or a missing piece in `fixed` is a bomb or the flag.
+    Either the board has more pieces than the referee knows of, or a missing piece in `fixed` can
+    only be a bomb or the flag.
     """
     bombs = [
         each

@@ -238,7 +238,7 @@ class PlayerPrompts:
         answered = Candidate(turn.piece.side.other, (turn.action, back), f"{turn.action} {back}")
         self._ask([at_once, answered], difference)
 
-    def asks_which(
+    def ask_which(
         self, rivals: Sequence[Explanation], ruled: Sequence[Turn], difference: ImageDifference
     ) -> bool:
         """Ask which explanation is right. Return False if one cannot be offered as an answer."""
@@ -255,7 +255,7 @@ class PlayerPrompts:
             self._ask(answers, difference)
         return True
 
-    def asks_whether(
+    def ask_whether(
         self, explanation: Explanation, ruled: Sequence[Turn], difference: ImageDifference
     ) -> bool:
         """Ask whether an explanation is right. Return False if no such question is possible."""
@@ -286,8 +286,11 @@ class PlayerPrompts:
 
     # -- the answers
 
-    def is_answered(self, explanation: Explanation) -> bool:
-        """Whether a hand action answers the question. A stable action is taken as the answer."""
+    def take_hand_answer(self, explanation: Explanation) -> bool:
+        """Take a stable hand action as the answer.
+
+        Return whether the latest action matches an answer, even if it is not stable yet.
+        """
         for turn in explanation.turns[-1:] if self._context.state.waits_for_answer else ():
             # The placement that caused the question cannot also be the answer to it.
             if turn.released <= self._asked_at:

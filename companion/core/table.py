@@ -121,7 +121,7 @@ class Table:
 
     @property
     def is_running(self) -> bool:
-        """Whether both armies are placed and neither side has won yet."""
+        """Whether both armies are placed and the game is not over."""
         return self._context.is_running
 
     @property

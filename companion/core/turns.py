@@ -173,7 +173,7 @@ class Turns:
 
     def _take(self, reading: Recognition, seen: Image, difference: ImageDifference) -> None:
         """Submit the stable turns. If no turn is stable, handle misplaced or lifted pieces."""
-        if reading.explanation and self.asking.is_answered(reading.explanation):
+        if reading.explanation and self.asking.take_hand_answer(reading.explanation):
             return
         # Turns are submitted before disturbances are reported, because a ruling may change how the
         # image has to be interpreted.
@@ -191,7 +191,7 @@ class Turns:
         is_open = reading.is_unclear and seen != self.asking.dismissed
         # The players know which explanation is right, so they are asked. Reporting a disturbance
         # would make them undo a legal turn.
-        if is_open and self.asking.asks_which(reading.rivals, self._ruled, difference):
+        if is_open and self.asking.ask_which(reading.rivals, self._ruled, difference):
             return
         is_led_back = bool(difference) and self._recovery.is_taken(difference)
         is_off = reading.is_unclear or is_led_back
@@ -337,7 +337,7 @@ class Turns:
                 return True
             # An answer by the other side confirms a doubtful turn, because no player replies to a
             # push by a sleeve.
-            if not is_answered and self._asks_about(turn, turn.action, seen):
+            if not is_answered and self._ask_about(turn, turn.action, seen):
                 break
             if not self._carry_out(turn.action, turn.released) or turn.is_attack:
                 break
@@ -369,15 +369,15 @@ class Turns:
             return False
         if not set(unseen) <= set(ripe):
             return True  # the turns are not stable yet
-        return self._asks_whether(explanation, seen)
+        return self._ask_whether(explanation, seen)
 
-    def _asks_whether(self, explanation: Explanation, seen: Image) -> bool:
+    def _ask_whether(self, explanation: Explanation, seen: Image) -> bool:
         """Ask whether an explanation is right, or guide the players if they have denied it."""
         difference = compare(seen, self._context.expected)
         if self.asking.dismissed == seen:
             self._recovery.guide(difference)
             return True
-        return self.asking.asks_whether(explanation, self._ruled, difference)
+        return self.asking.ask_whether(explanation, self._ruled, difference)
 
     def _amend(
         self, explanation: Explanation, ripe: tuple[Turn, ...], place: int, seen: Image
@@ -397,11 +397,11 @@ class Turns:
             # accepted move seems to have been shorter, and another piece seems to have been pushed
             # onto the target. The move is therefore not amended, and the players are asked.
             if any(self._may_be_old(later, old) for later in turns[place + 1 : place + 2]):
-                self._asks_whether(explanation, seen)
+                self._ask_whether(explanation, seen)
                 return False
             action = Amend(old.target, new.target)
             is_answered = new is not ripe[-1] and explanation.confirms(new)
-            if not is_answered and self._asks_about(new, action, seen):
+            if not is_answered and self._ask_about(new, action, seen):
                 return False
             if not self._carry_out(action, new.released) or new.is_attack:
                 return False
@@ -428,7 +428,7 @@ class Turns:
         self._moved = None
         return True
 
-    def _asks_about(self, turn: Turn, action: Move | Attack | Amend, seen: Image) -> bool:
+    def _ask_about(self, turn: Turn, action: Move | Attack | Amend, seen: Image) -> bool:
         """Ask about a possible push or step out of turn. Return whether the turn has to wait."""
         if self.asking.asks_about(action) and not self._reader.has_stood(
             self._reader.watch.changed_at, LIMITS.board_mended_seconds

@@ -19,14 +19,14 @@ from companion.storage.atomic_file import write_atomically
 from engine.board.geometry import ALL, Side, SquareSet
 from firmware_bridge import link, wire
 from firmware_bridge.image import Image
-from firmware_bridge.localization import FieldSampler
+from firmware_bridge.localization import PieceLocator
 from firmware_bridge.sensing.change_detector import ChangeTimes
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
 
-LATELY: Final = 2.0
+OFFSET_WINDOW_SECONDS: Final = 2.0
 """Length of the window that is searched for the fastest frame, in seconds of board time."""
-LATEST: Final = 1.0
+MAX_FRAME_DELAY_SECONDS: Final = 1.0
 """Maximum delay of a frame, in seconds. A larger delay means that the board's clock has jumped, so
 the offset is reset."""
 _WRAP_MS: Final = 2**32
@@ -61,7 +61,7 @@ class BoardClock:
             self._elapsed += (board_ms - self._board_ms) % _WRAP_MS / 1000
         self._board_ms = board_ms
         sent = self._min_offset(arrived - self._elapsed) + self._elapsed
-        if sent < arrived - LATEST:
+        if sent < arrived - MAX_FRAME_DELAY_SECONDS:
             self.reset()
             return self.moment(board_ms, arrived)
         self._latest = max(self._latest, min(sent, arrived))
@@ -71,7 +71,7 @@ class BoardClock:
         while self._fastest and self._fastest[-1][1] >= offset:
             self._fastest.pop()
         self._fastest.append((self._elapsed, offset))
-        while self._fastest[0][0] < self._elapsed - LATELY:
+        while self._fastest[0][0] < self._elapsed - OFFSET_WINDOW_SECONDS:
             self._fastest.popleft()
         return self._fastest[0][1]
 
@@ -96,7 +96,7 @@ class BoardInputs:
         """Identification message of the connected board, or None."""
         self._clock = BoardClock()
         self._change_times = ChangeTimes()
-        self._field = FieldSampler()
+        self._field = PieceLocator()
         self._shown = Image()
 
     @property
@@ -374,8 +374,9 @@ class LiveBoard:
     def _events(self) -> list[tuple[float, link.Event]]:
         """Return the events of the link since the last call.
 
-        Of consecutive identification messages, only the last is returned. The table treats each
-        message as a new board, so a board that keeps restarting would otherwise block the program.
+        Of consecutive identical identification messages, only the last is returned. The table
+        treats each message as a new board, so a board that keeps restarting would otherwise block
+        the program.
         """
         events: list[tuple[float, link.Event]] = []
         while True:

@@ -200,7 +200,7 @@ def flash(avrdude: str, port: str, path: Path, report: Callable[[str], None]) ->
     FlashError on failure.
     """
     for speed in SPEEDS:
-        report(f"Writing it at {speed} baud.\n")
+        report(f"Writing the firmware at {speed} baud.\n")
         output = _write(avrdude, port, speed, path, report)
         if output is None:
             return speed

@@ -126,10 +126,10 @@ def marks(found: Iterable[Finding]) -> dict[Square, str]:
 # Reports.
 
 CAUSES: Final = {
-    ResetCause.POWER_ON: "the power came on",
-    ResetCause.EXTERNAL: "the reset line, as when its port is opened",
-    ResetCause.BROWN_OUT: "the supply had sunk too low",
-    ResetCause.WATCHDOG: "the firmware had hung",
+    ResetCause.POWER_ON: "power-on",
+    ResetCause.EXTERNAL: "the reset line, as when the serial port is opened",
+    ResetCause.BROWN_OUT: "the supply voltage was too low",
+    ResetCause.WATCHDOG: "the watchdog, because the firmware had hung",
 }
 _STYLES: Final = {
     Sensed.RED: TERMINAL["red"],
@@ -137,7 +137,7 @@ _STYLES: Final = {
     Sensed.UNKNOWN: TERMINAL["unknown"],
 }
 _CELL: Final = 7
-LEGEND: Final = "r red, b blue, ? unknown; strength in % of a usual piece; ! look below"
+LEGEND: Final = "r red, b blue, ? unknown; strength in % of a typical piece; ! see below"
 
 
 def as_text(watch: BoardMonitor, statistics: Statistics, found: list[Finding]) -> RenderableType:

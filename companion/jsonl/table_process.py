@@ -150,11 +150,11 @@ def _state(table: Table) -> str:
 
 def write_accepted(action: Action) -> dict[str, Any]:
     """Return the public form of an accepted action. Sealed data stays sealed."""
-    public, secret = part(write_action(action))
+    public, secret = split_secret(write_action(action))
     return {**public, "sealed": True} if secret else {**public}
 
 
-def part(plain: Plain) -> tuple[Plain, Plain]:
+def split_secret(plain: Plain) -> tuple[Plain, Plain]:
     """Split an action into a public part and a part for the referee, both as plain data.
 
     The openings of an army's commitments become public once the referee has accepted them.

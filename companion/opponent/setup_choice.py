@@ -110,7 +110,7 @@ FB4B233434B5B7873S734B2M628922B562652265 3635BFB523B5236B72734B8S6524B4247922M86
 2BFB54334336B6357B57B22S9225824B4876M262 262323BFB432B8278B3B256256S326B47945M745
 236BB353BF2BM57S583B6B435849472472226622 BFB34553336B3624B455824B9MS2B82627227762
 """
-"""200 setups of the archive (`setup_patterns`), each with bombs that protect the flag.
+"""Setups of 200 games in the archive (`setup_patterns`), each with bombs that protect the flag.
 
 A setup consists of 40 letters in the same order as the squares. S is the spy and M the marshal.
 """
@@ -152,10 +152,10 @@ def _full_setup(army: Army, chance: random.Random) -> dict[Square, Rank]:
 
 _EXCHANGES: Final = 8
 """Number of attempts to exchange two neighbouring pieces. The exchanges prevent a player who knows
-the 200 setups by heart from deducing the rest of an army from a few pieces. Chosen by judgement,
+these setups by heart from deducing the rest of an army from a few pieces. Chosen by judgement,
 not measured."""
 _ORDINARY: Final = range(Rank.SCOUT, Rank.COLONEL + 1)
-"""Ranks that may be exchanged. Bombs, flag, spy, general and marshal stay where they are."""
+"""Ranks that may be exchanged. All other pieces stay where they are."""
 
 
 def _exchange(placed: dict[Square, Rank], chance: random.Random) -> None:

@@ -97,7 +97,7 @@ FILES: Final = {
 }
 """All static files, keyed by path."""
 PAGE_FILES: Final = ("frame.html", *FILES.values())
-"""The file names of all pages."""
+"""Names of all files in PAGE: the common frame and the served files."""
 
 
 def content(file: str) -> bytes:
@@ -119,7 +119,6 @@ _KINDS: Final = {
     "js": "text/javascript",
     "svg": "image/svg+xml",
 }
-# Wakes the streams when new data arrives.
 
 HEARTBEAT: Final = 4.0
 """Interval between a stream's heartbeats, in seconds."""

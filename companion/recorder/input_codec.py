@@ -15,7 +15,7 @@ from companion.core import inputs
 from companion.core.events import Event, write_event
 from companion.core.game_context import Step
 from companion.jsonl.requests import Colours, FrameDetails, Places, write_details
-from companion.jsonl.table_process import part, write_accepted
+from companion.jsonl.table_process import split_secret, write_accepted
 from engine.board.geometry import Side, Square, name, squares_in
 from engine.board.ranks import Rank
 from engine.board.visibility import Private
@@ -57,7 +57,7 @@ def encode_input(given: inputs.Input, shown: Image) -> dict[str, Any]:
 def write_secret(given: inputs.Input) -> dict[str, str]:
     """Encode the secret part of an input. Redaction removes the line that contains it."""
     if isinstance(given, inputs.CommandInput) and isinstance(given.what, _SEALING):
-        return _part(given.what)[1]
+        return _split_secret(given.what)[1]
     return {}
 
 
@@ -74,7 +74,7 @@ def _write(given: inputs.Input, shown: Image) -> dict[str, Any]:
         case inputs.PieceLocated():
             return {"feels": to_plain(Places(given.red, given.blue))}
         case inputs.CommandInput(what=command) if isinstance(command, _SEALING):
-            public, secret = _part(command)
+            public, secret = _split_secret(command)
             return {"seal": public.pop("do"), **public} if secret else {"do": public}
         case inputs.CommandInput(
             what=inputs.Ready() | inputs.OfferDraw() | inputs.OfferUndo() as command
@@ -97,9 +97,9 @@ _Sealing: TypeAlias = Declare | UpholdDeclaration | AnswerGuess | OpenArmy
 _SEALING: Final = get_args(_Sealing)
 
 
-def _part(word: _Sealing) -> tuple[Plain, Plain]:
+def _split_secret(word: _Sealing) -> tuple[Plain, Plain]:
     """Split a command into public and secret parts. The openings of seals are also secret."""
-    public, secret = part(write_action(word))
+    public, secret = split_secret(write_action(word))
     if isinstance(word, OpenArmy):
         secret = {"army": public.pop("army")}
     return public, secret

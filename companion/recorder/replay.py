@@ -160,7 +160,7 @@ def _difference(trace: Trace, note: Note, step: Step, reached: str) -> ReplayDif
     """Return the difference between an input's outcome and the recorded one, if any."""
     at = note.given.at
     if not note.is_answered:
-        return ReplayDifference(at, "break", "the table broke here", None)
+        return ReplayDifference(at, "break", "the table raised an exception", None)
     compared: list[tuple[str, Sequence[Mapping[str, Any]], Sequence[Mapping[str, Any]]]] = [
         ("actions", note.actions, input_codec.write_actions(step)),
         ("events", note.events, input_codec.write_public(step.events)),
@@ -220,7 +220,7 @@ def headline(decision: Decision) -> str:
         return f"{decision.kind.value}: {action_text(write_accepted(decision.action))}"
     event = write_event(decision.events[0])
     if event["event"] == "contradiction":
-        return f"{decision.kind.value}: what {event['to']} has declared, in private"
+        return f"{decision.kind.value}: {event['to']}'s declaration (private)"
     who = f" {event['to']}" if event["to"] != "all" else ""
     return f"{decision.kind.value}: {event_text(event)}{who}"
 
@@ -270,7 +270,7 @@ def why_unlikely(explanation: Explanation) -> str:
         f"{rushed:g} turns faster than a hand" if rushed else "",
         f"an answer {early:.2f} s too early" if early else "",
         f"unusual movements {unusualness:g}" if unusualness else "",
-        "a very short stop counts" if counts else "",
+        "a very short stop is counted as a placement" if counts else "",
     ]
     return ", ".join(filter(None, against))
 

@@ -21,7 +21,9 @@ has `end`. Every other line is an input with the time `at` and one of the follow
   `give-time`: the seconds for a `side`; `call-arbiter`, `withdraw-call`: the side; `answer-call`;
   `attacker`, `choose`, `no-attack`, `read`; `believe`: the side that claims that the board is right
   or agrees, with `to_move`; `awaits`: the squares whose pieces the players have to put back
-- `seal`: `declare` or `insist`, with its `side`
+- `ranks-seen`: the printed ranks of a `side`; `decides`: the source of the computer's move, with
+  `target`; `pledge`: the commitment of a `side`'s army; `reviewed`: the players review the game
+- `seal`: `declare`, `insist`, `answer-guess` (with `right`) or `prove-army`, with its `side`
 
 The line also has the outcome of the input: `actions` and `events` as in ``boomboard table``, and
 `sum`, a checksum of all inputs and outputs so far, which is missing if the table failed. Private
@@ -233,8 +235,8 @@ MUCH: Final = 1000
 _NAME: Final = re.compile(rf"trace-(\d{{6}}){re.escape(SUFFIX)}")
 _OWNER_ONLY: Final = 0o600
 """File mode: readable only by the owner, because the file contains declared ranks."""
-_FASTEST: Final = 5
-"""gzip compression level. Higher levels save little space."""
+_COMPRESSION_LEVEL: Final = 5
+"""gzip's level. Higher levels save little space."""
 
 
 @dataclass(frozen=True)
@@ -319,7 +321,7 @@ class TraceFiles:
 
 def _compress(lines: Sequence[Line]) -> bytes:
     text = "".join(f"{json.dumps(line, separators=(',', ':'))}\n" for line in lines)
-    return gzip.compress(text.encode(), _FASTEST, mtime=0)
+    return gzip.compress(text.encode(), _COMPRESSION_LEVEL, mtime=0)
 
 
 # A truncated file is read up to the last complete member. A damaged file is rejected, because
@@ -344,7 +346,7 @@ class TraceError(Exception):
 
 
 def read_lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Read the lines of one file lazily. Secrets are on separate lines."""
+    """Check the whole file, then yield its lines. Secrets are on separate lines."""
     number = 0
     for number, text in enumerate(_split(path, _whole(path, path.read_bytes())), start=1):
         try:

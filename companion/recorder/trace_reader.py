@@ -28,8 +28,8 @@ class Note:
     private: Sequence[Mapping[str, Any]] = ()
     """The private events. Empty in a redacted trace."""
     sum: str | None = None
-    """Hash of the table's outcomes so far. If several frames share a line, only the last frame has
-    a hash."""
+    """Hash of all inputs and outcomes so far. If several frames share a line, only the last frame
+    has a hash."""
     is_answered: bool = True
     """False if the table raised an exception for the input."""
 
@@ -103,8 +103,8 @@ class Trace:
 def read_trace(path: Path) -> Trace:
     """Read a trace from its start to the end of the given file.
 
-    The earlier files of the trace must be in the same folder. Raise TraceError if the trace cannot
-    be read.
+    The earlier files of the trace must be in the same folder. Raise TraceError if the trace is
+    malformed or incomplete, and OSError if a file cannot be opened.
     """
     trace = read_part(path)
     parts = [trace]

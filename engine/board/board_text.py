@@ -83,7 +83,7 @@ class TextScanner:
     def finish(self, written: str) -> None:
         """Check that the whole text was read and equals `written`."""
         if self.at < len(self.text):
-            self.refuse("the end of the text, or another field in its order")
+            self.refuse("the end of the text, or a known field in its fixed place")
         for at, (one, other) in enumerate(zip(self.text, written, strict=False)):
             if one != other:
                 self.refuse(repr(written[at : at + _SHOWN]), at)
@@ -150,7 +150,8 @@ class TextScanner:
             yield
 
     def word_of(self, known: Iterable[str]) -> str:
-        start, expected = self.at, " or ".join(known) or "no such option"
+        unknown = "no value, because these rules do not offer this option"
+        start, expected = self.at, " or ".join(known) or unknown
         word = self.match(WORD, expected)
         if word not in known:
             self.refuse(expected, start)

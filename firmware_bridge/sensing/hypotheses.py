@@ -363,7 +363,11 @@ def _stops(gone: Interval, since: Interval) -> bool:
 
 
 def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterator[Hypothesis]:
-    """Explain why a piece appears: it was lifted, it is sliding, or its origin is unknown."""
+    """Explain why a piece appears.
+
+    A covered piece was uncovered, a lifted piece was set down, a piece slid here or came from an
+    ignored square, or the origin is unknown.
+    """
     square, at = change.square, change.at
     covers = change.was is not Sensed.EMPTY
     alike = [held for held in hypothesis.held if _shows(change.now, held.piece)]

@@ -102,8 +102,3 @@ WIRES: Final = (
 )
 """Signal on each wire, starting at wire 1. The two outputs are analogue signals, so they are
 shielded by the ground wires next to them."""
-
-
-def pin_of(wire: str) -> list[str]:
-    """Return the socket pins that carry a signal."""
-    return [str(n + 1) for n, carried in enumerate(WIRES) if carried == wire]

@@ -116,16 +116,16 @@ def measure(games: Games, films: Films, seed: int) -> Round:
 
 def figures(rounds: Sequence[Round]) -> list[Figure]:
     return [
-        _speed(rounds, "judge", "plain", "judge the chase games", goal=1.5),
-        _speed(rounds, "table", "plain", "referee them, declaring"),
+        _speed(rounds, "judge", "plain", "judge recorded games", goal=1.5),
+        _speed(rounds, "table", "plain", "the same, at a referee"),
         _pace(rounds, "random", "random games, moves listed", goal=60_000),
         _against_chess(rounds),
         _pace(rounds, "hidden", "the same, ranks declared", goal=45_000),
         _time(rounds, "possible", "possible ranks, hidden piece", goal=200),
         _time(rounds, "refute", "proof against a rank", goal=200),
-        _time(rounds, "can-move-known", "can one move, ranks known", goal=20),
-        _time(rounds, "can-move-table", "can one move, ranks declared", goal=20),
-        _time(rounds, "decided", "is an attack decided, late", goal=100),
+        _time(rounds, "can-move-known", "can move, ranks known", goal=20),
+        _time(rounds, "can-move-table", "can move, ranks declared", goal=20),
+        _time(rounds, "decided", "is a late attack decided", goal=100),
         _time(rounds, "copy", "copy a referee, late", goal=100),
         _time(rounds, "long", "a ply after 5,000 plies", goal=50),
         _time(rounds, "undo", "take back one of 6,000 plies", goal=20),

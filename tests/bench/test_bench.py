@@ -256,7 +256,7 @@ def test_figures_are_medians() -> None:
 def test_printed_table(capsys: pytest.CaptureFixture[str]) -> None:
     Console(width=80).print(__main__._as_table(by_name(ROUND).values(), "Games", rounds=1))
     lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
-    assert "judge the chase games 100,000 33,333 plies/s 3.00 ≥ 1.5 yes" in lines
+    assert "judge recorded games 100,000 33,333 plies/s 3.00 ≥ 1.5 yes" in lines
     assert "random games, moves listed 50,000 plies/s ≥ 60,000 no" in lines
     assert "proof against a rank 250.0 µs < 200 no" in lines
     assert "of a core, 50 frames/s 0.50 0.25 % < 1.5 yes" in lines

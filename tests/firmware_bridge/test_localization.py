@@ -28,7 +28,7 @@ def board(image: Image = EMPTY, astray: tuple[Side, float, float] | None = None)
 
 
 def rounds(
-    readings: Iterable[FieldReadings], image: Image, feelings: localization.FieldSampler, count: int
+    readings: Iterable[FieldReadings], image: Image, feelings: localization.PieceLocator, count: int
 ) -> list[bool]:
     every = list(readings)
     return [feelings.add(felt, image) for _ in range(count) for felt in every]
@@ -39,7 +39,7 @@ def found(
 ) -> dict[Side, PieceLocation]:
     """Return the locations found for a misplaced piece. If `before` is given, the sensors are first
     sampled on a board that shows this image."""
-    feelings = localization.FieldSampler()
+    feelings = localization.PieceLocator()
     if before is not None:
         rounds(board(before).felt(), before, feelings, localization.ROUNDS)
     feelings.set_searching(seeks=True)
@@ -79,7 +79,7 @@ def test_field_curve_matches_the_magnets() -> None:
 
 class TestNothingIsFound:
     def test_no_piece_located_on_an_empty_board(self) -> None:
-        feelings = localization.FieldSampler()
+        feelings = localization.PieceLocator()
         rounds(board(ARMIES).felt(), ARMIES, feelings, localization.KNOWN_ROUNDS)
         feelings.set_searching(seeks=True)
         rounds(board(ARMIES).felt(), ARMIES, feelings, localization.ROUNDS)
@@ -107,13 +107,13 @@ class TestNothingIsFound:
             FieldReadings(a.band, tuple(x + y for x, y in zip(a.shares, b.shares, strict=True)))
             for a, b in zip(one, other, strict=True)
         ]
-        feelings = localization.FieldSampler()
+        feelings = localization.PieceLocator()
         feelings.set_searching(seeks=True)
         rounds(both, EMPTY, feelings, localization.ROUNDS)
         assert Side.BLUE not in feelings.places
 
     def test_no_location_while_a_hand_moves(self) -> None:
-        feelings = localization.FieldSampler()
+        feelings = localization.PieceLocator()
         feelings.set_searching(seeks=True)
         for n in range(3 * localization.ROUNDS):
             there = board(EMPTY, (Side.RED, 4.3 + 0.03 * (n % 4), 5.0)).felt()
@@ -124,7 +124,7 @@ class TestNothingIsFound:
         assert not found(e5, Side.RED, 4.3, 4.0)
 
     def test_switches_locate_nothing(self) -> None:
-        feelings = localization.FieldSampler()
+        feelings = localization.PieceLocator()
         feelings.set_searching(seeks=True)
         blind = [FieldReadings(n, (NOT_FELT,) * 20) for n in range(5)]
         assert not any(rounds(blind, EMPTY, feelings, localization.ROUNDS))
@@ -132,7 +132,7 @@ class TestNothingIsFound:
 
 class TestRounds:
     def test_location_is_reported_once(self) -> None:
-        feelings = localization.FieldSampler()
+        feelings = localization.PieceLocator()
         feelings.set_searching(seeks=True)
         located = rounds(
             board(EMPTY, (Side.RED, 4.3, 5.0)).felt(), EMPTY, feelings, 4 * localization.ROUNDS
@@ -140,20 +140,20 @@ class TestRounds:
         assert located.count(True) == 1
 
     def test_round_with_a_lost_frame_is_dropped(self) -> None:
-        feelings = localization.FieldSampler()
+        feelings = localization.PieceLocator()
         feelings.set_searching(seeks=True)
         bands = board(EMPTY, (Side.RED, 4.3, 5.0)).felt()
         assert not any(rounds([*bands[:2], *bands[3:]], EMPTY, feelings, 3 * localization.ROUNDS))
 
     def test_changed_square_restarts_the_search(self) -> None:
-        feelings = localization.FieldSampler()
+        feelings = localization.PieceLocator()
         feelings.set_searching(seeks=True)
         there = board(EMPTY, (Side.RED, 4.3, 5.0)).felt()
         assert not any(rounds(there, EMPTY, feelings, localization.ROUNDS - 1))
         assert not any(rounds(there, Image(red=1), feelings, localization.ROUNDS - 1))
 
     def test_location_ends_with_the_search(self) -> None:
-        feelings = localization.FieldSampler()
+        feelings = localization.PieceLocator()
         feelings.set_searching(seeks=True)
         rounds(board(EMPTY, (Side.RED, 4.3, 5.0)).felt(), EMPTY, feelings, localization.ROUNDS)
         assert feelings.places
@@ -163,7 +163,7 @@ class TestRounds:
     def test_drifted_sensor_is_no_piece(self) -> None:
         """The sensor already gave this reading before the search began."""
         wandered = [FieldReadings(n, (8, *(0,) * 19)) for n in range(5)]
-        feelings = localization.FieldSampler()
+        feelings = localization.PieceLocator()
         rounds(wandered, EMPTY, feelings, localization.KNOWN_ROUNDS)
         feelings.set_searching(seeks=True)
         assert not any(rounds(wandered, EMPTY, feelings, localization.ROUNDS))

@@ -9,7 +9,7 @@ from typing import Final
 from companion.core.observed_board import Misplaced
 from engine.board.geometry import SQUARES, WIDTH, Side, Square
 from firmware_bridge.image import Image, PieceLocation
-from firmware_bridge.localization import ROUNDS, FieldSampler
+from firmware_bridge.localization import ROUNDS, PieceLocator
 from firmware_bridge.wire import FieldReadings, RequestField, State
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import Magnet
@@ -68,7 +68,7 @@ class Player:
         self._board = board
         self._dice = random.Random(seed)
         self._pitch = board.field.layout.pitch_mm
-        self._feelings = FieldSampler()
+        self._feelings = PieceLocator()
         self._image = Image()
         self.results = Found()
 

@@ -9,9 +9,9 @@ _POLES: Final = {"N": ("north", PRINT["red"]), "S": ("south", PRINT["blue"])}
 
 
 def draw() -> str:
-    sheet = Sheet("Which way the magnets go", 1240, 560)
-    sheet.write((40, 50), "Which way the magnets go", 26, bold=True)
-    what = "A cut through two squares, not to scale. The sensor sees the pole that is below."
+    sheet = Sheet("Orientation of the magnets", 1240, 560)
+    sheet.write((40, 50), "Orientation of the magnets", 26, bold=True)
+    what = "A section through two squares, not to scale. The sensor sees the pole that is below."
     sheet.write((40, 80), what, fill=QUIET)
     _section(sheet, 390, "Red", "N", "S", "reads HIGH")
     _section(sheet, 810, "Blue", "S", "N", "reads LOW")

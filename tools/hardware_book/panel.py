@@ -11,8 +11,8 @@ def draw() -> str:
     sheet.write((40, 50), "The panel at the Pi", 26, bold=True)
     sheet.write(
         (40, 80),
-        "Each part is optional. Numbers in brackets are places on the header of 40 pins. "
-        "5 V is the board’s red wire, behind its fuse.",
+        "Each part is optional. Numbers in brackets are pins of the 40-pin header. "
+        "5 V comes from the board’s red wire, after its fuse.",
         fill=QUIET,
     )
     sheet.box((60, 110), (190, 730))
@@ -27,13 +27,11 @@ def draw() -> str:
     sheet.write((565, 675), "piezo", anchor="middle")
     sheet.line((610, 670), (660, 670), (660, 676))
     sheet.ground((660, 676))
-    sheet.write((700, 675), "buzzer: a passive piezo, without a tone of its own", fill=QUIET)
+    sheet.write((700, 675), "buzzer: a passive piezo, without a built-in oscillator", fill=QUIET)
     _pin(sheet, 780, RESET)
     _transistor(sheet, 780)
     sheet.line((430, 755), (430, 735), (700, 735), stroke=SIGNAL)
-    sheet.write(
-        (710, 740), "RST of the Nano; the Nano’s ground and the Pi’s are joined", fill=QUIET
-    )
+    sheet.write((710, 740), "RST of the Nano; connect the Nano’s ground to the Pi’s", fill=QUIET)
     _legs(sheet)
     return sheet.svg()
 
@@ -63,8 +61,8 @@ def _lamp(sheet: Sheet, y: float, side: Side) -> None:
     sheet.supply((720, y - 45))
     sheet.write(
         (640, y + 5),
-        f"{side.value.capitalize()}’s lamp: an LED, its flat side to the 220 Ω;\n"
-        "one with a resistor of its own for 5 V needs none here",
+        f"{side.value.capitalize()}’s lamp: an LED, its cathode (flat side) to the 220 Ω;\n"
+        "a 5 V LED with a built-in resistor needs no 220 Ω",
         fill=QUIET,
     )
 

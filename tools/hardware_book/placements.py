@@ -15,9 +15,9 @@ _SHOWN: Final = ((BEFORE, _OLD, "before"), (CHOSEN, SIGNAL, "now"))
 
 
 def draw() -> str:
-    sheet = Sheet("Pieces beside the middle of their squares", 1240, 620)
-    sheet.write((40, 50), "Pieces beside the middle of their squares", 26, bold=True)
-    what = "Calculated from the exact field of the magnets; nobody has measured it on a board."
+    sheet = Sheet("Pieces off the centre of their squares", 1240, 620)
+    sheet.write((40, 50), "Pieces off the centre of their squares", 26, bold=True)
+    what = "Calculated from the exact field of the magnets, not measured on a board."
     sheet.write((40, 80), what, fill=QUIET)
     _draw_readings(sheet)
     _draw_unseen(sheet)
@@ -25,8 +25,8 @@ def draw() -> str:
         sheet.box((40, 548 + 26 * n), (22, 12), fill=colour, stroke=colour)
         text = (
             f"{when}: magnet {design.disc}, gap {design.gap:g} mm, {design.sensor.name}, "
-            f"seen from {100 * design.on:.0f} %, as far as {design.reach(design.on):.1f} mm beside "
-            f"the middle, and gone below {100 * design.off:.0f} %"
+            f"detected from {100 * design.on:.0f} %, up to {design.reach(design.on):.1f} mm off "
+            f"centre, and lost below {100 * design.off:.0f} %"
         )
         sheet.write((72, 560 + 26 * n), text)
     return sheet.svg()
@@ -34,7 +34,7 @@ def draw() -> str:
 
 def _draw_readings(sheet: Sheet) -> None:
     chart = Chart(sheet, (90, 150), (560, 310), (0, _FARTHEST), (0, 100))
-    names = ("millimetres beside the middle", "what is left of the reading, in per cent")
+    names = ("offset from the centre, in mm", "reading, in % of that at the centre")
     chart.grid(range(0, _FARTHEST + 1, 2), range(0, 101, 20), names)
     for design, colour, _ in _SHOWN:
         tenths = range(10 * _FARTHEST + 1)
@@ -51,7 +51,7 @@ def _left(design: Design, aside: float) -> float:
 
 def _draw_unseen(sheet: Sheet) -> None:
     chart = Chart(sheet, (760, 150), (430, 310), (1.5, 4.5), (0, 40))
-    names = ("how far hands spread, in millimetres along each axis", "not seen, in per cent")
+    names = ("standard deviation of the position, in mm per axis", "undetected pieces, in %")
     chart.grid(SPREADS, range(0, 41, 10), names)
     for spread in SPREADS:
         for beside, (design, colour, _) in zip((-0.18, 0.18), _SHOWN, strict=True):

@@ -35,7 +35,7 @@ from companion.web.streams import address_of
 
 
 def read_form(body: bytes) -> dict[str, str]:
-    """Return the fields of a form, leaving out malformed parts.
+    """Return the non-empty fields of a form, or {} if it is not UTF-8 or has more than ten.
 
     The middleware has already limited the size of the body.
     """

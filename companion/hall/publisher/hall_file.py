@@ -50,7 +50,9 @@ def read_hall_file(path: Path) -> HallFile:
     try:
         file: HallFile = from_plain(read_object(path.read_bytes()), HallFile, "the file")
     except OSError as error:
-        raise HallFileError(f"{path} cannot be read ({error.strerror}).") from error
+        raise HallFileError(
+            f"{path} cannot be read ({error.strerror}); check the path given with --hall."
+        ) from error
     except ValueError as error:
         raise HallFileError(
             f"{path} is not a hall file ({error}); use the one that “boomboard hall "

@@ -55,7 +55,7 @@ def test_good_board(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monk
     assert lines[1].startswith(
         "Firmware 0.0.0 (00000000), colour sensors, wired by hand, calibration "
     )
-    assert lines[2] == "Last start: the power came on"
+    assert lines[2] == "Last start: power-on"
     # The rate varies because a busy computer delivers frames in batches.
     assert re.fullmatch(
         r"Supply 5\.00 V; \d+\.\d frames per second; frames lost: 0, damaged: 0", lines[3]
@@ -212,7 +212,7 @@ def test_terminal_picture_until_control_c() -> None:
     with subprocess.Popen(command, stdin=terminal, stdout=terminal, env=environment) as process:
         os.close(terminal)
         shown = b""
-        while shown.count(b"! look below") < 3:  # until the display has been redrawn
+        while shown.count(b"! see below") < 3:  # until the display has been redrawn
             shown += os.read(screen, 4096)
         process.send_signal(signal.SIGINT)
         with suppress(OSError):  # reading fails once the process has exited

@@ -125,7 +125,7 @@ def test_old_boot_loader_speed(
     assert "The firmware was written and verified" in output
     speeds = [call[call.index("-b") + 1] for call in avrdude.calls()]
     assert speeds == ["115200", "57600"]
-    assert "It has the old boot loader" in output
+    assert "The board has the old boot loader" in output
 
 
 def test_versions_are_reported(
@@ -185,7 +185,7 @@ def test_foreign_hex_file_needs_force(
     avrdude.plan(WELL)
     code, output, complaints = flashed(capfd, "--port", port, blink)
     assert code == 2
-    assert "a program that is not ours" in output
+    assert "a program that is not Boomboard’s" in output
     assert "blink.hex is not firmware for this board" in complaints
     assert flashed(capfd, "--port", port, "--anyway", blink)[0] == 0
 

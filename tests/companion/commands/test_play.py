@@ -85,7 +85,7 @@ def test_sealed_armies_need_a_window(tmp_path: Path) -> None:
         assert process.stdout
         _no_display, output = process.stdout.readline(), process.stdout.readline()
         process.kill()
-    assert output == "Sealing armies needs a window, so they are not sealed.\n"
+    assert output == "Armies can be sealed only in a window, so --sealed-armies is ignored.\n"
 
 
 @pytest.mark.parametrize("option", [[], ["--sealed-armies"]])

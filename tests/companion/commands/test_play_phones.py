@@ -87,4 +87,4 @@ def test_no_phones_without_a_window(
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setattr("companion.commands.referee.run", lambda _options: 0)
     assert main(["play", "--simulate", "--data", str(tmp_path), "--pads", "0"]) == 0
-    assert "Phones need a window, so they are not admitted." in capsys.readouterr().out
+    assert "Phones can be used only with a window, so --pads is ignored." in capsys.readouterr().out

@@ -109,7 +109,7 @@ class TestTwoStraightenedPieces:
         assert not driver.actions
         driver.play("e4-e5 f7-f6")
 
-    def test_losers_may_be_held_for_long(self) -> None:
+    def test_two_pieces_may_be_held_for_long(self) -> None:
         driver = TableDriver.begun()
         driver.lift("e4")
         driver.lift("f4")

@@ -34,12 +34,6 @@ def slide(driver: TableDriver, *way: str, pause: float = 0.35) -> None:
     driver.wait()
 
 
-def at_once(*moves: str, control: TimeControl | None = None) -> TableDriver:
-    driver = TableDriver.begun(control=control) if control else TableDriver.begun()
-    driver.play(" ".join(moves))
-    return driver
-
-
 class TestOneMove:
     @pytest.mark.parametrize(
         "way", ["e4 e5 e6", "e4 e6 e5", "i4 i5 i6", "a4 a5 a6", "e4 e5 e6 e5", "b4 b6 b5 b6"]
@@ -48,7 +42,8 @@ class TestOneMove:
         driver = TableDriver.begun()
         stops = way.split()
         slide(driver, *stops)
-        direct = at_once(f"{stops[0]}-{stops[-1]}")
+        direct = TableDriver.begun()
+        direct.play(f"{stops[0]}-{stops[-1]}")
 
         assert moment(driver.table.referee) == moment(direct.table.referee)
         assert driver.table.referee.in_force == direct.table.referee.in_force

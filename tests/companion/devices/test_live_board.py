@@ -252,9 +252,7 @@ def test_piece_between_squares_is_located() -> None:
 
 
 @pytest.mark.parametrize("simulated_board", [SimulatedBoard(BoardKind.PRESENCE), SimulatedBoard()])
-def test_switches_are_not_queried(
-    simulated_board: SimulatedBoard,
-) -> None:
+def test_boards_without_field_readings(simulated_board: SimulatedBoard) -> None:
     simulated_board.erase()
     with LiveBoard(simulated=simulated_board) as board:
         poll_until(board, lambda found: inputs.BoardSeen in kinds(found))

@@ -14,7 +14,6 @@ import pytest
 from companion.hall.console import sse
 from companion.hall.console.sse import PageUpdate, Streams
 from companion.hall.protocol.feed import read_item, write_item
-from companion.hall.server import receiver
 from companion.hall.server import tables as server_tables
 from companion.hall.server.receiver import STUCK_SECONDS, catch_up
 from companion.hall.server.store import NewItem, Store
@@ -181,7 +180,7 @@ def test_clocks_have_run_while_the_hall_was_off(
     texts = [*items[:-1], write_item(last)]
     store.add([NewItem("table-1", game, n, text) for n, text in enumerate(texts, start=1)])
     later = time.time() + 60
-    monkeypatch.setattr(receiver.time, "time", lambda: later)
+    monkeypatch.setattr(time, "time", lambda: later)
     catch_up(store, tables)
     shown = tables.get("table-1")
     assert shown
