@@ -156,6 +156,7 @@ def pictures(source: str) -> "Iterator[TimedPicture]":
 
 def _record(source: str, folder: Path) -> int:
     from firmware_bridge.camera.recording import record  # noqa: PLC0415 (needs OpenCV)
+    from firmware_bridge.camera.sources import SourceError  # noqa: PLC0415 (needs OpenCV)
 
     print(
         "This recording contains pictures. Everyone who is visible in them should agree.",
@@ -167,6 +168,8 @@ def _record(source: str, folder: Path) -> int:
         raise CommandError(f"{folder} already exists; choose a new folder.") from error
     except OSError as error:
         raise CommandError(f"{folder} cannot be written ({error.strerror}).") from error
+    except SourceError as error:
+        raise CommandError(str(error)) from error
     return 0
 
 

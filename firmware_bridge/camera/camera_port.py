@@ -1,13 +1,14 @@
 """Makes a camera act as a board that uses the wire protocol on a simulated port.
 
 A thread captures camera images. The board image is read from the latest camera image in which
-nothing crosses the frame. Until the armies have been learned, and while something crosses the
-frame, the board image may be wrong, so all squares are reported as faint. The host ignores such
-frames (`companion.devices.live_board`).
+nothing crosses the frame. Before the armies have been learned, only the empty board is reported. In
+all other images from that time, and while something crosses the frame, the board image may be
+wrong, so all squares are reported as faint. The host ignores such frames
+(`companion.devices.live_board`).
 
 Calibration learns the camera's colours. After EMPTY, which discards the learned board, the next
-clear camera image must show the board without pieces. ARMIES succeeds once both armies have been
-recognized.
+clear camera image must show the board without pieces or, if the board is plain, both armies in
+their rows. ARMIES succeeds once both armies have been recognized.
 """
 
 from collections.abc import Callable, Iterator

@@ -39,13 +39,15 @@ class _Tile:
     """Part of a strip, with adjacent markers from one side of the frame."""
 
     side: int
+    number: int
+    """Number of the tile in its strip, from 1."""
     first: int
     count: int
 
     @property
     def label(self) -> str:
         ends = [place_name(PER_SIDE * self.side + self.first + n) for n in (0, self.count - 1)]
-        return f"side {self.side + 1}, piece {self.first // self.count + 1}: {' to '.join(ends)}"
+        return f"side {self.side + 1}, piece {self.number}: {' to '.join(ends)}"
 
 
 def frame_pdf(board_mm: float, paper: str) -> bytes:
@@ -79,9 +81,9 @@ def _pages(unit: float, width: float, height: float) -> list[list[str]]:
     # At either end of a tile, the margin beside the marker is half the gap between two markers.
     most = int(along / (PITCH * unit))
     tiles = [
-        _Tile(side, first, min(most, PER_SIDE - first))
+        _Tile(side, number, first, min(most, PER_SIDE - first))
         for side in range(4)
-        for first in range(0, PER_SIDE, most)
+        for number, first in enumerate(range(0, PER_SIDE, most), start=1)
     ]
     per_page = max(1, int((across + _GAP) / (STRIP * unit + _GAP)))
     pages = []

@@ -76,7 +76,7 @@ def black_cells(marker: int) -> Iterator[tuple[int, int]]:
 
 
 def place_name(marker: int) -> str:
-    """Return the name of the square nearest to a point, such as ``"a1"``."""
+    """Return the name of the square nearest to a marker, such as ``"a1"``."""
     x, y = centre(marker)
     column = min(max(int(x), 0), WIDTH - 1)
     row = min(max(int(y), 0), WIDTH - 1)

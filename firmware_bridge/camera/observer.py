@@ -151,6 +151,8 @@ class Observer:
         self._board = self._reader = self._empty_view = None
         self.phase = LearningPhase.EMPTY if self.view else LearningPhase.LOCATING
         self._notice = None
+        if self.view:
+            self._guard()  # the old gate knows the old blocks
 
     def take(self, at: float, picture: Picture) -> Observation:
         """Evaluate one camera image. `at` must not decrease."""
@@ -162,7 +164,7 @@ class Observer:
         height, width = picture.shape[:2]
         if self.view is None or self.view.pose.size != (width, height):
             self._locate(at, picture)
-            if self.view is None:
+            if self.view is None or self.view.pose.size != (width, height):
                 return None
         assert self.view is not None
         assert self._gate is not None
@@ -175,7 +177,8 @@ class Observer:
         self._clear_at, self._dark_since, self._moved_to = at, None, None
         self._cleared_at = min(self._cleared_at, at)
         if self._notice and self._notice.kind in _PASSING:
-            self._notice = None
+            is_set_up = self.phase is not LearningPhase.ARMIES
+            self._notice = None if is_set_up else Notice(NoticeKind.SET_UP)
         if self.phase is LearningPhase.EMPTY:
             self._learn_board(at, frame.view)
         elif self.phase is LearningPhase.ARMIES:

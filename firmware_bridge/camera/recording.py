@@ -13,8 +13,10 @@ left:
 the target, or ``none``. The ranks of attacker and defender may follow, as in ``blue miner bomb``.
 """
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, islice
 from pathlib import Path
 from statistics import median
 from typing import Final
@@ -40,13 +42,18 @@ def record(pictures: Iterable[TimedPicture], folder: Path) -> int:
     """Save images and their times in a new folder, and return the number of images.
 
     Raises FileExistsError if the folder exists. Images are saved one by one, so an interrupted
-    recording contains everything up to the interruption.
+    recording contains everything up to the interruption. The folder is created once the source is
+    open.
     """
+    if folder.exists():
+        raise FileExistsError(folder)
+    pictures = iter(pictures)
+    head = list(islice(pictures, 1))  # opens the source
     folder.mkdir(parents=True)
     (folder / "README.txt").write_text(_NOTE, encoding="utf-8")
     count, first, due = 0, None, 0.0
     with (folder / TIMES).open("w", encoding="utf-8") as times:
-        for timed in pictures:
+        for timed in chain(head, pictures):
             if timed.picture is None:
                 continue
             first = timed.at if first is None else first
@@ -80,21 +87,27 @@ def read_truth(folder: Path) -> list[TrueBoard]:
     """
     path = folder / TRUTH
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
         raise SourceError(f"{path} cannot be read ({error.strerror}).") from error
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{path} is not UTF-8 text.") from error
     boards: list[TrueBoard] = []
     for number, line in enumerate(lines, start=1):
         words = line.split()
         if not words:
             continue
         try:
+            at = float(words[0])
+            if not math.isfinite(at) or (boards and at < boards[-1].at):
+                raise ValueError("the time is not a number, or decreases")
             image = _changed(boards[-1].image if boards else Image(), words[1:])
-            boards.append(TrueBoard(float(words[0]), image, " ".join(words[1:])))
+            boards.append(TrueBoard(at, image, " ".join(words[1:])))
         except (ValueError, KeyError, IndexError) as error:
             raise SourceError(
-                f"Line {number} of {path} is {line!r}; expected a time and “empty”, “armies”, a "
-                "move such as a4-a5, or an attack such as a5xa6 with red, blue or none."
+                f"Line {number} of {path} is {line!r}; expected a time, not before that of the "
+                "previous line, and “empty”, “armies”, a move to an empty square such as a4-a5, "
+                "or an attack on a piece such as a5xa6 with red, blue or none."
             ) from error
     return boards
 
@@ -107,6 +120,8 @@ def _changed(before: Image, words: Sequence[str]) -> Image:
     rest = before.at(source).side
     if rest is None:
         raise ValueError(f"no piece is on {name(source)}")
+    if bool(before.occupied >> target & 1) is not is_attack:
+        raise ValueError(f"{name(target)} is {'empty' if is_attack else 'occupied'}")
     if is_attack:
         rest = None if words[1] == "none" else Side(words[1])
     gone = ~(1 << source | 1 << target)

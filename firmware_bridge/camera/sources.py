@@ -109,12 +109,14 @@ def read_times(path: Path) -> list[float]:
     Raises SourceError if times are missing, malformed or out of order.
     """
     try:
-        lines = (path / TIMES).read_text(encoding="utf-8").split("\n")
+        lines = (path / TIMES).read_text(encoding="utf-8-sig").split("\n")
     except OSError as error:
         raise SourceError(
             f"{path / TIMES} cannot be read ({error.strerror}); expected a time in seconds for "
             "each image."
         ) from error
+    except UnicodeDecodeError as error:
+        raise SourceError(f"{path / TIMES} is not UTF-8 text.") from error
     times: list[float] = []
     for number, line in enumerate(lines, start=1):
         if not line.strip():

@@ -137,11 +137,16 @@ class Commands:
             print(f"not understood: {line!r} ({error})", file=sys.stderr, flush=True)
 
     def _exchange(self, where: str, strength: float) -> None:
-        self._board.place(square(where), replace(self._magnet(where), strength=strength))
+        self._replace(where, replace(self._magnet(where), strength=strength))
 
     def _flip(self, where: str) -> None:
         magnet = self._magnet(where)
-        self._board.place(square(where), replace(magnet, north_up=not magnet.north_up))
+        self._replace(where, replace(magnet, north_up=not magnet.north_up))
+
+    def _replace(self, where: str, magnet: Magnet) -> None:
+        """Replace a magnet without interrupting its movement."""
+        self._board.field.magnets[square(where)] = magnet
+        self._board.update_sensors()
 
     def _magnet(self, where: str) -> Magnet:
         magnet = self._board.field.magnets.get(square(where))
@@ -158,8 +163,7 @@ class Commands:
         self._board.update_sensors()
 
     def _mend(self, where: str) -> None:
-        self._board.field.broken.pop(square(where), None)
-        self._board.update_sensors()
+        self._board.mend(square(where))
 
     def _quit(self) -> None:
         self.ended = True

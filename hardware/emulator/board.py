@@ -176,6 +176,12 @@ class EmulatedBoard:
         steps = (begun + (counts - begun) * n / milliseconds for n in range(1, milliseconds + 1))
         self._dying[square] = steps
 
+    def mend(self, square: Square) -> None:
+        """Replace a failed or failing sensor by a working one."""
+        self._dying.pop(square, None)
+        self.field.broken.pop(square, None)
+        self._refresh([square])
+
     def set_hum(self, counts: float) -> None:
         """Set the amplitude, in counts, of the mains hum that open wires pick up."""
         self._microcontroller.set_hum(counts)

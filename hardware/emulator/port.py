@@ -89,6 +89,7 @@ class EmulatedPort:
         self._terminal = None
         with self._lock:
             self._has_power = False
+            self._from_host = SimpleQueue()  # bytes on the cable are lost
             self._board.power_off()
 
     def replug(self) -> None:

@@ -6,7 +6,8 @@ A board has to meet these requirements with squares of both 35 and 40 mm:
   applies to pieces set down with a spread of 3 mm;
 - the force that a whole army exerts on its own corner piece is less than half the friction;
 - the sensor stays within its linear range with the strongest magnet at the narrowest gap;
-- the lower threshold is above the crosstalk from a whole army on an empty square inside it.
+- the lower threshold is so far above the crosstalk from a whole army on an empty square inside it
+  that a sensor drift of `LEAST_DRIFT` counts is tolerated.
 
 Of these boards, the best is the one that tolerates the largest sensor drift with 35 mm squares,
 where the margin is narrowest. Ties are broken in favour of the largest readings.

@@ -29,7 +29,7 @@ class Flat:
 
     @property
     def area(self) -> float:
-        """Area of the sheet, ignoring the holes."""
+        """Area of the sheet without its holes."""
         corners = (4 - pi) * self.corner**2
         return self.side**2 - corners - sum(pi * width**2 / 4 for _, width in self.holes)
 

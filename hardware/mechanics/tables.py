@@ -1,7 +1,6 @@
 """Generates the lists of printed and flat parts in docs/hardware/mechanics.md."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
 
 from hardware.drawing.sheet import draw_part
 from hardware.magnetics.design import PITCHES
@@ -9,8 +8,6 @@ from hardware.mechanics import console, foot_cap, frame, jig, plates
 from hardware.mechanics import hardware as fittings
 from hardware.mechanics.flat import Part
 from hardware.mechanics.foot_cap import FEET, SHOWN, Foot
-
-_SHOWN: Final = 40
 
 
 def draw(page: str, parts: Sequence[Part]) -> str:

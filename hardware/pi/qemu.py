@@ -178,6 +178,10 @@ def on_copy_of_image(image: Path, what: Callable[[Path, TextIO], None]) -> int:
         print(f"A check of the image failed. {error}", file=sys.stderr)
         print(f"The console output is in {log_file}.", file=sys.stderr)
         return 1
+    except subprocess.CalledProcessError as error:
+        reason = (error.stderr or b"").decode(errors="replace").strip()
+        print(f"{error.cmd[0]} failed: {reason}", file=sys.stderr)
+        return 1
     finally:
         copy.unlink(missing_ok=True)
     return 0

@@ -54,6 +54,14 @@ def test_markers_are_printed_once_and_recognized(paper: str, board: int) -> None
     assert sorted(seen) == list(range(28))
 
 
+@pytest.mark.parametrize("board", [300, 450, 600])
+def test_strips_are_numbered_from_one(board: int) -> None:
+    labels = re.findall(rb"side (\d), piece (\d+)", frame_pdf(board, "a4"))
+    for side in b"1", b"2", b"3", b"4":
+        numbers = [int(number) for each, number in labels if each == side]
+        assert numbers == [*range(1, len(numbers) + 1)]
+
+
 def test_printed_markers_have_the_size_of_the_contract() -> None:
     (page,) = pages(frame_pdf(400, "whole"))
     seen = find_markers(photograph(page))

@@ -189,6 +189,39 @@ def test_armies_that_are_being_set_up_are_not_refused() -> None:
     assert observer.take(21.0, STUDIO.picture(blocks)).image == ARMIES
 
 
+def test_arms_during_the_setup_do_not_end_the_request() -> None:
+    observer, some = Observer(), list(BLOCKS.values())[:25]
+    observer.take(0.0, STUDIO.picture())
+    assert observer.take(1.0, STUDIO.picture(some)).notice == Notice(NoticeKind.SET_UP)
+    resting = STUDIO.picture(some, arms=[Arm((4, -6), (4, 2))])
+    observer.take(2.0, resting)
+    notice = observer.take(8.0, resting).notice
+    assert notice
+    assert notice.kind is NoticeKind.COVERED
+    assert observer.take(9.0, STUDIO.picture(some)).notice == Notice(NoticeKind.SET_UP)
+
+
+def test_another_set_of_blocks_is_learned() -> None:
+    """The old blocks' colours and height are forgotten."""
+    shot = replace(SHOT, tilt=45)
+    old, new = Studio(Look(), shot), Studio(Look(red=(220, 200, 40), blue=(40, 140, 60)), shot)
+    observer = Observer()
+    observer.take(0.0, old.picture())
+    observer.take(1.0, old.picture(BLOCKS.values()))
+    assert observer.phase is LearningPhase.PLAYING
+    observer.learn_again()
+    observer.take(2.0, new.picture())
+    assert observer.take(3.0, new.picture(BLOCKS.values())).phase is LearningPhase.PLAYING
+
+
+def test_camera_that_returns_with_another_size_has_no_frame(observer: Observer) -> None:
+    blank = np.zeros((480, 640, 3), np.uint8) + 90
+    for at in (2.0, 9.0):
+        seen = observer.take(at, blank)
+        assert seen.image is None
+        assert seen.notice == Notice(NoticeKind.NO_FRAME)
+
+
 def test_pictures_on_blocks_may_have_the_colour_of_the_board() -> None:
     studio = Studio(Look(board=(225, 205, 150)), replace(SHOT, azimuth=180))
     observer = Observer()

@@ -117,10 +117,16 @@ def test_the_command_prints_readings(recorded: Path, capsys: pytest.CaptureFixtu
     assert len(lines) == 4
 
 
-def test_unwritable_pictures_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unwritable_pictures_are_reported(
+    tmp_path: Path,
+    recorded: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     monkeypatch.setattr("cv2.imwrite", lambda *_: False)  # as on a full disk
-    with pytest.raises(SourceError, match=r"000001\.jpg cannot be written"):
-        record(film(), tmp_path / "recording")
+    folder = tmp_path / "recording"
+    assert main(["camera", "record", str(folder), "--source", str(recorded)]) == 2
+    assert "000001.jpg cannot be written" in capsys.readouterr().err
 
 
 def test_folder_without_truth_is_refused(tmp_path: Path) -> None:
@@ -128,10 +134,30 @@ def test_folder_without_truth_is_refused(tmp_path: Path) -> None:
         read_truth(tmp_path)
 
 
-def test_malformed_truth_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "truth.txt").write_text("0.0 armies\n1.0 a5-a6\n")
-    with pytest.raises(SourceError, match=r"Line 2 of .* is '1\.0 a5-a6'; expected a time and"):
+@pytest.mark.parametrize(
+    "line", ["1.0 a5-a6", "1.0 a4-a3", "1.0 e4xe5 red", "0.4 a4-a5", "nan a4-a5"]
+)
+def test_malformed_truth_is_refused(tmp_path: Path, line: str) -> None:
+    (tmp_path / "truth.txt").write_text(f"0.5 armies\n{line}\n")
+    with pytest.raises(SourceError, match=rf"Line 2 of .* is '{line}'; expected a time"):
         read_truth(tmp_path)
+
+
+def test_encodings_of_the_truth(tmp_path: Path) -> None:
+    (tmp_path / "truth.txt").write_text("0.0 armies\n", encoding="utf-8-sig")
+    assert [each.change for each in read_truth(tmp_path)] == ["armies"]
+    (tmp_path / "truth.txt").write_text("0.0 armies\n", encoding="utf-16")
+    with pytest.raises(SourceError, match="is not UTF-8 text"):
+        read_truth(tmp_path)
+
+
+def test_missing_camera_leaves_no_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tmp_path / "recording"
+    assert main(["camera", "record", str(folder), "--source", str(tmp_path / "none")]) == 2
+    assert "is neither a camera" in capsys.readouterr().err
+    assert not folder.exists()
 
 
 def test_a_folder_without_a_frame_is_refused(

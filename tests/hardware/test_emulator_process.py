@@ -174,6 +174,15 @@ def test_sensor_breaks_and_is_repaired(start: Callable[[], Emulator]) -> None:
     emulator.wait_for_image(Image(blue=set_of([square("e4")])))
     emulator.write("mended e4")
     emulator.wait_for_image(Image())
+    emulator.write("dies e4 210 400", "mended e4", "red e5")
+    emulator.wait_for_image(Image(red=set_of([square("e5")])))
+
+
+def test_falling_piece_can_be_weakened(start: Callable[[], Emulator]) -> None:
+    emulator = start()
+    connected(emulator)
+    emulator.write("red e4", "weak e4")
+    emulator.wait_for_image(Image(red=set_of([square("e4")])))
 
 
 def test_bad_magnets_are_simulated(start: Callable[[], Emulator]) -> None:

@@ -1,9 +1,9 @@
 """Draws the board's circuit with one sensor, one multiplexer, the Nano and the Pi."""
 
 from engine.board.geometry import name
-from firmware_bridge.board_hardware import WIRINGS
+from firmware_bridge.board_hardware import GROUND_INPUT, WIRINGS
 from firmware_bridge.wire import CHANNELS, Geometry
-from hardware.drawing.sheet import BODY, QUIET, SIGNAL, SUPPLY, Sheet
+from hardware.drawing.sheet import BODY, GROUND, QUIET, SIGNAL, SUPPLY, Sheet
 from hardware.wiring_chart import SELECT_PINS
 
 _INPUT = 3
@@ -64,13 +64,14 @@ def _multiplexer(sheet: Sheet) -> None:
         y = 200 + 25 * n
         sheet.write((490, y + 5), f"C{n}", 14)
         if n != _INPUT:
-            sheet.line((455, y), (480, y), stroke=SIGNAL)
-    sheet.write(
-        (450, 480),
-        "the other 15 inputs:\n14 more sensors, or open;\nthe wiring chart says which",
-        anchor="end",
-        fill=QUIET,
+            sheet.line((455, y), (480, y), stroke=GROUND if n == GROUND_INPUT else SIGNAL)
+    others = (
+        "the other 15 inputs:",
+        f"14 more sensors, and C{GROUND_INPUT}",
+        "to ground (multiplexer 6",
+        "has open inputs, too)",
     )
+    sheet.write((450, 480), "\n".join(others), anchor="end", fill=QUIET)
     pins = ("SIG", 230), ("S0", 330), ("S1", 360), ("S2", 390), ("S3", 420)
     for pin, y in (*pins, ("EN", 500), ("VCC", 540), ("GND", 580)):
         sheet.write((650, y + 5), pin, anchor="end")
