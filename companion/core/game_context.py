@@ -308,7 +308,7 @@ class Timekeeper:
         """Whether the arbiter may change a side's clock by this amount.
 
         The adjustment must leave some time on the clock. Once the game is over, only a side that
-        has run out of time can be given time.
+        has run out of time can be given time, unless an army has been shown.
         """
         referee, left = self._context.referee, self._clock.remaining(given.side, at)
         if referee.phase is Phase.SETUP or left is None or not given.seconds:
@@ -317,7 +317,8 @@ class Timekeeper:
             return False
         if referee.outcome is None:
             return True
-        is_by_time = referee.outcome.reason is Reason.TIME and not self._context.is_end_final
+        is_final = self._context.is_end_final or bool(self._context.view.proved)
+        is_by_time = referee.outcome.reason is Reason.TIME and not is_final
         return is_by_time and self._clock.expired(at) is Limit.of(given.side)
 
     def give(self, given: AdjustClock, at: float) -> None:

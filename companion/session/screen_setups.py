@@ -34,8 +34,7 @@ class LocalCommitments:
     def __init__(self, host: GameHost, clock: Callable[[], float]) -> None:
         self._host, self._clock = host, clock
         self._openings = Openings(host.archive.path.with_name(FILE))
-        self.proofs: dict[Side, ArmyOpened] = {}
-        """Rulings on the armies proved in this game, on this screen or on a phone."""
+        self._proofs: dict[Side, ArmyOpened] = {}
         self._drafts: dict[Side, Setup] = {}
         """Setups for the current game that have been drafted but not sealed."""
         self._sealed: set[ArmyCommitment] = set()
@@ -53,6 +52,12 @@ class LocalCommitments:
         """New name of a damaged openings file that was quarantined. Empty if no file was."""
         return self._openings.quarantined
 
+    @property
+    def proofs(self) -> Mapping[Side, ArmyOpened]:
+        """Rulings on the armies proved in this game, on this screen or on a phone."""
+        self._forget_other_games()
+        return self._proofs
+
     # Before a game
 
     def draft(self, side: Side) -> Setup:
@@ -66,9 +71,10 @@ class LocalCommitments:
         self._drafts[side] = setup
 
     def _forget_other_games(self) -> None:
-        """Discard the drafts and commitments if the session has changed."""
+        """Discard the drafts, commitments and proofs if the session has changed."""
         if self._session is not self._host.session:
             self._session, self._drafts, self._sealed = self._host.session, {}, set()
+            self._proofs = {}
 
     def sealed(self, side: Side) -> Setup | None:
         """Return the setup that a side has sealed on this screen, or None."""
@@ -171,10 +177,10 @@ class LocalCommitments:
         self._forget_other_games()
         commitments = self._host.table.commitments
         if isinstance(event, ArmyOpened):
-            self.proofs[event.side] = event
+            self._proofs[event.side] = event
             self._openings.forget([commitments[event.side]])
         else:
-            self.proofs = {}
+            self._proofs = {}
             self._openings.forget(self._sealed - {*commitments.values()})
 
 

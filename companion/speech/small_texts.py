@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Final
 
 from companion.opponent.levels import Level
@@ -10,7 +11,7 @@ from companion.storage.errors import StorageError, StorageErrorKind
 from companion.storage.journal_provider import QuarantinedFile
 from engine.board.geometry import Side, name
 from engine.board.ranks import Army, Rank
-from engine.game.actions import Action, Attack, Infiltrate, Move
+from engine.game.actions import Action, Amend, Attack, Infiltrate, Move
 from engine.game.clocks import TimeControl, clock_text
 from engine.game.views import PublicView
 from engine.records.transcript import SealedResult, SealState
@@ -298,10 +299,12 @@ def facts(view: PublicView, actions: Iterable[Action], language: Language) -> li
 def _peace(actions: Iterable[Action]) -> int:
     """Return the largest number of consecutive moves without an attack."""
     longest = now = 0
-    for action in actions:
-        if isinstance(action, Attack | Infiltrate):
+    listed = list(actions)
+    for action, following in zip_longest(listed, listed[1:]):
+        if isinstance(action, Attack | Infiltrate | Amend):
             now = 0
-        now += isinstance(action, Move)
+        elif not isinstance(following, Amend):  # which turns a move into an attack
+            now += isinstance(action, Move)
         longest = max(longest, now)
     return longest
 

@@ -426,7 +426,9 @@ class TerminalReferee:
         )
         if self._table.view.phase is Phase.GUESS:
             question = self._table.conversation.contradiction
-        if self._asks_touched and (touched := self._table.view.excusable) is not None:
+        touched = self._table.view.excusable
+        self._asks_touched &= touched is not None
+        if self._asks_touched and touched is not None:
             question = private_prompt.TouchedAsked(self._table.view.to_move, touched)
         if question == self._curtain.question:
             return

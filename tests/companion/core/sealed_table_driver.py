@@ -8,6 +8,7 @@ from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.deduction.commitment import ArmyCommitment, Opening
 from engine.game.actions import Declare
+from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.rules.editions import DEFAULT
 from tests.companion.core.table_driver import BOTH_ARMIES, TableDriver
 
@@ -36,9 +37,9 @@ def seal(driver: TableDriver, side: Side) -> None:
     driver.submit(ArmySealed(driver.now, side, ArmyCommitment.of(side, ARMIES[side])))
 
 
-def standing() -> TableDriver:
+def standing(control: TimeControl = NO_CLOCK) -> TableDriver:
     """Return a game in which both armies are set up but not sealed."""
-    driver = TableDriver(SEALED)
+    driver = TableDriver(SEALED, control=control)
     for side in Side:
         driver.stand(side, *squares_in(BOTH_ARMIES.of(side)))
     driver.wait()
@@ -46,8 +47,8 @@ def standing() -> TableDriver:
     return driver
 
 
-def begun() -> TableDriver:
-    driver = standing()
+def begun(control: TimeControl = NO_CLOCK) -> TableDriver:
+    driver = standing(control)
     for side in Side:
         seal(driver, side)
         driver.command(Ready(side))

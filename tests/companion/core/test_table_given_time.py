@@ -5,9 +5,10 @@ import pytest
 from companion.core.inputs import AdjustClock, Pause, Resume
 from companion.core.state import Finished, ToMove
 from engine.board.geometry import Side, square
-from engine.game.actions import Move, Resign, TakeBack, TimeExpired
+from engine.game.actions import Move, OpenArmy, Resign, TakeBack, TimeExpired
 from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.game.rulings import TakenBack
+from tests.companion.core import sealed_table_driver
 from tests.companion.core.table_driver import TableDriver, clash
 
 RED, BLUE = Side.RED, Side.BLUE
@@ -60,6 +61,16 @@ def test_no_time_to_give_without_a_clock() -> None:
     driver = clash(control=NO_CLOCK)
     driver.command(AdjustClock(RED, 60))
     assert not driver.emitted(AdjustClock)
+
+
+def test_no_time_after_an_army_was_shown() -> None:
+    driver = sealed_table_driver.begun(CONTROL)
+    driver.wait(601)
+    assert driver.actions[-1:] == [TimeExpired(RED)]
+    driver.command(OpenArmy(BLUE, sealed_table_driver.ARMIES[BLUE]))
+    assert not driver.table.can_give_time(AdjustClock(RED, 60))
+    driver.command(AdjustClock(RED, 60))
+    assert driver.table.view.outcome
 
 
 def test_time_given_in_a_pause() -> None:

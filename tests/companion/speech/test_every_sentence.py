@@ -22,13 +22,22 @@ from engine.board.ranks import Rank
 from engine.board.visibility import Public
 from engine.deduction.possible_ranks import Evidence, Proof
 from engine.game import rulings
-from engine.game.actions import Correction, NotAScout, RankCorrection, Relocation, SwapCorrection
+from engine.game.actions import (
+    Amend,
+    Correction,
+    Move,
+    NotAScout,
+    RankCorrection,
+    Relocation,
+    SwapCorrection,
+)
 from engine.game.clocks import TimeControl
 from engine.rules.movement import resolve
 from engine.rules.rules import Citation, Interpretation, Rule, Violation, ViolationKind
 from engine.rules.setup import Placed
 from firmware_bridge.image import Image, ImageDifference
 from firmware_bridge.link import LinkError, LinkErrorKind, OtherProtocol
+from tests.companion.core.table_driver import TableDriver
 
 FOR_MAKERS = "b'Grbl' instead of frames"
 """Error detail that is not meant for players."""
@@ -155,3 +164,17 @@ class TestInEveryLanguage:
     @pytest.mark.parametrize("clock", ["none", "20", "10+5,whole=60,setup=5", "none,whole=20"])
     def test_clock_sentences(self, code: str, clock: str) -> None:
         assert small_texts.time_allowed(TimeControl.parse(clock), Language(code))
+
+
+def test_longest_time_without_an_attack() -> None:
+    """A scout that is set down, and moves on into an attack, has attacked."""
+    table = TableDriver.begun()
+    table.play("a4-a5 e7-e6 b4-b5 e6-e5")
+    peaceful = small_texts.facts(table.table.view, table.table.referee.in_force, Language("en"))
+    assert peaceful[-1] == "Longest time without an attack: 4 moves"
+    moves = [Move(square(one), square(two)) for one, two in (("a4", "a5"), ("c9", "c8"))]
+    scout = Move(square("b4"), square("b6")), Amend(square("b6"), square("b7"))
+    told = small_texts.facts(
+        table.table.view, [*moves, *scout, Move(square("c8"), square("c9"))], Language("en")
+    )
+    assert told[-1] == "Longest time without an attack: 2 moves"

@@ -1,17 +1,23 @@
 """Sessions without a screen: messages from the board and their timing."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from companion.core import inputs
 from companion.core.table import Table
+from companion.opponent.setup_choice import choose_setup
 from companion.recorder.recorder import Recorder
 from companion.recorder.trace_reader import read_trace
 from companion.session.game_host import GameHost, Submit
+from companion.session.screen_setups import LocalCommitments
+from companion.setups.setup import Setup
 from companion.storage.journal_provider import JournalProvider
 from engine.board.geometry import Side, set_of, square
+from engine.game.actions import Resign
 from engine.game.game_state import Phase
 from engine.rules.editions import DEFAULT
 from tests.companion.recorder.recordings import difference
@@ -150,3 +156,29 @@ def test_remote_arbiter_decision_reaches_the_table(driver: HostDriver) -> None:
     assert asked == [None], "the game is not saved yet"
     assert driver.host.table
     assert driver.host.table.doubted == set_of([square("e4")])
+
+
+def test_proofs_belong_to_their_game(driver: HostDriver) -> None:
+    """Opened seals of one game are not shown in another one that is resumed."""
+    seals = LocalCommitments(driver.host, lambda: driver.now)
+    driver.tick(inputs.BoardFound(10.0, sees_colours=True), inputs.BoardSeen(10.0, STANDING))
+    driver.host.begin(DEFAULT)
+    driver.tick(seconds=1)
+    for side in Side:
+        driver.host.submit(inputs.CommandInput(driver.now, inputs.Ready(side)))
+    first = driver.host.number
+    driver.host.leave()
+    driver.host.begin(replace(DEFAULT, sealed_armies=True))
+    driver.tick(seconds=1)
+    for side in Side:
+        seals.draw_up(side, Setup.of(side, choose_setup(DEFAULT, side, Random(side.value))))
+        seals.seal(side)
+        driver.host.submit(inputs.CommandInput(driver.now, inputs.Ready(side)))
+    driver.host.submit(inputs.CommandInput(driver.now, Resign(Side.RED)))
+    for side in Side:
+        seals.prove(side)
+    assert seals.proofs.keys() == {*Side}
+    driver.host.leave()
+    driver.host.resume(first)
+    assert driver.host.number == first
+    assert not seals.proofs
