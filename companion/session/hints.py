@@ -7,8 +7,9 @@ them.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Final
+from typing import Annotated, Final
 
+from companion.codec import Named
 from engine.board.geometry import Side, Square, SquareSet, set_of, squares_in
 from engine.board.ranks import MOVABLE, RankSet
 from engine.game.position import Position
@@ -34,6 +35,8 @@ class GameHints:
     limit: HintLimit
     red: int = 0
     blue: int = 0
+    seed: Annotated[int, Named(omits_default=True)] = 0
+    """The game's random seed. Another games file may contain a game with the same number."""
 
     def left(self, side: Side) -> int | None:
         """Return the number of hints that a side has left, or None if there is no limit."""

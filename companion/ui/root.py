@@ -21,6 +21,7 @@ from companion.ui.navigation.start_menu import SavedGamesMenu, SettingsMenu, Sta
 from companion.ui.screens.start_screen import StartScreen, board_text
 from companion.ui.widgets.board_picture import BoardPicture
 from companion.ui.widgets.text_scaling import TextScaler
+from engine.game.game_state import Phase
 from engine.game.rulings import Combat
 
 # Import each screen only when it is first shown, so that the first screen is not delayed.
@@ -291,7 +292,10 @@ class Root(FloatLayout):
             self.face.close()  # no curtain may stay open below the dialog
             port = self._presenter.host.source.simulated_port
             replug = port.replug if port and not port.is_plugged_in else None
-            self._lost = BoardLostDialog(self._ask.leave, replug, kept=self._presenter.host.keeps)
+            host = self._presenter.host
+            is_setup = self._presenter.table.view.phase is Phase.SETUP
+            leave = self._ask.leave_setup if is_setup else self._ask.leave
+            self._lost = BoardLostDialog(leave, replug, kept=host.keeps and not is_setup)
             self.add_widget(self._lost)
             self._presenter.renew()
         elif self._lost and not self._presenter.is_board_missing:

@@ -15,22 +15,30 @@ class HintController:
 
     def __init__(self, host: GameHost, settings: Settings) -> None:
         self._host, self._settings = host, settings
-        self._answered: set[tuple[int, Square | None]] = set()
-        """Questions answered since the program started, each given by its ply and square. Repeating
-        one of them does not use up a hint."""
+        self._answered: set[tuple[object, Square | None]] = set()
+        """Questions answered since the program started, each given by its moment and square.
+        Repeating one of them does not use up a hint."""
+
+    @property
+    def moment(self) -> object:
+        """The current position of the current game. An answer belongs to one moment."""
+        assert self._host.table
+        return self._host.number, self._host.seed, self._host.table.referee.to_text()
 
     @property
     def agreed(self) -> GameHints | None:
         """The hint settings of the current game, or None if it is played without hints."""
         hints = self._settings.hints
-        return hints if hints and hints.game == self._host.number else None
+        if hints and (hints.game, hints.seed) == (self._host.number, self._host.seed):
+            return hints
+        return None
 
     @property
     def can_agree(self) -> bool:
         """Whether hints can be allowed now.
 
-        A person who plays alone can always allow hints. Two players can do so only before the first
-        move.
+        A person who plays alone can allow hints at any time, and two players only before the first
+        move. A game that is not saved has no hints.
         """
         table = self._host.table
         if table is None or self.agreed or self._host.number is None:
@@ -64,7 +72,7 @@ class HintController:
 
     def agree(self, limit: HintLimit) -> None:
         assert self._host.number is not None
-        self._settings.hints = GameHints(self._host.number, limit)
+        self._settings.hints = GameHints(self._host.number, limit, seed=self._host.seed)
 
     def ask_danger(self) -> tuple[str, int]:
         """Return a sentence that lists which pieces of the side to move can be attacked.
@@ -88,7 +96,7 @@ class HintController:
         possible = possible_ranks(self._host.table.referee.position, square)
         army = self._host.table.view.edition.army_of(self._side.other)
         if {*ranks_in(possible)} != {rank for rank, count in army.counts.items() if count}:
-            if not self.can_ask and (self._host.table.view.plies, square) not in self._answered:
+            if not self.can_ask and (self.moment, square) not in self._answered:
                 return _("No hints left")
             self._count(square)
         ranks = reversed([*ranks_in(possible)])
@@ -96,10 +104,8 @@ class HintController:
         return _("{square} can still be: {ranks}", square=name(square), ranks=signs)
 
     def _count(self, square: Square | None) -> None:
-        hints, table = self.agreed, self._host.table
+        hints, question = self.agreed, (self.moment, square)
         assert hints
-        assert table
-        question = table.view.plies, square
         if question not in self._answered:
             self._answered.add(question)
             self._settings.hints = hints.used_by(self._side)

@@ -29,7 +29,7 @@ from companion.ui.base.modal import Modal
 from companion.ui.drawing import theme
 from companion.ui.widgets.board_picture import BoardPicture, PieceTray, Place
 from companion.ui.widgets.buttons import Holding
-from companion.ui.widgets.rank_tile import RankFace
+from companion.ui.widgets.rank_tile import TileGrid
 from companion.ui.widgets.transformed import ScaledRoot
 from engine.board.geometry import WIDTH, Square, square
 
@@ -97,7 +97,7 @@ ESCAPE: Final = 27
 F11: Final = 292
 ARROWS: Final = {273: (0, 1), 274: (0, -1), 275: (1, 0), 276: (-1, 0)}
 """Up, down, right and left arrow keys, each with its direction (x, y)."""
-BACK: Final = ("close", "cancel", "stop", "menu", "no")
+BACK: Final = ("close", "close_sealed", "back_from_others", "stop", "menu", "back", "no")
 """Ids of the buttons that Escape can press, in order of preference. Escape presses the first one
 that is on the screen. In a yes-or-no question, that is No."""
 _DEVICE: Final = "keyboard"
@@ -204,7 +204,8 @@ class Keyboard:
         if isinstance(self.focus, ScrollView) and _scrolls(self.focus, y):
             return
         if self.focus is None:
-            self._go_on(things, 1)
+            if things:
+                self._go_on(things, 1)
             return
         here = self._seen_at(self.focus)
         distances = {
@@ -245,7 +246,7 @@ class Keyboard:
     def _look_up(self, things: list[Widget], letter: str) -> None:
         """Move the focus to the rank tile with this letter or digit."""
         sign = "10" if letter == "0" else letter.lower()
-        for grid in {each.parent for each in things if isinstance(each, RankFace)}:
+        for grid in {each.parent for each in things if isinstance(each.parent, TileGrid)}:
             self.focus = grid.open_at(sign) or self.focus
 
     # Synthetic touches
@@ -315,7 +316,9 @@ def _shown(widget: Widget) -> Iterator[Widget]:
     yield widget
     for child in widget.children:  # topmost first
         yield from _shown(child)
-        if any(isinstance(each, Screen) for each in widget.children):
+        # Effects, such as the winner's flag, let touches and keys through.
+        is_layer = isinstance(child, Screen | Modal)
+        if is_layer and any(isinstance(each, Screen) for each in widget.children):
             return
 
 

@@ -253,7 +253,10 @@ class GamePresenter:
         self._begin(self.settings.edition, self.settings.control)
 
     def begin_again(self) -> None:
-        """Start a game with the same choices as the last one."""
+        """Start a game with the rules and the clock of the last one.
+
+        The players and the level are the current ones.
+        """
         if self.settings.last_game is None:
             self.begin()
         elif self.settings.last_was_solo:

@@ -298,7 +298,7 @@ class HintsDialog(Modal):
         for hold in (self.ids.red, self.ids.blue):
             hold.tick(now)
 
-    def adoption(self, side: Side) -> None:
+    def record_agreement(self, side: Side) -> None:
         """Record that a side's player has agreed."""
         if side is Side.RED:
             self.needs_red = False

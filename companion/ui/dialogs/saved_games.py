@@ -150,6 +150,7 @@ class ReplayDialog(Modal):
     message = StringProperty()
     marks = ListProperty()
     """Plies of the key moments."""
+    is_readable = BooleanProperty(False)
     is_playing = BooleanProperty(False)
     """Whether the replay advances automatically."""
     as_known = BooleanProperty(False)
@@ -179,6 +180,7 @@ class ReplayDialog(Modal):
         except JournalError as error:
             self._pages, self.message = [], error_text(error)
             return
+        self.is_readable = True
         self._due = 0.0
         self.length = len(self._pages) - 1
         self.marks = [ply for ply, page in enumerate(self._pages) if page.is_key]
@@ -186,6 +188,8 @@ class ReplayDialog(Modal):
 
     def go_to(self, ply: int) -> None:
         """Show the position after `ply` plies, limited to the length of the game."""
+        if not self.is_readable:
+            return
         self.ply = min(max(ply, 0), self.length)
         page = self._pages[self.ply]
         pieces = page.seen.pieces

@@ -171,7 +171,10 @@ class FirstBattleDialog(Modal):
     @property
     def _is_done(self) -> bool:
         """Whether the last attempt has reached the goal of the step."""
-        return self._ruling is not None and self._battle.step.is_done_by(self._ruling)
+        step, ruling = self._battle.step, self._ruling
+        if isinstance(ruling, Moved) and self._battle.pieces[ruling.target].rank is not step.rank:
+            return False
+        return ruling is not None and step.is_done_by(ruling)
 
     def _end_attempt(self) -> None:
         """Show the result of the attempt, or continue at once if the step does not show it."""

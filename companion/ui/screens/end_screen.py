@@ -99,12 +99,13 @@ class EndScreen(GameScreen):
                 "You can continue it from its last saved move, so the computer's army stays hidden."
             )
         self.can_take_back = self.presenter.table.conversation.can_take_back
-        self.ranks = self._open_ranks()
-        if self.presenter.host.tabletop and self.presenter.host.hidden_army is None:
-            self.presenter.host.tabletop.turn_up(on=True)
-        self.red_setup, self.blue_setup = map(self._setup_text, Side)
         minute = (AdjustClock(side, 60) for side in Side)
         self.is_by_time = any(map(self.presenter.table.can_give_time, minute))
+        is_final = not self.can_take_back and not self.is_by_time
+        self.ranks = self._open_ranks(is_final=is_final)
+        if self.presenter.host.tabletop and self.presenter.host.hidden_army is None:
+            self.presenter.host.tabletop.turn_up(on=is_final)
+        self.red_setup, self.blue_setup = map(self._setup_text, Side)
 
     def close(self) -> None:
         if self.presenter.host.tabletop:
@@ -131,16 +132,17 @@ class EndScreen(GameScreen):
         if side in self.presenter.seals.proofs:
             self.open_setup(side)
 
-    def _open_ranks(self) -> dict[Square, Rank]:
-        """Return the printed or proved ranks of the remaining pieces, keyed by square.
+    def _open_ranks(self, *, is_final: bool) -> dict[Square, Rank]:
+        """Return the proved ranks of the remaining pieces, keyed by square.
 
-        Leave out an army that has to stay hidden.
+        If the end is final, also return the printed ranks. Leave out an army that has to stay
+        hidden.
         """
         view, host, ranks = self.presenter.table.view, self.presenter.host, {}
         for side in set(Side) - {host.hidden_army}:
             proved = view.proved.get(side, {})
             for piece, square in view.board.standing(side).items():
-                rank = proved.get(piece, host.printed_on(piece))
+                rank = proved.get(piece, host.printed_on(piece) if is_final else None)
                 if rank is not None:
                     ranks[square] = rank
         return ranks

@@ -196,7 +196,6 @@ class GuessScreen(CurtainScreen):
     seal = StringProperty()
     """A note on why this screen cannot open the seal, or an empty string."""
     disturbed = StringProperty()
-    ask = ObjectProperty(None)
     heading = AliasProperty(
         lambda self: (
             _("Take the screen.") + "\n" + self.look_away if self.is_refused else self.what

@@ -47,7 +47,6 @@ class SetupScreen(GameScreen):
     """The squares of the computer's blank pieces."""
     can_set_up = BooleanProperty(False)
     """Whether the board is simulated. If so, the program may place the pieces."""
-    ask = ObjectProperty(None)
     open_setups = ObjectProperty(None)
     has_setups = BooleanProperty(False)
     """Whether setups can be composed on the screen, as with simulated pieces or sealed armies."""

@@ -77,7 +77,7 @@ class TurnScreen(GameScreen):
     _answer = ("", 0)
     """The last hint, and the squares that it names."""
     _answered_at: object = None
-    """Ply at which the last hint was given."""
+    """Moment at which the last hint was given (`HintController.moment`)."""
 
     def __init__(self, presenter: GamePresenter, **kwargs: object) -> None:
         super().__init__(presenter, **kwargs)
@@ -126,7 +126,7 @@ class TurnScreen(GameScreen):
         """Show the last hint until the next turn, and update the hint button."""
         hints = self.presenter.hints
         text, squares = self._answer
-        if text and is_quiet and self._answered_at == self.presenter.table.view.plies:
+        if text and is_quiet and self._answered_at == hints.moment:
             texts = (self.notice, text, board_warnings(self.presenter))
             self.notice, self.marked = "\n".join(filter(None, texts)), squares
         self.can_help = hints.can_ask or hints.can_agree
@@ -147,7 +147,7 @@ class TurnScreen(GameScreen):
             self.open_hints()
 
     def _show_answer(self, text: str, squares: int) -> None:
-        self._answer, self._answered_at = (text, squares), self.presenter.table.view.plies
+        self._answer, self._answered_at = (text, squares), self.presenter.hints.moment
         self.refresh()
 
     def _show_legal_moves(self) -> None:

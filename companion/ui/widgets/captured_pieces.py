@@ -1,4 +1,4 @@
-"""Both armies' captured pieces on two shelves. A side without losses has no shelf."""
+"""Both armies' captured pieces on shelves. A side without losses has no shelf."""
 
 from collections.abc import Iterator, Mapping
 

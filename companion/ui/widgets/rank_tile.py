@@ -62,7 +62,7 @@ class HeldTile(Holding, RankFace):
 
 
 class TileGrid(GridLayout):
-    """Tiles in three rows, enough for the ranks of a whole army.
+    """Tiles in rows, with room for the ranks of a whole army.
 
     With large text, the tiles fill several pages, and the last slot on each page turns the page.
     """

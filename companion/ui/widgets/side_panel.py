@@ -43,9 +43,6 @@ _SIGN: Final = 20
 _LARGE: Final = 24
 """Font size with large text. Numbers any larger would not fit side by side."""
 
-Losses = Mapping[Rank | None, int]
-"""Number of captured pieces, keyed by rank. The key None stands for unrevealed ranks."""
-
 
 class RankTable(Shown, HidpiText, ButtonBehavior, Widget):
     """A table of ranks and remaining pieces. Touching it opens the full rank card."""

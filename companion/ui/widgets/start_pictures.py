@@ -1,6 +1,5 @@
 """Pictures for the start screen: a board seen from a player's chair, and the tile icons."""
 
-import math
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -124,19 +123,6 @@ class TileIcon(Shown, Widget):
             _DRAWN[self.icon](pen)
 
 
-def _continue(pen: Pen) -> None:
-    """Draw a triangle that points to the right."""
-    pen.shape((30, 50), (26, 16), (84, 50), (26, 84))
-
-
-def _again(pen: Pen) -> None:
-    """Draw a circular arrow."""
-    angles = [math.radians(60 - 4 * n) for n in range(75)]
-    pen.line(*((50 + 34 * math.cos(a), 50 + 34 * math.sin(a)) for a in angles), width=8)
-    x, y = 50 + 34 * math.cos(angles[0]), 50 + 34 * math.sin(angles[0])
-    pen.shape((x - 4, y), (x + 4, y + 20), (x - 24, y + 4), (x, y - 18))
-
-
 def _two_players(pen: Pen) -> None:
     """Draw a square piece and a round piece side by side, like those of the two armies."""
     pen.box(2, 30, 42, 40, 4)
@@ -165,8 +151,6 @@ def _board_check(pen: Pen) -> None:
 
 
 _DRAWN: Final[Mapping[str, Callable[[Pen], None]]] = {
-    "continue": _continue,
-    "again": _again,
     "two": _two_players,
     "alone": _alone,
     "battle": _first_battle,

@@ -125,6 +125,20 @@ def test_hints_survive_a_restart(drive: Drive) -> None:
     assert driver.find("help").text == "Hint (2)"
 
 
+def test_hints_of_the_next_game(game: Driver) -> None:
+    """Neither the answers nor the agreement of a game are valid in the next game."""
+    game.tap("help")
+    assert "can be attacked" in game.texts()
+    for button in ("menu", "leave"):
+        game.tap(button)
+    playing.begin(game)
+    assert "can be attacked" not in game.texts()
+    agree(game, "red", "blue")
+    assert game.find("help").text == "Hint (3)"
+    game.tap("help")
+    assert game.find("help").text == "Hint (2)"
+
+
 def test_hint_for_a_moved_piece(game: Driver) -> None:
     playing.play(game, playing.STANDING, "e4 e5", "f7 f6")
     game.tap_square(square("f6"))

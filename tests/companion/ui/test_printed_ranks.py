@@ -138,10 +138,21 @@ def finish(driver: Driver) -> None:
     assert driver.view == "end"
 
 
+def test_armies_stay_hidden_while_the_end_can_be_taken_back(driver: Driver) -> None:
+    finish(driver)
+    assert driver.on_top("take_back")
+    assert not any(driver.tabletop.shows(side) for side in Side)
+    assert not driver.face.ranks
+
+
 @RARE
 def test_armies_are_revealed_only_at_the_end(driver: Driver) -> None:
     assert not any(driver.tabletop.shows(side) for side in Side)
     finish(driver)
+    driver.tap("look")
+    driver.confirm()
+    driver.tap("close")
+    assert driver.on_top("take_back") is None
     assert all(driver.tabletop.shows(side) for side in Side)
     standing = driver.app.presenter.table.expected.occupied
     assert len(driver.face.ranks) == standing.bit_count() == 79

@@ -270,6 +270,20 @@ def test_power_cut_in_setup_keeps_the_previous_game(drive: Drive) -> None:
     assert driver.app.presenter.table.view.plies == 2
 
 
+def test_board_unplugged_during_setup(driver: Driver) -> None:
+    """The setup is not saved, and leaving it needs an answer."""
+    driver.connect()
+    driver.tap("begin")
+    driver.show(STANDING)
+    driver.tap_inside("red", "ready")
+    driver.lose()
+    assert "The game is saved" not in driver.texts()
+    driver.tap("leave")
+    assert "The setup is lost then." in driver.texts()
+    driver.tap("yes")
+    assert driver.view == "start"
+
+
 def test_new_game_keeps_the_previous_one(drive: Drive) -> None:
     driver = drive()
     begin(driver)

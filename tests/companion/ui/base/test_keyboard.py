@@ -158,6 +158,38 @@ def test_short_enter_declares_nothing(driver: Driver, keys: Keys) -> None:
     assert driver.app.presenter.table.conversation.question
 
 
+def test_letter_key_beside_a_printed_rank(drive: Drive) -> None:
+    driver = drive(source=Script.with_simulated_board())
+    begin_simulated(driver)
+    for source, target in (("e4", "e5"), ("e7", "e6"), ("e5", "e6")):
+        driver.carry(source, target)
+        driver.show_virtual()
+    keys = Keys(driver)
+    keys.come_to("hold")
+    keys.hold(RETURN, HOLD_SECONDS + 0.1)
+    assert driver.on_top("sealed")
+    for letter in "5b":
+        keys.letter(letter)
+    assert driver.view == "declaration"
+
+
+def test_escape_leaves_the_setup(driver: Driver, keys: Keys) -> None:
+    driver.connect()
+    driver.tap("begin")
+    keys.type(ESCAPE)
+    assert driver.view == "start"
+
+
+def test_keys_during_an_effect(driver: Driver, keys: Keys) -> None:
+    begin(driver)
+    for button in ("menu", "red_resigns"):
+        driver.tap(button)
+    driver.confirm()
+    assert driver.view == "end"
+    keys.type(UP, TAB, DOWN)
+    assert keys.focus
+
+
 def test_letter_key_finds_a_tile_on_another_page(driver: Driver, keys: Keys) -> None:
     for button in ("settings", "accessibility", "letters", "close", "close"):
         driver.tap(button)

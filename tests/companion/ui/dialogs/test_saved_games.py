@@ -215,6 +215,19 @@ def test_damaged_game_does_not_hide_others(driver: Driver) -> None:
     assert len(driver.find("rows").children) == 2, "a damaged game cannot be opened"
     driver.tap_at(*row(driver, 1))
     assert "0 of 0" in driver.texts()
+    assert not driver.find("open_export").disabled, "its incidents can be read"
+    assert not driver.find("story").disabled
+
+
+def test_replay_of_an_unreadable_game(played: Driver) -> None:
+    played.journal.file.connection.execute("UPDATE action SET action = '{}'")
+    played.tap("look")
+    played.confirm()
+    assert "This game cannot be read." in played.texts()
+    played.tap_at(*played.middle(played.find("line")))
+    assert played.find("open_export").disabled
+    played.tap("close")
+    assert played.view == "end"
 
 
 def keep(driver: Driver, count: int) -> None:

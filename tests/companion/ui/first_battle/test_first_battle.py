@@ -137,6 +137,13 @@ def test_wrong_attempts_are_explained(battle: Driver) -> None:
     assert dialog(battle).answer == "Right!"
 
 
+def test_move_of_another_piece_is_not_the_task(battle: Driver) -> None:
+    drag(battle, "e4", "e6")
+    assert (dialog(battle).done, dialog(battle).answer) == (0, "")
+    drag(battle, "b4", "b5")
+    assert (dialog(battle).done, dialog(battle).answer) == (1, "Right!")
+
+
 def test_tap_instead_of_drag(battle: Driver) -> None:
     for each in ("a4", "b4", "b5"):  # the first tap chooses another piece
         battle.tap_at(*where(battle, each))
