@@ -361,7 +361,7 @@ class OpenArmy:
 
 @dataclass(frozen=True)
 class TakeBack(_Line):
-    """Both players agree to undo the latest ply or the open attack."""
+    """Undo the latest ply, the open attack, or the action that ended the game."""
 
 
 @dataclass(frozen=True)

@@ -112,11 +112,13 @@ def withdraw_attack(game: Game) -> tuple[Ruling, ...]:
 def take_back(game: Game) -> tuple[Ruling, ...]:
     """Undo the latest turn. If the game is over, undo the action that ended it.
 
-    Facts proved by the undone actions are dropped. Corrections among these actions still stand, and
-    voided commitments remain void.
+    Facts proved by the undone actions are dropped. Other corrections among the undone actions still
+    stand, and voided commitments remain void.
     """
     phase = game.state.phase
-    if phase is Phase.SETUP:
+    # The stored states of a game that was read as text may all be after its end.
+    is_ended_before = all(state.phase is Phase.OVER for state in game.states)
+    if phase is Phase.SETUP or is_ended_before:
         raise OutOfPhaseError("an action to take back", "none")
     if phase is not Phase.OVER and not any(isinstance(a, _TURNS) for a in game.in_force):
         raise OutOfPhaseError("a turn to take back", "none")
@@ -127,7 +129,8 @@ def take_back(game: Game) -> tuple[Ruling, ...]:
             continue  # an army was opened after the game
         if phase is Phase.OVER or isinstance(undone[-1], _TURNS):
             break
-    _reapply_corrections(game, undone)
+    # The last of them is the turn or the ending itself. A correction can also end a game.
+    _reapply_corrections(game, undone[:-1])
     return (TakenBack(),)
 
 

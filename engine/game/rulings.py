@@ -249,7 +249,10 @@ class OpeningFailed(Private):
 
 @dataclass(frozen=True)
 class TakenBack(Public):
-    """The latest ply, or the open attack, was undone."""
+    """The latest ply, the open attack, or the action that ended the game was undone.
+
+    Also the ruling on an `Amend` that cancels a turn.
+    """
 
 
 @dataclass(frozen=True)

@@ -316,6 +316,21 @@ def test_the_game_replays(table: Table) -> None:
 # -- take-backs
 
 
+ALMOST_SHUT_IN = """
+    10  bF  bB   .   .   .   .   .   .   .   .
+     9  b2   .   .   .   .   .   .   .   .   .
+     8   .   .   .   .   .   .   .   .   .   .
+     7   .   .   .   .   .   .   .   .   .   .
+     6   .   .   ~   ~   .   .   ~   ~   .   .
+     5   .   .   ~   ~   .   .   ~   ~   .   .
+     4   .   .   .   .   .   .   .   .   .   .
+     3   .   .   .   .   .   .   .   .   .   .
+     2   .   .   .   .   .   .   .   .   .   .
+     1  rF  rB   .   .   .   .   .   .   .  r2
+         a   b   c   d   e   f   g   h   i   k
+"""
+
+
 class TestTakingBack:
     def test_correction_survives_take_back_of_a_later_ply(self, table: Table) -> None:
         table.play("f7-f6")
@@ -392,6 +407,20 @@ class TestTakingBack:
 
         assert table.referee.possible("e6") == {Rank.CAPTAIN}
         assert table.referee.outcome is None
+
+    def test_correction_that_ended_the_game_is_taken_back(self) -> None:
+        """The swap leaves Blue's scout between its own flag and bomb."""
+        table = Table.of(ALMOST_SHUT_IN, rules=ISF)
+        table.play("k1-k2 a9-a8 k2-k1 a8-a9 k1-k2")
+        before = moment(table.referee)
+        set_right(table, actions.SwapCorrection(square("a10"), square("a9")))
+        assert table.referee.outcome
+
+        table.take_back()
+
+        assert moment(table.referee) == before
+        again = Referee.replay(table.referee.edition, table.referee.actions)
+        assert state(again) == state(table.referee)
 
     def test_corrections_of_repeated_reveals(self, table: Table) -> None:
         """The rank stays known until all reveals of the piece have been taken back."""

@@ -6,13 +6,14 @@ from engine.board import OutOfPhaseError
 from engine.board.geometry import Side, names, set_of, square
 from engine.board.ranks import Rank
 from engine.game import actions, rulings
-from engine.game.game_state import Phase
+from engine.game.game_state import Game, Phase
+from engine.game.referee import Referee
 from engine.game.views import public_view
 from engine.records.adjudication import judge_transcript
 from engine.records.transcript import Transcript, as_record, transcribe
 from engine.rules.rules import ViolationKind
 from tests.engine.sealed_table import SealedTable, attacked
-from tests.engine.tables import BLUE, RED, way
+from tests.engine.tables import BLUE, RED, state, way
 
 
 @pytest.fixture
@@ -41,6 +42,19 @@ def test_armies_are_proved_after_the_game(table: SealedTable) -> None:
 def test_no_proof_before_the_end(table: SealedTable) -> None:
     with pytest.raises(OutOfPhaseError, match="phase"):
         table.referee.apply(actions.OpenArmy(RED, table.armies[RED]))
+
+
+def test_refused_take_back_of_a_finished_game_changes_nothing(table: SealedTable) -> None:
+    """A game that was read as text after its end has no stored state before the end."""
+    again = Referee.of_game(Game(over(table).referee.game.state))
+    again.apply(actions.OpenArmy(RED, table.armies[RED]))
+    before, in_force = state(again), again.in_force
+
+    with pytest.raises(OutOfPhaseError, match="expected an action to take back"):
+        again.undo()
+
+    assert state(again) == before
+    assert again.in_force == in_force
 
 
 def test_partial_opening_proves_nothing(table: SealedTable) -> None:
