@@ -67,9 +67,8 @@ class Knowledge:
 def collect_knowledge(referee: Referee, side: Side, own_ranks: Mapping[Piece, Rank]) -> Knowledge:
     """Return the knowledge of a side. `own_ranks` holds its pieces' ranks, keyed by setup square.
 
-    If a person plays alone on the simulated board, the referee may know that person's ranks.
-    Possible ranks are therefore derived from the turns; only the ranks of an open army are taken
-    from the referee.
+    Possible ranks are derived from each piece's own turns, because `Belief` weighs the numbers of
+    pieces. Only the ranks of an open army are taken from the referee.
     """
     placed = referee.position.pieces
     pieces = {square: piece for square, piece in enumerate(placed) if piece != NO_PIECE}

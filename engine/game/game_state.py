@@ -23,6 +23,7 @@ from engine.board.geometry import (
 )
 from engine.board.ranks import IMMOBILE, Rank, RankSet, only_rank, ranks_in
 from engine.board.visibility import Secret
+from engine.game import position_updates
 from engine.game.actions import Action, Infiltrate, Turn
 from engine.game.position import Position
 from engine.game.rulings import Combat, Contradiction, GameOver, Ruling, StalemateClaimed
@@ -364,7 +365,9 @@ def information_state(
     opened = attack or asked
     limit, every = position.edition.two_squares_limit, squares_in(position.own | position.enemy)
     ranks, declared = _own_ranks(position, side, own_ranks), _declared_by(attack, side)
-    turns = state.legal_turns() if side is position.to_move else []
+    seen = position_updates.as_public(position, (side.other,))
+    turns = replace(state, position=seen).legal_turns() if side is position.to_move else []
+    public = position_updates.as_public(seen, (side,))
     return InformationState(
         side=side,
         edition=position.edition,
@@ -372,7 +375,7 @@ def information_state(
         to_move=position.to_move,
         plies=position.plies,
         ranks=ranks,
-        possible={square: position.ranks_at(square) for square in every},
+        possible={square: public.ranks_at(square) for square in every},
         captured={each: position.player(each).captured for each in Side},
         unshown={each: position.unshown(each) for each in Side},
         runs={each: recent_moves(position.run(each), limit) for each in Side},

@@ -206,12 +206,12 @@ def with_seen(position: Position, ranks: Mapping[Piece, Rank]) -> Position:
     return position
 
 
-def as_public(position: Position) -> Position:
-    """Return the position without the facts that only the referee and one of the players know.
+def as_public(position: Position, sides: Iterable[Side] = Side) -> Position:
+    """Return the position without the facts that only the referee and one of these sides know.
 
     Without such facts, return the position itself.
     """
-    for side in Side:
+    for side in sides:
         player = position.player(side)
         if player.deduction.public is not player.deduction:
             position = set_right(position, side, player.with_deduction(player.deduction.public))

@@ -434,7 +434,8 @@ class Referee:
 
         Raises NotationError if the square is empty.
         """
-        return set(ranks_in(self.position.ranks_at(place)))
+        deduction, piece = self.position.deduction_at(square(place))
+        return set(ranks_in(deduction.public.possible(piece)))
 
     def copy(self) -> "Referee":
         """Return an independent copy of the referee."""

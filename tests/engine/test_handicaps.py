@@ -215,6 +215,7 @@ def test_only_the_open_army_is_public() -> None:
     public = as_public(referee.position)
     for at in squares_in(RED.home):
         assert only_rank(referee.position.ranks_at(at)) is setup.ranks[at]
+        assert len(referee.possible(at)) > 1
         assert public.ranks_at(at) == edition.army_of(RED).ranks
     for at in squares_in(BLUE.home & public.board.of(BLUE)):
         assert only_rank(public.ranks_at(at)) is setup.ranks[at]

@@ -8,19 +8,21 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.board.geometry import Side
+from engine.board.geometry import Side, square, squares_in
 from engine.board.ranks import IMMOBILE, MOVABLE, ORIGINAL, Army, Rank
 from engine.board.visibility import Private, Public, Secret
 from engine.deduction.possible_ranks import RankDeduction
 from engine.game.actions import Action, Declare
 from engine.game.referee import Referee
 from engine.game.rulings import Combat, Contradiction, Ruling
+from engine.game.text_api import parse_action
 from engine.game.views import public_view
 from engine.rules.editions import EDITIONS
 from tests.engine.examples import examples
 from tests.engine.games import Game, shuffled
 from tests.engine.tables import Setup
 from tests.engine.test_deduction import TRIO
+from tests.engine.test_infiltration import BEHIND, THERE
 
 
 def reshuffled(setup: Setup, moved: set[int], same: set[int], chance: random.Random) -> Setup:
@@ -155,6 +157,34 @@ def test_compared_declarations_differ() -> None:
 
     assert hidden >= 2
     assert compared >= 100
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(0, 12))
+@examples(80)
+def test_ranks_seen_by_the_referee_are_not_public(seed: int, plies: int) -> None:
+    """The referee sees both armies. Blue's ranks differ between the two games."""
+    chance, setup = random.Random(seed), Setup.parse(BEHIND)
+    edition = replace(EDITIONS["nordic-2015"], army=setup.army)
+    red = {at: rank for at, (side, rank) in setup.pieces.items() if side is Side.RED}
+    blue = [at for at in setup.pieces if at not in red]
+    games = []
+    for _ in range(2):
+        # The piece that moves on k8 is the same in both games.
+        others = [at for at in blue if at != square("k8")]
+        dealt = chance.sample([setup.ranks[at] for at in others], len(others))
+        ranks = setup.ranks | dict(zip(others, dealt, strict=True))
+        games.append(Referee.replay(edition, [replace(setup.placing, ranks=ranks)]))
+    turns = [parse_action(each) for each in THERE.split()]
+    for number in range(len(turns) + plies):
+        if number >= len(turns):
+            both = sorted({*map(str, games[0].legal_moves())} & {*map(str, games[1].legal_moves())})
+            turns += [parse_action(chance.choice(both))] if both else []
+        if number >= len(turns) or games[0].apply(turns[number]) != games[1].apply(turns[number]):
+            return
+        one, other = (game.information_state(Side.RED, red) for game in games)
+        assert one == other
+        for at in squares_in(games[0].position.board.occupied):
+            assert games[0].possible(at) == games[1].possible(at)
 
 
 def test_public_and_private_are_types() -> None:
