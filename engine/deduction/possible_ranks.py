@@ -219,7 +219,8 @@ class RankDeduction:
 
     def is_revealed(self, piece: Piece) -> bool:
         """Whether the rank of a piece has been revealed to both players."""
-        return self._has_fact(piece, Evidence.REVEALED)
+        facts = self.facts.get(piece, ())
+        return any(fact.ground is Evidence.REVEALED and not fact.is_private for fact in facts)
 
     def has_long_move(self, piece: Piece) -> bool:
         """Whether the known facts about a piece include a long move."""

@@ -5,8 +5,9 @@ piece, the counters of both repetition rules, and the outcome of the game. It is
 update returns another position that shares all unchanged parts. A game is therefore a list of
 positions, and undoing a ply returns to the previous one.
 
-All queries use public facts alone. The ranks that silent defence keeps hidden are stored as
-secrets in `PlayerState` and do not affect any result.
+Queries use the public facts and the ranks that the referee can see from the start
+(`PlaceArmies.ranks`); `position_updates.as_public` removes the latter. The ranks that silent
+defence keeps hidden are stored as secrets in `PlayerState` and do not affect any result.
 """
 
 from collections.abc import Mapping

@@ -14,7 +14,7 @@ from engine.game.rulings import Combat, Corrected, CorrectionRefused, refuses
 from engine.rules.editions import EDITIONS
 from engine.rules.movement import CombatResult
 from engine.rules.rules import Violation, ViolationKind
-from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
+from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, Table, moment, state, way
 
 ISF = EDITIONS["isf"]
 DOUBLES = SKIRMISH.replace("r3   .", "r3  r6").replace("b9   .", "b9  b6")
@@ -178,6 +178,16 @@ def test_only_revealed_pieces_on_the_board_can_be_corrected(
 ) -> None:
     assert why
     is_none(table, actions.RankCorrection(square(set_up_on), Rank.CAPTAIN))
+
+
+def test_rank_that_only_the_referee_sees_cannot_be_corrected() -> None:
+    setup = Setup.parse(DOUBLES)
+    edition = replace(ISF, army=setup.army)
+    table = Table(setup, Referee.replay(edition, [replace(setup.placing, ranks=setup.ranks)]))
+
+    is_none(table, actions.RankCorrection(E4, Rank.CAPTAIN))
+    table.play("e4-e5 e7-e6 e5xe6")
+    assert table.referee.can_correct(actions.RankCorrection(E4, Rank.CAPTAIN))
 
 
 def test_correction_can_be_corrected(table: Table) -> None:

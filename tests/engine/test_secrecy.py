@@ -199,8 +199,10 @@ def test_seen_ranks_become_public_when_they_are_revealed() -> None:
     seen = unknown.with_seen({1: Rank.MINER, 2: Rank.SCOUT})
     assert seen.possible(1) == 1 << Rank.MINER
     assert seen.public == unknown
+    assert not seen.is_revealed(1)
     assert seen.public is seen.public
     shown = seen.with_revealed(1, Rank.MINER, ply=3)
+    assert shown.is_revealed(1)
     assert shown.public == unknown.with_revealed(1, Rank.MINER, ply=3)
     assert shown.with_revealed(1, Rank.MINER, ply=5) is shown
     moved = seen.after_move(2, long_move=False, ply=1)
