@@ -248,6 +248,7 @@ _GROUNDS: Final = {
     Evidence.ALL_FOUND: N_("All your pieces of this rank are already known: {rank} × {count}."),
     Evidence.ALL_FALLEN: N_("All your pieces of this rank have already fallen: {rank} × {count}."),
     Evidence.NOT_AS_SEALED: N_("This piece was sealed with a different rank."),
+    Evidence.AS_SEALED: N_("This piece was sealed with this rank: {rank}."),
     Evidence.STATED: N_("The position text gives this piece a different rank."),
     Evidence.NEEDED: N_(
         "If this were the {rank}, no piece would be left that could be your {other}."

@@ -21,7 +21,7 @@ from engine.rules.rules import Rule
 
 
 class Evidence(Enum):
-    """Evidence that a piece cannot have a rank."""
+    """Evidence that contradicts a declaration, an answer or a correction."""
 
     NOT_IN_ARMY = ("not-in-army", Rule.SETUP)
     ATTACKS = ("attacks", Rule.IMMOBILE_PIECE)
@@ -44,6 +44,8 @@ class Evidence(Enum):
     """All pieces of that rank have already been captured."""
     NOT_AS_SEALED = ("not-as-sealed", Rule.SEALED_ARMIES)
     """The owner has committed to another rank for the piece, or has not opened the commitment."""
+    AS_SEALED = ("as-sealed", Rule.SEALED_ARMIES)
+    """The commitment confirms the guessed rank, which the owner has denied."""
     STATED = ("stated", Rule.SETUP)
     """The position's text gives the piece's possible ranks without the facts that prove them."""
     NEEDED = ("needed", Rule.SETUP)
@@ -57,11 +59,11 @@ class Evidence(Enum):
 
 @dataclass(frozen=True)
 class Proof:
-    """Proof that a piece cannot have the declared rank."""
+    """Proof that a declaration, an answer or a correction is impossible."""
 
     ground: Evidence
     rank: Rank
-    """Rank that the piece cannot have."""
+    """Rank that the piece cannot have. For AS_SEALED: the rank that it has."""
     count: int = 0
     """For ALL_FOUND and ALL_FALLEN: the number of pieces of that rank in the army."""
     other: Rank | None = None

@@ -219,7 +219,8 @@ def _refute_guess(position: Position, pending: PendingGuess, action: AnswerGuess
     if matches_commitment(position, owner, pending.target, opening) is False:
         return Proof(Evidence.NOT_AS_SEALED, pending.guess)
     if opening and action.right is not (opening.rank is pending.guess):
-        return Proof(Evidence.NOT_AS_SEALED, pending.guess)
+        ground = Evidence.NOT_AS_SEALED if action.right else Evidence.AS_SEALED
+        return Proof(ground, pending.guess)
     if action.right:
         return position.enemy_player.with_unnamed_declarations.refute(
             piece, pending.guess, attacks=False

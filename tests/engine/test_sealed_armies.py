@@ -13,7 +13,7 @@ from engine.board.geometry import Side, names, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.deduction.commitment import ArmyCommitment, Opening, commit, seal_words
-from engine.deduction.possible_ranks import Evidence
+from engine.deduction.possible_ranks import Evidence, Proof
 from engine.game import actions, rulings
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
@@ -296,7 +296,10 @@ def test_guess_is_answered_by_the_seal(guess: Rank) -> None:
     ):
         refused = answer(table, *lie)
         assert isinstance(refused, rulings.Contradiction)
-        assert refused.proof.ground is Evidence.NOT_AS_SEALED
+        denied = is_right and lie == (False, opening)
+        assert refused.proof == Proof(
+            Evidence.AS_SEALED if denied else Evidence.NOT_AS_SEALED, guess
+        )
     ruling = answer(table, is_right, opening)
     assert ruling == rulings.Infiltrated(RED, *way("d7 f7"), guess, is_right)
 
