@@ -36,6 +36,7 @@ from engine.game.actions import (
     OpenArmy,
     TakeBack,
     TimeExpired,
+    Turn,
 )
 from engine.game.clocks import LONGEST, Clock, ClockState, Limit
 from engine.game.game_state import Phase
@@ -192,7 +193,7 @@ class GameContext:
         with another piece reveals this. The declaration is then recorded and reported to everyone
         before the turn.
         """
-        if isinstance(action, Move | Attack) and self.referee.is_excused_for(action):
+        if isinstance(action, Turn) and self.referee.is_excused_for(action):
             self._put(FreeTouched())
         return self._put(action)
 

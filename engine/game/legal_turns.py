@@ -158,7 +158,9 @@ def legal_turns(position: "Position") -> list[Turn]:
 def _infiltrations(position: "Position") -> Iterator[Infiltrate]:
     """Yield the infiltrations of the side to move, with every guess that may be right."""
     side, ranks = position.to_move, position.own_player.deduction.ranks
-    for source in squares_in(position.own & side.other.home):
+    obliged = position.obliged
+    free = ALL if obliged is None else ONLY[obliged]
+    for source in squares_in(position.own & side.other.home & free):
         if ranks[position.pieces[source]] >> Rank.INFILTRATOR & 1:
             for target in targets(position.enemy, side, source):
                 yield from _guesses(source, target, position.ranks_at(target))

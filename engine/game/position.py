@@ -307,6 +307,8 @@ class Position:
         if fault is None:
             ranks = self.own_player.deduction.possible(self.pieces[source])
             fault = find_infiltration_fault(self.enemy, self.to_move, source, target, ranks)
+        if fault is None and (obliged := self.obliged) is not None and obliged != source:
+            return self.violation(ViolationKind.TOUCHED_ANOTHER, obliged)
         return self.violation(fault, source, target) if fault else None
 
     def violation(

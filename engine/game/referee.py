@@ -40,6 +40,7 @@ from engine.game.actions import (
     Attack,
     Correction,
     Declare,
+    Infiltrate,
     Move,
     PlaceArmies,
     TakeBack,
@@ -344,12 +345,14 @@ class Referee:
         self.position = self.game.state.position
         return True
 
-    def is_excused_for(self, turn: Move | Attack) -> bool:
+    def is_excused_for(self, turn: Turn) -> bool:
         """Whether a turn is legal only because of the claim that the touched piece cannot move."""
         position = self.position
         touched = position.touched
         if not (touched and touched.excused) or turn.source == touched.square:
             return False
+        if isinstance(turn, Infiltrate):
+            return position.find_infiltration_violation(turn.source, turn.target) is None
         is_attack = position.board.side_at(turn.target) is not None
         fits = is_attack == isinstance(turn, Attack)
         return fits and position.find_violation(turn.source, turn.target) is None

@@ -6,14 +6,16 @@ import pytest
 
 from engine.board import OutOfPhaseError
 from engine.board.geometry import names, square
-from engine.game.actions import Attack, FreeTouched, Move, Touch
+from engine.board.ranks import Rank
+from engine.game.actions import Attack, FreeTouched, Infiltrate, Move, Touch
 from engine.game.referee import Referee
-from engine.game.rulings import Moved, Touched, TouchedFreed
+from engine.game.rulings import InfiltrationOpened, Moved, Touched, TouchedFreed
 from engine.game.views import public_view
 from engine.rules.editions import DEFAULT, EDITIONS, Edition
 from engine.rules.rules import Rule, Violation, ViolationKind
 from tests.engine.cases import in_every_edition
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
+from tests.engine.test_infiltration import BEHIND, THERE
 
 STRICT = replace(EDITIONS["isf"], touch_move=True)
 LIFTED = "f4-f5 b7-b6 f5-f4 b6-b7 e4-e5 e7-e6"
@@ -72,6 +74,27 @@ def test_touched_piece_may_move_and_attack(table: Table) -> None:
     }
     table.play("e5xe6")
     assert table.referee.to_move is BLUE
+
+
+def test_touched_piece_must_move_before_an_infiltration() -> None:
+    table = Table.of(BEHIND, rules=replace(EDITIONS["nordic-2015"], touch_move=True))
+    table.play(f"f4-f5 k8-i8 f5-f4 i8-k8 {THERE}")
+    guesses = {turn for turn in table.referee.legal_moves() if isinstance(turn, Infiltrate)}
+    assert {turn.source for turn in guesses} == {square("a8")}
+    touch(table, "f4")
+
+    assert {turn.source for turn in table.referee.legal_moves()} == {square("f4")}
+    for guess in guesses:
+        (violation,) = table.referee.apply(guess)
+        assert isinstance(violation, Violation)
+        assert (violation.fault, names(violation.squares)) == (ViolationKind.TOUCHED_ANOTHER, "f4")
+
+    table.take_back()
+    table.play("k9-k8")
+    touch(table, "a8")
+    assert guesses < {*table.referee.legal_moves()}
+    assert table.referee.find_violation(*way("f4-f5")) is not None
+    assert isinstance(table.infiltrate("a8-b8", Rank.SPY)[0], InfiltrationOpened)
 
 
 def test_move_ends_the_obligation(table: Table) -> None:

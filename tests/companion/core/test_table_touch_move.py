@@ -11,12 +11,13 @@ from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from engine.board.geometry import Side, set_of, square
 from engine.board.ranks import Rank
-from engine.game.actions import FreeTouched, Move, Touch
+from engine.game.actions import FreeTouched, Infiltrate, Move, Touch
+from engine.game.referee import Referee
 from engine.game.rulings import AttackOpened, Moved, Touched, TouchedFreed
 from engine.rules.editions import DEFAULT
 from engine.rules.rules import Violation, ViolationKind
 from firmware_bridge.simulated_board.board import PhysicalPiece
-from tests.companion.core.table_driver import TableDriver, clash, fight
+from tests.companion.core.table_driver import NORDIC, TableDriver, clash, fight, infiltrator
 
 RED, BLUE = Side.RED, Side.BLUE
 TOUCH_MOVE = replace(DEFAULT, touch_move=True)
@@ -240,6 +241,21 @@ class TestPieceCarriedOff:
         driver.wait()
         assert driver.emitted(TouchedFreed) == [TouchedFreed(square("b4"))]
         assert driver.emitted(AttackOpened)
+
+    def test_freed_owner_may_infiltrate_with_another_piece(self) -> None:
+        driver = infiltrator(edition=replace(NORDIC, touch_move=True))
+        carry(driver, "f4", "e6")
+        driver.move("e6", "f4")
+        driver.forget()
+        driver.infiltrate("e7", "e8", Rank.COLONEL)
+        assert driver.emitted(Violation)[-1].fault is ViolationKind.TOUCHED_ANOTHER
+        assert not driver.actions
+        driver.command(FreeTouched())
+        driver.infiltrate("e7", "e8", Rank.COLONEL)
+        guess = Infiltrate(square("e7"), square("e8"), Rank.COLONEL)
+        assert driver.actions == [FreeTouched(), guess]
+        referee = driver.table.referee
+        assert Referee.replay(referee.edition, referee.actions).open_guess == referee.open_guess
 
     def test_private_answer_completes_the_move(self, driver: TableDriver) -> None:
         carry(driver)
