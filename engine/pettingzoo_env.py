@@ -284,7 +284,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
 
     def _planes(self, side: Side) -> NDArray[np.float32]:
         """Return the planes for a side, from public facts and its own ranks."""
-        position, army = self.game.position, self.edition.army
+        position = self.game.position
         planes = np.zeros((len(PLANES), len(SQUARES)), np.float32)
         sets = np.zeros((3, len(SQUARES)), np.int64)
         single = planes[_SINGLE:]
@@ -296,7 +296,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
                 single[number, square] = piece in player.deduction.moved
                 if owner is side:
                     sets[0, square] = 1 << self._ranks[piece]
-            fallen = planes[_FALLEN + number * len(Rank) :]
+            fallen, army = planes[_FALLEN + number * len(Rank) :], self.edition.army_of(owner)
             for rank, count in player.captured.items():
                 fallen[rank] = count / army.counts[rank]
             self._mark_turns(owner, single[3 + 2 * number :], single[7 + number])

@@ -17,6 +17,7 @@ from engine.board.geometry import SQUARES, name, square, squares_in
 from engine.board.ranks import Army
 from engine.game.actions import Infiltrate
 from engine.pettingzoo_env import ACTIONS, PLANES, StrategoEnv, action_of, env
+from engine.rules.editions import Handicap
 from tests.campaigns import RARE, Campaign, slow_after_first
 
 KNOWN: Final = Campaign("plies", part=2, whole=6)
@@ -273,6 +274,23 @@ def test_observed_captures() -> None:
             assert set(fallen.values()) == {0.5}
             assert len(fallen) == 100
     assert plane(game, RED, "fraction of the agent's spy pieces that have fallen") == {}
+
+
+def test_observed_captures_of_a_reduced_army() -> None:
+    """Blue plays with two of the four bombs."""
+    edition = replace(
+        EDITIONS["isf"],
+        army=army(flag=1, miner=1, bomb=4),
+        handicap=Handicap.parse("red+bombs"),
+    )
+    drawn = {"k1": "rF", "a4": "r3", "c1": "rB", "d1": "rB", "e1": "rB", "f1": "rB"}
+    drawn |= {"k10": "bF", "k7": "b3", "a7": "bB", "b7": "bB"}
+    board = board_text.draw({square(at): piece for at, piece in drawn.items()}.get)
+    game = StrategoEnv(edition, board=board)
+    game.reset()
+    play(game, "a4-a5", "k7-k6", "a5-a6", "k6-k7", "a6xa7")
+    fallen = plane(game, RED, "fraction of the opponent's bomb pieces that have fallen")
+    assert set(fallen.values()) == {0.5}
 
 
 def test_observed_repetitions() -> None:
