@@ -6,7 +6,7 @@ Undeclared ranks are unknown unless they were added later.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Final
@@ -19,7 +19,18 @@ from engine.deduction.commitment import SealWords, seal_words
 from engine.game import actions
 from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.game.referee import Referee
-from engine.game.rulings import ArmyOpened, GameOver, Ruling, SealsBroken, TakenBack, refuses
+from engine.game.rulings import (
+    AdoptionRejected,
+    ArmyOpened,
+    Contradiction,
+    CorrectionRefused,
+    GameOver,
+    OpeningFailed,
+    Ruling,
+    SealsBroken,
+    TakenBack,
+    refuses,
+)
 from engine.records.record import GameKind, Record, RecordedMove
 from engine.records.serialization import write_action
 from engine.rules.editions import Edition
@@ -31,6 +42,15 @@ _KINDS: Final = {
     BARRAGE.name: GameKind.BARRAGE,
     DUEL.name: GameKind.DUELL,
 }
+
+
+_REFUSED: Final[Mapping[type[Ruling], str]] = {
+    Contradiction: "the rank or answer that was declared is impossible",
+    CorrectionRefused: "the correction is impossible",
+    AdoptionRejected: "the board cannot be adopted",
+    OpeningFailed: "the openings do not match the commitments",
+}
+"""Reason why an action was refused, by the type of the first ruling."""
 
 
 class TranscriptError(EngineError):
@@ -145,7 +165,9 @@ def _setup_faults(
     return find_faults(edition, placed)
 
 
-def _describe(rulings: Iterable[Ruling]) -> str:
+def _describe(rulings: Sequence[Ruling]) -> str:
+    if reason := _REFUSED.get(type(rulings[0])):
+        return reason
     wrong = (ruling for ruling in rulings if isinstance(ruling, Violation))
     parts = (
         # A list of all the squares of an army would obscure the other violations.
@@ -154,7 +176,7 @@ def _describe(rulings: Iterable[Ruling]) -> str:
         else each.fault.meaning
         for each in wrong
     )
-    return "; ".join(parts) or "the rank that was declared is impossible"
+    return "; ".join(parts)
 
 
 def _check_ranks(referee: Referee, given: Mapping[Piece, Rank]) -> dict[Piece, Rank]:

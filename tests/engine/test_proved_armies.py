@@ -10,7 +10,7 @@ from engine.game.game_state import Game, Phase
 from engine.game.referee import Referee
 from engine.game.views import public_view
 from engine.records.adjudication import judge_transcript
-from engine.records.transcript import Transcript, as_record, transcribe
+from engine.records.transcript import Transcript, TranscriptError, as_record, transcribe
 from engine.rules.rules import ViolationKind
 from tests.engine.sealed_table import SealedTable, attacked
 from tests.engine.tables import BLUE, RED, state, way
@@ -73,6 +73,9 @@ def test_partial_opening_proves_nothing(table: SealedTable) -> None:
         rulings.OpeningFailed(RED, 1 << square("b4")),
     )
     assert not public_view(table.referee).proved
+    timed = enumerate([*table.referee.actions, actions.OpenArmy(RED, lacking)])
+    with pytest.raises(TranscriptError, match="the openings do not match the commitments"):
+        transcribe(table.referee.edition, list(timed))
 
 
 def test_surplus_rank_is_detected() -> None:

@@ -132,7 +132,28 @@ def test_illegal_action_is_reported() -> None:
 def test_impossible_declaration_is_reported() -> None:
     message = refused(all_actions(DUEL, "b4-b5, b7-b6, b5xb6, Red says bomb"))
 
-    assert message == "action 5 breaks a rule: the rank that was declared is impossible"
+    assert message == "action 5 breaks a rule: the rank or answer that was declared is impossible"
+
+
+def test_impossible_correction_is_reported() -> None:
+    mistake = actions.RankCorrection(square("b4"), Rank.BOMB)
+
+    message = refused([*all_actions(DUEL, FIGHT), actions.Correct(mistake)])
+
+    number = len(all_actions(DUEL, FIGHT)) + 1
+    assert message == f"action {number} breaks a rule: the correction is impossible"
+
+
+def test_impossible_board_is_reported() -> None:
+    """The agreed board has a known bomb on another square."""
+    found = all_actions(
+        DUEL, "f4-f5, k7-k6, f5-e5, k6-k5, e5-e6, k5-k6, e6xe7, Red says general, Blue says bomb"
+    )
+    moved = actions.Relocation(square("e7"), square("e6"))
+
+    message = refused([*found, actions.AdoptBoard((moved,), 0, RED)])
+
+    assert message == f"action {len(found) + 1} breaks a rule: the board cannot be adopted"
 
 
 def test_all_setup_faults_are_reported() -> None:
