@@ -300,8 +300,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
             for rank, count in player.captured.items():
                 fallen[rank] = count / army.counts[rank]
             self._mark_turns(owner, single[3 + 2 * number :], single[7 + number])
-            chase = position.own_chase if owner is position.to_move else position.enemy_chase
-            self._mark_pieces(chase[1], single[9 + number])
+            self._mark_pieces(position.chase(owner)[1], single[9 + number])
         single[2, [*squares_in(LAKES)]] = 1
         ranks = sets[:, np.newaxis, :] >> _RANK_BITS & 1
         planes[:_FALLEN] = ranks.reshape(_FALLEN, len(SQUARES))
@@ -313,7 +312,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
     ) -> None:
         """Mark the latest turn's squares, and show how often its piece moved back and forth."""
         position = self.game.position
-        run = position.own_run if side is position.to_move else position.enemy_run
+        run = position.run(side)
         if run is None:
             return
         turn[0, run[1]] = turn[1, run[2]] = 1

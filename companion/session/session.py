@@ -54,7 +54,7 @@ class Session:
         journal: Journal | None,
         beginning: GameOptions,
         note: Callable[[Journal], int],
-        players: PlayerNames = NO_NAMES,
+        players: PlayerNames,
     ) -> None:
         """Use `begin` or `resume` to create a session.
 

@@ -245,15 +245,11 @@ class SecurityMiddleware:
     """Middleware that passes only valid HTTP requests to an app."""
 
     def __init__(
-        self,
-        app: ASGIApp,
-        policy: SitePolicy,
-        is_own_host: Callable[[str], bool],
-        clock: Callable[[], float] = time.monotonic,
+        self, app: ASGIApp, policy: SitePolicy, is_own_host: Callable[[str], bool]
     ) -> None:
         """Protect an app. `is_own_host` returns whether a `Host` value belongs to the app."""
         self._app, self._policy, self._is_own_host = app, policy, is_own_host
-        self._rate = RateLimiter(policy.requests, clock)
+        self._rate = RateLimiter(policy.requests, time.monotonic)
 
     # uvicorn would mistake mutmut's wrapper of this method for a function that returns the app.
     # pragma: no mutate start

@@ -231,7 +231,7 @@ def is_sure(position: "Position", side: Side, source: Square, target: Square) ->
 def has_movable_piece(position: "Position", side: Side) -> bool:
     """Whether any of a side's remaining pieces may be movable."""
     deduction, pieces = position.player(side).deduction, position.pieces
-    run = position.own_run if side is position.to_move else position.enemy_run
+    run = position.run(side)
     if run and pieces[run[2]] == run[0] and deduction.may_move(run[0]):
         return True
     return any(deduction.may_move(pieces[square]) for square in squares_in(position.squares(side)))

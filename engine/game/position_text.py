@@ -64,8 +64,8 @@ def write(position: Position) -> str:
         "inconsistent": "".join(
             COLOURS[side] for side in Side if not position.player(side).deduction.adds_up
         ),
-        "moves": _both(lambda side: _write_moves(position, _run(position, side))),
-        "chase": _both(lambda side: _write_chase(position, _chase(position, side))),
+        "moves": _both(lambda side: _write_moves(position, position.run(side))),
+        "chase": _both(lambda side: _write_chase(position, position.chase(side))),
         "past": _write_past(position),
         "touched": _write_touched(position.touched),
         "seals": _both(lambda side: _write_seals(position.player(side))),
@@ -107,14 +107,6 @@ def _both(write_one: Callable[[Side], str]) -> str:
     """
     red, blue = map(write_one, Side)
     return f"{red}/{blue}" if red or blue else ""
-
-
-def _run(position: Position, side: Side) -> Run | None:
-    return position.own_run if side is position.to_move else position.enemy_run
-
-
-def _chase(position: Position, side: Side) -> Chase:
-    return position.own_chase if side is position.to_move else position.enemy_chase
 
 
 def _code(ranks: RankSet, army: Army) -> str:

@@ -153,14 +153,9 @@ class Referee:
         return referee
 
     @classmethod
-    def replay(
-        cls,
-        edition: Edition,
-        actions: Iterable[Action],
-        known: Mapping[Piece, Rank] | None = None,
-    ) -> "Referee":
+    def replay(cls, edition: Edition, actions: Iterable[Action]) -> "Referee":
         """Return a referee for a game, given its accepted actions."""
-        referee = cls.waiting(edition, known)
+        referee = cls.waiting(edition)
         for action in actions:
             referee.apply(action)
         return referee

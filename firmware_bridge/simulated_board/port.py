@@ -23,7 +23,8 @@ from firmware_bridge import wire
 from firmware_bridge.board_hardware import WIRINGS
 from firmware_bridge.image import Image
 
-_WRAP = 2**32
+_WRAP_MS: Final = 2**32
+"""The milliseconds of a board's clock wrap around at this value."""
 
 
 class Changes:
@@ -48,7 +49,7 @@ class Changes:
 
     def recent_changes(self, at_ms: int) -> tuple[tuple[Square, int], ...]:
         """Return the changes to report at `at_ms`: each square, and the age of its change in ms."""
-        ago = {square: (at_ms - then) % _WRAP for square, then in self._at_ms.items()}
+        ago = {square: (at_ms - then) % _WRAP_MS for square, then in self._at_ms.items()}
         recent = {
             square: before for square, before in ago.items() if before <= wire.CHANGE_REPORT_MS
         }
@@ -98,7 +99,6 @@ STATUS_INTERVAL_MS: Final = 1000
 """Interval between STATUS messages, in milliseconds. Persistent faults are reported again with each
 STATUS.
 """
-_WRAP_MS: Final = 2**32
 
 
 class FirmwareModel:
