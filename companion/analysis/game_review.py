@@ -23,7 +23,7 @@ from engine.deduction.possible_ranks import Evidence, RankDeduction
 from engine.game.actions import Amend, Attack, TakeBack
 from engine.game.game_state import Phase
 from engine.game.position import Position
-from engine.game.position_updates import as_public, set_right
+from engine.game.position_updates import as_public, with_player
 from engine.game.referee import Referee
 from engine.game.rulings import BoardAdopted, Combat, GameOver, Infiltrated, Moved
 from engine.records.transcript import Transcript
@@ -226,7 +226,7 @@ def _informed(position: Position, remembered: Mapping[Piece, Reveal]) -> Positio
             rank, ply = remembered[piece]
             if deduction.possible(piece) >> rank & 1:
                 deduction = deduction.with_revealed(piece, rank, ply=ply)
-        position = set_right(position, side, player.with_deduction(deduction))
+        position = with_player(position, side, player.with_deduction(deduction))
     return position
 
 

@@ -215,8 +215,8 @@ def insist_and_give_in(context: SideActionContext) -> SideActionResult:
     """Make an impossible declaration, usually insist on it, then declare the true rank."""
     edition = context.people.referee.edition
     # If moving a bomb loses the game, insisting that a moved piece is a bomb would end the game.
-    unsaid = IMMOBILE if edition.moved_bomb is MovedBombPenalty.LOSES else 0
-    declaration = _choose_words(context, unsaid)
+    excluded = IMMOBILE if edition.moved_bomb is MovedBombPenalty.LOSES else 0
+    declaration = _choose_lie(context, excluded)
     if declaration is None:
         return SideActionResult.UNFIT
     if not _begin(context, declaration):
@@ -229,7 +229,7 @@ def insist_and_give_in(context: SideActionContext) -> SideActionResult:
 
 def insist_and_take_back(context: SideActionContext) -> SideActionResult:
     """Insist on an impossible declaration until it is accepted, then undo the whole attack."""
-    declaration = _choose_words(context, unsaid=0)
+    declaration = _choose_lie(context, excluded=0)
     if declaration is None:
         return SideActionResult.UNFIT
     if not _begin(context, declaration):
@@ -241,7 +241,7 @@ def insist_and_take_back(context: SideActionContext) -> SideActionResult:
     return context.take_all_back()
 
 
-def _choose_words(context: SideActionContext, unsaid: RankSet) -> Secret[Rank] | None:
+def _choose_lie(context: SideActionContext, excluded: RankSet) -> Secret[Rank] | None:
     """Choose a side, and a rank that is impossible for that side's piece in the next attack."""
     referee = context.people.referee
     if not isinstance(context.turn, actions.Attack):
@@ -254,7 +254,9 @@ def _choose_words(context: SideActionContext, unsaid: RankSet) -> Secret[Rank] |
     lies = [
         Secret(side, rank)
         for side in attack.awaited
-        for rank in ranks_in(referee.edition.army_of(side).ranks & ~unsaid & ~attack.possible[side])
+        for rank in ranks_in(
+            referee.edition.army_of(side).ranks & ~excluded & ~attack.possible[side]
+        )
     ]
     return context.dice.choice(lies) if lies else None
 
@@ -286,7 +288,7 @@ def accept_board(context: SideActionContext) -> SideActionResult:
         return SideActionResult.MISSED
     to_move = context.dice.choice([*Side])
     for side in context.dice.sample([*Side], 2):
-        _believe(context, side, to_move)
+        _claim_board(context, side, to_move)
     if not isinstance(people.referee.actions[-1], actions.AdoptBoard):
         return SideActionResult.MISSED
     return context.take_all_back()
@@ -336,7 +338,7 @@ def _find_far_way(context: SideActionContext) -> tuple[Square, Square] | None:
     return context.dice.choice(ways) if ways else None
 
 
-def _believe(context: SideActionContext, side: Side, to_move: Side) -> None:
+def _claim_board(context: SideActionContext, side: Side, to_move: Side) -> None:
     context.people.touch(lambda at: BoardClaimed(at, side, to_move))
 
 
@@ -461,16 +463,16 @@ class SideActionChooser:
         """Number of times each side action has been performed, keyed by name."""
         self._among = tuple(among)
 
-    def pause(
-        self, arise: Callable[[], SideActionContext], dice: random.Random
+    def perform_perhaps(
+        self, make_context: Callable[[], SideActionContext], dice: random.Random
     ) -> SideActionResult:
         """Perform a side action with probability `OFTEN`.
 
-        `arise` returns the state in which it is performed.
+        `make_context` returns the state in which it is performed.
         """
         if not self._among or dice.random() >= OFTEN:
             return SideActionResult.UNFIT
-        context = arise()
+        context = make_context()
         shuffled = dice.sample(self._among, len(self._among))
         for side_action in sorted(shuffled, key=lambda each: self.done[name(each)]):
             answer = side_action(context)

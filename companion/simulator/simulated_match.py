@@ -197,7 +197,9 @@ class SimulatedPlayers:
         if self._referee.phase is not Phase.PLAY:
             return SideActionResult.UNFIT
         dice = random.Random(f"{self._seed} {self._referee.plies} interlude")
-        answer = self._side_actions.pause(lambda: SideActionContext(self._people, turn, dice), dice)
+        answer = self._side_actions.perform_perhaps(
+            lambda: SideActionContext(self._people, turn, dice), dice
+        )
         self._tally.wrong += answer is SideActionResult.WRONG
         return answer
 

@@ -62,10 +62,10 @@ def _corrected(
                 citation = position.edition.cite(proof.ground.rule)
                 return rulings.CorrectionRefused(_square(position, piece), proof, citation)
             deduction = player.deduction.with_correction(piece, rank, ply=position.plies)
-            return position_updates.set_right(position, side, player.with_deduction(deduction))
+            return position_updates.with_player(position, side, player.with_deduction(deduction))
         case NotAScout(piece):
             deduction = player.deduction.without_long_move(piece)
-            return position_updates.set_right(position, side, player.with_deduction(deduction))
+            return position_updates.with_player(position, side, player.with_deduction(deduction))
         case SwapCorrection(piece, other):
             return position_updates.exchange(
                 position, _square(position, piece), _square(position, other)

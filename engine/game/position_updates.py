@@ -157,21 +157,21 @@ def infiltrate(
 
 def end(position: Position, outcome: GameOver) -> Position:
     """End the game by resignation, agreement, the clock or the arbiter."""
-    after = _again(position)
+    after = _copy(position)
     after.end_cache = outcome
     return after
 
 
 def touch(position: Position, touching: Touching | None) -> Position:
     """With touch-move: record the piece that must move. None cancels the obligation."""
-    after = _again(position)
+    after = _copy(position)
     after.touched = touching
     return after
 
 
 def turn_to(position: Position, side: Side) -> Position:
     """Make it a side's turn, for example because this side has to prove that it can move."""
-    after = _again(position)
+    after = _copy(position)
     if side is not position.to_move:
         after.to_move, after.touched, after.end_cache = side, None, True
         after.last_other_ply = position.last_move
@@ -182,9 +182,9 @@ def turn_to(position: Position, side: Side) -> Position:
     return after
 
 
-def set_right(position: Position, side: Side, player: PlayerState) -> Position:
+def with_player(position: Position, side: Side, player: PlayerState) -> Position:
     """Replace the known facts about one player."""
-    after = _again(position)
+    after = _copy(position)
     if side is position.to_move:
         after.own_player = player
     else:
@@ -202,7 +202,7 @@ def with_seen(position: Position, ranks: Mapping[Piece, Rank]) -> Position:
         hidden = {piece: ranks[piece] for piece in ranks if not deduction.is_revealed(piece)}
         learnt = deduction.with_seen(hidden)
         if learnt is not deduction:
-            position = set_right(position, side, player.with_deduction(learnt))
+            position = with_player(position, side, player.with_deduction(learnt))
     return position
 
 
@@ -214,13 +214,13 @@ def as_public(position: Position, sides: Iterable[Side] = Side) -> Position:
     for side in sides:
         player = position.player(side)
         if player.deduction.public is not player.deduction:
-            position = set_right(position, side, player.with_deduction(player.deduction.public))
+            position = with_player(position, side, player.with_deduction(player.deduction.public))
     return position
 
 
 def exchange(position: Position, one: Square, other: Square) -> Position:
     """Swap two pieces of the same side."""
-    after = _again(position)
+    after = _copy(position)
     after.pieces = pieces = bytearray(position.pieces)
     pieces[one], pieces[other] = position.pieces[other], position.pieces[one]
     after.end_cache = True
@@ -318,7 +318,7 @@ def _next(position: Position) -> Position:
     return after
 
 
-def _again(position: Position) -> Position:
+def _copy(position: Position) -> Position:
     after = _new(Position)
     for name in Position.__slots__:
         setattr(after, name, getattr(position, name))

@@ -38,7 +38,7 @@ def with_commitments(position: Position, commitments: Mapping[Side, ArmyCommitme
     """Return the position with these commitments."""
     for side, commitment in commitments.items():
         player = position.player(side).with_commitment(commitment)
-        position = position_updates.set_right(position, side, player)
+        position = position_updates.with_player(position, side, player)
     return position
 
 
@@ -60,7 +60,7 @@ def break_seals(state: GameState, side: Side) -> Judgement:
     player = state.position.player(side)
     if player.commitment is None:
         raise OutOfPhaseError(f"commitments of {side.value}", "none")
-    position = position_updates.set_right(state.position, side, player.with_commitment(None))
+    position = position_updates.with_player(state.position, side, player.with_commitment(None))
     return GameState(position, state.pending), (SealsBroken(side),)
 
 
@@ -79,7 +79,7 @@ def prove_army(state: GameState, action: OpenArmy) -> Judgement:
         return state, (OpeningFailed(side, shut),)
     ranks = {piece: army[piece].rank for piece in sorted(player.commitment.commitments)}
     wrong = _find_wrong(position.edition.army_of(side), player, ranks)
-    after = position_updates.set_right(position, side, player.with_opened(ranks))
+    after = position_updates.with_player(position, side, player.with_opened(ranks))
     shown = tuple(Placed(piece, side, rank) for piece, rank in ranks.items())
     return GameState(after), (ArmyOpened(side, shown, wrong),)
 

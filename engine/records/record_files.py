@@ -52,7 +52,7 @@ class LineReader(Iterator[str]):
                 return line.rstrip()
         raise StopIteration
 
-    def peek(self, what: str) -> str:
+    def expect(self, what: str) -> str:
         """Return the next line. Raises RecordError if the file ends before `what`."""
         line = next(self, None)
         if line is None:
@@ -87,7 +87,7 @@ def read_gsn(data: bytes) -> Record:
     for these files does the same. The record of such a game may therefore lack moves.
     """
     lines = LineReader(data)
-    head = lines.peek(SIGNATURE)
+    head = lines.expect(SIGNATURE)
     if not head.startswith(SIGNATURE):
         raise lines.error(
             f"the line does not begin with {SIGNATURE}, so this is not a Gravon .gsn record"
@@ -97,7 +97,7 @@ def read_gsn(data: bytes) -> Record:
     if version and version[1] not in _VERSIONS:
         known = " and ".join(_VERSIONS)
         raise lines.error(f"this is Stratego-Notation {short(version[1])}; only {known} are known")
-    field = lines.peek("the setup")
+    field = lines.expect("the setup")
     if field == _END:
         raise lines.error("the game ended before the armies were set up")
     setup = read_field(field, lines.number)
@@ -117,7 +117,7 @@ def read_gsn(data: bytes) -> Record:
 
 def _read_kind(lines: LineReader) -> tuple[GameKind | None, str]:
     """Return the game type. If its number is unknown, also return the line."""
-    line = lines.peek("the type of the game")
+    line = lines.expect("the type of the game")
     found = _TYPE.fullmatch(line)
     if not found:
         raise lines.error(f"expected the type of the game, found {short(line)}")
@@ -126,7 +126,7 @@ def _read_kind(lines: LineReader) -> tuple[GameKind | None, str]:
 
 def _read_moves(lines: LineReader) -> Iterator[RecordedMove]:
     number = 1
-    while (line := lines.peek(_END)) != _END:
+    while (line := lines.expect(_END)) != _END:
         # A line with a colon as its third character is chat or a rescue, even if it looks like a
         # move. Row 10 is also written as a colon, but in moves the colon is the second or the fifth
         # character: A:-A9.
@@ -144,7 +144,7 @@ def _read_ending(lines: LineReader) -> tuple[tuple[str, str] | None, GameOver]:
     Names may themselves contain these words. If the line can be split in several ways, the names
     are omitted.
     """
-    line = lines.peek("the result")
+    line = lines.expect("the result")
     names, _, ending = line.rpartition(" result ")
     kind, separator, winner = ending.partition(" winner ")
     red, versus, blue = names.partition(" vs ")
@@ -168,7 +168,7 @@ def read_chase(data: bytes) -> Record:
     is damaged or in another format.
     """
     lines = LineReader(data)
-    board = lines.peek("the board").replace(EMPTY.lower(), EMPTY)
+    board = lines.expect("the board").replace(EMPTY.lower(), EMPTY)
     setup = read_field(board, lines.number)
     moves = tuple(_read_action(ply, text, lines) for ply, text in enumerate(lines))
     return replace(setup, moves=moves)

@@ -322,7 +322,7 @@ def accepted_board_shows_a_move(patch: Patch) -> None:
             side = Side.RED if after.squares(Side.RED) >> shift.target & 1 else Side.BLUE
             player, piece = after.player(side), before.pieces[shift.source]
             learnt = player.deduction.after_move(piece, long_move=False, ply=after.plies)
-            after = position_updates.set_right(after, side, player.with_deduction(learnt))
+            after = position_updates.with_player(after, side, player.with_deduction(learnt))
         return after
 
     patch.setattr(position_updates, "accept", other)

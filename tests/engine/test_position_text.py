@@ -88,7 +88,7 @@ def without_secrets(state: GameState) -> GameState:
     for side in Side:
         player = position.player(side)._with(sealed={})
         ended = position.end_cache
-        position = position_updates.set_right(position, side, player)
+        position = position_updates.with_player(position, side, player)
         position.end_cache = ended
     if isinstance(state.pending, PendingAttack):
         attack = state.pending

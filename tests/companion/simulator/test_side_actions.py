@@ -126,6 +126,6 @@ def test_all_side_actions_occur() -> None:
 
     chosen, dice = side_actions.SideActionChooser([never, one, other]), random.Random(1)
     context = cast("side_actions.SideActionContext", None)
-    answers = [chosen.pause(lambda: context, dice) for _ in range(10)]
+    answers = [chosen.perform_perhaps(lambda: context, dice) for _ in range(10)]
     assert chosen.done == {"one": 5, "other": 5}
     assert side_actions.SideActionResult.UNFIT not in answers
