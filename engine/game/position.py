@@ -172,10 +172,7 @@ class Position:
     def last_turn(self, side: Side) -> tuple[Square, Square] | None:
         """Return a side's latest move or attack, or None if its latest ply was something else."""
         run = self.run(side)
-        if run is None:
-            return None
-        _piece, source, target, _is_attack, _earlier = run
-        return source, target
+        return (run[1], run[2]) if run else None
 
     def run(self, side: Side) -> Run | None:
         return self.own_run if side is self.to_move else self.enemy_run
