@@ -206,9 +206,11 @@ class Conversation:
 
     @property
     def can_withdraw(self) -> bool:
-        """Whether the open attack may still be withdrawn as unintended."""
+        """Whether the open attack may still be withdrawn as unintended. The computer means it."""
         attack = self._referee.open_attack
-        return attack is not None and not (attack.declared or attack.disputed)
+        if attack is None or attack.attacker is self._context.computer:
+            return False
+        return not (attack.declared or attack.disputed)
 
     def hear(self, command: actions.Action | inputs.Command) -> None:
         """Handle a command from a player or the arbiter if it is valid in the current state."""
@@ -269,7 +271,8 @@ class Conversation:
                 # While a side has to prove that it can move, its answer may still change to “no”,
                 # but not back to “yes”.
                 is_shown = phase is Phase.SHOWING and not command.able
-                return phase is Phase.STALEMATE or is_shown
+                is_computers = self._referee.to_move is self._context.computer
+                return phase is Phase.STALEMATE or (is_shown and not is_computers)
             case _:
                 return self._context.is_running
 
@@ -358,13 +361,13 @@ class ScreenTurns:
                 self._attack(turn.source, turn.target)
             case actions.Move():
                 if self._sight.unbelieved & set_of((turn.source, turn.target)):
-                    self._context.submit(turn)
+                    self._submit(turn)
             case actions.Infiltrate() if self._referee.phase is Phase.PLAY:
                 self._context.submit(turn)
 
     def decide(self, source: Square, target: Square) -> None:
         """Make the computer's move, unless the board is disturbed or the move is illegal."""
-        is_free = isinstance(self._context.state, ToMove) and self._referee.phase is Phase.PLAY
+        is_free = isinstance(self._context.state, ToMove) and self._referee.phase.is_turn
         is_empty = self._referee.position.board.side_at(target) is None
         if not (is_free and is_empty) or self._referee.find_violation(source, target):
             return
@@ -383,10 +386,7 @@ class ScreenTurns:
             self._context.transition(Cause.SHOWN)
 
     def _attack(self, source: Square, target: Square) -> None:
-        """Open an attack entered on the screen.
-
-        No piece is moved, so a side does not lose for trying to attack with a bomb.
-        """
+        """Open an attack entered on the screen."""
         board, last = self._referee.position.board, self._referee.position.last_move
         # As in game notation, players may enter the square on which the whole turn began.
         if last and last[0] == source and board.side_at(source) is None:
@@ -397,12 +397,19 @@ class ScreenTurns:
         if goes_on:
             self._context.submit(actions.Amend(source, target))
             return
-        violation = self._referee.find_violation(source, target)
+        self._submit(actions.Attack(source, target))
+
+    def _submit(self, turn: actions.Attack | actions.Move) -> None:
+        """Submit a turn, unless the piece can never move.
+
+        On the screen, no piece is moved, so a side does not lose by touching a bomb.
+        """
+        violation = self._referee.find_violation(turn.source, turn.target)
         if violation and violation.fault is ViolationKind.IMMOBILE:
             self._context.show_violation(violation, None)
             self._context.emit(violation)
         else:
-            self._context.submit(actions.Attack(source, target))
+            self._context.submit(turn)
 
 
 # A call for an arbiter is open until it is answered or withdrawn.

@@ -141,6 +141,18 @@ class GameContext:
         return self.referee.phase not in (Phase.SETUP, Phase.OVER)
 
     @property
+    def is_left_to_computer(self) -> bool:
+        """Whether the computer, which plays with blank pieces, has to decide on a turn.
+
+        Until it has decided, no hand can take its turn. Its army is sealed even if the rules do not
+        require it. On the simulated board, the computer's own hands take its turns.
+        """
+        computer, edition = self.computer, self.view.edition
+        if computer is None or edition.sealed_armies or computer not in self.view.sealed:
+            return False
+        return self.referee.phase.is_turn and self.referee.to_move is computer
+
+    @property
     def is_end_final(self) -> bool:
         """Whether the end of the game cannot be undone.
 

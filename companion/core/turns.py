@@ -20,7 +20,7 @@ from companion.core.recovery import BoardRecovery, Cleanup
 from companion.core.state import NOTHING_ASKED, Cause, Disturbed, ToMove
 from engine.board.geometry import Square, set_of
 from engine.board.ranks import Rank, only_rank
-from engine.game.actions import Action, AdoptBoard, Amend, Attack, Move, WithdrawAttack
+from engine.game.actions import Action, AdoptBoard, Amend, Attack, Move, TakeBack, WithdrawAttack
 from engine.game.referee import Referee
 from engine.game.rulings import Moved, Ruling, TakenBack, refuses
 from engine.rules.movement import is_long_move
@@ -49,7 +49,7 @@ class Turns:
         self._watched = reader.watch
         """The change detector that the recognizer had when the latest action was accepted."""
         self._began: int | None = None
-        """Number of plies when a `TurnBegan` was last emitted, or None."""
+        """Number of plies at the last `TurnBegan`, or None if it has to be emitted again."""
         self._ruled: list[Turn] = []
         """Accepted turns that the recognizer may still change."""
         self._moved: Turn | None = None
@@ -166,7 +166,7 @@ class Turns:
         self._read_before = before if isinstance(action, Move | Amend) else None
         self._watched = self._reader.watch
         self._reader.base, self._ruled = None, []
-        if isinstance(action, AdoptBoard):  # adoption may leave the number of plies unchanged
+        if isinstance(action, AdoptBoard | TakeBack):  # the number of plies may be the same
             self._began = None
 
     # -- submitting to the referee
@@ -288,10 +288,8 @@ class Turns:
 
     def _be_quiet(self, explanation: Explanation, difference: ImageDifference) -> None:
         """Clear the warning on the screen if the board is correct or a single piece is lifted."""
-        state, lifted = (
-            self._context.state,
-            explanation.held[0].source if explanation.held else None,
-        )
+        state = self._context.state
+        lifted = explanation.held[0].source if explanation.held else None
         was_off = isinstance(state, ToMove) and state.is_off
         is_off = was_off or bool(state.difference)
         if state.violation and not is_off and lifted is None:
@@ -328,6 +326,8 @@ class Turns:
                 break
         if len(self._context.actions) > accepted:
             return True
+        if self._context.is_left_to_computer:
+            return False
         for turn in ripe[len(self._ruled) :]:
             if self._ruled != list(ripe[: len(self._ruled)]):
                 break

@@ -319,8 +319,7 @@ class ComputerSide:
             case state.GuessOpen() if table.view.opened:
                 self._answer_guess(now, table.view.opened[1])
             case state.StalemateOpen() if table.view.stuck is self._side.other:
-                turns = table.referee.information_state(self._side, self._hands.ranks).turns
-                self._submit(now, AnswerStalemate(able=bool(turns)))
+                self._submit(now, AnswerStalemate(able=self._can_move()))
             case state.ToMove() if is_mine and not self._hands.ranks:
                 # The openings of the seals have been lost, and with them the ranks.
                 self._submit(now, Resign(self._side))
@@ -332,6 +331,12 @@ class ComputerSide:
                 self._hands.tidy()
             case state.ToMove() if is_mine and self._hands.aside:
                 self._hands.tidy()
+
+    def _can_move(self) -> bool:
+        """Whether the computer could move if it were its turn."""
+        asked = self._table.referee.copy()
+        asked.apply(AnswerStalemate(able=True))
+        return bool(asked.information_state(self._side, self._hands.ranks).turns)
 
     def _take_back(self, now: float) -> None:
         """Agree to a take-back.
@@ -360,7 +365,12 @@ class ComputerSide:
             question = self._table.conversation.question
             rank = self._rank_at(question.square) if question else None
             if question and rank is not None:
-                self._submit(now, self._seals.declare(Secret(question.owner, rank)))
+                declared = Secret(question.owner, rank)
+                found = self._table.conversation.contradiction
+                if found is None or Secret(found.owner, found.proof.rank) != declared:
+                    self._submit(now, self._seals.declare(declared))
+                elif question.owner is self._side:  # somebody else has moved an immobile piece
+                    self._submit(now, self._seals.insist(declared))
             elif question and question.owner is self._side and not self._hands.ranks:
                 self._submit(now, Resign(self._side))
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.events import CleanupRequired, Restored, TurnBegan
+from companion.core.events import CleanupRequired, TurnBegan
 from companion.core.inputs import AdjustClock, Command, NoAttack, OfferDraw, OfferUndo
 from engine.board.geometry import SQUARES, Side, square
 from engine.board.ranks import Rank
@@ -194,7 +194,7 @@ class TestScopeOfATakeBack:
         driver.stand(RED, square("e5"))
         driver.stand(BLUE, square("e6"))
         driver.wait()
-        assert driver.events[-1] == Restored()
+        assert driver.events[-1] == TurnBegan(RED)
         assert not driver.table.state.waits_for_board
 
     def test_take_back_of_a_dispute(self) -> None:
