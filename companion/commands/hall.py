@@ -222,9 +222,12 @@ def _changing(folder: Path) -> Iterator[None]:
 
 def _back_up(options: argparse.Namespace) -> None:
     from companion.hall.server.hall_folder import back_up  # noqa: PLC0415 (few need it)
-    from companion.hall.server.store import DatabaseError  # noqa: PLC0415 (few need it)
+    from companion.hall.server.store import DatabaseError, is_postgresql  # noqa: PLC0415 (few need it)
 
     database = options.database or str(options.folder / "hall.sqlite")
+    # SQLite would create a missing database, and the backup would contain no games.
+    if not is_postgresql(database) and not Path(database).exists():
+        raise CommandError(f"{database} does not exist; give the hall's database with --database.")
     try:
         back_up(options.folder, database, options.file, options.tournament, options.more)
     except (OSError, ValueError, DatabaseError) as error:

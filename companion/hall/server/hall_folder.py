@@ -16,7 +16,7 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -292,6 +292,8 @@ def _hash(password: str) -> str:
 TOURNAMENT: Final = "tournament.jsonl"
 _DATABASE: Final = "database.jsonl"
 _FILES: Final = "files/"
+"""Folder of the further files, in the archive and in a restored hall. The hall's own folder could
+already contain files with the same names."""
 _CERTIFICATES: Final = ("certificate", "key", "authority")
 """Fields of `BrokerListener` that contain paths."""
 
@@ -301,14 +303,18 @@ class BackupError(Exception):
 
 
 def back_up(
-    folder: Path, database: str, file: Path, tournament: Path | None, more: Iterable[Path]
+    folder: Path, database: str, file: Path, tournament: Path | None, more: Sequence[Path]
 ) -> None:
     """Back up a hall, which may be running.
 
-    `more` lists further files, such as the certificate of the web pages. Raise OSError, ValueError
-    or DatabaseError if something cannot be read or written.
+    `more` lists further files, such as the certificate of the web pages. Their names must differ,
+    because `restore` writes them into one folder. Raise OSError, ValueError or DatabaseError if
+    something cannot be read or written.
     """
     hall = read_hall(folder)
+    further = {path.name: path for path in more}
+    if len(further) < len(more):
+        raise ValueError("two of the further files have the same name; rename one of them")
     new = file.with_name(f"{file.name}.new")
     new.unlink(missing_ok=True)
     descriptor = os.open(new, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600)
@@ -320,8 +326,8 @@ def back_up(
                     archive.write(path, f"{field}.pem")
             if tournament:
                 archive.write(tournament, TOURNAMENT)
-            for path in more:
-                archive.write(path, _FILES + path.name)
+            for name, path in further.items():
+                archive.write(path, _FILES + name)
             with archive.open(_DATABASE, "w") as lines, closing(Store(database)) as store:
                 for row in store.rows():
                     lines.write(json.dumps(row).encode() + b"\n")
@@ -359,9 +365,12 @@ def _write_files(archive: ZipFile, folder: Path, address: tuple[str, int] | None
     absolute = {field: str((folder / name).resolve()) for field, name in paths.items()}
     hall.listening = BrokerListener(host, port, **absolute)
     write_hall(folder, hall)
+    (folder / _FILES).mkdir(mode=0o700)
     for name in archive.namelist():
-        if name == TOURNAMENT or name.startswith(_FILES):
-            _write(folder / Path(name).name, archive.read(name))
+        if name == TOURNAMENT:
+            _write(folder / TOURNAMENT, archive.read(name))
+        elif name.startswith(_FILES):
+            _write(folder / _FILES / Path(name).name, archive.read(name))
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -80,6 +80,11 @@ class DatabaseError(Exception):
     """A database operation failed. The message usually comes from the driver."""
 
 
+def is_postgresql(address: str) -> bool:
+    """Whether a database's address is a PostgreSQL URL. Any other address is a file path."""
+    return address.startswith(("postgresql://", "postgres://"))
+
+
 class DatabaseConnection(Protocol):
     """Common interface of PostgreSQL and SQLite connections."""
 
@@ -157,7 +162,7 @@ class Store:
 
     def __init__(self, address: str) -> None:
         """Connect and create the schema; `address` is ``postgresql://…`` or a file path."""
-        self._is_postgresql = address.startswith(("postgresql://", "postgres://"))
+        self._is_postgresql = is_postgresql(address)
         self._errors: tuple[type[Exception], ...] = (sqlite3.Error,)
         self._connection = self._connect(address)
         try:

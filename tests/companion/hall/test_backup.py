@@ -58,13 +58,59 @@ def test_a_restored_hall_has_everything(
     configuration = (there / "mosquitto.conf").read_text()
     assert f"certfile {there / 'certificate.pem'}" in configuration
     assert (there / "key.pem").read_text() == "this is broker.key"
-    assert (there / "pages.pem").read_text() == "these are the pages"
+    assert (there / "files" / "pages.pem").read_text() == "these are the pages"
     assert "Cup" in (there / "tournament.jsonl").read_text()
     store = Store(str(there / "hall.sqlite"))
     assert [each.body for each in store.items("table-1", GAME)] == ["one", "two"]
     assert [each.author for each in store.acts("table-1", GAME)] == ["Anna"]
     assert store.add([NewItem("table-1", GAME, 3, "three")]) == {("table-1", GAME): 3}
     store.close()
+
+
+def test_further_files_cannot_collide_with_the_halls_own(
+    tmp_path: Path, folder: Path, certified: hall_folder.Hall
+) -> None:
+    (tmp_path / "pages").mkdir()
+    names = ("key.pem", "access", "passwords", "table-1.json", "tournament.jsonl")
+    command = ["hall", "backup", str(folder), str(tmp_path / "evening.zip")]
+    for name in names:
+        (tmp_path / "pages" / name).write_text(f"another {name}")
+        command += ["--with", str(tmp_path / "pages" / name)]
+    there = tmp_path / "there"
+    assert main(command) == 0
+    assert main(["hall", "restore", str(tmp_path / "evening.zip"), str(there)]) == 0
+    assert (there / "key.pem").read_text() == "this is broker.key"
+    for name in names:
+        assert (there / "files" / name).read_text() == f"another {name}"
+
+
+def test_further_files_of_one_name_are_refused(
+    tmp_path: Path,
+    folder: Path,
+    certified: hall_folder.Hall,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    command = ["hall", "backup", str(folder), str(tmp_path / "evening.zip")]
+    for place in ("here", "there"):
+        (tmp_path / place).mkdir()
+        (tmp_path / place / "key.pem").write_text(place)
+        command += ["--with", str(tmp_path / place / "key.pem")]
+    assert main(command) == 2
+    assert "two of the further files have the same name" in capsys.readouterr().err
+    assert not (tmp_path / "evening.zip").exists()
+
+
+def test_missing_database_is_refused(
+    tmp_path: Path,
+    folder: Path,
+    certified: hall_folder.Hall,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    missing, file = tmp_path / "hal.sqlite", tmp_path / "evening.zip"
+    assert main(["hall", "backup", str(folder), str(file), "--database", str(missing)]) == 2
+    assert f"{missing} does not exist; give the hall's database" in capsys.readouterr().err
+    assert not missing.exists()
+    assert not file.exists()
 
 
 def test_secrets_are_private(backup: Path, tmp_path: Path) -> None:
