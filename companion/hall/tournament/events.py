@@ -234,9 +234,15 @@ class LineError(TournamentError):
 
 
 def write_line(noted: RecordedEvent) -> str:
-    """Encode an event as a line, without a newline."""
+    """Encode an event as a line, without a newline. Raise LineError if the line is too long."""
     author = to_plain(_Author(noted.at, noted.by))
-    return json.dumps({**author, **to_plain(noted.event, _EVENT)}, ensure_ascii=False)
+    line = json.dumps({**author, **to_plain(noted.event, _EVENT)}, ensure_ascii=False)
+    # UTF-8 cannot encode the surrogates in an argument that was not UTF-8. JSON writes them as
+    # backslash escapes, just as Python does.
+    line = line.encode(errors="backslashreplace").decode()
+    if len(line) > LONGEST:
+        raise LineError("The entry is too long; shorten its texts.")
+    return line
 
 
 def read_line(line: str) -> RecordedEvent:

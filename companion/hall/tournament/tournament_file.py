@@ -13,13 +13,12 @@ from pathlib import Path
 from typing import Final
 
 from companion.hall.tournament.events import (
-    Event,
     RecordedEvent,
     TournamentError,
     read_line,
     write_line,
 )
-from companion.hall.tournament.tournament import Tournament, after, begin
+from companion.hall.tournament.tournament import Tournament, after, begin, fold
 from companion.storage.atomic_file import write_atomically
 
 LARGEST: Final = 20_000_000
@@ -46,7 +45,7 @@ def read(path: Path) -> SavedTournament:
     try:
         if path.stat().st_size > LARGEST:
             raise TournamentFileError(f"{path} is too large for a tournament.")
-        lines = path.read_bytes().decode().splitlines()
+        text = path.read_bytes().decode().removesuffix("\n")
     except FileNotFoundError as error:
         raise TournamentFileError(
             f"{path} does not exist; begin a tournament with “boomboard tournament new”."
@@ -55,12 +54,14 @@ def read(path: Path) -> SavedTournament:
         raise TournamentFileError(f"{path} cannot be read ({error.strerror}).") from error
     except UnicodeDecodeError as error:
         raise TournamentFileError(f"{path} is not text, so it is not a tournament.") from error
-    return _read_lines(path, lines)
+    # A reason can contain U+2028 and other line separators, at which str.splitlines would split.
+    return _read_lines(path, text.split("\n") if text else [])
 
 
 def create(path: Path, events: Sequence[RecordedEvent]) -> Tournament:
     """Create a file with these events. Raise TournamentFileError if the file already exists."""
-    tournament = _follow([noted.event for noted in events])
+    first, *others = (noted.event for noted in events)
+    tournament = fold(begin(first), others)
     with _locked(path):
         if path.exists():
             raise TournamentFileError(f"{path} already exists; choose another file with --file.")
@@ -98,13 +99,6 @@ def _read_lines(path: Path, lines: Sequence[str]) -> SavedTournament:
     if tournament is None:
         raise TournamentFileError(f"{path} is empty, so it is not a tournament.")
     return SavedTournament(tuple(events), tournament)
-
-
-def _follow(events: Sequence[Event]) -> Tournament:
-    tournament = begin(events[0])
-    for event in events[1:]:
-        tournament = after(tournament, event)
-    return tournament
 
 
 def _write(path: Path, events: Sequence[RecordedEvent]) -> None:

@@ -70,6 +70,33 @@ def test_events_are_appended_atomically(tmp_path: Path) -> None:
     assert {each.by for each in kept.events} == {"Ada"}
 
 
+@pytest.mark.parametrize("mark", ["\u2028", "\u2029", "\x85", "\n", "\udc80", "Zoë\ud800"])
+def test_reason_can_contain_any_character(mark: str, tmp_path: Path) -> None:
+    path = tmp_path / "cup.jsonl"
+    players = [noted(events.PlayerAdded(name)) for name in ("Ada", "Grace")]
+    reason = events.ResultSet(1, 1, events.GameResult.DRAW, f"one{mark}two")
+    added = [*players, noted(events.Paired(((1, 2),))), noted(reason)]
+    create(path, [noted(BEGUN)])
+    add(path, lambda _: added)
+    assert read(path).events == (noted(BEGUN), *added)
+
+
+def test_entry_that_is_too_long_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "cup.jsonl"
+    create(path, [noted(BEGUN)])
+    endless = events.RecordedEvent("now", "x" * events.LONGEST, events.PlayerAdded("Ada"))
+    with pytest.raises(events.TournamentError, match="The entry is too long"):
+        add(path, lambda _: [endless])
+    assert read(path).events == (noted(BEGUN),)
+
+
+def test_empty_file_is_no_tournament(tmp_path: Path) -> None:
+    path = tmp_path / "cup.jsonl"
+    path.touch()
+    with pytest.raises(TournamentFileError, match="is empty"):
+        read(path)
+
+
 def entering(player: str) -> Callable[[Tournament], list[events.RecordedEvent]]:
     entered = noted(events.PlayerAdded(player))
     return lambda _: [entered]
