@@ -12,6 +12,7 @@ from typing import Final
 from companion.hall.tournament import events
 from companion.hall.tournament.standings import TieBreak, standings
 from companion.hall.tournament.tournament import Round, Tournament, after, in_table_order
+from companion.hall.tournament.trf import shorten
 
 _FORMULA: Final = ("=", "+", "-", "@")
 _RESULTS: Final = {
@@ -29,13 +30,14 @@ _BYE: Final = "bye"
 def merge(tournament: Tournament, other: Tournament) -> list[events.Event]:
     """Return the events that update a tournament to another program's state.
 
-    Players are recognised by name. Tables in new rounds are ordered by the players' points.
+    Players are recognised by name, which the other program may have truncated as in a TRF file.
+    Tables in new rounds are ordered by the players' points.
 
     Raises:
         TournamentError: the two states contradict each other; the message names the round.
     """
     added: list[events.Event] = []
-    numbers = {player.name: player.number for player in tournament.players}
+    numbers: dict[str, int] = {}
     now = tournament
 
     def add(event: events.Event) -> None:
@@ -44,9 +46,11 @@ def merge(tournament: Tournament, other: Tournament) -> list[events.Event]:
         added.append(event)
 
     for player in other.players:
-        if player.name not in numbers:
+        number = _known_number(tournament, player.name)
+        if number is None:
             add(events.PlayerAdded(player.name, player.rating))
-            numbers[player.name] = now.players[-1].number
+            number = now.players[-1].number
+        numbers[player.name] = number
     ours = {player.number: numbers[player.name] for player in other.players}
     for number, played in enumerate(other.rounds, start=1):
         pairs = {(ours[game.red], ours[game.blue]): game.result for game in played.games}
@@ -58,6 +62,19 @@ def merge(tournament: Tournament, other: Tournament) -> list[events.Event]:
         for event in _added_results(now.rounds[number - 1], number, pairs):
             add(event)
     return added
+
+
+def _known_number(tournament: Tournament, name: str) -> int | None:
+    """Return the number of the player with this full or truncated name, or None.
+
+    Raise TournamentError if several players have this truncated name.
+    """
+    full = [player.number for player in tournament.players if player.name == name]
+    short = [player.number for player in tournament.players if shorten(player.name) == name]
+    found = full or short
+    if len(found) > 1:
+        raise events.TournamentError(f"“{name}” may be any of {len(found)} players.")
+    return found[0] if found else None
 
 
 _Pairs = Mapping[tuple[int, int], events.GameResult | None]
@@ -96,15 +113,15 @@ def read_round(tournament: Tournament, text: str) -> events.Paired:
     games: dict[int, tuple[int, int]] = {}
     byes: list[int] = []
     for line, row in _rows(text, "table"):
-        if len(row) < 3 or not row[1]:
+        table, red, blue = (*row, "", "", "")[:3]
+        for name in (red, blue):
+            if name.casefold() not in known and name.casefold() not in ("", _BYE):
+                raise events.TournamentError(f"line {line}: {name[:60]!r} is not a participant.")
+        if len(row) < 3 or red.casefold() not in known:
             found = ", ".join(row)[:60]
             raise events.TournamentError(
                 f"line {line}: expected table, Red, Blue; found {found!r}."
             )
-        table, red, blue = row[:3]
-        for name in (red, blue):
-            if name.casefold() not in known and name.casefold() not in ("", _BYE):
-                raise events.TournamentError(f"line {line}: {name[:60]!r} is not a participant.")
         if blue.casefold() not in known:
             byes.append(known[red.casefold()])
         elif not table.isdecimal() or int(table) != len(games) + 1:

@@ -21,7 +21,9 @@ from engine.board.geometry import Side
 
 _COLOURS: Final = {Side.RED: "w", Side.BLUE: "b"}
 _SIDES: Final = {colour: side for side, colour in _COLOURS.items()}
-_NAME: Final = slice(14, 47)
+LONGEST_NAME: Final = 33
+"""Number of columns for a player's name."""
+_NAME: Final = slice(14, 14 + LONGEST_NAME)
 _RATING: Final = slice(48, 52)
 _ROUNDS: Final = 91
 _RESULTS: Final = {
@@ -29,12 +31,20 @@ _RESULTS: Final = {
 }
 
 
+def shorten(name: str) -> str:
+    """Return a player's name as it is read back from a file, truncated to 33 characters."""
+    return name[:LONGEST_NAME].strip()
+
+
 def write_trf(tournament: Tournament, *, is_swiss: bool = False) -> str:
     """Encode a tournament for other programs. Names are truncated to 33 characters.
 
     If `is_swiss` is set, the file requests the next round of a Swiss tournament: it names the
-    system and the players who will miss that round.
+    system and the players who will miss that round. Otherwise raise TournamentError if two
+    truncated names are equal, because the players could not be recognised in an import.
     """
+    if not is_swiss:  # pairings refer to the players' numbers
+        _check_short_names(tournament)
     points = tournament.points
     marks = (("W", points.win), ("D", points.draw), ("L", points.loss))
     lines = [
@@ -58,13 +68,24 @@ def write_trf(tournament: Tournament, *, is_swiss: bool = False) -> str:
     return "\n".join(lines) + "\n"
 
 
+def _check_short_names(tournament: Tournament) -> None:
+    known: dict[str, str] = {}
+    for player in tournament.players:
+        other = known.setdefault(shorten(player.name), player.name)
+        if other != player.name:
+            raise events.TournamentError(
+                f"The names “{other}” and “{player.name}” agree in the first {LONGEST_NAME} "
+                "characters, which are all that a TRF file has room for."
+            )
+
+
 def _player_line(tournament: Tournament, number: int, place: int) -> str:
     player, seeds = tournament.player(number), tournament.seeds
     rating = str(player.rating) if player.rating else ""
     score = f"{tournament.score(number):.1f}"[
         :4
     ]  # the field has four columns, so 100.0 becomes 100.
-    head = f"001 {seeds[number]:>4}      {player.name[:33]:33} {rating:>4}"
+    head = f"001 {seeds[number]:>4}      {player.name[:LONGEST_NAME]:{LONGEST_NAME}} {rating:>4}"
     rounds = "  ".join(_block(entry, seeds) for entry in tournament.entries[number])
     return f"{head:80}{score:>4} {place:>4}  {rounds}"
 

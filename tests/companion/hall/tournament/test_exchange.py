@@ -41,6 +41,24 @@ def test_tournament_exchange_round_trip(seed: int) -> None:
     assert not merge(taken, other)
 
 
+LONG = "Ada Augusta King-Noel, Countess of Lovelace"
+
+
+def test_truncated_names_are_recognised() -> None:
+    ours = cup(events.PlayerAdded(LONG))
+    first, *others = read_trf(write_trf(ours))
+    assert not merge(ours, fold(begin(first), others))
+
+
+def test_ambiguous_truncated_names_are_refused() -> None:
+    ours = cup(events.PlayerAdded(f"{LONG} I"), events.PlayerAdded(f"{LONG} II"))
+    with pytest.raises(events.TournamentError, match="agree in the first 33 characters"):
+        write_trf(ours)
+    assert write_trf(ours, is_swiss=True)  # pairings do not depend on names
+    with pytest.raises(events.TournamentError, match="may be any of 2 players"):
+        merge(ours, cup(events.PlayerAdded(LONG[:33])))
+
+
 def test_imported_round_is_sorted_by_points() -> None:
     ours = cup(FIRST, *RED_AND_DRAW)
     theirs = cup(FIRST, *RED_AND_DRAW, events.Paired(((4, 3), (5, 1)), (), (2,)))
@@ -85,6 +103,9 @@ def test_round_from_a_csv_list(text: str) -> None:
         ("1,Ada,Zoe", "line 1: 'Zoe' is not a participant"),
         ("1,Ada,Bo\n1,Cleo,Dan", "line 2: expected table 2; found '1'"),
         ("table,red,blue\n\nAda,Bo", "line 3: expected table, Red, Blue"),
+        ("1,Ada,Bo\n2,bye,Cleo", "line 2: expected table, Red, Blue; found '2, bye, Cleo'"),
+        ("1,Ada,Bo\n2,bye,bye", "line 2: expected table, Red, Blue"),
+        ("1,,Bo", "line 1: expected table, Red, Blue"),
         ("table,red,blue", "contains no game"),
     ],
 )
