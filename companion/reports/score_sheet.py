@@ -8,7 +8,7 @@ from textwrap import fill
 from typing import Final, TypeAlias
 
 from companion.reports.replay import as_placed
-from companion.reports.reviews import review_paragraphs
+from companion.reports.reviews import printable, review_paragraphs
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
 from companion.speech.review_texts import TITLE
@@ -144,13 +144,15 @@ class _ScoreWriter:
             case actions.Amend() if isinstance(entry.rulings[0], rulings.Moved):
                 self._reopen()
             case actions.Amend():
-                self._run = self.plies.pop()
+                self._run = self._reopen()
             case actions.TakeBack():
                 self._take_back(plies)
             case actions.WithdrawAttack():
                 self._stands = False
                 if self._run and len(self.plies) < plies:
                     self.plies.append(self._run)
+                    self.notes = self.notes[len(self._run.notes) :]
+                    self._since += self._run.seconds
         for ruling in entry.rulings:
             self._note(ruling, entry)
             if isinstance(ruling, Made):
@@ -192,14 +194,15 @@ class _ScoreWriter:
         self.plies.append(_Ply(made, text, self._stands, took, self.notes))
         self.notes, self._stands, self._since = [], False, at
 
-    def _reopen(self) -> None:
-        """Reopen the latest ply, because the turn goes on.
+    def _reopen(self) -> _Ply:
+        """Reopen and return the latest ply, because the turn goes on.
 
-        The extended ply keeps its time and notes.
+        The turn keeps its time and notes.
         """
         begun = self.plies.pop()
         self.notes = begun.notes + self.notes
         self._since -= begun.seconds
+        return begun
 
     def _take_back(self, plies: int) -> None:
         """Note what was taken back: the end of the game, the last ply, or a pending action."""
@@ -240,19 +243,15 @@ def _head(transcript: Transcript, language: Language) -> str:
         lines.append(language.text(N_("Started: {moment}"), moment=transcript.begun))
     if transcript.players:
         for side, player in zip(Side, transcript.players, strict=True):
+            shown = printable(player[:_NAME])  # the file is untrusted
             named = N_("{side}: {player}")
-            lines.append(language.text(named, side=language.side(side), player=_clean(player)))
+            lines.append(language.text(named, side=language.side(side), player=shown))
     return "\n".join(lines)
 
 
 def _was_chosen_to_lose(edition: Edition) -> bool:
     """Whether the players have chosen the rule that moving a bomb or a flag loses the game."""
     return edition.moved_bomb is MovedBombPenalty.LOSES and bool(edition.moved_bomb_choices)
-
-
-def _clean(player: str) -> str:
-    """Return a name from an untrusted file, truncated and without unprintable characters."""
-    return "".join(each if each.isprintable() else "?" for each in player[:_NAME])
 
 
 def _setup(transcript: Transcript, language: Language) -> str:

@@ -20,7 +20,7 @@ from engine.records.transcript import Transcript
 from engine.rules.editions import EDITIONS
 from tests.campaigns import Campaign
 from tests.engine.examples import exactly
-from tests.engine.tables import BLUE, Setup
+from tests.engine.tables import BLUE, RED, Setup
 from tests.engine.transcripts import (
     ARMIES,
     DISPUTE,
@@ -365,6 +365,38 @@ def test_continued_move_is_one_ply() -> None:
     assert turns(game) == ["1. a4-a6  b7-b6   1:30   0:45"]
     kept = game_of("a4-a5, taken back, a4-a5", on)
     assert turns(kept) == ["1. a4-a6", "   Taken back: Red a4-a5"]
+
+
+RUN = "b4-b5, i7-i6, taken back, i7-i5"
+"""Each action takes 10 seconds. Blue's time does not include the move that was taken back."""
+TAKEN_BACK = "   Taken back: Blue i7-i6"
+TAP = actions.Amend(square("i5"), square("i4"))
+
+
+@pytest.mark.parametrize(
+    ("last", "left"),
+    [
+        (
+            [TAP, actions.Declare(Secret(RED, Rank.MARSHAL))],
+            ["1. b4-b5  i7xi4 (2<10)   0:10   0:40", TAKEN_BACK],
+        ),
+        (
+            [TAP, actions.WithdrawAttack(), actions.Move(square("b5"), square("b6"))],
+            ["1. b4-b5  i7-i5   0:10   0:20", TAKEN_BACK, "2. b5-b6          0:30"],
+        ),
+        (
+            [
+                actions.Amend(square("i5"), square("i7")),
+                actions.Move(square("i7"), square("i6")),
+            ],
+            ["1. b4-b5  i7-i6   0:10   0:40", TAKEN_BACK],
+        ),
+    ],
+    ids=["attack", "withdrawn attack", "withdrawn move"],
+)
+def test_amended_ply_keeps_its_notes_and_time(last: list[actions.Action], left: list[str]) -> None:
+    game = replace(game_of(RUN, *last), control=TIME_CONTROLS["total"])
+    assert turns(game) == left
 
 
 def test_ply_times_with_a_clock() -> None:
