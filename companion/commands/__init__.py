@@ -218,6 +218,11 @@ def add_out(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--force", action="store_true", help="overwrite an existing file")
 
 
+def reason_of(error: OSError | ValueError) -> str:
+    """Return the reason of an error without its number, for a message to the user."""
+    return getattr(error, "strerror", None) or str(error)
+
+
 def write_out(data: bytes, options: argparse.Namespace) -> None:
     """Write the output to the chosen file, or to standard output if none was chosen.
 

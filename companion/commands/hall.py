@@ -6,14 +6,20 @@ A table joins with its hall file: "boomboard play --hall FILE". See docs/hall.md
 
 import argparse
 import logging
+import ssl
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from companion.commands import CommandError, counting, hall_packages
+from companion.commands import CommandError, counting, hall_packages, reason_of
+
+if TYPE_CHECKING:
+    from companion.hall.server.hall_folder import Hall
 
 _PAGES: Final = "127.0.0.1:8300"
+_TABLES: Final = 10
+"""Number of tables in a new hall, unless another number is given."""
 _LOOPBACK: Final = ("127.0.0.1", "localhost", "::1")
 
 
@@ -22,7 +28,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     written = doings.add_parser("broker-config", help="write the files of a hall into a folder")
     _add_folder(written)
     written.add_argument(
-        "--tables", type=counting, default=10, metavar="N", help="(default: %(default)s)"
+        "--tables",
+        type=counting,
+        metavar="N",
+        help=f"number of tables (default: {_TABLES} in a new hall, otherwise unchanged)",
     )
     written.add_argument(
         "--halls",
@@ -112,7 +121,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "rehearse", help="try it out: a hall of simulated tables on this computer"
     )
     rehearsed.add_argument(
-        "--tables", type=counting, default=10, metavar="N", help="(default: %(default)s)"
+        "--tables", type=counting, default=_TABLES, metavar="N", help="(default: %(default)s)"
     )
     _add_listen(rehearsed, _PAGES, "the address of the pages")
     rehearsed.set_defaults(do=_rehearse, certificate="", key="")
@@ -164,7 +173,7 @@ def _check_encrypted(options: argparse.Namespace) -> None:
 
 
 def _write(options: argparse.Namespace) -> None:
-    from companion.hall.server.hall_folder import BrokerListener, make_hall  # noqa: PLC0415 (few need it)
+    from companion.hall.server.hall_folder import NAME, BrokerListener, make_hall  # noqa: PLC0415 (few need it)
 
     listening = None
     if options.listen:
@@ -175,7 +184,10 @@ def _write(options: argparse.Namespace) -> None:
         raise CommandError(
             "A certificate requires --listen with the address for which it is valid."
         )
-    tables = [f"table-{number}" for number in range(1, options.tables + 1)]
+    # A revoked table must not come back, so an existing hall gets only the tables asked for.
+    usual = 0 if (options.folder / NAME).exists() else _TABLES
+    count = usual if options.tables is None else options.tables
+    tables = [f"table-{number}" for number in range(1, count + 1)]
     programs = ["hall", *(f"hall-{number}" for number in range(2, options.halls + 1))]
     try:
         codes = make_hall(options.folder, listening, tables, programs, options.arbiter)
@@ -194,14 +206,18 @@ def _print_codes(codes: Mapping[str, str]) -> None:
 
 
 def _renew(options: argparse.Namespace) -> None:
-    from companion.hall.server.hall_folder import renew  # noqa: PLC0415 (few need it)
+    from companion.hall.server.hall_folder import read_hall, renew  # noqa: PLC0415 (few need it)
 
     with _changing(options.folder):
         codes = renew(options.folder, options.names)
+        hall = read_hall(options.folder)
     _print_codes(codes)
-    tables = [name for name in options.names if name not in codes]
+    tables = [name for name in hall.tables if name in options.names]
     if tables:
         print(f"Restart the broker, and give these tables their new files: {', '.join(tables)}.")
+    for name in hall.passwords:
+        if name in options.names and name not in tables:
+            print(f"Restart the broker and “boomboard hall serve --as {name}”.")
 
 
 def _revoke(options: argparse.Namespace) -> None:
@@ -255,6 +271,7 @@ def _restore(options: argparse.Namespace) -> None:
 def _serve(options: argparse.Namespace) -> None:
     with hall_packages():
         from companion.hall.console.console import WebServerOptions, serve  # noqa: PLC0415
+        from companion.hall.protocol.broker import join_address  # noqa: PLC0415 (few need it)
         from companion.hall.server.hall_folder import read_hall  # noqa: PLC0415 (few need it)
 
     _check_encrypted(options)
@@ -270,31 +287,49 @@ def _serve(options: argparse.Namespace) -> None:
             f"There is no hall called {options.program}; create it with “boomboard hall "
             "broker-config --halls N”."
         )
+    _check_certificates(options, hall)
     logging.basicConfig(format="%(levelname)s %(message)s")
     scheme = "https" if options.certificate else "http"
     host, port = options.listen
-    print(f"The arbiters' pages: {scheme}://{host}:{port}", flush=True)
+    print(f"The arbiters' pages: {scheme}://{join_address(host, port)}", flush=True)
     database = options.database or str(options.folder / "hall.sqlite")
     listening = WebServerOptions(host, port, options.certificate, options.key)
     try:
         serve(options.folder, hall, options.program, database, listening, options.tournament)
     except OSError as error:
         raise CommandError(
-            f"Cannot listen on {host}:{port}: {error.strerror}. Choose another address with "
-            "--listen."
+            f"Cannot listen on {join_address(host, port)}: {error.strerror}. Choose another "
+            "address with --listen."
         ) from error
+
+
+def _check_certificates(options: argparse.Namespace, hall: "Hall") -> None:
+    """Raise CommandError if a certificate of the broker or of the pages cannot be used."""
+    from companion.hall.protocol.mqtt import tls_context  # noqa: PLC0415 (few need it)
+
+    used = f"The broker's authority {hall.listening.authority}"
+    try:
+        tls_context(hall.broker(options.program))
+        if options.certificate:
+            used = f"The certificate {options.certificate} with the key {options.key}"
+            pages = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            pages.load_cert_chain(options.certificate, options.key)
+    except (OSError, ValueError) as error:
+        raise CommandError(f"{used} cannot be used ({reason_of(error)}).") from error
 
 
 def _rehearse(options: argparse.Namespace) -> None:
     with hall_packages():
         from companion.hall.console.console import WebServerOptions  # noqa: PLC0415
         from companion.hall.demo import NoBrokerError, rehearse  # noqa: PLC0415 (few need it)
+        from companion.hall.protocol.broker import join_address  # noqa: PLC0415 (few need it)
 
     _check_encrypted(options)
     host, port = options.listen
 
     def report(code: str) -> None:
-        print(f"Open http://{host}:{port} and sign in with {code}. Ctrl+C ends it.", flush=True)
+        address = f"http://{join_address(host, port)}"
+        print(f"Open {address} and sign in with {code}. Ctrl+C ends it.", flush=True)
 
     try:
         rehearse(options.tables, WebServerOptions(host, port), report)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 import platformdirs
 
-from companion.commands import CommandError, hall_packages
+from companion.commands import CommandError, hall_packages, reason_of
 from companion.ui.base.pads import USUAL, NetworkOptions, Wifi
 
 if TYPE_CHECKING:
@@ -47,6 +47,11 @@ def taking_part(named: str | None, games: Path, origin: str) -> Iterator["HallUp
         line = HallUplink(hall, games, origin)
     except (hall_file.HallAddressError, hall_file.HallFileError) as error:
         raise CommandError(str(error)) from error
+    except (OSError, ValueError) as error:  # from TLS
+        where = "this computer" if named.startswith(hall_file.SCHEME) else named
+        raise CommandError(
+            f"The certificate in {where} cannot be used ({reason_of(error)})."
+        ) from error
     line.start()
     try:
         yield line

@@ -10,9 +10,18 @@ PLAIN_PORT: Final = 1883
 TLS_PORT: Final = 8883
 
 
+def join_address(host: str, port: int) -> str:
+    """Return ``host:port`` for a URL, with brackets around an IPv6 address."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
 def _is_address(text: str) -> bool:
-    parts = urlsplit(text)
-    return parts.scheme in ("mqtt", "mqtts") and bool(parts.hostname)
+    try:
+        parts = urlsplit(text)
+        has_port = parts.port != 0
+    except ValueError:  # the port is not a number up to 65535, or a bracket is missing
+        return False
+    return parts.scheme in ("mqtt", "mqtts") and bool(parts.hostname) and has_port
 
 
 @dataclass(frozen=True)

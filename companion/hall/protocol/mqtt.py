@@ -22,6 +22,19 @@ LONGEST_RETRY: Final = 4
 """Maximum delay between connection attempts, in seconds."""
 
 
+def tls_context(broker: Broker) -> ssl.SSLContext:
+    """Return the settings for an encrypted connection to the broker.
+
+    Raise OSError or ValueError if a certificate cannot be used.
+    """
+    # Outside its certificates, a PEM file can contain comments in any characters.
+    authority = broker.authority.encode("ascii", "replace").decode()
+    context = ssl.create_default_context(cadata=authority or None)
+    if broker.certificate:
+        context.load_cert_chain(broker.certificate, broker.key or None)
+    return context
+
+
 class MqttConnection:
     """An MQTT connection that reconnects automatically. Callbacks run in the client's thread."""
 
@@ -44,10 +57,7 @@ class MqttConnection:
         )
         client.username_pw_set(broker.user, broker.password)
         if broker.is_encrypted:
-            context = ssl.create_default_context(cadata=broker.authority or None)
-            if broker.certificate:
-                context.load_cert_chain(broker.certificate, broker.key or None)
-            client.tls_set_context(context)
+            client.tls_set_context(tls_context(broker))
         if will:
             client.will_set(*will, qos=QOS, retain=True)
         client.reconnect_delay_set(1, LONGEST_RETRY)

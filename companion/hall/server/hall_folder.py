@@ -27,7 +27,7 @@ from nacl.signing import SigningKey
 
 from companion.codec import from_plain, to_plain
 from companion.hall.protocol import messages
-from companion.hall.protocol.broker import Broker
+from companion.hall.protocol.broker import Broker, join_address
 from companion.hall.publisher.hall_file import HallFile, write_hall_file
 from companion.hall.server.store import Store, StoredRow
 from companion.jsonl.untrusted import read_object
@@ -84,7 +84,7 @@ class Hall:
     def broker(self, user: str) -> Broker:
         """Return the broker's address with a user's credentials."""
         scheme = "mqtts" if self.listening.is_encrypted else "mqtt"
-        address = f"{scheme}://{self.listening.host}:{self.listening.port}"
+        address = f"{scheme}://{join_address(self.listening.host, self.listening.port)}"
         authority = self.listening.authority
         trusted = Path(authority).read_text(encoding="utf-8") if authority else ""
         return Broker(address, user, self.passwords[user], trusted)
@@ -235,9 +235,10 @@ def _write_broker(folder: Path, hall: Hall) -> None:
 
 
 def _configuration(folder: Path, listening: BrokerListener) -> str:
+    loopback = "::1" if listening.host == "::1" else "127.0.0.1"
     lines = [
         "# Mosquitto's configuration for this hall, written by “boomboard hall broker-config”.",
-        f"listener {listening.port} {'' if listening.is_encrypted else '127.0.0.1'}".rstrip(),
+        f"listener {listening.port} {'' if listening.is_encrypted else loopback}".rstrip(),
         "allow_anonymous false",
         "# The client ID is the user name, so that no user can take over another's connection.",
         "use_username_as_clientid true",
