@@ -151,7 +151,10 @@ def _place(text: str) -> "ListenAddress":
     address, _colon, port = text.rpartition(":")
     try:
         if address:
-            address = str(ip_address(address.removeprefix("[").removesuffix("]")))
+            host = ip_address(address.removeprefix("[").removesuffix("]"))
+            address = str(host)
+            # The phones' code contains an IPv4 address if all interfaces are used.
+            port = "?" if host.version == 6 and host.is_unspecified else port
     except ValueError:
         address = ""
         port = "?"

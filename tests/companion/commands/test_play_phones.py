@@ -67,7 +67,8 @@ def test_password_on_the_command_line_is_refused(
 
 
 @pytest.mark.parametrize(
-    "place", ["board:8017", "192.168.1.20", "192.168.1.20:", "8o17", "1.2.3.4:65536", "fd00::7"]
+    "place",
+    ["board:8017", "192.168.1.20", "192.168.1.20:", "8o17", "1.2.3.4:65536", "fd00::7", "[::]:80"],
 )
 def test_invalid_phone_address(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, place: str
