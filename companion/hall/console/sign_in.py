@@ -165,7 +165,9 @@ class Arbiters:
         return number + self._signature(number)
 
     def _is_known(self, browser: str) -> bool:
-        return hmac.compare_digest(self._signature(browser[:32]), browser[32:])
+        # compare_digest refuses a str with other characters than ASCII.
+        signature = self._signature(browser[:32])
+        return hmac.compare_digest(signature.encode(), browser[32:].encode())
 
     def _signature(self, number: str) -> str:
         return hmac.digest(self._salt.encode(), number.encode(), hashlib.sha256).hex()

@@ -87,6 +87,18 @@ def test_known_browser_is_not_locked_out(pages: Pages, codes: dict[str, str]) ->
     assert forged.sign_in(codes["Anna"]).status == 429
 
 
+@pytest.mark.parametrize(
+    "forged",
+    ["é" * 96, "0" * 32 + "é" * 64, "é", '"'],
+    ids=["long", "signature", "short", "malformed"],
+)
+def test_forged_browser_cookie_is_ignored(forged: str, pages: Pages, codes: dict[str, str]) -> None:
+    browser = Browser(pages.browser.port, cookie=f"boomboard-browser={forged}")
+    assert browser.sign_in("wrong").status == 403
+    browser.cookie = f"boomboard-browser={forged}"
+    assert browser.sign_in(codes["Anna"]).status == 303
+
+
 def test_responses_have_strict_headers(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Anna"])
     for path in (
