@@ -225,6 +225,8 @@ class HallUplink:
         self._remembered: Remembered | None = None
         self._asked_at = self._renewed_at = -math.inf
         self._is_connected = False
+        self._must_read = False
+        """Whether the file has grown since the last successful read."""
         self._closing = threading.Event()
         self._connection = MqttConnection(
             hall.broker,
@@ -306,8 +308,10 @@ class HallUplink:
         outbox = self._opened()
         if outbox is None or self._follower is None:
             return
-        if self._follower.has_grown():
+        self._must_read |= self._follower.has_grown()
+        if self._must_read:
             outbox.read()
+            self._must_read = False
         while not self._heard.empty():
             self._take(self._heard.get(), outbox)
         if not self._is_connected:

@@ -1,6 +1,7 @@
 """Messages between a table and its hall, over a simulated connection."""
 
 import logging
+import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from logging.handlers import QueueHandler
@@ -295,6 +296,24 @@ def test_malformed_confirmation_is_ignored(
     assert publisher.step() == []
     publisher.receive(NOTHING_YET)
     assert publisher.items() == published(table.path)
+
+
+def test_rows_are_sent_after_a_failed_read(
+    publisher: Publisher, table: SavedTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    publisher.connect()
+    publisher.items()
+    before = published(table.path)
+    table.play(1)
+
+    def fail(*_: object) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(uplink.Outbox, "read", fail)
+        with pytest.raises(sqlite3.OperationalError):
+            publisher.step()
+    assert publisher.items() == published(table.path)[len(before) :] != []
 
 
 def test_games_may_begin_after_the_connection(tmp_path: Path, clock: HallClock) -> None:
