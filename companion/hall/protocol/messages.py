@@ -57,8 +57,10 @@ def topic(table: str, what: str) -> str:
 
 def read_topic(text: str) -> tuple[str, str]:
     """Return the table and the message type of a topic. Raise ValueError for any other topic."""
-    root, _, rest = text.removeprefix(f"{ROOT}/").partition("/")
-    return check_name(root), rest
+    if not text.startswith(f"{ROOT}/"):
+        raise ValueError(f"expected a topic below {ROOT}, found {text[:60]!r}")
+    table, _, rest = text.removeprefix(f"{ROOT}/").partition("/")
+    return check_name(table), rest
 
 
 def game_key(begun: str, game: int) -> str:

@@ -32,6 +32,12 @@ def test_round_trip() -> None:
     assert messages.read_topic(messages.topic("table-1", "items")) == ("table-1", "items")
 
 
+@pytest.mark.parametrize("text", ["table-1/items", "boomboard", "other/tables/table-1/items", ""])
+def test_other_topics_are_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="expected a topic below boomboard/tables"):
+        messages.read_topic(text)
+
+
 def test_message_bytes() -> None:
     """Other versions of tables and halls read these bytes, so the format must not change."""
     assert words.write_item_message(KEY, "{}") == b"2026-01-02 18:30:00/7\n{}"
