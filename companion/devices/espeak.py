@@ -41,10 +41,11 @@ class Espeak:
     def clip(self, text: str, language: str, words_per_minute: int) -> Future[Path]:
         """Synthesize a sentence as a WAV file. `words_per_minute` is the speech rate.
 
-        The future raises NoVoiceError on failure.
+        The future raises NoVoiceError on failure. The next call for this sentence then tries again.
         """
         asked = text, language, words_per_minute
-        if asked not in self._clips:
+        known = self._clips.get(asked)
+        if known is None or _has_failed(known):
             self._clips[asked] = self._maker.submit(self._make, *asked)
         self._clips.move_to_end(asked)
         while len(self._clips) > _KEPT:
@@ -80,8 +81,12 @@ class Espeak:
         return clip
 
 
+def _has_failed(clip: Future[Path]) -> bool:
+    return clip.done() and (clip.cancelled() or clip.exception() is not None)
+
+
 def _forget(clip: Future[Path]) -> None:
-    if not clip.cancelled() and clip.exception() is None:
+    if not _has_failed(clip):
         clip.result().unlink(missing_ok=True)
 
 

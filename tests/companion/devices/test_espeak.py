@@ -1,5 +1,6 @@
 """Tests for audio clips produced by the real espeak-ng."""
 
+import shutil
 import wave
 from collections.abc import Iterator
 from contextlib import closing
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.devices import espeak as module
-from companion.devices.espeak import Espeak, NoVoiceError
+from companion.devices.espeak import PROGRAM, Espeak, NoVoiceError
 from companion.speech.i18n import codes
 
 
@@ -46,6 +47,17 @@ def test_clips_are_cached(espeak: Espeak, monkeypatch: pytest.MonkeyPatch) -> No
         latest = espeak.clip(str(number + 2), "en", 400)
     assert latest.result().is_file()
     assert not first.result().exists()
+
+
+def test_failed_clip_is_made_again(tmp_path: Path) -> None:
+    program = tmp_path / "espeak-ng"
+    with closing(Espeak(str(program))) as espeak:
+        with pytest.raises(NoVoiceError):
+            espeak.clip("Boom!", "en", 150).result()
+        real = shutil.which(PROGRAM)
+        assert real
+        program.symlink_to(real)
+        assert seconds(espeak.clip("Boom!", "en", 150).result()) > 0
 
 
 def test_no_voice_without_espeak() -> None:
