@@ -203,8 +203,7 @@ def _report_once(board: ConnectedBoard, inspection: Inspection, *, armies: bool)
 def _show(
     board: ConnectedBoard, inspection: Inspection, console: Console, *, armies: bool
 ) -> list[Finding]:
-    """Show the board until the user stops the command, and return the last findings."""
-    found: list[Finding] = []
+    """Show the board until the user stops the command, and return the findings at that time."""
     # If it were drawn any earlier, the display would still be almost empty.
     drawn = time.monotonic() + 4 * DRAW_SECONDS
     with Live(console=console, auto_refresh=False) as live, suppress(KeyboardInterrupt):
@@ -214,7 +213,7 @@ def _show(
             drawn = time.monotonic()
             found = _findings(inspection, armies=armies)
             live.update(as_text(inspection.watch, inspection.statistics, found), refresh=True)
-    return found
+    return _findings(inspection, armies=armies)
 
 
 def _findings(inspection: Inspection, *, armies: bool) -> list[Finding]:

@@ -18,7 +18,7 @@ import pytest
 
 from companion.cli import main
 from companion.commands import doctor
-from firmware_bridge.link import find_ports
+from firmware_bridge.link import Event, find_ports
 from firmware_bridge.simulated_board.board import EXAMPLES, FAULTS, LOW_SUPPLY, SimulatedBoard
 from firmware_bridge.simulated_board.port import FirmwareModel, SimulatedPort
 from firmware_bridge.wire import BoardMessage, HostCommand, RequestRaw
@@ -200,6 +200,22 @@ def test_invalid_requests(
 ) -> None:
     assert main(["doctor", "--once", *options]) == 2
     assert complaint in capsys.readouterr().err
+
+
+def test_control_c_before_the_first_picture(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    next_event = doctor.ConnectedBoard.next_event
+    left = 5
+
+    def next_or_control_c(board: doctor.ConnectedBoard, wait: float) -> Event | None:
+        nonlocal left
+        left -= 1
+        if left < 0:
+            raise KeyboardInterrupt
+        return next_event(board, wait)
+
+    monkeypatch.setattr(doctor.ConnectedBoard, "next_event", next_or_control_c)
+    assert main(["doctor", "--simulate"]) == 1
 
 
 @RARE
