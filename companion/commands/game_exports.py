@@ -30,7 +30,7 @@ from engine.rules.editions import DEFAULT, EDITIONS
 
 _PICTURES: Final = ("svg", "png")
 _WIDTH: Final = 72
-_LONGEST: Final = 10
+_LONGEST: Final = 9
 """Maximum number of digits in a game number."""
 
 
@@ -89,7 +89,7 @@ def _load(options: argparse.Namespace) -> Record | Transcript:
 def _number(options: argparse.Namespace) -> int | None:
     """Return the number of the chosen game, or None if a file was chosen."""
     named: str = options.game
-    return int(named) if named.isdecimal() and len(named) < _LONGEST else None
+    return int(named) if named.isdecimal() and len(named) <= _LONGEST else None
 
 
 def _load_saved(number: int, options: argparse.Namespace) -> Transcript:
