@@ -1,6 +1,6 @@
 """Run the computer opponent as a process, for other programs.
 
-Standard input and output use the text protocol of braathwaite/strategoevaluator. The army is
+Standard input and output use the text protocol of braathwaate/strategoevaluator. The army is
 the original one, with 40 pieces. The bot obeys the edition's repetition rules, and surrenders if
 they forbid all its turns. It accepts turns by which the enemy breaks these rules.
 """

@@ -1,4 +1,4 @@
-"""The text protocol of braathwaite/strategoevaluator, from the player's side.
+"""The text protocol of braathwaate/strategoevaluator, from the player's side.
 
 The manager sends ``RED name 10 10``, and the player answers with the four rows of its setup,
 starting with the top row on the manager's board. Red is at the top, and y counts downwards, so the

@@ -1,4 +1,4 @@
-"""External programs that speak the protocol of braathwaite/strategoevaluator.
+"""External programs that speak the protocol of braathwaate/strategoevaluator.
 
 The league acts as the protocol's manager. Red is at the top of the board and moves first.
 """
