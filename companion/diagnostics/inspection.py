@@ -181,8 +181,8 @@ def _of_the_line(
         yield write(
             "frame-rate",
             N_(
-                "Only {rate} complete frames per second arrive instead of {usual}. Check whether "
-                "this computer is busy; if it is not, flash the board with “boomboard flash”."
+                "{rate} complete frames per second arrive instead of {usual}. Check whether this "
+                "computer is busy; if it is not, flash the board with “boomboard flash”."
             ),
             rate=round(rate or 0.0, 1),
             usual=FRAMES_A_SECOND,

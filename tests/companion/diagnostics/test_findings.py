@@ -103,14 +103,16 @@ def test_bad_line(statistics: Statistics, lines: int) -> None:
     assert [each.about for each in found(watched(), statistics)] == ["line"] * lines
 
 
-def test_low_frame_rate() -> None:
+@pytest.mark.parametrize("frames_a_second", [45, 60])
+def test_unusual_frame_rate(frames_a_second: int) -> None:
     watch = BoardMonitor(Connected("/dev/ttyUSB0", HELLO))
-    for frame in range(180):
-        watch.take(MessageReceived(wire.State(20 * frame, ARMIES)), frame / 45)
+    for frame in range(4 * frames_a_second):
+        watch.take(MessageReceived(wire.State(20 * frame, ARMIES)), frame / frames_a_second)
     pass_readings(watch, readings_of(ARMIES), NOW)
     [rate] = found(watch)
     assert rate.about == "frame-rate"
-    assert rate.text.startswith("Only 45.0 complete frames per second arrive instead of 50.0.")
+    expected = f"{frames_a_second}.0 complete frames per second arrive instead of 50.0."
+    assert rate.text.startswith(expected)
 
 
 def test_a_camera_needs_no_calibration_and_no_firmware() -> None:
