@@ -236,7 +236,7 @@ def may_be_fought(
 
 
 @dataclass(frozen=True)
-class CleanupRoom:
+class UnclearedCombat:
     """A combat that has not been fully resolved yet."""
 
     target: Square
@@ -269,7 +269,7 @@ class Cleanup:
     """Ensures that the board shows the referee's position before the game continues."""
 
     def __init__(self, context: GameContext, sight: ObservedBoard, reader: MoveRecognizer) -> None:
-        self.cleanup_room: CleanupRoom | None = None
+        self.uncleared: UnclearedCombat | None = None
         """The latest combat, while the pieces that lost it may still be on the board."""
         self.due: float | None = None
         """Time by which the losers must be removed, or None."""
@@ -330,7 +330,7 @@ class Cleanup:
         if combat is None or not isinstance(state, Clearing):
             return
         sources = 1 << combat.source | stopover(self._referee)
-        self.cleanup_room = CleanupRoom(combat.target, sources, combat.side, combat.winner)
+        self.uncleared = UnclearedCombat(combat.target, sources, combat.side, combat.winner)
         self.due = self._context.at + LIMITS.losers_remain_seconds
         sees_colours = self._sight.sees_colours
         # A board with colours shows which piece won, so a turn by the winner is submitted after the
@@ -340,7 +340,7 @@ class Cleanup:
         self._reader.cleared_at = self._context.at
 
     def _end_cleanup(self) -> None:
-        self.cleanup_room = self.due = None
+        self.uncleared = self.due = None
         self._reader.cleanup_squares = 0
         self._reader.losers = frozenset()
 

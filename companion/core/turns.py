@@ -181,8 +181,8 @@ class Turns:
             return
         self.released = self._released_by(reading.explanation)
         self._show(reading.explanation)
-        cleanup_room = self._cleanup.cleanup_room
-        if cleanup_room and cleanup_room.explains(
+        uncleared = self._cleanup.uncleared
+        if uncleared and uncleared.explains(
             self._without_hands(difference, reading.explanation), seen
         ):
             reading = replace(reading, wrong=(), is_unclear=False)
