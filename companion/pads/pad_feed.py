@@ -313,21 +313,21 @@ class PadFeed:
         except StorageError as error:
             log.error("%s", error)
             return
-        for eyes in (None, *Side):
-            language = self._language_for(eyes)
+        for viewer in (None, *Side):
+            language = self._language_for(viewer)
             self._sheets[language.code] = score_sheet(game, language)
-            story = story_view(build_story(game, self._announcer(eyes)), language)
+            story = story_view(build_story(game, self._announcer(viewer)), language)
             self._stories[language.code] = json.dumps(story, ensure_ascii=False).encode()
 
-    def _announcer(self, eyes: Side | None) -> Announcer:
-        language = self._language_for(eyes)
+    def _announcer(self, viewer: Side | None) -> Announcer:
+        language = self._language_for(viewer)
         key = language.code, self._host.players.computer is not None
         announcer = self._announcers.setdefault(key, Announcer(language, solo=key[1]))
         announcer.language.signs = language.signs
         return announcer
 
-    def _for_all(self, eyes: Side | None) -> page_data.SpectatorPage:
-        table, announcer = self._table, self._announcer(eyes)
+    def _for_all(self, viewer: Side | None) -> page_data.SpectatorPage:
+        table, announcer = self._table, self._announcer(viewer)
         view = public_view(table, self._host.players, announcer)
         view["text"] = view["text"][:LONGEST]
         has_sheet = announcer.language.code in self._sheets

@@ -198,10 +198,10 @@ class PadLink:
             texts = {code: text.decode() for code, text in stories.items()}
             self._send("previous", {"sheets": dict(sheets), "stories": texts})
 
-    def _is_new(self, eyes: Side | None, text: bytes) -> bool:
-        is_new = self._texts.get(eyes) != text
-        self._texts[eyes] = text
-        self.changes[eyes] += is_new
+    def _is_new(self, viewer: Side | None, text: bytes) -> bool:
+        is_new = self._texts.get(viewer) != text
+        self._texts[viewer] = text
+        self.changes[viewer] += is_new
         return is_new
 
     # -- to the server
