@@ -174,18 +174,38 @@ install_switch() {
     add_word consoleblank=0
 }
 
-# The first time, the contents of the folder are copied to the partition.
-mount_partition() {
-    local here
-    say "Putting releases and games on the partition labelled \"boomboard\" ..."
-    install -D -m 644 hardware/pi/opt-boomboard.mount "$root$mount"
-    systemctl --quiet ${root:+--root="$root"} enable opt-boomboard.mount
-    if ! is_live || mountpoint -q /opt/boomboard; then return; fi
+# Copies the contents of the folder to the partition the first time. "releases" appears last, when the copy is
+# complete. Until then, "releases.new" marks an interrupted copy. The old copy of the games is then removed: an old
+# write-ahead log would damage the new copy of its database.
+copy_to_partition() {
     here=$(mktemp -d)
+    trap 'umount "$here" 2>/dev/null || true; rmdir "$here"' EXIT
     mount LABEL=boomboard "$here"
-    [ -e "$here/releases" ] || cp -a /opt/boomboard/. "$here/"
+    if [ ! -e "$here/releases" ]; then
+        systemctl stop boomboard 2>/dev/null || true # it may not be running yet
+        [ ! -e "$here/releases.new" ] || rm -rf "$here/games" "$here/releases.new"
+        mkdir -p "$root/opt/boomboard/releases" "$here/releases.new"
+        tar -c -C "$root/opt/boomboard" --exclude=./releases . | tar -x -p -C "$here"
+        cp -a -T "$root/opt/boomboard/releases" "$here/releases.new"
+        sync -f "$here"
+        mv -T "$here/releases.new" "$here/releases"
+    fi
     umount "$here"
     rmdir "$here"
+    trap - EXIT
+}
+
+# The mount unit is installed after the copy: otherwise, an incomplete copy would be mounted after a power cut.
+mount_partition() {
+    local copied=
+    say "Putting releases and games on the partition labelled \"boomboard\" ..."
+    if is_live && ! mountpoint -q "$root/opt/boomboard"; then
+        copy_to_partition
+        copied=yes
+    fi
+    install -D -m 644 hardware/pi/opt-boomboard.mount "$root$mount"
+    systemctl --quiet ${root:+--root="$root"} enable opt-boomboard.mount
+    [ -n "$copied" ] || return 0
     systemctl daemon-reload
     systemctl stop boomboard 2>/dev/null || true # it may not be running yet
     systemctl start opt-boomboard.mount
@@ -201,6 +221,9 @@ make_readonly() {
         stop "there is no partition labelled \"boomboard\"; docs/hardware/pi.md says how to make one."
     mount_partition
 }
+
+# Tests source this file for its functions.
+[ "${BASH_SOURCE[0]}" = "$0" ] || return 0
 
 [ -n "$root" ] || [ "$(id -u)" = 0 ] || stop "run this with sudo."
 command -v systemctl >/dev/null || stop "there is no systemd here."

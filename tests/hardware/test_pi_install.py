@@ -27,6 +27,30 @@ def install(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+SYSTEM = """
+. "$1"
+is_live() { true; }
+mountpoint() { false; }
+systemctl() { [ ! -e "$DESTDIR/systemctl.sh" ] || . "$DESTDIR/systemctl.sh"; }
+mount() { rmdir "$2" && ln -s "$DESTDIR/partition" "$2"; }
+umount() { [ -L "$1" ] && rm "$1" && mkdir "$1"; }
+"""
+"""The functions of the installer, with simulated commands of the system. Mounting the partition
+makes a link to a folder."""
+
+
+def run_function(root: Path, script: str) -> subprocess.CompletedProcess[str]:
+    """Run functions of the installer with a simulated system."""
+    (root / "temporary").mkdir(exist_ok=True)
+    return subprocess.run(
+        ["bash", "-c", SYSTEM + script, "bash", str(INSTALL)],
+        env=os.environ | {"DESTDIR": str(root), "TMPDIR": str(root / "temporary")},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
 @pytest.fixture
 def pi(tmp_path: Path) -> Path:
     """Return a simulated Raspberry Pi's root folder with the files that the installer checks."""
@@ -125,6 +149,71 @@ def test_no_read_only_root_without_the_partition(tmp_path: Path) -> None:
     assert done.returncode == 1
     assert "only a Raspberry Pi's root can be made read-only" in done.stderr
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture
+def played(pi: Path) -> Path:
+    """Return the root folder with a game, a release and an empty partition."""
+    opt = pi / "opt" / "boomboard"
+    (opt / "games").mkdir(parents=True)
+    (opt / "games" / "games.sqlite").write_text("a game")
+    (opt / "releases" / "1").mkdir(parents=True)
+    (opt / "releases" / "1" / "program").write_text("a program")
+    (opt / "current").symlink_to("releases/1")
+    (pi / "partition").mkdir()
+    return pi
+
+
+def test_copy_to_partition(played: Path) -> None:
+    opt, partition = played / "opt" / "boomboard", played / "partition"
+    before = picture(opt)
+    done = run_function(played, "mount_partition")
+    assert done.returncode == 0, done.stderr
+    assert picture(partition) == picture(opt) == before
+    assert list((played / "temporary").iterdir()) == []
+
+    (opt / "games" / "games.sqlite").write_text("another game")
+    assert run_function(played, "mount_partition").returncode == 0
+    assert picture(partition) == before, "the copy is made only once"
+
+
+def test_companion_is_stopped_before_the_copy(played: Path) -> None:
+    game = played / "opt" / "boomboard" / "games" / "games.sqlite"
+    (played / "systemctl.sh").write_text(f'[ "$1" != stop ] || echo "the last move" >{game}\n')
+    done = run_function(played, "mount_partition")
+    assert done.returncode == 0, done.stderr
+    assert (played / "partition" / "games" / game.name).read_text() == "the last move\n"
+
+
+@pytest.mark.parametrize("command", ["tar", "cp", "sync", "mv"])
+def test_interrupted_copy_is_completed(played: Path, command: str) -> None:
+    opt, partition = played / "opt" / "boomboard", played / "partition"
+    log = opt / "games" / "games.sqlite-wal"
+    log.write_text("pages")
+    # The command that is interrupted has done its work, which is as bad as half of it.
+    broken = f'{command}() {{ command {command} "$@"; [ "$1" = -c ] || exit 1; }}\n'
+    done = run_function(played, broken + "mount_partition")
+    assert done.returncode == 1
+    assert list((played / "temporary").iterdir()) == [], "the partition is still mounted"
+    mount = played / "etc" / "systemd" / "system" / "opt-boomboard.mount"
+    assert not mount.exists(), "an incomplete copy is mounted at the next start"
+
+    log.unlink()
+    before = picture(opt)
+    done = run_function(played, "mount_partition")
+    assert done.returncode == 0, done.stderr
+    if command == "mv":  # the copy was complete
+        log.write_text("pages")
+        before = picture(opt)
+    assert picture(partition) == before
+    assert mount.exists()
+
+
+def test_first_installation_with_a_partition(pi: Path) -> None:
+    (pi / "partition").mkdir()
+    done = run_function(pi, "mount_partition")
+    assert done.returncode == 0, done.stderr
+    assert list((pi / "partition" / "releases").iterdir()) == []
 
 
 def test_no_firmware_settings_on_other_computers(tmp_path: Path) -> None:
