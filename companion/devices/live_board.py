@@ -9,6 +9,7 @@ import math
 import time
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Lock
@@ -172,7 +173,7 @@ class WakeUp:
 
     def set(self) -> None:
         """Set the flag. Call this from one thread only."""
-        if self._none.locked():
+        with suppress(RuntimeError):  # it is set already
             self._none.release()
 
     def clear(self) -> None:
@@ -182,7 +183,8 @@ class WakeUp:
     def wait(self, seconds: float) -> None:
         """Wait until the flag is set, or until `seconds` have passed."""
         if self._none.acquire(timeout=seconds):
-            self._none.release()
+            with suppress(RuntimeError):  # `set` may have released it since
+                self._none.release()
 
 
 Watcher: TypeAlias = Callable[[float, link.Event], None]
