@@ -207,9 +207,9 @@ take_back() {
     mv "$before" "$venv"
     say "${1:-The packages in $venv were restored.}"
 }
-# True if the backup has every package of the list, in any version.
+# True if the backup has every package of the list, in any version. Packages for Windows are never installed here.
 works_before() {
-    [ -d "$before" ] && sed -nE 's/^([A-Za-z0-9._-]+)==.*/\1/p' "requirements/$want.txt" |
+    [ -d "$before" ] && sed -nE "/sys_platform == 'win32'/d; s/^([A-Za-z0-9._-]+)==.*/\1/p" "requirements/$want.txt" |
         "$before/bin/python" -c 'import sys, importlib.metadata as m; [m.version(each.strip()) for each in sys.stdin]' 2>/dev/null
 }
 # An update has changed a pin and there is no network: the previous packages still work.

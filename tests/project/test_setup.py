@@ -20,6 +20,7 @@ from tests.project import ROOT
 HASH: Final = "0" * 64
 NEWER: Final = f"cobs==99.0 --hash=sha256:{HASH}\n"
 """Pinned requirement that cannot be installed without a network."""
+FOR_WINDOWS: Final = f"pywin32==312 ; sys_platform == 'win32' --hash=sha256:{HASH}\n"
 
 
 class Clone:
@@ -89,7 +90,7 @@ def test_offline_setup_keeps_packages(
     clone: Clone,
 ) -> None:
     before = clone.files()
-    clone.pins.write_text(NEWER)
+    clone.pins.write_text(NEWER + FOR_WINDOWS)
     for _ in range(2):
         code, output = clone.set_up()
         assert code == 0
