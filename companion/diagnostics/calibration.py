@@ -305,7 +305,9 @@ class GuidedCalibration:
         if self.step is wire.CalibrationStep.ABORT:
             self.phase = CalibrationPhase.UNCHANGED
         elif wire.CalibrationResult.OUT_OF_ORDER in results:
-            self._end(self._language.text(_RESTARTED))
+            # In reply to SAVE, the EEPROM has usually failed.
+            is_saving = self.step is wire.CalibrationStep.SAVE
+            self._end(self._language.text(_NOT_SAVED if is_saving else _RESTARTED))
         elif self.step is wire.CalibrationStep.SAVE:
             self._saved = self._saved or done
             if not self._again:

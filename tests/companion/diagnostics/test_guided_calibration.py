@@ -82,6 +82,12 @@ ENDINGS: dict[str, tuple[list[Line], CalibrationPhase, str, list[HostCommand]]] 
         "The board has not saved it.",
         [*ALL_ASKED, Calibrate(ABORT)],
     ),
+    "refused to save": (
+        [*TO_SAVING, (300.7, answered(SAVE, {CalibrationResult.OUT_OF_ORDER: 0}))],
+        CalibrationPhase.UNCHANGED,
+        "The board has not saved it. Start again.",
+        [*ALL_ASKED, Calibrate(ABORT)],
+    ),
     "silent while saving": (
         [*TO_SAVING, (302.6, TICK), (304.6, TICK)],
         CalibrationPhase.DOUBTFUL,
