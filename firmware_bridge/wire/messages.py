@@ -203,7 +203,8 @@ class Raw:
 class CalibrationStep(IntEnum):
     """Calibration steps.
 
-    EMPTY, ARMIES and SAVE are taken in this order. The others may be taken at any time.
+    EMPTY, ARMIES and SAVE are taken in this order. The others may be taken at any time, except
+    while a step is in progress.
     """
 
     ABORT = 0
@@ -230,7 +231,8 @@ class CalibrationResult(IntEnum):
     FLIPPED = 3
     """ARMIES was rejected: the magnets on these squares are upside down."""
     OUT_OF_ORDER = 4
-    """An earlier step is missing, so nothing was done."""
+    """An earlier step is missing or another step is in progress, so nothing was done. In reply to
+    SAVE also: the EEPROM has failed."""
     MISSING = 5
     """ARMIES was rejected: no magnet was detected on these squares."""
 
