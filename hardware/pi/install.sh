@@ -88,7 +88,7 @@ drop_word() {
     done
 }
 overlay=overlayroot=tmpfs:recurse=0
-is_overlaid() { [ -z "$root" ] && grep -qw overlayroot=tmpfs /proc/cmdline; }
+is_overlaid() { grep -qw overlayroot=tmpfs "$root/proc/cmdline" 2>/dev/null; }
 
 make_writable() {
     drop_word "$overlay"
@@ -233,16 +233,16 @@ case ${1:-} in
         make_writable
         exit
         ;;
-    remove)
-        remove
-        exit
-        ;;
-    networked | offline) ;;
+    networked | offline | remove) ;;
     *) stop "\"$1\" is unknown; say nothing, \"readonly\", \"writable\", \"networked\", \"offline\" or \"remove\"." ;;
 esac
 ! is_overlaid ||
     stop "the root is read-only; run \"sudo hardware/pi/install.sh writable\", restart, and run this again."
 
+if [ "${1:-}" = remove ]; then
+    remove
+    exit
+fi
 if [[ ${1:-} == @(networked|offline) ]]; then
     set_network "$1"
     exit

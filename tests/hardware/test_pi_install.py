@@ -80,6 +80,12 @@ def words(root: Path) -> list[str]:
     return (root / "boot" / "firmware" / "cmdline.txt").read_text().split()
 
 
+def restart(root: Path) -> None:
+    """Start with the words of the kernel command line."""
+    (root / "proc").mkdir(exist_ok=True)
+    (root / "proc" / "cmdline").write_text(" ".join(words(root)))
+
+
 def test_installed_files(pi: Path) -> None:
     done = install(pi)
     assert done.returncode == 0, done.stderr
@@ -249,6 +255,17 @@ def test_uninstall_keeps_releases_and_games(pi: Path) -> None:
     assert game.read_text() == "a game"
     ours = [path for path in pi.rglob("*boomboard*") if "opt" not in path.relative_to(pi).parts]
     assert ours == []
+
+
+def test_read_only_root_is_not_changed(pi: Path) -> None:
+    assert install(pi, "readonly").returncode == 0
+    restart(pi)
+    before = picture(pi)
+    for how in ((), ("readonly",), ("networked",), ("offline",), ("remove",)):
+        done = install(pi, *how)
+        assert done.returncode == 1
+        assert "the root is read-only" in done.stderr
+    assert picture(pi) == before
 
 
 def test_unknown_word_lists_the_known_ones(pi: Path) -> None:
