@@ -65,6 +65,9 @@ boot_file() {
 debian=$root/etc/default/raspi-firmware
 words=$root/etc/default/raspi-extra-cmdline
 [ -e "$debian" ] || debian=
+# On a read-only root, changes to Debian's files last until the restart only. The real files are below the overlay.
+below=$root/media/root-ro
+words_below=$below/etc/default/raspi-extra-cmdline
 add_setting() {
     boot_file config.txt || return 0
     local file
@@ -83,7 +86,7 @@ add_word() {
 drop_word() {
     boot_file cmdline.txt || return 0
     local file
-    for file in "$root$boot/cmdline.txt" ${debian:+"$words"}; do
+    for file in "$root$boot/cmdline.txt" ${debian:+"$words" "$words_below"}; do
         [ ! -e "$file" ] || sed -i "s| $1\\b||" "$file"
     done
 }
@@ -91,8 +94,12 @@ overlay=overlayroot=tmpfs:recurse=0
 is_overlaid() { grep -qw overlayroot=tmpfs "$root/proc/cmdline" 2>/dev/null; }
 
 make_writable() {
+    local remounts=
+    if is_overlaid && [ -e "$words_below" ]; then remounts=yes; fi
+    [ -z "$remounts" ] || when_live mount -o remount,rw "$below"
     drop_word "$overlay"
     drop_word ro
+    [ -z "$remounts" ] || when_live mount -o remount,ro "$below" || true # it may be in use until the restart
     say "From the next start on, the root file system is writable."
 }
 

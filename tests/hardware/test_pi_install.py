@@ -145,8 +145,15 @@ def test_read_only_root_survives_a_kernel_update(pi: Path) -> None:
         assert added == ["consoleblank=0", "overlayroot=tmpfs:recurse=0", "ro"]
         assert words(pi) == [*CMDLINE.split(), *added]
     assert "auto_initramfs" not in config(pi), "Debian sets the initrd itself"
-    assert install(pi, "writable").returncode == 0
-    assert (default / "raspi-extra-cmdline").read_text().split() == ["consoleblank=0"]
+    restart(pi)
+    below = pi / "media" / "root-ro" / "etc" / "default"
+    shutil.copytree(default, below)
+    done = run_function(pi, 'mount() { echo "$*"; }; make_writable')
+    assert done.returncode == 0, done.stderr
+    remounted = [line for line in done.stdout.splitlines() if "root-ro" in line]
+    assert remounted == [f"-o remount,{how} {pi}/media/root-ro" for how in ("rw", "ro")]
+    for folder in (default, below):
+        assert (folder / "raspi-extra-cmdline").read_text().split() == ["consoleblank=0"]
     assert words(pi) == [*CMDLINE.split(), "consoleblank=0"]
 
 
