@@ -55,6 +55,8 @@ flock --nonblock 9 || stop "another update is running."
 [ ! -e "$opt/trial" ] || stop "the latest update is still on trial; wait two minutes."
 source=${1:-$(cat "$opt/source" 2>/dev/null || true)}
 [ -n "$source" ] || stop "specify the source of the release."
+# The path is stored for later updates, which may run in another folder.
+[ ! -d "$source" ] || source=$(realpath "$source")
 current=$(name_of current)
 previous=$(name_of previous)
 

@@ -135,6 +135,15 @@ def test_first_release_has_no_trial(appliance: Appliance, old: str) -> None:
     assert (appliance.opt / "source").read_text() == f"{appliance.source}\n"
 
 
+def test_relative_source_is_stored_as_a_path(
+    appliance: Appliance, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    appliance.publish("1.0")
+    monkeypatch.chdir(appliance.source)
+    assert appliance.update(".").returncode == 0
+    assert (appliance.opt / "source").read_text() == f"{appliance.source}\n"
+
+
 def test_next_release_is_on_trial(appliance: Appliance, old: str) -> None:
     new = appliance.publish("1.1")
     assert appliance.update().returncode == 0
