@@ -61,6 +61,8 @@ write() { # MODE FILE; contents from standard input
     install -D -m "$1" /dev/stdin "$system$2"
 }
 
+# New folders, such as build, belong to the user if possible: other programs of the user write to them.
+[ -z "${SUDO_UID:-}" ] || sudo -u "#$SUDO_UID" mkdir -p "$folder" 2>/dev/null || true
 mkdir -p "$folder"
 end
 
@@ -110,8 +112,11 @@ done
     -r requirements/build.txt >>"$folder/image.log" 2>&1 || stop "the packages could not be fetched; the reason is in $folder/image.log."
 cp -r "$wheels" "$system/var/tmp/wheels"
 
-git -c safe.directory='*' clone --quiet --depth 1 "file://$PWD" "$system/root/boomboard"
-origin=$(git remote get-url origin 2>/dev/null) || origin=
+# The clone may not belong to root. The program that reads it needs the option too.
+git -c safe.directory='*' clone --quiet --depth 1 --upload-pack "git -c safe.directory='*' upload-pack" \
+    "file://$PWD" "$system/root/boomboard" 2>>"$folder/image.log" ||
+    stop "this clone could not be copied; the reason is in $folder/image.log."
+origin=$(git -c safe.directory='*' remote get-url origin 2>/dev/null) || origin=
 [ -z "$origin" ] || git -C "$system/root/boomboard" remote set-url origin "$origin"
 commit=$(git -C "$system/root/boomboard" rev-parse HEAD) # the clone may change during the build
 write 644 /etc/fstab <<'END'
@@ -136,7 +141,7 @@ manual_add_modules ext4 virtio_blk virtio_pci
 END
 inside update-initramfs -c -k all
 
-say "Installing the companion, $(git describe --always --dirty=" without uncommitted changes") ..."
+say "Installing the companion, $(git -c safe.directory='*' describe --always --dirty=" without uncommitted changes") ..."
 inside /root/boomboard/hardware/pi/install.sh readonly
 inside /etc/kernel/postinst.d/z50-raspi-firmware # regenerates the Pi's boot files
 [ -n "$origin" ] || rm "$system/opt/boomboard/source"
@@ -173,5 +178,5 @@ mv "$system/opt/boomboard" "$folder/games"
 mkdir "$system/boot/firmware" "$system/opt/boomboard"
 hardware/pi/partitions.sh "$folder/boot" "$system" "$folder/games" "$folder/boomboard.img"
 recipe "$commit" >"$folder/boomboard.made"
-[ -z "${SUDO_UID:-}" ] || chown "$SUDO_UID" "$folder" "$folder"/boomboard.img "$folder"/image.log
+[ -z "${SUDO_UID:-}" ] || chown "$SUDO_UID" "$folder" "$folder"/boomboard.img "$folder"/image.log "$wheels" "$wheels"/*
 say "Ready: $folder/boomboard.img"
