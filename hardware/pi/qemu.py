@@ -50,7 +50,7 @@ _COLOURS: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class ComputerError(Exception):
-    """QEMU's monitor rejected a command."""
+    """QEMU ended early, or its monitor rejected a command."""
 
 
 @dataclass
@@ -85,14 +85,31 @@ class Computer:
                 _send_command(talk, "screendump", filename=str(file), format="png")
 
 
-def _log_console(process: "subprocess.Popen[str]", log: TextIO) -> None:
-    """Log the console output. Kill the computer after a message that matches `WRONG`."""
+def _log_console(process: "subprocess.Popen[str]", listener: socket.socket, log: TextIO) -> None:
+    """Log the console output. Kill the computer after a message that matches `WRONG`.
+
+    When the computer has ended, close the listener, so that nothing waits for a connection.
+    """
     assert process.stdout
-    for read in process.stdout:
-        line = _COLOURS.sub("", read).strip()
-        print(line, file=log, flush=True)
-        if WRONG.search(line):
-            process.kill()
+    with process.stdout as output:
+        for read in output:
+            line = _COLOURS.sub("", read).strip()
+            print(line, file=log, flush=True)
+            if WRONG.search(line):
+                process.kill()
+    listener.shutdown(socket.SHUT_RDWR)
+
+
+def _accept(listener: socket.socket) -> socket.socket:
+    """Return the computer's connection.
+
+    Raises:
+        ComputerError: The computer has ended.
+    """
+    try:
+        return listener.accept()[0]
+    except OSError as error:
+        raise ComputerError("QEMU ended before the computer had started.") from error
 
 
 def _send_command(talk: TextIO, command: str, **arguments: str) -> None:
@@ -120,10 +137,10 @@ def computer(
         listener.bind(str(folder / "shell"))
         listener.listen()
         process = _start(image, kernel, folder, disks)
-        logger = threading.Thread(target=_log_console, args=(process, log))
+        logger = threading.Thread(target=_log_console, args=(process, listener, log))
         logger.start()
         try:
-            with listener.accept()[0] as line:
+            with _accept(listener) as line:
                 yield Computer(process, folder, line)
         finally:
             process.kill()

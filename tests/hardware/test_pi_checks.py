@@ -5,12 +5,14 @@ import pty
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
 from hardware.pi import checks, release
 from hardware.pi.checks import CheckError
-from hardware.pi.qemu import WRONG
+from hardware.pi.qemu import WRONG, ComputerError, computer
+from hardware.pi.sd_image import Kernel
 from hardware.pi.shell import Shell, ShellError
 
 FLUSH = f"{sys.executable} -c 'import termios; termios.tcflush(0, termios.TCIFLUSH)'"
@@ -222,3 +224,19 @@ def test_kept_broken_release_is_detected(shell: Shell) -> None:
 )
 def test_failed_boot_is_detected(line: str, is_wrong: bool) -> None:
     assert bool(WRONG.search(line)) == is_wrong
+
+
+def test_early_end_of_the_emulator(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    emulator = tmp_path / "qemu-system-aarch64"
+    emulator.write_text("#!/bin/sh\necho 'Could not open the card.' >&2\nexit 1\n")
+    emulator.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    image, log_file = tmp_path / "image", tmp_path / "log"
+    kernel = Kernel(tmp_path / "kernel", tmp_path / "initrd", "quiet")
+    with (
+        log_file.open("w") as log,
+        pytest.raises(ComputerError, match="ended before"),
+        computer(image, kernel, tmp_path, log),
+    ):
+        pass
+    assert log_file.read_text() == "Could not open the card.\n"
