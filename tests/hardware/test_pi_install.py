@@ -126,7 +126,12 @@ def test_installation_is_idempotent(pi: Path, how: tuple[str, ...]) -> None:
 def test_read_only_root(pi: Path) -> None:
     assert install(pi, "readonly").returncode == 0
     mount = pi / "etc" / "systemd" / "system" / "opt-boomboard.mount"
-    assert "What=/dev/disk/by-label/boomboard\n" in mount.read_text()
+    lines = mount.read_text().splitlines()
+    [partition] = [line.removeprefix("What=") for line in lines if line.startswith("What=")]
+    assert partition == "/dev/disk/by-label/boomboard"
+    escape = ["systemd-escape", "--path", "--template=systemd-fsck@.service", partition]
+    check = subprocess.run(escape, capture_output=True, text=True, check=True).stdout.strip()
+    assert {f"Wants={check}", f"After={check}"} <= set(lines)
     assert (mount.parent / "local-fs.target.wants" / mount.name).is_symlink()
     assert words(pi) == [*CMDLINE.split(), "consoleblank=0", "overlayroot=tmpfs:recurse=0", "ro"]
     assert config(pi).count("auto_initramfs=1") == 1
