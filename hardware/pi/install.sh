@@ -7,7 +7,8 @@
 #   sudo hardware/pi/install.sh writable    make the root file system writable again, for maintenance
 #   sudo hardware/pi/install.sh networked   give the companion access to home networks, for phones and a hall
 #   sudo hardware/pi/install.sh offline     block all networks for the companion again (default)
-#   sudo hardware/pi/install.sh remove      remove everything except releases and games
+#   sudo hardware/pi/install.sh remove      remove it; keeps releases and games, their partition, installed packages,
+#                                           the user "boomboard", and the start without a desktop
 #
 # The script can be run repeatedly. With DESTDIR=/some/folder, files are installed below that folder; this
 # computer is not changed, and no release is built.
@@ -75,6 +76,13 @@ add_setting() {
         grep -qxF "$1" "$file" 2>/dev/null || printf '\n[all]\n%s\n' "$1" >>"$file"
     done
 }
+drop_setting() {
+    boot_file config.txt || return 0
+    local file
+    for file in "$root$boot/config.txt" ${debian:+"$debian-custom"}; do
+        [ ! -e "$file" ] || sed -i "/^$1\$/d" "$file"
+    done
+}
 add_word() {
     boot_file cmdline.txt || return 0
     local file
@@ -91,6 +99,7 @@ drop_word() {
     done
 }
 overlay=overlayroot=tmpfs:recurse=0
+switch=dtoverlay=gpio-shutdown,gpio_pin=3
 is_overlaid() { grep -qw overlayroot=tmpfs "$root/proc/cmdline" 2>/dev/null; }
 
 make_writable() {
@@ -134,6 +143,10 @@ remove() {
     # The folder may contain other files.
     rmdir "$root/usr/local/lib/boomboard" "$root${network%/*}" \
         "$root/etc/systemd/system/systemd-remount-fs.service.d" 2>/dev/null || true
+    # After "readonly", until the restart.
+    ! grep -qwF -- "$overlay" "$root$boot/cmdline.txt" 2>/dev/null || make_writable
+    drop_word consoleblank=0
+    drop_setting "$switch"
     when_live systemctl daemon-reload
     say "Removed. The releases and your games are still in /opt/boomboard."
 }
@@ -176,7 +189,7 @@ install_files() {
 
 install_switch() {
     say "Letting a button between GPIO 3 and ground switch the Pi off, and on again ..."
-    add_setting dtoverlay=gpio-shutdown,gpio_pin=3
+    add_setting "$switch"
     # Keep the screen on: players may think for more than ten minutes without touching anything.
     add_word consoleblank=0
 }

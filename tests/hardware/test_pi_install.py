@@ -280,6 +280,18 @@ def test_read_only_root_is_not_changed(pi: Path) -> None:
     assert picture(pi) == before
 
 
+@pytest.mark.parametrize("how", [(), ("readonly",)])
+def test_uninstall_restores_the_start_settings(pi: Path, how: tuple[str, ...]) -> None:
+    default = pi / "etc" / "default"
+    default.mkdir(parents=True)
+    (default / "raspi-firmware").touch()
+    assert install(pi, *how).returncode == 0
+    assert install(pi, "remove").returncode == 0
+    assert (words(pi), config(pi)) == (CMDLINE.split(), f"{CONFIG}\n[all]\n")
+    assert (default / "raspi-extra-cmdline").read_text().split() == []
+    assert SWITCH not in (default / "raspi-firmware-custom").read_text()
+
+
 def test_unknown_word_lists_the_known_ones(pi: Path) -> None:
     before = picture(pi)
     done = install(pi, "read-only")
