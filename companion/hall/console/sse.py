@@ -75,7 +75,8 @@ class _Rendered:
     """A table's state, and the task that renders the event for it."""
 
     table: TableStatus
-    urgency: Urgency
+    state: tuple[Urgency, bool]
+    """The part of the state that changes with time alone."""
     event: asyncio.Task[str]
 
 
@@ -90,7 +91,7 @@ class Streams:
         """The current failure messages, keyed by language."""
         self._pages: list[_Page] = []
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._shown: dict[str, Urgency] = {}
+        self._shown: dict[str, tuple[Urgency, bool]] = {}
         self._looked_at = -math.inf
         self._rendered: dict[tuple[str, bool, str], _Rendered] = {}
         tables.listen(self._take_change)
@@ -142,14 +143,14 @@ class Streams:
     async def _render(self, table: TableStatus, page: _Page, render: Render) -> str:
         """Return an event with a table's state, rendered by the first page that needs it."""
         key = table.name, page.name is None, page.language.code
-        urgency = table.urgency(time.monotonic())
+        state = _state(table, time.monotonic())
         known = self._rendered.get(key)
-        if not known or known.table is not table or known.urgency is not urgency:
+        if not known or known.table is not table or known.state != state:
 
             async def make() -> str:
                 return _event(await render(table))
 
-            known = _Rendered(table, urgency, asyncio.create_task(make()))
+            known = _Rendered(table, state, asyncio.create_task(make()))
             self._rendered[key] = known
         # Closing one page must not cancel the rendering for the other pages.
         return await asyncio.shield(known.event)
@@ -163,7 +164,7 @@ class Streams:
     def _note(self, name: str) -> None:
         table = self._tables.get(name)
         if table:
-            self._shown[name] = table.urgency(time.monotonic())
+            self._shown[name] = _state(table, time.monotonic())
         for page in self._pages:
             page.note(name)
 
@@ -182,7 +183,7 @@ class Streams:
             return
         self._looked_at = now
         for table in self._tables.all():
-            if self._shown.get(table.name) is not table.urgency(now):
+            if self._shown.get(table.name) != _state(table, now):
                 self._note(table.name)
         before, self._problems = self._problems, {}
         if any(
@@ -194,6 +195,11 @@ class Streams:
             self._rendered.clear()
             for page in self._pages:
                 self._note_all(page)
+
+
+def _state(table: TableStatus, now: float) -> tuple[Urgency, bool]:
+    """Return the table's urgency, and whether it is online: both change with time alone."""
+    return table.urgency(now), table.is_here(now)
 
 
 def _event(data: PageUpdate | Pulse, kind: str = "message") -> str:

@@ -11,6 +11,7 @@ from typing import Final
 
 import pytest
 
+from companion.core.inputs import CallArbiter
 from companion.hall.console import sse
 from companion.hall.console.sse import PageUpdate, Streams
 from companion.hall.protocol.feed import read_item, write_item
@@ -47,6 +48,26 @@ def test_open_page_gets_expired_leases(
         monkeypatch.setattr(server_tables, "LEASE_SECONDS", 0.01)
         pages.tables.set_presence("table-1", is_here=True)
         assert "The table is no longer there" in next(cards)
+
+
+def test_open_page_gets_expired_leases_of_urgent_tables(
+    pages: Pages, codes: dict[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The urgency does not change, but the actions are no longer available."""
+    monkeypatch.setattr(sse, "LOOK_SECONDS", 0.01)
+    monkeypatch.setattr(sse, "PULSE_SECONDS", 0.0)
+    shown = pages.tables.get("table-1")
+    assert shown
+    assert shown.item
+    call = replace(shown.item, number=shown.item.number + 1, call=CallArbiter(None))
+    pages.tables.show("table-1", pages.game, call)
+    pages.browser.sign_in(codes["Anna"])
+    with following(pages.browser, "/stream/table-1") as heard:
+        assert 'value="answer-call"' in next(heard)[1]["main"]
+        monkeypatch.setattr(server_tables, "LEASE_SECONDS", 0.01)
+        pages.tables.set_presence("table-1", is_here=True)
+        shown_pages = (update.get("main") for _, update in islice(heard, 60))
+        assert any(page and 'value="answer-call"' not in page for page in shown_pages)
 
 
 def test_open_page_gets_heartbeats(
