@@ -253,6 +253,8 @@ class Console:
             self._tables.attend(name, game, Attended(author, order.number / 1000))
             loop = asyncio.get_running_loop()
             loop.call_later(pages.ANSWER_SECONDS + LOOK_SECONDS, self._tables.touch, name)
+        elif table is not None:
+            return HTMLResponse(pages.render_too_late(table, _language(request), author), 409)
         return RedirectResponse(f"/tables/{name}", 303)
 
 

@@ -211,10 +211,8 @@ _INCIDENTS: Final = (*get_args(ReportedRuling), *get_args(Note))
 ANSWER_SECONDS: Final = 30.0
 """Time in seconds after which a table is reported as not having answered. An order that the broker
 could not deliver expires after `LASTS_SECONDS`."""
-_ANSWERS: Final = {
-    True: N_("accepted"),
-    False: N_("Too late: the game has moved on"),
-}
+_TOO_LATE: Final = N_("Too late: the game has moved on")
+_ANSWERS: Final = {True: N_("accepted"), False: _TOO_LATE}
 
 
 def answer_words(act: Act, language: Language, now: float) -> str:
@@ -246,6 +244,12 @@ def render_end(table: TableStatus, end: arbiters.ActButton, language: Language, 
     """Render the page that asks an arbiter to confirm the end of a game."""
     values = {"table": table, "end": end, "red": Side.RED, "blue": Side.BLUE}
     return _page("end_game.html", table.name, language, author, **values)
+
+
+def render_too_late(table: TableStatus, language: Language, author: str) -> str:
+    """Render the page that refuses a decision, because it was for an earlier game."""
+    values = {"table": table, "words": language.text(_TOO_LATE)}
+    return _page("too_late.html", table.name, language, author, **values)
 
 
 def render_table(

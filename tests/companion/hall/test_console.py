@@ -250,7 +250,10 @@ def test_call_is_shown(pages: Pages, codes: dict[str, str]) -> None:
 def test_act_for_an_earlier_game_is_refused(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Bert"])
     act = {"what": "pause", "game": "2020-01-01 00:00:00/1"}
-    assert pages.browser.ask("POST", "/tables/table-1/act", act).status == 303
+    answer = pages.browser.ask("POST", "/tables/table-1/act", act)
+    assert answer.status == 409
+    assert "Too late: the game has moved on" in answer.text
+    assert 'href="/tables/table-1"' in answer.text
     assert pages.store.acts("table-1", pages.game) == []
 
 
