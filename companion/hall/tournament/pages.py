@@ -78,7 +78,8 @@ def _answer(
     try:
         tournament = kept.now()
     except TournamentError:
-        return PlainTextResponse(language.text(N_("There is no tournament yet.")), 404)
+        text = language.text(N_("There is no tournament yet."))
+        return PlainTextResponse(text, 404, {"Refresh": str(AGAIN)})
     sheet, part = draw(tournament, language)
     page = render(
         "tournament.html",

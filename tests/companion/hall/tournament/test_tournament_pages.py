@@ -75,8 +75,9 @@ def test_whole_tournament(file: Path, capsys: pytest.CaptureFixture[str], tmp_pa
 
 
 def test_tournament_pages_show_standings(file: Path) -> None:
-    status, _, body = get("/tournament", file)
+    status, headers, body = get("/tournament", file)
     assert (status, body) == (404, "Es gibt noch kein Turnier.")
+    assert headers["refresh"] == "10"
     run_tournament(file, "new", "--name", "Cup")
     for name in ("Ada", "<script>", "Alan"):
         run_tournament(file, "add", name)
