@@ -35,6 +35,7 @@ from engine.game import rulings
 from engine.game.actions import Action, AnswerStalemate, ClaimStalemate, FreeTouched
 from engine.game.clocks import Limit
 from engine.records.serialization import read_action
+from engine.records.transcript import Transcript
 
 
 def parse_command(
@@ -256,6 +257,8 @@ class PadFeed:
         self._game = 0
         self._number: int | None = None
         """Number of the current game in the journal."""
+        self._previous: Transcript | None = None
+        """The latest game that can no longer be resumed."""
         self._sheets: dict[str, str] = {}
         self._stories: dict[str, bytes] = {}
         self._seen: object = None
@@ -282,6 +285,7 @@ class PadFeed:
     def look(self) -> PadViews | None:
         """Write the views. Return None if nothing can have changed since the last call."""
         self._follow()
+        self._write_sheets()
         spoken = map(self._language_for, (None, *Side))
         languages = tuple((language.code, language.signs) for language in spoken)
         seen = (self._host.changes, languages, self._host.players, self._game, len(self._sheets))
@@ -297,27 +301,36 @@ class PadFeed:
         table, before = self._host.table, self._table
         if table is not before:
             if before and before.view.outcome:
-                self._write_sheets()
+                self._load_previous()
             self._table, self._game = table, self._game + 1
             self._announcements.clear()
             self._shown_clock = ShownClock()
         self._number = self._host.number
 
-    def _write_sheets(self) -> None:
-        """Write the previous game's score sheets and stories in the languages of all viewers."""
-        self._sheets, self._stories = {}, {}
+    def _load_previous(self) -> None:
+        """Load the game that has ended, and discard the texts about the game before it."""
+        self._previous, self._sheets, self._stories = None, {}, {}
         if self._number is None:
             return
         try:
-            game = self._host.archive.load(self._number)
+            self._previous = self._host.archive.load(self._number)
         except StorageError as error:
             log.error("%s", error)
-            return
-        for viewer in (None, *Side):
-            language = self._language_for(viewer)
-            self._sheets[language.code] = score_sheet(game, language)
-            story = story_view(build_story(game, self._announcer(viewer)), language)
-            self._stories[language.code] = json.dumps(story, ensure_ascii=False).encode()
+
+    def _write_sheets(self) -> None:
+        """Write the previous game's score sheets and stories in the languages of all viewers.
+
+        Texts that are already written are kept, unless their language is no longer in use.
+        """
+        viewers = {self._language_for(viewer).code: viewer for viewer in (None, *Side)}
+        for code in self._sheets.keys() - viewers.keys():
+            del self._sheets[code], self._stories[code]
+        if game := self._previous:
+            for code in viewers.keys() - self._sheets.keys():
+                announcer = self._announcer(viewers[code])
+                self._sheets[code] = score_sheet(game, announcer.language)
+                story = story_view(build_story(game, announcer), announcer.language)
+                self._stories[code] = json.dumps(story, ensure_ascii=False).encode()
 
     def _announcer(self, viewer: Side | None) -> Announcer:
         language = self._language_for(viewer)

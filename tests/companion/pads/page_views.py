@@ -19,9 +19,9 @@ class PageViews:
         signs: RankSigns = RankSigns.EUROPEAN,
     ) -> None:
         languages = (Language(code, signs) for code in codes)
-        spoken = dict(zip((None, *Side), languages, strict=True))
+        self.spoken = dict(zip((None, *Side), languages, strict=True))
         self.host = driver
-        self.followed = PadFeed(driver, spoken.__getitem__, driver.clock)
+        self.followed = PadFeed(driver, self.spoken.__getitem__, driver.clock)
         driver.listen(self.followed.hear)
         self.followed.look()
 

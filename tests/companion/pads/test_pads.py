@@ -13,7 +13,7 @@ from companion.pads import Pads
 from companion.pads.pad_feed import parse_command
 from companion.reports.replay import Archive
 from companion.session.session import Session
-from companion.speech.i18n import RankSigns, codes
+from companion.speech.i18n import Language, RankSigns, codes
 from companion.storage.errors import StorageError, StorageErrorKind
 from companion.storage.game_rows import PlayerNames
 from companion.storage.journal_provider import JournalProvider
@@ -366,6 +366,11 @@ class TestView:
         assert "e4-e5" in shown.sheets["de"]
         assert {*shown.stories} == {"en", "de"}
         assert json.loads(shown.stories["de"])["language"] == "de"
+        eyes.spoken[None] = eyes.spoken[Side.BLUE] = Language("fr")
+        changed = eyes.followed.look()
+        assert changed
+        assert {*changed.sheets} == {*changed.stories} == {"fr", "de"}
+        assert json.loads(changed.everybody)["sheet"] is True
         journals.close()
 
     def test_phone_cannot_take_the_computer_seat(self, driver: PadDriver, eyes: PageViews) -> None:
