@@ -109,6 +109,8 @@ class ArmySummary(TypedDict):
     fallen: list[CapturedRank]
     setup: NotRequired[str]
     """The setup, once the army is opened, in the same form as a named setup."""
+    signs: NotRequired[dict[str, str]]
+    """For each rank in `setup`, the symbol on the viewer's pieces."""
 
 
 class ClockData(TypedDict):

@@ -140,6 +140,9 @@ def _side(
     army = page_data.ArmySummary(side=side.value, name=capitalized(called), fallen=fallen)
     if proved := view.proved.get(side):
         army["setup"] = proved_rows(side, proved)
+        army["signs"] = {
+            write_rank(rank): announcer.language.sign(rank) for rank in sorted({*proved.values()})
+        }
     return army
 
 

@@ -1,7 +1,7 @@
 // Shared parts of the players' and spectators' pages: board, armies, clocks and announcements.
 
 import { draw, make, part, portrait } from "/parts.js";
-import { drawRows, read } from "/setup.js";
+import { drawRows, markAs, read } from "/setup.js";
 import { COLUMNS } from "/squares.js";
 import { text } from "/texts.js";
 
@@ -71,11 +71,16 @@ function showArmies(view) {
       make(
         "li",
         { title: each.name },
-        ...(each.rank ? [portrait(each.rank)] : []),
-        /\d|\?|^S$/.test(each.sign) ? each.sign : "",
+        make(
+          "span",
+          { role: "img", "aria-label": each.name },
+          ...(each.rank ? [portrait(each.rank)] : []),
+          /\d|\?|^S$/.test(each.sign) ? each.sign : "",
+        ),
         ...(each.count > 1 ? [make("small", {}, `×${each.count}`)] : []),
       ),
     );
+    if (army.signs) markAs(Object.entries(army.signs).map(([rank, sign]) => ({ rank, sign })));
     const setup = army.setup ? [drawRows(read(army.setup), army.side)] : [];
     return make("div", { class: `army ${army.side}` }, make("h2", {}, army.name), make("ul", {}, ...fallen), ...setup);
   });

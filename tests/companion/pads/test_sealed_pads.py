@@ -10,7 +10,7 @@ from companion.core.inputs import CommandInput, Ready
 from companion.pads.encryption import UP_SIZE
 from companion.pads.listen_address import write_token
 from companion.pads.pad_feed import parse_command
-from companion.speech.i18n import codes
+from companion.speech.i18n import Language, RankSigns, codes
 from engine.board.geometry import Side, square
 from engine.board.ranks import DUEL, Army, Rank
 from engine.board.visibility import Secret
@@ -235,6 +235,14 @@ class TestProving:
             "k10": "F",
         }
         assert "e4" not in shown["ranks"]
+
+    def test_proved_armies_have_the_viewers_rank_signs(self, over: SealedPadDriver) -> None:
+        over.answer(RED, do="prove", army=over.seals[RED].army)
+        over.eyes.spoken[BLUE] = Language("en", RankSigns.AMERICAN)
+        red, blue = over.eyes.of(BLUE)["sides"]
+        assert (red["signs"]["marshal"], red["signs"]["flag"]) == ("1", "F")
+        assert "signs" not in blue
+        assert over.eyes.of(RED)["sides"][0]["signs"]["marshal"] == "10"
 
     def test_simultaneous_proofs(self, over: SealedPadDriver) -> None:
         asks = {side: over.asked(side) for side in Side}

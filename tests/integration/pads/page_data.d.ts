@@ -92,6 +92,8 @@ export interface ArmySummary {
   fallen: CapturedRank[];
   /** The setup, once the army is opened, in the same form as a named setup. */
   setup?: string;
+  /** For each rank in `setup`, the symbol on the viewer's pieces. */
+  signs?: { [key: string]: string };
 }
 
 /** The clocks at one moment, from which the page counts down. An unused clock is null. */
