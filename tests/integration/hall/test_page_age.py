@@ -93,6 +93,45 @@ def test_page_shows_its_age_and_recovers(
     expect(page.locator("#card-table-1")).to_contain_text("Red to move")
 
 
+def test_hidden_page_holds_no_stream(hall: tuple[Broker, HallProgram, Page]) -> None:
+    """The browser limits the connections to the hall, which all its tabs share."""
+    page = hall[2]
+    expect_age(page, "fresh")
+    for is_hidden in ("true", "false"):
+        page.evaluate(
+            f"Object.defineProperty(document, 'hidden', {{get: () => {is_hidden}, "
+            "configurable: true})"
+        )
+        page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+        if is_hidden == "true":
+            page.clock.fast_forward(25_000)
+            expect_age(page, "lost")
+            assert page.evaluate("stream.readyState === EventSource.CLOSED")
+    expect_age(page, "fresh")
+
+
+def test_updates_keep_focus_and_scroll_position(hall: tuple[Broker, HallProgram, Page]) -> None:
+    page = hall[2]
+    card = page.locator("#card-table-1")
+    expect(card).to_contain_text("Red to move", timeout=PATIENCE)
+    card.focus()
+    update = (
+        "(old) => { const fresh = old.cloneNode(true); fresh.title = 'x'; exchange(old, fresh); }"
+    )
+    card.evaluate(update)
+    expect(page.locator("#card-table-1[title]")).to_be_focused()
+    card.click()
+    said = page.locator("#said")
+    expect(said.locator("li").first).to_be_visible()
+    said.evaluate(
+        "(old) => { for (let n = 0; n < 99; n++) old.querySelector('ul')"
+        ".append(old.querySelector('li').cloneNode(true)); }"
+    )
+    said.evaluate("(old) => { old.querySelector('ul').scrollTop = 50; }")
+    said.evaluate(update)
+    assert said.locator("ul").evaluate("(list) => list.scrollTop") == 50
+
+
 def test_page_reports_an_unreachable_broker(
     hall: tuple[Broker, HallProgram, Page],
 ) -> None:

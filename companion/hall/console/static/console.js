@@ -1,13 +1,18 @@
 // Keeps an open page up to date. The hall sends rendered HTML for everything that has changed.
 "use strict";
 
-/** Replaces an element if it has changed. An open list of actions stays open.
+/** Replaces an element if it has changed. Keeps the list of actions open, the focus on a card, and
+ * the scroll positions of the lists.
  * @param {Element | null} old @param {Element | null} fresh */
 function exchange(old, fresh) {
   if (old && fresh && old.outerHTML !== fresh.outerHTML) {
     const open = old.querySelector("details[open]");
+    const hasFocus = old === document.activeElement;
+    const scrolled = [...old.querySelectorAll("ul")].map((list) => list.scrollTop);
     old.replaceWith(fresh);
     if (open) fresh.querySelector("details")?.setAttribute("open", "");
+    if (hasFocus && fresh instanceof HTMLElement) fresh.focus({ preventScroll: true });
+    fresh.querySelectorAll("ul").forEach((list, place) => { list.scrollTop = scrolled[place] ?? 0; });
   }
 }
 
@@ -99,9 +104,13 @@ function tick() {
 let stream;
 let triedAt = 0;
 
-/** @param {string} address */
+/** Opens the stream if the page is visible, or else closes it. The browser has only six connections
+ * to the hall, so pages in other tabs must not hold one.
+ * @param {string} address */
 function connect(address) {
+  triedAt = seconds();
   stream?.close();
+  if (document.hidden) return;
   stream = new EventSource(address);
   stream.onopen = () => { isReconnected = true; };  // a restarted hall may have a different clock
   stream.onmessage = show;
@@ -127,9 +136,10 @@ if (address) {
   sort();
   tick();
   connect(address);
+  document.addEventListener("visibilitychange", () => connect(address));
   setInterval(() => {
     tick();
     const isDead = document.body.dataset.age === "lost" || stream?.readyState === EventSource.CLOSED;
-    if (isDead && seconds() - triedAt > RETRY) void comeBack(address);
+    if (isDead && !document.hidden && seconds() - triedAt > RETRY) void comeBack(address);
   }, 250);
 }
