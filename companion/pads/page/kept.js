@@ -1,7 +1,11 @@
 // Values in this phone's local storage, which last until the browser's data is cleared.
 
+/** Values that the browser did not store. A reload loses them. @type {Map<string, unknown>} */
+const unsaved = new Map();
+
 /** @param {string} key @returns {any} null if the key is missing */
 export function kept(key) {
+  if (unsaved.has(key)) return unsaved.get(key);
   try {
     return JSON.parse(localStorage.getItem(key) ?? "null");
   } catch (_error) {
@@ -13,7 +17,8 @@ export function kept(key) {
 export function keep(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
+    unsaved.delete(key);
   } catch (_error) {
-    // If the browser does not allow local storage, a reload loses the value.
+    unsaved.set(key, value);
   }
 }

@@ -21,13 +21,20 @@ const sum = (text) => hex(sha256(new TextEncoder().encode(text)));
 export class Seals {
   constructor() {
     /** @type {{digest: string, openings: Openings}[]} most recent first */
-    this.all = kept(SEALS) ?? [];
+    this.all = [];
+    this.load();
+  }
+
+  /** Read the openings again, because another tab may have stored some. */
+  load() {
+    this.all = kept(SEALS) ?? this.all;
   }
 
   /** Seal an army, and return its seals as text. @param {string} side @param {import("/setup.js").Army} army */
   seal(side, army) {
     /** @type {Openings} */
     const openings = {};
+    this.load();
     const pieces = inOrder(Object.keys(army));
     const sums = pieces.map((piece) => {
       const salt = hex(crypto.getRandomValues(new Uint8Array(SALT)));
@@ -41,6 +48,7 @@ export class Seals {
 
   /** Return the openings of the referee's seals, if they are on this phone. @param {string} digest */
   find(digest) {
+    this.load();
     return this.all.find((each) => each.digest === digest)?.openings;
   }
 }
