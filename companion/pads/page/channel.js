@@ -11,7 +11,7 @@ const BREATH = 3000;
 const SILENCE = 10000;
 
 /** Another phone has the seat, or the code is no longer valid. */
-export class Out extends Error {}
+class Out extends Error {}
 /** The network or the table is not responding. */
 class Lost extends Error {}
 /** The table no longer knows this session, so a new session is needed. */
@@ -176,7 +176,7 @@ export class Channel {
     for (let tries = 0; ; tries++) {
       try {
         const session = await Session.begin(this.seat);
-        const answer = await session.say({ token: this.seat.token }).catch((error) => {
+        const answer = await this.exchange(session, { token: this.seat.token }).catch((error) => {
           throw error instanceof Stale ? new Out("out") : error;
         });
         if (answer.seat !== "yours") throw new Out("taken");
@@ -205,18 +205,27 @@ export class Channel {
           await this.listen(session, stream);
         }
         const word = this.words[0];
-        const answer = await session.say(word ?? {});
+        const answer = await this.exchange(session, word ?? {});
         if (word && answer.taken) {
           this.words.shift();
           this.told.sent(word.id);
         }
         this.told.showProblem("");
         if (answer.shows !== this.seen && Date.now() - this.heardAt > BREATH) this.heardAt = 0;
-        else if (!this.words.length || !answer.taken) await this.nudged(BREATH);
+        else if (!this.words.length || (word && !answer.taken)) await this.nudged(BREATH);
       }
     } finally {
       stream.abort();
     }
+  }
+
+  /**
+   * Send a message and return the answer. If it takes long, report the problem before the retries end.
+   * @param {Session} session @param {import("/page_data").PadMessage} message
+   */
+  exchange(session, message) {
+    const late = setTimeout(() => this.told.showProblem("away"), SILENCE);
+    return session.say(message).finally(() => clearTimeout(late));
   }
 
   /**
