@@ -82,7 +82,7 @@ export class Editor {
     const { rank, name } = each;
     const left = this.left(each);
     const kind = this.held?.from === null && this.held.rank === rank ? "held" : left ? "" : "used";
-    const attributes = { type: "button", class: kind, "data-rank": rank, "aria-label": name };
+    const attributes = { type: "button", class: kind, "data-rank": rank, "aria-label": `${name} ×${left}` };
     const made = make("button", attributes, drawPiece(rank, this.side), make("small", {}, `×${left}`));
     made.toggleAttribute("disabled", !left && !this.held);
     made.onclick = () => this.drag.wasDrag || this.touchTile(each);

@@ -2,7 +2,7 @@
 
 import { Channel, token } from "/channel.js";
 import { keep, kept } from "/kept.js";
-import { make, part, portrait } from "/parts.js";
+import { keepFocus, make, part, portrait } from "/parts.js";
 import { sealedAsk } from "/sealed_ask.js";
 import { Seals } from "/seals.js";
 import { SetupPage } from "/setup_page.js";
@@ -109,25 +109,29 @@ class Pad {
     const { view } = this;
     if (!view) return;
     const openings = this.seals.find(view.sealed);
-    part("asks").replaceChildren(...view.asks.map((ask) => this.ask(sealedAsk(ask, openings))));
-    part("offers").replaceChildren(...view.offers.map((each) => this.choice(each)));
-    document.body.classList.toggle("asked", view.asks.length > 0);
-    this.setup.show(view);
+    keepFocus(() => {
+      part("asks").replaceChildren(...view.asks.map((ask) => this.ask(sealedAsk(ask, openings))));
+      part("offers").replaceChildren(...view.offers.map((each) => this.choice(each)));
+      document.body.classList.toggle("asked", view.asks.length > 0);
+      this.setup.show(view);
+    });
   }
 
   /** @param {Ask} ask */
   ask(ask) {
-    const choices = this.others ? (ask.others ?? []) : ask.choices;
-    const texts = this.others ? [ask.about ?? ""] : ask.texts;
+    const others = this.others && Boolean(ask.more);
+    const choices = others ? (ask.others ?? []) : ask.choices;
+    const texts = others ? [ask.about ?? ""] : ask.texts;
     const inside = [
       ...(ask.title ? [make("h2", {}, ask.title)] : []),
       ...texts.map((each) => make("p", {}, each)),
       make("div", { class: "choices" }, ...choices.map((each) => this.choice(each))),
     ];
     if (ask.more) {
-      const turn = make("button", { type: "button", class: "quiet" }, this.others ? text("back") : ask.more);
+      const turn = make("button", { type: "button", class: "quiet" }, others ? text("back") : ask.more);
       turn.onclick = () => {
         this.others = !this.others;
+        this.armed = "";
         this.renewedAt = Date.now();
         this.showChoices();
       };
@@ -146,6 +150,7 @@ class Pad {
       ? [portrait(choice.rank), make("b", {}, /\d|^S$/.test(choice.sign ?? "") ? (choice.sign ?? "") : "")]
       : [];
     const made = make("button", { type: "button", class: kind, "data-do": choice.say.do }, ...inside);
+    made.dataset.say = said;
     if (choice.rank) made.dataset.rank = choice.rank;
     made.append(make("span", {}, armed ? text("again") : choice.name));
     made.toggleAttribute("disabled", this.sending.size > 0);
@@ -166,7 +171,7 @@ class Pad {
 
   /** @param {string} said */
   arm(said) {
-    const armedAt = (this.renewedAt = Date.now());
+    const armedAt = this.renewedAt;
     this.armed = said;
     setTimeout(() => {
       if (this.armed !== said || this.renewedAt !== armedAt) return;

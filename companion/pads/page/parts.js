@@ -11,6 +11,17 @@ export function part(id) {
   return found;
 }
 
+/** Replace elements, and move the focus to the new button with the same meaning. @param {() => void} replace */
+export function keepFocus(replace) {
+  const old = document.activeElement;
+  const key = ["data-say", "data-at", "data-rank"].find((each) => old?.hasAttribute(each));
+  const value = key && old?.getAttribute(key);
+  replace();
+  if (!key || typeof value !== "string" || old?.isConnected) return;
+  const fresh = document.querySelector(`[${key}="${CSS.escape(value)}"]`);
+  if (fresh instanceof HTMLElement) fresh.focus({ preventScroll: true });
+}
+
 /**
  * @param {string} name @param {Record<string, string | number>} [attributes] @param {(Node | string)[]} inside
  */

@@ -1,7 +1,7 @@
 // The page before a game with sealed armies, which shows the army to set up, a list of setups, or the sealed army.
 
 import { Editor } from "/editor.js";
-import { make, part } from "/parts.js";
+import { keepFocus, make, part } from "/parts.js";
 import { armyOf, count, drawField, read, setupOf, write } from "/setup.js";
 import { drawKeeper, drawLists } from "/setup_lists.js";
 import { ofPlace } from "/squares.js";
@@ -52,7 +52,7 @@ export class SetupPage {
     if (!toSetUp) return;
     this.editor.follow(this.side, toSetUp.ranks, toSetUp.stands);
     const page = isSealed ? this.sealed : this.isChoosing ? this.choosing : this.settingUp;
-    this.root.replaceChildren(...page.call(this, toSetUp));
+    keepFocus(() => this.root.replaceChildren(...page.call(this, toSetUp)));
   }
 
   /** @param {ToSetUp} toSetUp */
