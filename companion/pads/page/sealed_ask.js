@@ -12,6 +12,7 @@ const adding = (choice, more) => ({ ...choice, say: { ...choice.say, ...more } }
 /** @param {Ask} ask @param {Openings | undefined} openings @returns {Ask} */
 export function sealedAsk(ask, openings) {
   if (!ask.opens) return ask;
+  if (!openings && ask.opens === "all") return { ...ask, texts: [text("elsewhere")], choices: [] };
   if (!openings) return unopened(ask);
   if (ask.opens === "all") {
     const army = written(openings);

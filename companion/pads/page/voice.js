@@ -3,7 +3,8 @@
 export class Voice {
   constructor() {
     this.on = false;
-    this.heard = -1;
+    /** @type {number | null} number of the latest announcement, or null before the first view */
+    this.heard = null;
   }
 
   /** Switch the voice on or off. Call this from a touch handler, because phones require a touch before speech. */
@@ -15,10 +16,10 @@ export class Voice {
 
   /** @param {{n: number, text: string}[]} said @param {string} language */
   hear(said, language) {
-    const latest = said.length ? said[said.length - 1].n : this.heard;
-    const isNew = (/** @type {{n: number}} */ each) => this.heard >= 0 && each.n > this.heard;
+    const { heard } = this;
+    const isNew = (/** @type {{n: number}} */ each) => heard !== null && each.n > heard;
     for (const each of said.filter(isNew)) if (this.on) this.say(each.text, language);
-    this.heard = Math.max(latest, 0);
+    this.heard = said.length ? said[said.length - 1].n : (heard ?? -1);
   }
 
   /** @param {string} text @param {string} language */
