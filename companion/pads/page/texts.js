@@ -5,14 +5,24 @@ let texts = {};
 let language = "";
 let wrong = "";
 
-/** Load the texts of a language, if available, and return whether they have changed. @param {string} code */
+/**
+ * Load the texts of a language, if available. Return false if this language is already loaded or being loaded, or if
+ * another language has been requested in the meantime. A failed request is repeated by the next call.
+ * @param {string} code
+ */
 export async function loadTexts(code) {
   if (code === language) return false;
   language = code;
   try {
     const answer = await fetch(`/texts/${code}`);
-    if (answer.ok) texts = await answer.json();
+    const found = answer.ok ? await answer.json() : null;
+    if (code !== language) return false;
+    if (found) {
+      texts = found;
+      document.documentElement.lang = code;
+    } else if (answer.status !== 404) language = "";
   } catch (_error) {
+    if (code !== language) return false;
     language = "";
   }
   showProblem(wrong);
@@ -22,7 +32,8 @@ export async function loadTexts(code) {
 /** Use the phone's language, or else English. */
 export async function loadDefaultTexts() {
   await loadTexts("en");
-  await loadTexts(navigator.language.slice(0, 2));
+  const own = navigator.language.toLowerCase().split("-")[0];
+  await loadTexts(own === "no" ? "nb" : own);
 }
 
 /** @param {string} key */
