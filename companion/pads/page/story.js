@@ -4,6 +4,9 @@ import { make, part } from "/parts.js";
 import { showBoard } from "/show.js";
 import { loadTexts, loadDefaultTexts, text, showProblem } from "/texts.js";
 
+/** Time between attempts to load the story, in milliseconds. */
+const RETRY = 4000;
+
 /** @typedef {import("/page_data").StoryData} Story */
 
 class StoryPage {
@@ -54,6 +57,16 @@ await loadDefaultTexts();
 const language = location.hash.slice(1);
 await loadTexts(language);
 document.documentElement.lang = language;
-const answer = await fetch(`/story/${language}`);
-if (answer.ok) new StoryPage(await answer.json());
-else showProblem("away");
+
+/** Load the story, with retries. If there is no story any more, show the spectators' page. */
+async function load() {
+  const answer = await fetch(`/story/${language}`).catch(() => null);
+  /** @type {Story | null} */
+  const story = answer?.ok ? await answer.json().catch(() => null) : null;
+  if (answer?.status === 404) location.replace("/watch");
+  else if (!story) setTimeout(load, RETRY);
+  showProblem(story ? "" : "away");
+  if (story) new StoryPage(story);
+}
+
+await load();
