@@ -282,7 +282,7 @@ class PadPages:
                     seen, text = shown
                     yield b"data: " + text + b"\n\n"
                 elif not await _wait_for_change(changed):
-                    yield b":\n\n"
+                    yield b"event: pulse\ndata:\n\n"
 
 
 def _refusal_of(error: pad_hub.RefusedError) -> Response:
@@ -299,7 +299,7 @@ POLICY: Final = SitePolicy(
     requests=Rate(burst=120, a_second=20),
     body_size=max(pad_hub.JOIN_SIZE, pad_hub.COMMAND_SIZE),
     connections=160,
-    # Two phones have at most eight connections each, but may share their address with other phones.
+    # Two phones have at most six connections each, but may share their address with other phones.
     reserved=32,
     has_images=True,
 )
