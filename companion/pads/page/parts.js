@@ -11,10 +11,15 @@ export function part(id) {
   return found;
 }
 
-/** Replace elements, and move the focus to the new button with the same meaning. @param {() => void} replace */
+/**
+ * Replace elements, and move a visible focus, as of a keyboard, to the new button with the same meaning. The focus of a
+ * finger is not moved, because this can disturb the next touch.
+ * @param {() => void} replace
+ */
 export function keepFocus(replace) {
   const old = document.activeElement;
-  const key = ["data-say", "data-at", "data-rank"].find((each) => old?.hasAttribute(each));
+  const keys = old?.matches(":focus-visible") ? ["data-say", "data-at", "data-rank"] : [];
+  const key = keys.find((each) => old?.hasAttribute(each));
   const value = key && old?.getAttribute(key);
   replace();
   if (!key || typeof value !== "string" || old?.isConnected) return;
