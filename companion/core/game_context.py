@@ -147,10 +147,11 @@ class GameContext:
         Until it has decided, no hand can take its turn. Its army is sealed even if the rules do not
         require it. On the simulated board, the computer's own hands take its turns.
         """
-        computer, edition = self.computer, self.view.edition
-        if computer is None or edition.sealed_armies or computer not in self.view.sealed:
+        referee = self.referee
+        if self.computer is None or self.computer is not referee.to_move:
             return False
-        return self.referee.phase.is_turn and self.referee.to_move is computer
+        is_blank = self.computer in self.view.sealed and not self.view.edition.sealed_armies
+        return is_blank and referee.phase.is_turn
 
     @property
     def is_end_final(self) -> bool:
