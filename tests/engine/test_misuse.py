@@ -4,7 +4,7 @@ import copy
 import pickle
 import random
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import pytest
 
@@ -39,8 +39,12 @@ from engine import (
     parse_action,
 )
 from engine.records.transcript import transcribe
+from tests.campaigns import Campaign
 from tests.engine.cases import each
 from tests.engine.test_library import OPTIONS, begin, play
+
+RESTORED: Final = Campaign("texts", part=1, whole=3)
+"""Number of games per set of options in which every position is restored."""
 
 ATTACK = ("a4-a5", "a7-a6", "a5xa6")
 
@@ -221,6 +225,7 @@ def pushed(game: Referee, action: Action | str) -> str:
     return other.to_text()
 
 
+@RESTORED
 @each("options", [name for name, rules in OPTIONS.items() if not rules.silent_defence])
 def test_text_and_repr_restore_every_phase(options: str) -> None:
     """A referee that is read from text must accept every listed action, as an object and as text.
@@ -229,7 +234,7 @@ def test_text_and_repr_restore_every_phase(options: str) -> None:
     silent defence.
     """
     chance, phases = random.Random(options), set()
-    for _ in range(3):
+    for _ in range(RESTORED.size):
         game, armies = begin(OPTIONS[options], chance)
         for actions in play(game, armies, chance, 400):
             if Phase.PLAY in phases and game.phase is Phase.PLAY and chance.random() < 0.8:

@@ -10,7 +10,7 @@ from engine.board.geometry import SQUARES, Square, names, set_of
 from firmware_bridge.image import Image
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import NORTH, SOUTH, WORST_CROWDING, Field, Magnet, Sensor, Spread
-from tests.campaigns import Campaign
+from tests.campaigns import Campaign, slow_after_first
 from tests.hardware.calibrating import SETTLED_US, calibrate, seen
 
 LEAST_KEEN = 128
@@ -55,7 +55,7 @@ def alone(square: Square, magnet: Magnet) -> Image:
 
 
 @WALK
-@pytest.mark.parametrize("field", PARTS, indirect=True)
+@pytest.mark.parametrize("field", slow_after_first("boards", PARTS), indirect=True)
 def test_calibration_compensates_weak_parts(board: EmulatedBoard) -> None:
     calibrate(board)
     board.show(Image())

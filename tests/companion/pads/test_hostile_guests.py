@@ -28,7 +28,7 @@ from tests.companion.pads.pad_driver import HERE, PadDriver
 from tests.companion.pads.phone import GoneError, Phone
 from tests.companion.web.certificates import make_certificate
 
-SECONDS: Final = Campaign("guest", part=4, whole=600)
+SECONDS: Final = Campaign("guest", part=2, whole=600)
 """Total duration of the attacks, in seconds. Half of the attacks come from one address, and half
 from 250 addresses."""
 FRAME: Final = 0.02

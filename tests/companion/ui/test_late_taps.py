@@ -166,6 +166,7 @@ def test_escape_cancels(drive: Drive) -> None:
 # The simulated board stays in place when other parts of the screen change.
 
 
+@RARE
 def test_drag_during_the_reveal_is_a_move(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     playing.begin_simulated(driver)

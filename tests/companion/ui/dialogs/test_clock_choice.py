@@ -57,6 +57,7 @@ def test_named_clock_shows_its_numbers(driver: Driver) -> None:
     assert texts == ["2 min", "3 s", "10 min", "2 min"]
 
 
+@RARE
 def test_custom_numbers_are_played(driver: Driver) -> None:
     driver.tap_option("clocks", TIME_CONTROLS["bronstein"])
     tap(driver, "each", "more", 3)

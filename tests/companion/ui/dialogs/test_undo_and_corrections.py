@@ -238,6 +238,7 @@ def test_arbiter_declares_a_double_loss(begun: Driver) -> None:
     assert "Draw" not in begun.texts()
 
 
+@RARE
 def test_arbiter_menu_can_be_left(begun: Driver) -> None:
     begun.tap("menu")
     begun.tap("arbiter")
