@@ -262,7 +262,7 @@ def test_false_answer_is_refused_privately(guessed: Driver) -> None:
     assert guessed.app.presenter.table.view.phase is Phase.GUESS
     assert "sealed" not in guessed.texts().lower()
     open_curtain(guessed)
-    assert "This piece was sealed with a different rank." in guessed.texts()
+    assert "This piece was sealed with this rank: scout." in guessed.texts()
 
 
 @RARE
