@@ -369,7 +369,7 @@ class ComputerSide:
                 found = self._table.conversation.contradiction
                 if found is None or Secret(found.owner, found.proof.rank) != declared:
                     self._submit(now, self._seals.declare(declared))
-                elif question.owner is self._side:  # somebody else has moved an immobile piece
+                elif question.owner is self._side:  # an immobile piece was moved by hand
                     self._submit(now, self._seals.insist(declared))
             elif question and question.owner is self._side and not self._hands.ranks:
                 self._submit(now, Resign(self._side))
@@ -384,7 +384,7 @@ class ComputerSide:
 def decide(
     player: ComputerPlayer, referee: Referee, ranks: Mapping[Piece, Rank], *, is_asked: bool
 ) -> Decision:
-    """Answer a draw offer if `is_asked`. Otherwise choose a turn, or state that there is none."""
+    """Answer a draw offer if `is_asked`. Otherwise choose a turn or claim stalemate."""
     knowledge = collect_knowledge(referee, player.side, ranks)
     if is_asked:
         return OfferDraw(player.side) if player.accepts_draw(knowledge) else None

@@ -34,7 +34,7 @@ class EndScreen(GameScreen):
     kept = BooleanProperty(True)
     """Whether the game is saved and can be replayed."""
     unsaved = StringProperty()
-    """What it means that the game is not being saved."""
+    """Warning that the game is not being saved, and the consequences."""
     can_take_back = BooleanProperty(False)
     open_replay = ObjectProperty(None)
     """Called with the game's number to open its replay."""

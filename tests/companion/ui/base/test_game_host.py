@@ -46,6 +46,15 @@ def driver(tmp_path: Path) -> Iterator[HostDriver]:
     driver.journals.close()
 
 
+def begin(driver: HostDriver) -> None:
+    """Connect a board with both armies, and begin a game."""
+    driver.tick(inputs.BoardFound(10.0, sees_colours=True), inputs.BoardSeen(10.0, STANDING))
+    driver.host.begin(DEFAULT)
+    driver.tick(seconds=1)
+    for side in Side:
+        driver.host.submit(inputs.CommandInput(driver.now, inputs.Ready(side)))
+
+
 def test_new_game_gets_the_last_board_image(driver: HostDriver) -> None:
     driver.tick(inputs.BoardFound(10.0, sees_colours=True), inputs.BoardSeen(10.0, STANDING))
     driver.host.begin(DEFAULT)
@@ -63,11 +72,7 @@ def test_lost_board_is_forgotten(driver: HostDriver) -> None:
 
 
 def test_late_image_counts_as_of_now(driver: HostDriver) -> None:
-    driver.tick(inputs.BoardFound(10.0, sees_colours=True), inputs.BoardSeen(10.0, STANDING))
-    driver.host.begin(DEFAULT)
-    driver.tick(seconds=1)
-    for side in Side:
-        driver.host.submit(inputs.CommandInput(driver.now, inputs.Ready(side)))
+    begin(driver)
     table = driver.host.table
     assert table
     assert table.view.phase is Phase.PLAY
@@ -102,11 +107,7 @@ def test_unwritable_folder_is_reported(driver: HostDriver, tmp_path: Path) -> No
 
 
 def test_unsaved_events_light_no_lamp(driver: HostDriver) -> None:
-    driver.tick(inputs.BoardFound(10.0, sees_colours=True), inputs.BoardSeen(10.0, STANDING))
-    driver.host.begin(DEFAULT)
-    driver.tick(seconds=1)
-    for side in Side:
-        driver.host.submit(inputs.CommandInput(driver.now, inputs.Ready(side)))
+    begin(driver)
     fill(driver.journals.journal())
     driver.tick(inputs.BoardSeen(driver.now, after(STANDING, "e4 e5")))
     driver.tick(seconds=1)
@@ -161,11 +162,7 @@ def test_remote_arbiter_decision_reaches_the_table(driver: HostDriver) -> None:
 def test_proofs_belong_to_their_game(driver: HostDriver) -> None:
     """Opened seals of one game are not shown in another one that is resumed."""
     seals = LocalCommitments(driver.host, lambda: driver.now)
-    driver.tick(inputs.BoardFound(10.0, sees_colours=True), inputs.BoardSeen(10.0, STANDING))
-    driver.host.begin(DEFAULT)
-    driver.tick(seconds=1)
-    for side in Side:
-        driver.host.submit(inputs.CommandInput(driver.now, inputs.Ready(side)))
+    begin(driver)
     first = driver.host.number
     driver.host.leave()
     driver.host.begin(replace(DEFAULT, sealed_armies=True))
